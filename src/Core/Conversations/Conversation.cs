@@ -1,0 +1,17 @@
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Conversations;
+
+/// <summary>
+/// One exchange of the protocol document. It never waits: it appends what must be sent, looks at what has arrived,
+/// and says what it needs. A pump does the waiting.
+/// </summary>
+public abstract class Conversation
+{
+    /// <summary>Goes as far as the bytes at hand allow.</summary>
+    /// <exception cref="Errors.ProtocolException">The peer sent what the protocol does not allow here.</exception>
+    public abstract Step Advance(Wire wire);
+
+    /// <summary>For a conversation that returns <see cref="Step.Produce"/>: what it waits for.</summary>
+    public virtual Producer Producer => throw new InvalidOperationException($"{GetType().Name} waits for nobody.");
+}

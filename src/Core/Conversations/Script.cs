@@ -1,0 +1,47 @@
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Conversations;
+
+/// <summary>
+/// A cold conversation (connect, authenticate, prepare) written as a C# iterator that reads top to bottom like the protocol
+/// document. Each message is copied out of the buffer: cold enough for that, and an iterator cannot keep spans.
+/// </summary>
+public abstract class Script : Conversation
+{
+    private IEnumerator<Step>? _steps;
+    private bool _waitsForMessage;
+
+    /// <summary>The connection's buffers.</summary>
+    protected Wire Wire { get; private set; } = null!;
+
+    /// <summary>The message that came after <c>yield return Step.Receive</c>.</summary>
+    protected byte[] Message { get; private set; } = [];
+
+    /// <summary>The exchange: <see cref="Step.Receive"/> means "one whole message", the rest is what it says.</summary>
+    protected abstract IEnumerable<Step> Run();
+
+    /// <summary>Takes one whole message off the wire, in the provider's framing; null when bytes are missing.</summary>
+    protected abstract byte[]? TryTake(Wire wire);
+
+    public sealed override Step Advance(Wire wire)
+    {
+        Wire = wire;
+        _steps ??= Run().GetEnumerator();
+        while (true)
+        {
+            if (_waitsForMessage)
+            {
+                if (TryTake(wire) is not { } message)
+                    return Step.Receive;
+                Message = message;
+                _waitsForMessage = false;
+            }
+
+            if (!_steps.MoveNext())
+                return Step.Over;
+            if (_steps.Current != Step.Receive)
+                return _steps.Current;
+            _waitsForMessage = true;
+        }
+    }
+}

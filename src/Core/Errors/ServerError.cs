@@ -1,0 +1,14 @@
+namespace Slipstream.Core.Errors;
+
+/// <summary>The server said no. A value: the public shell makes the exception, so that no conversation needs to know about exceptions of ADO.NET.</summary>
+/// <param name="Number">The vendor's number; 0 where the database has none.</param>
+/// <param name="SqlState">Five characters; empty where the server sent none.</param>
+/// <param name="Message">The server's text: untrusted, for people.</param>
+public sealed record ServerError(int Number, string SqlState, string Message)
+{
+    /// <summary>What else the server said, by the protocol's one-letter field codes; null where the protocol has no such fields.</summary>
+    public IReadOnlyDictionary<char, string>? Fields { get; init; }
+
+    /// <summary>Set on a prefix's failure, when the command behind the prefix may have run without it.</summary>
+    public string? FailedPrefix { get; init; }
+}

@@ -1,0 +1,46 @@
+using System.Runtime.CompilerServices;
+using Slipstream.Core.Conversations;
+
+namespace Slipstream.Core.Wires;
+
+/// <summary>Waits by completing a task: the caller is resumed once per exchange, however many receives it took.</summary>
+public static class AsyncPump
+{
+    /// <summary>Runs the conversation to its next outcome; completes synchronously, without a state machine, when nothing has to be waited for.</summary>
+    public static ValueTask<Step> RunAsync(Conversation conversation, Wire wire)
+    {
+        var step = conversation.Advance(wire);
+        return step >= Step.Described ? new(step) : WaitAsync(conversation, wire, step);
+    }
+
+    /// <summary>Goes on after a step that has to be waited for.</summary>
+    // Pooled: an exchange that has to wait allocates nothing in steady state.
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public static async ValueTask<Step> WaitAsync(Conversation conversation, Wire wire, Step step)
+    {
+        while (true)
+        {
+            switch (step)
+            {
+                case Step.Receive:
+                    wire.Took(await wire.Transport.ReceiveAsync(wire.Room()).ConfigureAwait(false));
+                    break;
+                case Step.Send:
+                    await wire.Transport.SendAsync(wire.Out.WrittenMemory).ConfigureAwait(false);
+                    wire.Left();
+                    break;
+                case Step.Upgrade:
+                    BlockingPump.RefuseEarlyBytes(wire);
+                    wire.Transport = await wire.Transport.UpgradeAsync().ConfigureAwait(false);
+                    break;
+                case Step.Produce:
+                    await conversation.Producer.ProduceAsync().ConfigureAwait(false);
+                    break;
+                default:
+                    return step;
+            }
+
+            step = conversation.Advance(wire);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+
+namespace Slipstream.Core.Wires;
+
+/// <summary>
+/// Waits by blocking the calling thread: one send and one receive per round trip, no task, token, timer or poll. Deadlines are the
+/// sweeper's, who shuts the transport down when nothing else helps. With <see cref="AsyncPump"/> the only code that waits.
+/// </summary>
+public static class BlockingPump
+{
+    /// <summary>Runs the conversation to its next outcome.</summary>
+    public static Step Run(Conversation conversation, Wire wire)
+    {
+        while (true)
+        {
+            switch (conversation.Advance(wire))
+            {
+                case Step.Receive: wire.Took(wire.Transport.Receive(wire.RoomSpan())); break;
+                case Step.Send: Flush(wire); break;
+                case Step.Upgrade: Upgrade(wire); break;
+                case Step.Produce: conversation.Producer.Produce(); break;
+                case var outcome: return outcome;
+            }
+        }
+    }
+
+    private static void Flush(Wire wire)
+    {
+        wire.Transport.Send(wire.Out.Written);
+        wire.Left();
+    }
+
+    private static void Upgrade(Wire wire)
+    {
+        RefuseEarlyBytes(wire);
+        wire.Transport = wire.Transport.Upgrade();
+    }
+
+    // What came before the handshake came in clear text and could be anybody's (CVE-2021-23222 is this bug in another client).
+    internal static void RefuseEarlyBytes(Wire wire)
+    {
+        if (wire.Buffered > 0)
+            throw new ProtocolException("nothing between the request for TLS and its handshake", $"{wire.Buffered} bytes in clear text");
+    }
+}

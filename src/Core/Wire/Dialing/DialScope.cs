@@ -1,0 +1,68 @@
+using System.Net.Sockets;
+using Slipstream.Core.Errors;
+
+namespace Slipstream.Core.Wires;
+
+/// <summary>
+/// The time and the caller's token that bound one attempt to open a session, in all its phases. When either ends, the socket is disposed,
+/// which ends a blocking call as well as an asynchronous one: no phase has to watch a clock.
+/// </summary>
+public sealed class DialScope : IDisposable
+{
+    private readonly CancellationToken _callers;
+    private readonly CancellationTokenSource _source;
+    private readonly int _milliseconds;
+    private Socket? _socket;
+
+    /// <param name="milliseconds">For all phases together; 0 or less is no limit.</param>
+    /// <param name="token">The caller's.</param>
+    public DialScope(int milliseconds, CancellationToken token)
+    {
+        _callers = token;
+        _milliseconds = milliseconds;
+        _source = CancellationTokenSource.CreateLinkedTokenSource(token);
+        _source.Token.UnsafeRegister(static scope => ((DialScope)scope!).Interrupt(), this);
+        if (milliseconds > 0)
+            _source.CancelAfter(milliseconds);
+    }
+
+    public CancellationToken Token => _source.Token;
+
+    public bool HasEnded => _source.IsCancellationRequested;
+
+    /// <summary>The socket to dispose when the scope ends.</summary>
+    public void Attach(Socket socket)
+    {
+        _socket = socket;
+        if (HasEnded)
+            socket.Dispose();
+    }
+
+    /// <summary>Waits for an event within the scope; false when the scope has ended first.</summary>
+    public bool Wait(ManualResetEventSlim done)
+    {
+        try
+        {
+            done.Wait(_source.Token);
+            return true;
+        }
+        catch (OperationCanceledException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>The exception for an attempt that this scope has ended.</summary>
+    public WireException Ended(Endpoint endpoint, string phase) => _callers.IsCancellationRequested
+        ? new(WireFailure.Canceled, $"Opening a connection to {endpoint} was cancelled while {phase}.") { RetrySafety = RetrySafety.NotSent }
+        : new(WireFailure.TimedOut, $"{endpoint} did not become usable within {_milliseconds / 1000.0:0.###} s; the time ran out while {phase}. Raise the connection time-out, or check the server and the network.")
+        { RetrySafety = RetrySafety.NotSent };
+
+    public void Dispose()
+    {
+        _socket = null;
+        _source.Dispose();
+    }
+
+    private void Interrupt() => _socket?.Dispose();
+}

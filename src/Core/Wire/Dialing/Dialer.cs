@@ -1,0 +1,217 @@
+using System.Net;
+using System.Net.Sockets;
+using Slipstream.Core.Errors;
+
+namespace Slipstream.Core.Wires;
+
+/// <summary>Makes the connection of a new session: every address of a name in Happy-Eyeballs order, one after the other, or a unix socket.</summary>
+/// <param name="keepAlive">Seconds between keep-alive probes; 0 leaves the system's setting.</param>
+public sealed class Dialer(TlsSettings? tls, int keepAlive = 0)
+{
+    private readonly Dictionary<string, TlsClient> _tlsClients = [];
+
+    /// <summary>Connects by blocking. The socket never sees an asynchronous call.</summary>
+    public ITransport Dial(Endpoint endpoint, DialScope scope)
+    {
+        if (endpoint.IsUnixSocket)
+            return Connect(new UnixDomainSocketEndPoint(endpoint.Host), endpoint, scope);
+
+        WireException? failure = null;
+        foreach (var address in Resolve(endpoint, scope))
+        {
+            try
+            {
+                return Connect(new IPEndPoint(address, endpoint.Port), endpoint, scope);
+            }
+            catch (WireException exception) when (!scope.HasEnded)
+            {
+                failure ??= exception;
+            }
+        }
+
+        throw failure ?? UnknownHost(endpoint, null);
+    }
+
+    /// <summary>Connects without blocking.</summary>
+    public async ValueTask<ITransport> DialAsync(Endpoint endpoint, DialScope scope)
+    {
+        if (endpoint.IsUnixSocket)
+            return await ConnectAsync(new UnixDomainSocketEndPoint(endpoint.Host), endpoint, scope).ConfigureAwait(false);
+
+        WireException? failure = null;
+        foreach (var address in await ResolveAsync(endpoint, scope).ConfigureAwait(false))
+        {
+            try
+            {
+                return await ConnectAsync(new IPEndPoint(address, endpoint.Port), endpoint, scope).ConfigureAwait(false);
+            }
+            catch (WireException exception) when (!scope.HasEnded)
+            {
+                failure ??= exception;
+            }
+        }
+
+        throw failure ?? UnknownHost(endpoint, null);
+    }
+
+    // Interleaved by family, the resolver's first choice first (RFC 8305, 4): a dead IPv6 route costs one attempt, not all of them.
+    internal static IPAddress[] Ordered(IPAddress[] addresses)
+    {
+        if (addresses.Length < 3)
+            return addresses;
+        var first = addresses[0].AddressFamily;
+        var preferred = new Queue<IPAddress>(addresses.Where(address => address.AddressFamily == first));
+        var others = new Queue<IPAddress>(addresses.Where(address => address.AddressFamily != first));
+        var ordered = new List<IPAddress>(addresses.Length);
+        while (preferred.Count + others.Count > 0)
+        {
+            if (preferred.TryDequeue(out var one))
+                ordered.Add(one);
+            if (others.TryDequeue(out var other))
+                ordered.Add(other);
+        }
+
+        return [.. ordered];
+    }
+
+    // The blocking resolver cannot be interrupted, so it runs on a thread of its own and is abandoned when time runs out.
+    private static IPAddress[] Resolve(Endpoint endpoint, DialScope scope)
+    {
+        if (IPAddress.TryParse(endpoint.Host, out var literal))
+            return [literal];
+        IPAddress[] addresses = [];
+        Exception? failure = null;
+        using var done = new ManualResetEventSlim();
+        var resolver = new Thread(() =>
+        {
+            try
+            {
+                addresses = Dns.GetHostAddresses(endpoint.Host);
+            }
+            catch (Exception exception) when (exception is SocketException or ArgumentException)
+            {
+                failure = exception;
+            }
+
+            try
+            {
+                done.Set();
+            }
+            catch (ObjectDisposedException)
+            {
+                // Nobody waits any more.
+            }
+        })
+        { IsBackground = true, Name = "name resolution" };
+        resolver.Start();
+        if (!scope.Wait(done))
+            throw scope.Ended(endpoint, "resolving its name");
+        return failure is null && addresses.Length > 0 ? Ordered(addresses) : throw UnknownHost(endpoint, failure);
+    }
+
+    private static async ValueTask<IPAddress[]> ResolveAsync(Endpoint endpoint, DialScope scope)
+    {
+        if (IPAddress.TryParse(endpoint.Host, out var literal))
+            return [literal];
+        try
+        {
+            var addresses = await Dns.GetHostAddressesAsync(endpoint.Host, scope.Token).WaitAsync(scope.Token).ConfigureAwait(false);
+            return addresses.Length > 0 ? Ordered(addresses) : throw UnknownHost(endpoint, null);
+        }
+        catch (Exception exception) when (exception is SocketException or ArgumentException)
+        {
+            throw UnknownHost(endpoint, exception);
+        }
+        catch (OperationCanceledException)
+        {
+            throw scope.Ended(endpoint, "resolving its name");
+        }
+    }
+
+    private SocketTransport Connect(EndPoint target, Endpoint endpoint, DialScope scope)
+    {
+        var socket = CreateSocket(target);
+        try
+        {
+            scope.Attach(socket);
+            socket.Connect(target);
+            return Wrap(socket, target, endpoint);
+        }
+        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+        {
+            socket.Dispose();
+            throw scope.HasEnded ? scope.Ended(endpoint, "connecting") : Failed(endpoint, exception);
+        }
+    }
+
+    private async ValueTask<ITransport> ConnectAsync(EndPoint target, Endpoint endpoint, DialScope scope)
+    {
+        var socket = CreateSocket(target);
+        try
+        {
+            scope.Attach(socket);
+            await socket.ConnectAsync(target, scope.Token).ConfigureAwait(false);
+            return Wrap(socket, target, endpoint, asynchronously: true);
+        }
+        catch (Exception exception) when (exception is SocketException or ObjectDisposedException or OperationCanceledException)
+        {
+            socket.Dispose();
+            throw scope.HasEnded ? scope.Ended(endpoint, "connecting") : Failed(endpoint, exception);
+        }
+    }
+
+    private Socket CreateSocket(EndPoint target)
+    {
+        if (target is UnixDomainSocketEndPoint)
+            return new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        var socket = new Socket(target.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.KeepAlive, true);
+        if (keepAlive > 0)
+        {
+            socket.SetSocketOption(SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveTime, keepAlive);
+            socket.SetSocketOption(SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveInterval, keepAlive);
+        }
+
+        return socket;
+    }
+
+    private SocketTransport Wrap(Socket socket, EndPoint target, Endpoint endpoint, bool asynchronously = false)
+    {
+        var trust = target switch
+        {
+            UnixDomainSocketEndPoint => PeerTrust.UnixSocket,
+            IPEndPoint { Address: var address } when IPAddress.IsLoopback(address) => PeerTrust.Loopback,
+            _ => PeerTrust.None,
+        };
+        return new SocketTransport(socket, trust, endpoint.ToString(), TlsFor(endpoint.Host)) { HasWaitedAsynchronously = asynchronously };
+    }
+
+    private TlsClient? TlsFor(string host)
+    {
+        if (tls is null)
+            return null;
+        lock (_tlsClients)
+        {
+            if (!_tlsClients.TryGetValue(host, out var client))
+                _tlsClients.Add(host, client = new TlsClient(tls, host));
+            return client;
+        }
+    }
+
+    private static WireException UnknownHost(Endpoint endpoint, Exception? inner) => new(
+        WireFailure.UnknownHost, $"The host name '{endpoint.Host}' could not be resolved: check its spelling and the name service.", inner)
+    { RetrySafety = RetrySafety.NotSent };
+
+    private static WireException Failed(Endpoint endpoint, Exception inner)
+    {
+        var error = (inner as SocketException)?.SocketErrorCode ?? SocketError.OperationAborted;
+        var (failure, message) = error switch
+        {
+            SocketError.ConnectionRefused => (WireFailure.Refused, $"Nobody listens at {endpoint}: the server is not running there, or the port is wrong."),
+            _ when endpoint.IsUnixSocket => (WireFailure.Refused, $"The unix socket {endpoint} could not be opened ({error}): the server is not running, or the path is wrong."),
+            SocketError.TimedOut => (WireFailure.TimedOut, $"{endpoint} did not answer within the system's connect time-out."),
+            _ => (WireFailure.Unreachable, $"{endpoint} could not be reached ({error})."),
+        };
+        return new WireException(failure, message, inner) { RetrySafety = RetrySafety.NotSent };
+    }
+}

@@ -1,0 +1,41 @@
+namespace Slipstream.Core.Wires;
+
+/// <summary>
+/// How bytes come and go. Pumps and sessions know this interface only: the runtime's sockets, TLS over them, or a completion engine of our own.
+/// Every member but <see cref="Shutdown"/> is called by one thread at a time. Failures are <see cref="Errors.WireException"/>.
+/// </summary>
+public interface ITransport : IDisposable
+{
+    /// <summary>Waits for bytes by blocking; 0 when the peer has closed.</summary>
+    int Receive(Span<byte> room);
+
+    /// <summary>Sends all by blocking.</summary>
+    void Send(ReadOnlySpan<byte> bytes);
+
+    /// <summary>Waits for bytes; 0 when the peer has closed.</summary>
+    ValueTask<int> ReceiveAsync(Memory<byte> room);
+
+    /// <summary>Sends all.</summary>
+    ValueTask SendAsync(ReadOnlyMemory<byte> bytes);
+
+    /// <summary>Performs the TLS handshake by blocking and returns the transport to use from now on.</summary>
+    ITransport Upgrade();
+
+    /// <summary>Performs the TLS handshake and returns the transport to use from now on.</summary>
+    ValueTask<ITransport> UpgradeAsync();
+
+    /// <summary>True when the peer has closed or sent something unasked: an idle connection of which this is true is not usable.</summary>
+    bool IsReadable { get; }
+
+    /// <summary>True once an asynchronous wait has registered the connection with the runtime's event engine, for life.</summary>
+    bool HasWaitedAsynchronously { get; }
+
+    /// <summary>How trustworthy the peer is now: whether a secret may be sent.</summary>
+    PeerTrust Trust { get; }
+
+    /// <summary>The peer in words for messages: host and port, or the socket's path.</summary>
+    string Peer { get; }
+
+    /// <summary>Ends all waits on this connection, from any thread. The connection is dead afterwards.</summary>
+    void Shutdown();
+}

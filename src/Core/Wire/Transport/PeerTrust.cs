@@ -1,0 +1,20 @@
+namespace Slipstream.Core.Wires;
+
+/// <summary>What is known about the peer at the other end of a transport, now.</summary>
+public enum PeerTrust
+{
+    /// <summary>Clear text over a network.</summary>
+    None,
+
+    /// <summary>Clear text to this machine's loopback address: safe from the network, not from another process that took the port.</summary>
+    Loopback,
+
+    /// <summary>TLS, but the certificate was not verified: safe from listeners, not from somebody in the middle.</summary>
+    Encrypted,
+
+    /// <summary>TLS with a verified certificate.</summary>
+    Verified,
+
+    /// <summary>A unix socket: the file system decides who listens there.</summary>
+    UnixSocket,
+}

@@ -1,0 +1,134 @@
+using System.Net.Sockets;
+using Slipstream.Core.Errors;
+
+namespace Slipstream.Core.Wires;
+
+/// <summary>The runtime's sockets, TCP or unix.</summary>
+/// <remarks>
+/// One asynchronous wait registers the descriptor with the runtime's epoll engine for life and makes every later blocking receive cost
+/// nine times the CPU; hence <see cref="HasWaitedAsynchronously"/>, by which the pool keeps two shelves. An asynchronous call that
+/// completes at once has the same effect, so the flag is set by the call.
+/// </remarks>
+public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer, TlsClient? tls) : ITransport
+{
+    private bool _hasWaitedAsynchronously;
+    private volatile bool _isShutDown;
+
+    public bool HasWaitedAsynchronously
+    {
+        get => _hasWaitedAsynchronously;
+        init => _hasWaitedAsynchronously = value;
+    }
+
+    public PeerTrust Trust => trust;
+
+    public string Peer => peer;
+
+    // Readable while nobody asked anything: closed by the peer, or bytes nobody waits for. One syscall, no round trip.
+    public bool IsReadable
+    {
+        get
+        {
+            try
+            {
+                return socket.Poll(0, SelectMode.SelectRead);
+            }
+            catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+            {
+                return true;
+            }
+        }
+    }
+
+    public int Receive(Span<byte> room)
+    {
+        var count = socket.Receive(room, SocketFlags.None, out var error);
+        return error == SocketError.Success ? count : throw Lost(error, null);
+    }
+
+    public void Send(ReadOnlySpan<byte> bytes)
+    {
+        while (!bytes.IsEmpty)
+        {
+            var count = socket.Send(bytes, SocketFlags.None, out var error);
+            if (error != SocketError.Success)
+                throw Lost(error, null);
+            bytes = bytes[count..];
+        }
+    }
+
+    public ValueTask<int> ReceiveAsync(Memory<byte> room)
+    {
+        _hasWaitedAsynchronously = true;
+        var receive = socket.ReceiveAsync(room, SocketFlags.None);
+        return receive.IsCompletedSuccessfully ? receive : Translated(receive);
+
+        [System.Runtime.CompilerServices.AsyncMethodBuilder(typeof(System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder<>))]
+        async ValueTask<int> Translated(ValueTask<int> pending)
+        {
+            try
+            {
+                return await pending.ConfigureAwait(false);
+            }
+            catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+            {
+                throw Lost((exception as SocketException)?.SocketErrorCode ?? SocketError.OperationAborted, exception);
+            }
+        }
+    }
+
+    public ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
+    {
+        // A small send on a blocking or non-blocking descriptor is a copy into the kernel's buffer; only a full buffer makes it wait.
+        _hasWaitedAsynchronously = true;
+        var send = socket.SendAsync(bytes, SocketFlags.None);
+        if (!send.IsCompletedSuccessfully)
+            return Rest(send, bytes);
+        var sentAtOnce = send.Result;
+        return sentAtOnce == bytes.Length ? default : Rest(new(sentAtOnce), bytes);
+
+        [System.Runtime.CompilerServices.AsyncMethodBuilder(typeof(System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder))]
+        async ValueTask Rest(ValueTask<int> pending, ReadOnlyMemory<byte> all)
+        {
+            try
+            {
+                for (var sent = await pending.ConfigureAwait(false); sent < all.Length;)
+                    sent += await socket.SendAsync(all[sent..], SocketFlags.None).ConfigureAwait(false);
+            }
+            catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+            {
+                throw Lost((exception as SocketException)?.SocketErrorCode ?? SocketError.OperationAborted, exception);
+            }
+        }
+    }
+
+    public ITransport Upgrade() => TlsOrThrow().Upgrade(this, socket);
+
+    public ValueTask<ITransport> UpgradeAsync()
+    {
+        _hasWaitedAsynchronously = true;
+        return TlsOrThrow().UpgradeAsync(this, socket);
+    }
+
+    public void Shutdown()
+    {
+        _isShutDown = true;
+        try
+        {
+            socket.Shutdown(SocketShutdown.Both);
+        }
+        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+        {
+            // Already gone: what was wanted.
+        }
+    }
+
+    public void Dispose() => socket.Dispose();
+
+    private TlsClient TlsOrThrow() => tls ?? throw new InvalidOperationException("This connection was made without TLS options.");
+
+    private WireException Lost(SocketError error, Exception? inner) => new(
+        WireFailure.Lost,
+        _isShutDown ? $"The connection to {peer} was closed by this client." : $"The connection to {peer} was lost ({error}).",
+        inner ?? new SocketException((int)error));
+}

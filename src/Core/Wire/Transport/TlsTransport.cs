@@ -1,0 +1,88 @@
+using System.Net.Security;
+using System.Runtime.CompilerServices;
+using Slipstream.Core.Errors;
+
+namespace Slipstream.Core.Wires;
+
+/// <summary>TLS over a socket.</summary>
+public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTrust trust) : ITransport
+{
+    public bool IsReadable => underneath.IsReadable;
+
+    public bool HasWaitedAsynchronously => underneath.HasWaitedAsynchronously || _hasWaitedAsynchronously;
+
+    private bool _hasWaitedAsynchronously;
+
+    public PeerTrust Trust => trust;
+
+    public string Peer => underneath.Peer;
+
+    /// <summary>The stream, for those who need the certificate (channel binding) or the protocol's name (messages).</summary>
+    public SslStream Stream => stream;
+
+    public int Receive(Span<byte> room)
+    {
+        try
+        {
+            return stream.Read(room);
+        }
+        catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException)
+        {
+            throw Lost(exception);
+        }
+    }
+
+    public void Send(ReadOnlySpan<byte> bytes)
+    {
+        try
+        {
+            stream.Write(bytes);
+        }
+        catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException)
+        {
+            throw Lost(exception);
+        }
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<int> ReceiveAsync(Memory<byte> room)
+    {
+        _hasWaitedAsynchronously = true;
+        try
+        {
+            return await stream.ReadAsync(room).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException)
+        {
+            throw Lost(exception);
+        }
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    public async ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
+    {
+        _hasWaitedAsynchronously = true;
+        try
+        {
+            await stream.WriteAsync(bytes).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException)
+        {
+            throw Lost(exception);
+        }
+    }
+
+    public ITransport Upgrade() => throw new InvalidOperationException("The connection is encrypted already.");
+
+    public ValueTask<ITransport> UpgradeAsync() => throw new InvalidOperationException("The connection is encrypted already.");
+
+    public void Shutdown() => underneath.Shutdown();
+
+    public void Dispose()
+    {
+        stream.Dispose();
+        underneath.Dispose();
+    }
+
+    private WireException Lost(Exception inner) => new(WireFailure.Lost, $"The encrypted connection to {Peer} was lost: {inner.Message}", inner);
+}

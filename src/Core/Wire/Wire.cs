@@ -1,0 +1,145 @@
+using System.Runtime.CompilerServices;
+using Slipstream.Core.Bytes;
+using Slipstream.Core.Errors;
+
+namespace Slipstream.Core.Wires;
+
+/// <summary>
+/// The two buffers of one connection and the transport that fills and empties them. Conversations look at
+/// <see cref="In"/> between <see cref="Start"/> and <see cref="End"/> and append to <see cref="Out"/>; only pumps touch <see cref="Transport"/>.
+/// </summary>
+/// <remarks>Public fields: framing is part of the provider and inlined into its row loop.</remarks>
+public sealed class Wire(ITransport transport)
+{
+    /// <summary>64 KiB: the time of large results is flat beyond that, and smaller buffers double the receives.</summary>
+    public const int NormalCapacity = 65536;
+
+    /// <summary>A buffer that grew beyond this for a large message is dropped as soon as it is empty.</summary>
+    public const int KeptCapacity = 1 << 20;
+
+    /// <summary>What has arrived; bytes outside Start..End are not valid.</summary>
+    public byte[] In = GC.AllocateUninitializedArray<byte>(NormalCapacity);
+
+    /// <summary>First byte that no conversation has taken yet.</summary>
+    public int Start;
+
+    /// <summary>End of what has arrived.</summary>
+    public int End;
+
+    /// <summary>How many bytes from <see cref="Start"/> the conversation needs before it can go on, as far as it knows: a hint for growing.</summary>
+    public int Want;
+
+    /// <summary>For protocols that number their messages: the number expected next.</summary>
+    public byte Sequence;
+
+    private byte[]? _direct;
+    private int _directAt;
+    private int _directEnd;
+
+    /// <summary>What will leave.</summary>
+    public ByteWriter Out { get; } = new();
+
+    /// <summary>How bytes come and go. Replaced when the connection is upgraded to TLS.</summary>
+    public ITransport Transport { get; set; } = transport;
+
+    /// <summary>Bytes that came in and went out over the wire's life.</summary>
+    public long Received { get; private set; }
+
+    public long Sent { get; private set; }
+
+    public int Buffered => End - Start;
+
+    /// <summary>
+    /// Lets the following receives go straight into <paramref name="target"/> until <paramref name="count"/> bytes have arrived: a large
+    /// value is not copied through the buffer. The buffer must be empty, and the caller must know that so many bytes belong to the value.
+    /// </summary>
+    public void ReceiveInto(byte[] target, int at, int count)
+    {
+        if (Start != End)
+            throw new InvalidOperationException("Bytes that have arrived already must be taken first.");
+        _direct = target;
+        _directAt = at;
+        _directEnd = checked(at + count);
+    }
+
+    /// <summary>Bytes that <see cref="ReceiveInto"/> still waits for; 0 when all have arrived.</summary>
+    public int DirectMissing => _directEnd - _directAt;
+
+    /// <summary>Free space for the next receive.</summary>
+    public Memory<byte> Room()
+    {
+        if (_direct is not null)
+            return _direct.AsMemory(_directAt, _directEnd - _directAt);
+        MakeRoom();
+        return In.AsMemory(End);
+    }
+
+    /// <summary>Free space for the next receive.</summary>
+    public Span<byte> RoomSpan()
+    {
+        if (_direct is not null)
+            return _direct.AsSpan(_directAt, _directEnd - _directAt);
+        MakeRoom();
+        return In.AsSpan(End);
+    }
+
+    /// <summary>A receive has put <paramref name="count"/> bytes into the room.</summary>
+    /// <exception cref="WireException">The peer closed the connection: count is 0.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Took(int count)
+    {
+        if (count <= 0)
+            ThrowClosed();
+        Received += count;
+        if (_direct is null)
+        {
+            End += count;
+            return;
+        }
+
+        _directAt += count;
+        if (_directAt == _directEnd)
+            _direct = null;
+    }
+
+    /// <summary>A send has taken all of <see cref="Out"/>.</summary>
+    public void Left()
+    {
+        Sent += Out.Length;
+        Out.Clear();
+    }
+
+    private void MakeRoom()
+    {
+        if (Start == End)
+        {
+            Start = End = 0;
+            if (In.Length > KeptCapacity && Want <= NormalCapacity)
+                In = GC.AllocateUninitializedArray<byte>(NormalCapacity);
+        }
+
+        // The buffer follows what has arrived, not what was announced: at most double, so a lying length costs its sender the bytes.
+        var needed = Math.Max((long)Want, Buffered + 1L);
+        if (needed > In.Length)
+        {
+            if (End == In.Length || Start > 0)
+                Rebuild((int)Math.Min(Math.Min(needed, Math.Max(In.Length, Buffered * 2L)), Array.MaxLength));
+        }
+        else if (Start > 0 && Start + needed > In.Length)
+            Rebuild(In.Length);
+        Want = 0;
+    }
+
+    private void Rebuild(int capacity)
+    {
+        var target = capacity > In.Length ? GC.AllocateUninitializedArray<byte>(capacity) : In;
+        if (target.Length == Buffered)
+            throw new ProtocolException("a message that fits into memory", "one of more than 2 GiB");
+        Buffer.BlockCopy(In, Start, target, 0, Buffered);
+        In = target;
+        End -= Start;
+        Start = 0;
+    }
+
+    private static void ThrowClosed() => throw new WireException(WireFailure.Lost, "The server closed the connection.");
+}
