@@ -1,0 +1,86 @@
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Sessions;
+
+/// <summary>Why a running operation is interrupted.</summary>
+public enum Interruption
+{
+    None,
+
+    /// <summary>Its time-out has passed.</summary>
+    TimedOut,
+
+    /// <summary>The caller's token was cancelled.</summary>
+    Canceled,
+
+    /// <summary>Somebody called Cancel on the command.</summary>
+    Asked,
+}
+
+/// <summary>
+/// What a session is doing now: which operation, until when, and whether an interruption of it has begun. The sweeper, a token's
+/// callback and the user's thread meet here, so each change is one compare-exchange, and an interruption always names its operation:
+/// one that comes late finds another number and does nothing.
+/// </summary>
+public sealed class Operation
+{
+    private const long Phases = 4;
+    private const long Idle = 0;
+    private const long Running = 1;
+    private const long Interrupting = 2;
+
+    private long _state;
+    private long _due = Clock.Never;
+
+    /// <summary>When the operation's time is over.</summary>
+    public long Due => Volatile.Read(ref _due);
+
+    /// <summary>Counts up with every operation.</summary>
+    public long Number => Volatile.Read(ref _state) / Phases;
+
+    public bool IsRunning => Volatile.Read(ref _state) % Phases != Idle;
+
+    /// <summary>Why the interruption under way began; <see cref="Interruption.None"/> while there is none.</summary>
+    public Interruption Interruption { get; private set; }
+
+    /// <summary>Starts the next operation. <paramref name="milliseconds"/> 0 or less: no limit.</summary>
+    public void Begin(long milliseconds)
+    {
+        Interruption = Interruption.None;
+        Volatile.Write(ref _state, ((_state / Phases) + 1) * Phases + Running);
+        if (milliseconds > 0)
+        {
+            Volatile.Write(ref _due, Clock.In(milliseconds));
+            Deadlines.Noticed();
+        }
+    }
+
+    /// <summary>Ends the operation. False when an interruption has begun: its ladder must be settled before the session is used again.</summary>
+    public bool End()
+    {
+        Volatile.Write(ref _due, Clock.Never);
+        var running = Volatile.Read(ref _state);
+        return running % Phases == Idle
+            || (running % Phases == Running && Interlocked.CompareExchange(ref _state, running - Running + Idle, running) == running);
+    }
+
+    /// <summary>Claims the interruption of operation <paramref name="number"/>. False when it has ended or another interruption was first.</summary>
+    public bool TryInterrupt(long number, Interruption reason)
+    {
+        if (Interlocked.CompareExchange(ref _state, number * Phases + Interrupting, number * Phases + Running) != number * Phases + Running)
+            return false;
+        Interruption = reason;
+        Volatile.Write(ref _due, Clock.Never);
+        return true;
+    }
+
+    /// <summary>Makes the sweeper look at this operation at its next tick, whatever its deadline was.</summary>
+    public void MakeDue() => Volatile.Write(ref _due, 0);
+
+    /// <summary>The ladder has been settled: the session is free again.</summary>
+    public void Settled()
+    {
+        Volatile.Write(ref _due, Clock.Never);
+        Volatile.Write(ref _state, _state / Phases * Phases + Idle);
+    }
+}
