@@ -38,6 +38,9 @@ public abstract class ResultExchange : Conversation
     /// <summary>True when nothing more will come.</summary>
     public bool IsOver { get; protected set; } = true;
 
+    /// <summary>Set while the current row is larger than what is held at once, and is read with sequential access.</summary>
+    public MessagePart? Part { get; protected set; }
+
     /// <summary>Where the scalar goes; set with <see cref="Goal.Scalar"/>.</summary>
     public ScalarTarget? Scalar { get; protected set; }
 

@@ -77,6 +77,9 @@ public sealed class Operation
     /// <summary>Makes the sweeper look at this operation at its next tick, whatever its deadline was.</summary>
     public void MakeDue() => Volatile.Write(ref _due, 0);
 
+    /// <summary>The sweeper has taken notice: no deadline until the next operation.</summary>
+    public void Quiet() => Volatile.Write(ref _due, Clock.Never);
+
     /// <summary>The ladder has been settled: the session is free again.</summary>
     public void Settled()
     {

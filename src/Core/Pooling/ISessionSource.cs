@@ -1,0 +1,27 @@
+namespace Slipstream.Core.Pooling;
+
+/// <summary>Opens new sessions for a pool. The only thing a pool needs of a provider.</summary>
+public interface ISessionFactory<T> where T : class, IPooledSession
+{
+    /// <param name="milliseconds">Time for all phases; 0 or less is no limit.</param>
+    T Open(long milliseconds);
+
+    ValueTask<T> OpenAsync(long milliseconds, CancellationToken cancellationToken);
+}
+
+/// <summary>Leases sessions: a pool, or whatever replaces it.</summary>
+public interface ISessionSource<T> : IDisposable where T : class, IPooledSession
+{
+    /// <summary>Leases a session to <paramref name="holder"/>, waiting for at most <paramref name="milliseconds"/>.</summary>
+    T Lease(object holder, long milliseconds);
+
+    ValueTask<T> LeaseAsync(object holder, long milliseconds, CancellationToken cancellationToken);
+
+    /// <summary>Gives a session back. A broken one is closed.</summary>
+    void Return(T session);
+
+    /// <summary>Closes what is idle now, and what is leased when it comes back.</summary>
+    void Clear();
+
+    PoolStatistics GetStatistics();
+}

@@ -1,0 +1,42 @@
+namespace Slipstream.Core.Pooling;
+
+/// <summary>The pool's running totals. Counted on the slow paths only: a lease from the shelf touches none of them.</summary>
+public sealed class PoolCounters
+{
+    private readonly long[] _closed = new long[Enum.GetValues<CloseReason>().Length];
+    private readonly long[] _waits = new long[PoolStatistics.WaitBucketsMilliseconds.Count + 1];
+    private long _opened;
+    private long _openFailures;
+    private long _waitTimeouts;
+
+    public void Opened() => Interlocked.Increment(ref _opened);
+
+    public void OpenFailed() => Interlocked.Increment(ref _openFailures);
+
+    public void WaitTimedOut() => Interlocked.Increment(ref _waitTimeouts);
+
+    public void Closed(CloseReason reason) => Interlocked.Increment(ref _closed[(int)reason]);
+
+    public void Waited(long milliseconds)
+    {
+        var buckets = PoolStatistics.WaitBucketsMilliseconds;
+        var bucket = 0;
+        while (bucket < buckets.Count && milliseconds > buckets[bucket])
+            bucket++;
+        Interlocked.Increment(ref _waits[bucket]);
+    }
+
+    public PoolStatistics Report(PoolLimits limits, int idle, int total, int waiting) => new()
+    {
+        Idle = idle,
+        Busy = Math.Max(0, total - idle),
+        Waiting = waiting,
+        MaxSize = limits.MaxSize,
+        MinSize = limits.MinSize,
+        Opened = Volatile.Read(ref _opened),
+        OpenFailures = Volatile.Read(ref _openFailures),
+        WaitTimeouts = Volatile.Read(ref _waitTimeouts),
+        Closed = Enum.GetValues<CloseReason>().ToDictionary(reason => reason, reason => Volatile.Read(ref _closed[(int)reason])),
+        Waits = [.. _waits],
+    };
+}

@@ -1,0 +1,79 @@
+namespace Slipstream.Core.Pooling;
+
+/// <summary>Why a session was closed.</summary>
+public enum CloseReason
+{
+    Broken,
+    IdleTooLong,
+    TooOld,
+    Cleared,
+    Leaked,
+    Disposed,
+    Dead,
+    ServerIdleLimit,
+}
+
+/// <summary>What a pool may do. Times in milliseconds; 0 means no limit.</summary>
+public sealed record PoolLimits(int MinSize = 0, int MaxSize = 100, long IdleTimeout = 180_000, long Lifetime = 0)
+{
+    /// <summary>The server closes sessions idle for longer; 0 when unknown. A session is closed a tenth earlier.</summary>
+    public long ServerIdleLimit { get; init; }
+}
+
+/// <summary>
+/// What the pool knows and decides, without sessions, threads or clocks: how many there are, whether one more may be opened, which
+/// must go. Handed the time, so that tests need none.
+/// </summary>
+public sealed class PoolState(PoolLimits limits)
+{
+    private int _total;
+    private int _generation;
+
+    public PoolLimits Limits => limits;
+
+    /// <summary>Sessions that exist or are being opened.</summary>
+    public int Total => Volatile.Read(ref _total);
+
+    /// <summary>Counts up when the pool is cleared: sessions of earlier generations go.</summary>
+    public int Generation => Volatile.Read(ref _generation);
+
+    /// <summary>Takes the right to open one more session; false when the pool is full.</summary>
+    public bool TryReserve()
+    {
+        var total = Volatile.Read(ref _total);
+        while (total < limits.MaxSize)
+        {
+            var seen = Interlocked.CompareExchange(ref _total, total + 1, total);
+            if (seen == total)
+                return true;
+            total = seen;
+        }
+
+        return false;
+    }
+
+    /// <summary>A session has gone, or could not be opened.</summary>
+    public void Release() => Interlocked.Decrement(ref _total);
+
+    public void Clear() => Interlocked.Increment(ref _generation);
+
+    /// <summary>How many sessions the sweeper should open now to reach the minimum.</summary>
+    public int Missing => Math.Max(0, limits.MinSize - Total);
+
+    /// <summary>Whether a session that is given back or found idle must go, and why; null to keep it.</summary>
+    /// <param name="now">The time.</param>
+    /// <param name="openedAt">When it was opened.</param>
+    /// <param name="idleSince">When it became idle; <paramref name="now"/> for one given back now.</param>
+    /// <param name="generation">The pool's generation in which it was opened.</param>
+    /// <param name="jitter">0..1: spreads the end of sessions opened together over the last tenth of their lifetime.</param>
+    public CloseReason? MustGo(long now, long openedAt, long idleSince, int generation, double jitter)
+    {
+        if (generation != Generation)
+            return CloseReason.Cleared;
+        if (limits.Lifetime > 0 && now - openedAt >= limits.Lifetime - (long)(limits.Lifetime * 0.1 * jitter))
+            return CloseReason.TooOld;
+        if (limits.ServerIdleLimit > 0 && now - idleSince >= limits.ServerIdleLimit * 9 / 10)
+            return CloseReason.ServerIdleLimit;
+        return limits.IdleTimeout > 0 && now - idleSince >= limits.IdleTimeout && Total > limits.MinSize ? CloseReason.IdleTooLong : null;
+    }
+}

@@ -1,0 +1,33 @@
+namespace Slipstream.Core.Pooling;
+
+/// <summary>What a pool has done and holds now: the same numbers that the metrics report.</summary>
+public sealed record PoolStatistics
+{
+    public required int Idle { get; init; }
+
+    public required int Busy { get; init; }
+
+    /// <summary>Callers that wait for a session now.</summary>
+    public required int Waiting { get; init; }
+
+    public required int MaxSize { get; init; }
+
+    public required int MinSize { get; init; }
+
+    /// <summary>Sessions opened since the pool was made.</summary>
+    public required long Opened { get; init; }
+
+    /// <summary>Attempts to open one that failed.</summary>
+    public required long OpenFailures { get; init; }
+
+    /// <summary>Callers that waited in vain.</summary>
+    public required long WaitTimeouts { get; init; }
+
+    /// <summary>Sessions closed, by reason.</summary>
+    public required IReadOnlyDictionary<CloseReason, long> Closed { get; init; }
+
+    /// <summary>How long callers waited: counts per bucket, upper bounds in <see cref="WaitBucketsMilliseconds"/>, one more for longer waits.</summary>
+    public required IReadOnlyList<long> Waits { get; init; }
+
+    public static IReadOnlyList<int> WaitBucketsMilliseconds { get; } = [1, 5, 10, 50, 100, 500, 1000, 5000, 10000];
+}

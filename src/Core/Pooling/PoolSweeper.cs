@@ -1,0 +1,59 @@
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Pooling;
+
+/// <summary>What the sweeper does to a pool once a second.</summary>
+public interface ISweptPool
+{
+    void Sweep(long now);
+}
+
+/// <summary>One timer per process visits all pools: idle too long, too old, leaked, below the minimum.</summary>
+public static class PoolSweeper
+{
+    private const int PeriodMilliseconds = 1000;
+
+    private static readonly Lock Gate = new();
+    private static readonly List<WeakReference<ISweptPool>> Pools = [];
+    private static Timer? _timer;
+    private static int _sweeping;
+
+    public static void Add(ISweptPool pool)
+    {
+        lock (Gate)
+        {
+            Pools.Add(new(pool));
+            _timer ??= new Timer(static _ => SweepAll(), null, PeriodMilliseconds, PeriodMilliseconds);
+        }
+    }
+
+    public static void Remove(ISweptPool pool)
+    {
+        lock (Gate)
+            Pools.RemoveAll(reference => !reference.TryGetTarget(out var target) || ReferenceEquals(target, pool));
+    }
+
+    private static void SweepAll()
+    {
+        // A sweep that opens sessions may take longer than a period: the next one waits for it.
+        if (Interlocked.Exchange(ref _sweeping, 1) != 0)
+            return;
+        try
+        {
+            List<ISweptPool> pools = [];
+            lock (Gate)
+            {
+                foreach (var reference in Pools)
+                    if (reference.TryGetTarget(out var pool))
+                        pools.Add(pool);
+            }
+
+            foreach (var pool in pools)
+                pool.Sweep(Clock.Now);
+        }
+        finally
+        {
+            Volatile.Write(ref _sweeping, 0);
+        }
+    }
+}

@@ -1,0 +1,447 @@
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Pooling;
+
+/// <summary>
+/// Leases sessions. The fast path is one slot and one look at the socket: no lock, no I/O, no allocation. Two shelves, because a socket
+/// that has waited asynchronously once makes blocking receives nine times as expensive for ever: synchronous callers prefer the one whose
+/// sessions never did, asynchronous callers take from it only when the pool cannot grow.
+/// </summary>
+public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool where T : class, IPooledSession
+{
+    private readonly ISessionFactory<T> _factory;
+    private readonly PoolState _state;
+    private readonly PoolCounters _counters = new();
+    private readonly IdleShelf<T> _neverAsync;
+    private readonly IdleShelf<T> _onceAsync;
+    private readonly Lock _gate = new();
+    private readonly LinkedList<Waiter<T>> _waiters = new();
+    private readonly HashSet<T> _sessions = [];
+    private int _waiting;
+    private volatile bool _disposed;
+
+    public SessionPool(ISessionFactory<T> factory, PoolLimits limits, string name)
+    {
+        _factory = factory;
+        _state = new PoolState(limits);
+        _neverAsync = new(limits.MaxSize);
+        _onceAsync = new(limits.MaxSize);
+        Name = name;
+        PoolSweeper.Add(this);
+    }
+
+    /// <summary>For messages and metrics; never holds a secret.</summary>
+    public string Name { get; }
+
+    /// <summary>Told about sessions opened, closed and leaked, for the log.</summary>
+    public IPoolObserver? Observer { get; init; }
+
+    public T Lease(object holder, long milliseconds)
+    {
+        var session = TakeAlive(_neverAsync) ?? TakeAlive(_onceAsync) ?? LeaseSlow(holder, milliseconds);
+        session.Holder = holder;
+        return session;
+    }
+
+    public ValueTask<T> LeaseAsync(object holder, long milliseconds, CancellationToken cancellationToken)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return ValueTask.FromCanceled<T>(cancellationToken);
+        if (TakeAlive(_onceAsync) is not { } session)
+            return LeaseSlowAsync(holder, milliseconds, cancellationToken);
+        session.Holder = holder;
+        return new(session);
+    }
+
+    public void Return(T session)
+    {
+        session.Holder = null;
+        var now = Clock.Now;
+        session.ChangedAt = now;
+        var reason = session.IsBroken ? CloseReason.Broken
+            : _disposed ? CloseReason.Disposed
+            : _state.MustGo(now, session.OpenedAt, now, session.Generation, Jitter(session));
+        if (reason is { } gone)
+            Close(session, gone);
+        else
+            Shelve(session);
+    }
+
+    public void Clear()
+    {
+        _state.Clear();
+        CloseIdle(static (_, _) => true, CloseReason.Cleared);
+    }
+
+    public PoolStatistics GetStatistics() => _counters.Report(_state.Limits, _neverAsync.Count + _onceAsync.Count, _state.Total, Volatile.Read(ref _waiting));
+
+    public void Dispose()
+    {
+        _disposed = true;
+        PoolSweeper.Remove(this);
+        CloseIdle(static (_, _) => true, CloseReason.Disposed);
+        FailWaiters(new ObjectDisposedException(Name, "The data source was disposed while a connection was waited for."));
+    }
+
+    // ---------------------------------------------------------------- taking
+
+    private T? TakeAlive(IdleShelf<T> shelf)
+    {
+        while (shelf.TryTake() is { } session)
+        {
+            if (session.IsAlive)
+                return session;
+            Close(session, CloseReason.Dead);
+        }
+
+        return null;
+    }
+
+    private T LeaseSlow(object holder, long milliseconds)
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        var due = Clock.In(milliseconds);
+        while (true)
+        {
+            if (_state.TryReserve())
+                return OpenReserved(Left(due));
+            using var waiter = new BlockingWaiter<T>(holder);
+            var began = Clock.Now;
+            if ((Enqueue(waiter, asynchronous: false) ?? (waiter.Wait(WaitTime(due)) || !waiter.TryGiveUp() ? Given(waiter) : TimedOut(waiter, milliseconds))) is { } session)
+            {
+                _counters.Waited(Clock.Now - began);
+                return session;
+            }
+        }
+    }
+
+    private async ValueTask<T> LeaseSlowAsync(object holder, long milliseconds, CancellationToken cancellationToken)
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        var due = Clock.In(milliseconds);
+        while (true)
+        {
+            if (_state.TryReserve())
+                return Held(await OpenReservedAsync(Left(due), cancellationToken).ConfigureAwait(false), holder);
+            if (TakeAlive(_neverAsync) is { } idle)
+                return Held(idle, holder);
+
+            var waiter = new AsyncWaiter(holder);
+            var began = Clock.Now;
+            if (Enqueue(waiter, asynchronous: true) is not { } session)
+            {
+                var inTime = await waiter.WaitAsync(WaitTime(due), cancellationToken).ConfigureAwait(false);
+                if (!inTime && waiter.TryGiveUp())
+                {
+                    if (cancellationToken.IsCancellationRequested)
+                    {
+                        Dequeue(waiter);
+                        throw new OperationCanceledException("Waiting for a pooled connection was cancelled.", cancellationToken);
+                    }
+
+                    TimedOut(waiter, milliseconds);
+                }
+
+                session = Given(waiter);
+            }
+
+            if (session is null)
+                continue;
+            _counters.Waited(Clock.Now - began);
+            return Held(session, holder);
+        }
+    }
+
+    private static T Held(T session, object holder)
+    {
+        session.Holder = holder;
+        return session;
+    }
+
+    // A session given to a waiter that had just been taken by somebody else does not happen: giving and giving up exclude each other.
+    private T? Given(Waiter<T> waiter)
+    {
+        if (waiter.Failure is { } failure)
+            throw failure;
+        if (waiter.Session is { } session)
+        {
+            if (session.IsAlive)
+                return session;
+            Close(session, CloseReason.Dead);
+        }
+
+        return null;
+    }
+
+    private T? TimedOut(Waiter<T> waiter, long milliseconds)
+    {
+        Dequeue(waiter);
+        _counters.WaitTimedOut();
+        throw new PoolExhaustedException(
+            $"No connection of pool '{Name}' became free within {milliseconds / 1000.0:0.###} s: all {_state.Limits.MaxSize} are in use{Describe()}. " +
+            "Close connections sooner (look for a missing Dispose), or raise Maximum Pool Size.");
+    }
+
+    private string Describe()
+    {
+        var now = Clock.Now;
+        long longest = 0;
+        lock (_gate)
+        {
+            foreach (var session in _sessions)
+                if (session.Holder is not null)
+                    longest = Math.Max(longest, now - session.ChangedAt);
+        }
+
+        return longest == 0 ? "" : $", the longest for {longest / 1000.0:0.#} s, and {Volatile.Read(ref _waiting)} more callers wait";
+    }
+
+    // ---------------------------------------------------------------- opening
+
+    private T OpenReserved(long milliseconds)
+    {
+        T session;
+        try
+        {
+            session = _factory.Open(milliseconds);
+        }
+        catch (Exception exception)
+        {
+            OpenFailed(exception);
+            throw;
+        }
+
+        return Adopt(session);
+    }
+
+    private async ValueTask<T> OpenReservedAsync(long milliseconds, CancellationToken cancellationToken)
+    {
+        T session;
+        try
+        {
+            session = await _factory.OpenAsync(milliseconds, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            OpenFailed(exception);
+            throw;
+        }
+
+        return Adopt(session);
+    }
+
+    private T Adopt(T session)
+    {
+        session.Generation = _state.Generation;
+        _counters.Opened();
+        lock (_gate)
+            _sessions.Add(session);
+        Observer?.Opened(Name);
+        return session;
+    }
+
+    // A server that cannot be reached fails all who wait now with the cause: waiting longer would only turn it into time-outs.
+    private void OpenFailed(Exception exception)
+    {
+        _state.Release();
+        _counters.OpenFailed();
+        if (exception is WireException { Failure: WireFailure.Refused or WireFailure.Unreachable or WireFailure.UnknownHost or WireFailure.TimedOut })
+            FailWaiters(exception);
+        else
+            GiveWaiters(1);
+    }
+
+    // ---------------------------------------------------------------- giving back
+
+    private void Shelve(T session)
+    {
+        if (Volatile.Read(ref _waiting) > 0 && HandOver(session))
+            return;
+        if (!(session.HasWaitedAsynchronously ? _onceAsync : _neverAsync).TryGive(session))
+        {
+            Close(session, CloseReason.Broken);
+            return;
+        }
+
+        // Somebody may have begun to wait after the look above and before the session lay on the shelf. The exchange in TryGive is the fence.
+        if (Volatile.Read(ref _waiting) > 0 && (_neverAsync.TryTake() ?? _onceAsync.TryTake()) is { } again && !HandOver(again))
+            (again.HasWaitedAsynchronously ? _onceAsync : _neverAsync).TryGive(again);
+    }
+
+    private bool HandOver(T session)
+    {
+        while (true)
+        {
+            Waiter<T>? first;
+            lock (_gate)
+            {
+                first = _waiters.First?.Value;
+                if (first is null)
+                    return false;
+                _waiters.RemoveFirst();
+                _waiting--;
+            }
+
+            if (first.TryGive(session))
+                return true;
+        }
+    }
+
+    private void Close(T session, CloseReason reason)
+    {
+        session.Close();
+        lock (_gate)
+            _sessions.Remove(session);
+        _state.Release();
+        _counters.Closed(reason);
+        Observer?.Closed(Name, reason);
+        GiveWaiters(1);
+    }
+
+    // ---------------------------------------------------------------- waiting
+
+    // Returns a session that lay on a shelf when the waiter was already announced: nobody would have handed it over.
+    private T? Enqueue(Waiter<T> waiter, bool asynchronous)
+    {
+        lock (_gate)
+        {
+            _waiters.AddLast(waiter);
+            Volatile.Write(ref _waiting, _waiting + 1);
+        }
+
+        Interlocked.MemoryBarrier();
+        var session = asynchronous ? TakeAlive(_onceAsync) ?? TakeAlive(_neverAsync) : TakeAlive(_neverAsync) ?? TakeAlive(_onceAsync);
+        if (session is null)
+        {
+            if (_state.Total < _state.Limits.MaxSize)
+                GiveWaiters(1);
+            return null;
+        }
+
+        if (waiter.TryGiveUp())
+        {
+            Dequeue(waiter);
+            return session;
+        }
+
+        Shelve(session);
+        return null;
+    }
+
+    private void Dequeue(Waiter<T> waiter)
+    {
+        lock (_gate)
+        {
+            if (_waiters.Remove(waiter))
+                _waiting--;
+        }
+    }
+
+    /// <summary>Lets waiters try to open a session themselves: the pool has room again.</summary>
+    private void GiveWaiters(int count)
+    {
+        while (count-- > 0 && Volatile.Read(ref _waiting) > 0)
+        {
+            Waiter<T>? first;
+            lock (_gate)
+            {
+                first = _waiters.First?.Value;
+                if (first is null)
+                    return;
+                _waiters.RemoveFirst();
+                _waiting--;
+            }
+
+            if (!first.TryGive(null))
+                count++;
+        }
+    }
+
+    private void FailWaiters(Exception cause)
+    {
+        while (Volatile.Read(ref _waiting) > 0)
+        {
+            Waiter<T>? first;
+            lock (_gate)
+            {
+                first = _waiters.First?.Value;
+                if (first is null)
+                    return;
+                _waiters.RemoveFirst();
+                _waiting--;
+            }
+
+            first.TryFail(cause);
+        }
+    }
+
+    private static long Left(long due) => due == Clock.Never ? 0 : Math.Max(1, due - Clock.Now);
+
+    private static int WaitTime(long due) => due == Clock.Never ? -1 : (int)Math.Clamp(due - Clock.Now, 0, int.MaxValue);
+
+    private static double Jitter(T session) => (session.OpenedAt * 2654435761 & 0xFFFF) / 65536.0;
+
+    // ---------------------------------------------------------------- sweeping
+
+    public void Sweep(long now)
+    {
+        CloseIdle((session, pool) => pool._state.MustGo(now, session.OpenedAt, session.ChangedAt, session.Generation, Jitter(session)) is not null, CloseReason.IdleTooLong, now);
+
+        List<T>? leaked = null;
+        lock (_gate)
+        {
+            foreach (var session in _sessions)
+                if (session.IsLeaked)
+                    (leaked ??= []).Add(session);
+        }
+
+        foreach (var session in leaked ?? [])
+        {
+            Observer?.Leaked(Name);
+            Close(session, CloseReason.Leaked);
+        }
+
+        while (!_disposed && _state.Missing > 0 && _state.TryReserve())
+        {
+            try
+            {
+                Shelve(OpenReserved(15_000));
+            }
+            catch (Exception exception)
+            {
+                Observer?.WarmUpFailed(Name, exception);
+                break;
+            }
+        }
+    }
+
+    private void CloseIdle(Func<T, SessionPool<T>, bool> condition, CloseReason reason, long now = 0)
+    {
+        var gone = new List<T>();
+        _neverAsync.TakeAll(this, condition, gone);
+        _onceAsync.TakeAll(this, condition, gone);
+        foreach (var session in gone)
+            Close(session, now == 0 ? reason : _state.MustGo(now, session.OpenedAt, session.ChangedAt, session.Generation, Jitter(session)) ?? reason);
+    }
+
+    private sealed class AsyncWaiter(object holder) : Waiter<T>(holder)
+    {
+        private readonly TaskCompletionSource _given = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public async ValueTask<bool> WaitAsync(int milliseconds, CancellationToken cancellationToken)
+        {
+            try
+            {
+                await _given.Task.WaitAsync(TimeSpan.FromMilliseconds(milliseconds), cancellationToken).ConfigureAwait(false);
+                return true;
+            }
+            catch (Exception exception) when (exception is TimeoutException or OperationCanceledException)
+            {
+                return false;
+            }
+        }
+
+        protected override void Wake() => _given.TrySetResult();
+    }
+}

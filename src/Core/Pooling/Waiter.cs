@@ -1,0 +1,53 @@
+namespace Slipstream.Core.Pooling;
+
+/// <summary>One caller that waits for a session. Exactly one of giving, failing and giving up wins.</summary>
+public abstract class Waiter<T>(object holder) where T : class
+{
+    private int _decided;
+
+    public object Holder => holder;
+
+    /// <summary>The session, when one was given; null when the waiter may try to open one itself.</summary>
+    public T? Session { get; private set; }
+
+    public Exception? Failure { get; private set; }
+
+    /// <summary>Hands over a session, or with null the right to open one. False when the waiter has gone.</summary>
+    public bool TryGive(T? session)
+    {
+        if (!TryDecide())
+            return false;
+        Session = session;
+        Wake();
+        return true;
+    }
+
+    public bool TryFail(Exception failure)
+    {
+        if (!TryDecide())
+            return false;
+        Failure = failure;
+        Wake();
+        return true;
+    }
+
+    /// <summary>The waiter stops waiting. False when something was given or failed in the same moment: it must be taken.</summary>
+    public bool TryGiveUp() => TryDecide();
+
+    protected abstract void Wake();
+
+    private bool TryDecide() => Interlocked.Exchange(ref _decided, 1) == 0;
+}
+
+/// <summary>Waits on its own event: no pool thread is needed to wake it.</summary>
+public sealed class BlockingWaiter<T>(object holder) : Waiter<T>(holder), IDisposable where T : class
+{
+    private readonly ManualResetEventSlim _event = new();
+
+    /// <summary>False when the time ran out.</summary>
+    public bool Wait(int milliseconds) => _event.Wait(milliseconds);
+
+    public void Dispose() => _event.Dispose();
+
+    protected override void Wake() => _event.Set();
+}

@@ -1,0 +1,82 @@
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Sessions;
+
+/// <summary>
+/// The interruption ladder of one operation, outside the user's thread: ask the server to cancel it; wait the cancellation time-out;
+/// then shut the connection down. A thread of its own: it is rare, and one dead server must not delay the deadlines of others.
+/// </summary>
+public sealed class Ladder(Session session)
+{
+    private readonly long _number = session.Operation.Number;
+
+    /// <summary>Set when the cancellation's own exchange has ended, well or not.</summary>
+    public Signal CancellationEnded { get; } = new();
+
+    /// <summary>Set by the user's thread when the interrupted operation has ended.</summary>
+    public Signal OperationEnded { get; } = new();
+
+    /// <summary>Why asking the server failed; null when it did not.</summary>
+    public Exception? Failure { get; private set; }
+
+    public void Begin() => new Thread(Climb) { IsBackground = true, Name = $"Slipstream interruption {_number}" }.Start();
+
+    private void Climb()
+    {
+        try
+        {
+            if (session.CancellationTimeout > 0)
+            {
+                // No KILL while a prefix is unanswered: it would hit the prefix, and the command would run on.
+                if (!session.Queue.HasPrefixes)
+                    session.CancelOnServer();
+                if (OperationEnded.Wait(session.CancellationTimeout))
+                    return;
+            }
+
+            session.Break("an interrupted operation did not end in time");
+        }
+        catch (Exception exception)
+        {
+            // Whatever it was, the user's thread must not wait for ever.
+            Failure = exception;
+            if (!OperationEnded.Wait(0))
+                session.Break("the server could not be asked to cancel an operation");
+        }
+        finally
+        {
+            CancellationEnded.Set();
+        }
+    }
+}
+
+/// <summary>
+/// Runs after an interrupted operation: waits for the ladder to end, then lets one empty command absorb a cancellation that arrived late,
+/// so that it never hits the next user's query.
+/// </summary>
+public sealed class Settling : Conversation
+{
+    private readonly Ladder _ladder;
+    private readonly Session _session;
+    private Conversation? _swallow;
+
+    public Settling(Ladder ladder, Session session)
+    {
+        _ladder = ladder;
+        _session = session;
+        ladder.OperationEnded.Set();
+    }
+
+    public override Producer Producer => _ladder.CancellationEnded;
+
+    public override Step Advance(Wire wire)
+    {
+        if (!_ladder.CancellationEnded.IsSet)
+            return Step.Produce;
+        if (_session.IsBroken)
+            return Step.Over;
+        _swallow ??= _session.CreateSwallow();
+        return _swallow.Advance(wire);
+    }
+}
