@@ -1,0 +1,76 @@
+using System.Collections.Concurrent;
+using System.Runtime.CompilerServices;
+
+namespace Slipstream.Core.Statements;
+
+/// <summary>
+/// SQL text → <see cref="Statement"/>, one table per data source. A text that is the same string object as last time is found by
+/// reference; otherwise by hash. Bounded: the least recently used go.
+/// </summary>
+/// <param name="create">Scans a text.</param>
+/// <param name="capacity">Most texts kept.</param>
+public sealed class StatementTable<T>(Func<string, T> create, int capacity = StatementTable<T>.DefaultCapacity) where T : Statement
+{
+    public const int DefaultCapacity = 1024;
+
+    // A text longer than this is scanned every time: 1,000 generated INSERTs of a megabyte must not stay in memory.
+    private const int LongestKept = 64 * 1024;
+
+    private readonly T?[] _recent = new T?[64];
+    private readonly ConcurrentDictionary<string, T> _byText = new(StringComparer.Ordinal);
+    private readonly Stack<int> _freeSlots = new();
+    private readonly Lock _gate = new();
+    private long _clock;
+    private int _nextSlot;
+
+    /// <summary>How many texts it knows.</summary>
+    public int Count => _byText.Count;
+
+    public T Get(string sql)
+    {
+        var recent = _recent[RuntimeHelpers.GetHashCode(sql) & 63];
+        if (recent is not null && ReferenceEquals(recent.Sql, sql))
+            return recent;
+        return Find(sql);
+    }
+
+    private T Find(string sql)
+    {
+        if (sql.Length > LongestKept)
+            return create(sql);
+        if (!_byText.TryGetValue(sql, out var statement))
+            statement = Add(sql);
+        statement.LastUse = ++_clock;
+        if (ReferenceEquals(statement.Sql, sql))
+            _recent[RuntimeHelpers.GetHashCode(sql) & 63] = statement;
+        return statement;
+    }
+
+    private T Add(string sql)
+    {
+        var created = create(sql);
+        lock (_gate)
+        {
+            if (_byText.TryGetValue(sql, out var other))
+                return other;
+            if (_byText.Count >= capacity)
+                Evict();
+            created.Slot = _freeSlots.TryPop(out var slot) ? slot : _nextSlot++;
+            _byText[sql] = created;
+            return created;
+        }
+    }
+
+    // A tenth at a time: the scan for the oldest is then rare.
+    private void Evict()
+    {
+        foreach (var oldest in _byText.Values.OrderBy(statement => statement.LastUse).Take(Math.Max(1, capacity / 10)))
+        {
+            _byText.TryRemove(oldest.Sql, out _);
+            _freeSlots.Push(oldest.Slot);
+            for (var i = 0; i < _recent.Length; i++)
+                if (ReferenceEquals(_recent[i], oldest))
+                    _recent[i] = null;
+        }
+    }
+}
