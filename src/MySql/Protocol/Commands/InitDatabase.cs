@@ -1,0 +1,21 @@
+using Slipstream.Core.Bytes;
+
+namespace Slipstream.MySql.Protocol.Commands;
+
+/// <summary>
+/// COM_INIT_DB: changes the default database. Answered by OK or ERR.
+/// <code>
+/// 02 | schema name…
+/// </code>
+/// Source: page_protocol_com_init_db.
+/// </summary>
+public static class InitDatabase
+{
+    public static void Write(ByteWriter writer, string database)
+    {
+        var at = writer.Begin();
+        writer.Byte(CommandCode.InitDatabase);
+        writer.Text(database);
+        writer.End(at);
+    }
+}

@@ -1,0 +1,20 @@
+using Slipstream.Core.Bytes;
+
+namespace Slipstream.MySql.Protocol.Commands;
+
+/// <summary>
+/// COM_PING: is anybody there? Answered by OK.
+/// <code>
+/// 0E
+/// </code>
+/// Source: page_protocol_com_ping.
+/// </summary>
+public static class Ping
+{
+    public static void Write(ByteWriter writer)
+    {
+        var at = writer.Begin();
+        writer.Byte(CommandCode.Ping);
+        writer.End(at);
+    }
+}

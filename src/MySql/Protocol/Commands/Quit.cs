@@ -1,0 +1,20 @@
+using Slipstream.Core.Bytes;
+
+namespace Slipstream.MySql.Protocol.Commands;
+
+/// <summary>
+/// COM_QUIT: goodbye. There is no answer; the server closes the connection.
+/// <code>
+/// 01
+/// </code>
+/// Source: page_protocol_com_quit.
+/// </summary>
+public static class Quit
+{
+    public static void Write(ByteWriter writer)
+    {
+        var at = writer.Begin();
+        writer.Byte(CommandCode.Quit);
+        writer.End(at);
+    }
+}

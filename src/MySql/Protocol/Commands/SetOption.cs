@@ -1,0 +1,21 @@
+using Slipstream.Core.Bytes;
+
+namespace Slipstream.MySql.Protocol.Commands;
+
+/// <summary>
+/// COM_SET_OPTION: allows or forbids several statements in one query. Answered by EOF or OK (by CLIENT_DEPRECATE_EOF), or ERR.
+/// <code>
+/// 1B | option (2): 0 multi statements on, 1 off
+/// </code>
+/// Source: page_protocol_com_set_option.
+/// </summary>
+public static class SetOption
+{
+    public static void Write(ByteWriter writer, bool multiStatements)
+    {
+        var at = writer.Begin();
+        writer.Byte(CommandCode.SetOption);
+        writer.UInt16(multiStatements ? (ushort)0 : (ushort)1);
+        writer.End(at);
+    }
+}

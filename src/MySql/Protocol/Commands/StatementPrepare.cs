@@ -1,0 +1,21 @@
+using Slipstream.Core.Bytes;
+
+namespace Slipstream.MySql.Protocol.Commands;
+
+/// <summary>
+/// COM_STMT_PREPARE. Answered by COM_STMT_PREPARE_OK or ERR.
+/// <code>
+/// 16 | query…
+/// </code>
+/// Source: page_protocol_com_stmt_prepare.
+/// </summary>
+public static class StatementPrepare
+{
+    public static void Write(ByteWriter writer, ReadOnlySpan<byte> sql)
+    {
+        var at = writer.Begin();
+        writer.Byte(CommandCode.StatementPrepare);
+        writer.Bytes(sql);
+        writer.End(at);
+    }
+}

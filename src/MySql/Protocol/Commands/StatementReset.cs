@@ -1,0 +1,21 @@
+using Slipstream.Core.Bytes;
+
+namespace Slipstream.MySql.Protocol.Commands;
+
+/// <summary>
+/// COM_STMT_RESET: forgets long data that was sent ahead for a statement. Answered by OK or ERR.
+/// <code>
+/// 1A | statement_id (4)
+/// </code>
+/// Source: page_protocol_com_stmt_reset.
+/// </summary>
+public static class StatementReset
+{
+    public static void Write(ByteWriter writer, uint statementId)
+    {
+        var at = writer.Begin();
+        writer.Byte(CommandCode.StatementReset);
+        writer.UInt32(statementId);
+        writer.End(at);
+    }
+}

@@ -1,0 +1,70 @@
+using Slipstream.Core.Bytes;
+
+namespace Slipstream.MySql.Protocol.Connect;
+
+/// <summary>
+/// HandshakeV10: the server's first word.
+/// <code>
+/// protocol_version (0A) | server_version (to zero) | connection_id (4) | nonce part 1 (8) | filler (1)
+/// | capabilities, low (2) | character_set (1) | status_flags (2) | capabilities, high (2) | nonce length (1)
+/// | reserved (6) | MariaDB: extended capabilities (4), else reserved (4) | nonce part 2 (max(13, nonce length − 8)) | plugin name (to zero)
+/// </code>
+/// Source: "Protocol::HandshakeV10" (page_protocol_connection_phase_packets_protocol_handshake_v10), MariaDB "Connection".
+/// </summary>
+public sealed record InitialHandshake(
+    string ServerVersion,
+    uint ConnectionId,
+    byte[] Nonce,
+    Capabilities Capabilities,
+    byte CharacterSet,
+    ServerStatus Status,
+    string Plugin)
+{
+    /// <summary>The only protocol version that is understood, and the packet's first byte.</summary>
+    public const byte Version = 10;
+
+    /// <summary>Length of the nonce that the password methods mix in.</summary>
+    public const int NonceLength = 20;
+
+    // Old replication clients take a first digit above 5 for an unknown server, so MariaDB 10 and 11 greet as "5.5.5-10.11.…".
+    private const string ReplicationPrefix = "5.5.5-";
+
+    /// <summary>True when the server is a MariaDB: by the missing CLIENT_MYSQL bit, or by its name in the version for servers that hide behind a proxy which sets the bit.</summary>
+    public bool IsMariaDb => (Capabilities & Capabilities.MySql) == 0 || ServerVersion.Contains("mariadb", StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>Reads the packet from its first byte on, the version, which must be 10.</summary>
+    public static InitialHandshake Read(ref ByteReader reader)
+    {
+        if (reader.Byte() != Version)
+            reader.Fail();
+        var version = reader.TextToZero();
+        var connectionId = reader.UInt32();
+        var nonce = new byte[NonceLength];
+        reader.Bytes(8).CopyTo(nonce);
+        reader.Skip(1);
+        ulong capabilities = reader.UInt16();
+        var characterSet = reader.Byte();
+        var status = (ServerStatus)reader.UInt16();
+        capabilities |= (ulong)reader.UInt16() << 16;
+        var nonceLength = reader.Byte();
+        reader.Skip(6);
+        ulong extended = reader.UInt32();
+        var isMariaDb = (capabilities & (ulong)Capabilities.MySql) == 0;
+        if (isMariaDb)
+            capabilities |= extended << 32;
+
+        var plugin = "mysql_native_password";
+        if ((capabilities & (ulong)(Capabilities.SecureConnection | Capabilities.PluginAuthentication)) != 0)
+        {
+            var second = reader.Bytes(Math.Max(13, nonceLength - 8));
+            if (!reader.Failed)
+                second[..12].CopyTo(nonce.AsSpan(8));
+        }
+
+        if ((capabilities & (ulong)Capabilities.PluginAuthentication) != 0)
+            plugin = reader.TextToZero();
+        if (version.StartsWith(ReplicationPrefix, StringComparison.Ordinal) && version.Contains("mariadb", StringComparison.OrdinalIgnoreCase))
+            version = version[ReplicationPrefix.Length..];
+        return new(version, connectionId, nonce, (Capabilities)capabilities, characterSet, status, plugin);
+    }
+}

@@ -1,0 +1,75 @@
+using System.Runtime.CompilerServices;
+using Slipstream.Core.Bytes;
+
+namespace Slipstream.MySql.Protocol;
+
+/// <summary>
+/// Outgoing packets.
+/// <code>
+/// payload_length (3) | sequence_id (1) | payload
+/// </code>
+/// A payload of 16,777,215 bytes or more travels as several packets of which all but the last are full; a payload that is an exact
+/// multiple ends with an empty packet, because only a packet that is not full ends a payload.
+/// Source: "MySQL Packets" (page_protocol_basic_packets).
+/// </summary>
+public static class Packets
+{
+    /// <summary>Length of a packet's header.</summary>
+    public const int HeaderLength = 4;
+
+    /// <summary>The most one packet carries: 0xFFFFFF bytes.</summary>
+    public const int MaxPayload = 0xFFFFFF;
+
+    /// <summary>Starts a packet; the length is filled in by <see cref="End"/>.</summary>
+    /// <returns>Where the packet begins: the argument of <see cref="End"/>.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int Begin(this ByteWriter writer, byte sequence = 0)
+    {
+        var at = writer.Length;
+        writer.UInt32((uint)sequence << 24);
+        return at;
+    }
+
+    /// <summary>Ends the packet that began at <paramref name="at"/>, splitting its payload in place where it is too large for one.</summary>
+    /// <returns>The sequence number of the next packet of this exchange.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static byte End(this ByteWriter writer, int at)
+    {
+        var length = writer.Length - at - HeaderLength;
+        if (length >= MaxPayload)
+            return Split(writer, at, length);
+        var header = writer.Written.Slice(at, HeaderLength);
+        PatchLength(header, length);
+        return (byte)(header[3] + 1);
+    }
+
+    private static void PatchLength(Span<byte> header, int length)
+    {
+        header[0] = (byte)length;
+        header[1] = (byte)(length >> 8);
+        header[2] = (byte)(length >> 16);
+    }
+
+    // From the last piece to the first, so that each byte moves once and no piece is overwritten before it has moved.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static byte Split(ByteWriter writer, int at, int length)
+    {
+        var pieces = length / MaxPayload + 1;
+        writer.Grow(HeaderLength * (pieces - 1));
+        var packets = writer.Written[at..];
+        var sequence = packets[3];
+        for (var i = pieces - 1; i >= 0; i--)
+        {
+            var from = i * MaxPayload + HeaderLength;
+            var to = from + i * HeaderLength;
+            var size = i == pieces - 1 ? length - i * MaxPayload : MaxPayload;
+            if (i > 0)
+                packets.Slice(from, size).CopyTo(packets[to..]);
+            var header = packets.Slice(to - HeaderLength, HeaderLength);
+            PatchLength(header, size);
+            header[3] = (byte)(sequence + i);
+        }
+
+        return (byte)(sequence + pieces);
+    }
+}

@@ -1,0 +1,85 @@
+using System.Text;
+using Slipstream.Core.Bytes;
+
+namespace Slipstream.MySql.Protocol.Responses;
+
+/// <summary>
+/// Session state information of an OK packet: what the statement changed in the session.
+/// <code>
+/// { type (1) | data (lenenc string) } …
+/// 00 system variables: { name (lenenc string) | value (lenenc string) } …
+/// 01 schema: name (lenenc string)
+/// 02 state change: "1" (lenenc string)
+/// 03 GTIDs · 04 transaction characteristics (lenenc string)
+/// 05 transaction state: eight letters (lenenc string)
+/// </code>
+/// Source: "OK_Packet", "Session State Information" (page_protocol_basic_ok_packet_sessinfo).
+/// </summary>
+public sealed class SessionChanges
+{
+    /// <summary>The new default database; null when it did not change.</summary>
+    public string? Schema { get; private set; }
+
+    /// <summary>True when anything of the session was changed that the server tracks.</summary>
+    public bool StateChanged { get; private set; }
+
+    /// <summary>Eight letters ("T_______": a transaction is open); null when the server did not say.</summary>
+    public string? TransactionState { get; private set; }
+
+    /// <summary>The statements that would repeat the transaction's characteristics; null when the server did not say.</summary>
+    public string? TransactionCharacteristics { get; private set; }
+
+    /// <summary>Changed system variables with their new values, in the order in which they came; null when there are none.</summary>
+    public List<KeyValuePair<string, string>>? Variables { get; private set; }
+
+    /// <summary>Reads info and state from behind <see cref="Ok.Read"/>; call it when the status has <see cref="ServerStatus.SessionStateChanged"/>.</summary>
+    /// <remarks>Unknown types are skipped: servers add some.</remarks>
+    public static SessionChanges Read(ref ByteReader reader)
+    {
+        var changes = new SessionChanges();
+        reader.LengthEncodedBytes();
+        var all = new ByteReader(reader.LengthEncodedBytes());
+        while (all.Remaining > 0 && !all.Failed)
+        {
+            var type = all.Byte();
+            var data = new ByteReader(all.LengthEncodedBytes());
+            changes.Take(type, ref data);
+            if (data.Failed)
+                all.Fail();
+        }
+
+        if (all.Failed)
+            reader.Fail();
+        return changes;
+    }
+
+    private void Take(byte type, ref ByteReader data)
+    {
+        switch (type)
+        {
+            case 0:
+                // MySQL sends one pair per entry, MariaDB may put several into one.
+                do
+                {
+                    var name = data.LengthEncodedText();
+                    var value = data.LengthEncodedText();
+                    if (!data.Failed)
+                        (Variables ??= []).Add(new(name, value));
+                }
+                while (data.Remaining > 0 && !data.Failed);
+                break;
+            case 1:
+                Schema = data.LengthEncodedText();
+                break;
+            case 2:
+                StateChanged = data.LengthEncodedBytes() is [(byte)'1'];
+                break;
+            case 4:
+                TransactionCharacteristics = data.LengthEncodedText();
+                break;
+            case 5:
+                TransactionState = Encoding.ASCII.GetString(data.LengthEncodedBytes());
+                break;
+        }
+    }
+}
