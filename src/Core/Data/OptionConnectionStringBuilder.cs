@@ -1,0 +1,119 @@
+using System.Collections;
+using System.Data.Common;
+using System.Diagnostics.CodeAnalysis;
+using System.Text;
+using Slipstream.Core.Options;
+
+namespace Slipstream.Core.Data;
+
+/// <summary>
+/// A connection-string builder whose keywords, types, defaults and ranges come from an <see cref="OptionTable"/>. Values are checked when they
+/// are set; values that name a feature which is not here are refused when the string is used (<see cref="ThrowIfRefused"/>), so that every
+/// connection string a peer accepts can be read, changed and printed.
+/// </summary>
+[SuppressMessage("Design", "CA1010:Generic interface should also be implemented", Justification = "The base class of ADO.NET decides the interfaces.")]
+public abstract class OptionConnectionStringBuilder : DbConnectionStringBuilder
+{
+    private readonly OptionTable _table;
+
+    /// <param name="table">The provider's options.</param>
+    protected OptionConnectionStringBuilder(OptionTable table) => _table = table;
+
+    /// <summary>The names of the options that were set, in the order of the documentation.</summary>
+    public override ICollection Keys
+    {
+        get
+        {
+            var names = new List<string>();
+            foreach (var option in _table.Options)
+            {
+                if (base.ContainsKey(option.Name))
+                    names.Add(option.Name);
+            }
+
+            return names;
+        }
+    }
+
+    /// <summary>An option's value, of the option's type; its default when it was not set. Setting null removes it.</summary>
+    /// <exception cref="ArgumentException">There is no such option, or the value is not allowed for it.</exception>
+    [AllowNull]
+    public override object this[string keyword]
+    {
+        get
+        {
+            var option = _table.Find(keyword);
+            return option.ValueOf(base.TryGetValue(option.Name, out var value) ? (string)value! : option.DefaultText);
+        }
+        set
+        {
+            var option = _table.Find(keyword);
+            if (value is null)
+                base.Remove(option.Name);
+            else
+                base[option.Name] = option.Canonical(value);
+        }
+    }
+
+    /// <summary>True when the option that the keyword names was set.</summary>
+    public override bool ContainsKey(string keyword) => _table.TryFind(keyword, out var option) && base.ContainsKey(option.Name);
+
+    /// <summary>Back to the default; false when it was not set or is no option.</summary>
+    public override bool Remove(string keyword) => _table.TryFind(keyword, out var option) && base.Remove(option.Name);
+
+    /// <summary>True when the option was set: then it is part of the connection string.</summary>
+    public override bool ShouldSerialize(string keyword) => ContainsKey(keyword);
+
+    /// <summary>The text an option was set to; false when it was not set or is no option.</summary>
+    public override bool TryGetValue(string keyword, [NotNullWhen(true)] out object? value)
+    {
+        value = null;
+        return _table.TryFind(keyword, out var option) && base.TryGetValue(option.Name, out value) && value is not null;
+    }
+
+    /// <summary>The connection string as it may be shown: without the values that are secret.</summary>
+    public string ToStringWithoutSecrets() => Print(static (option, _) => !option.IsSecret);
+
+    /// <summary>
+    /// What tells this connection string from others: the options that are not at their default, in the table's order and canonical form.
+    /// Holds secrets: it is for comparing, not for printing.
+    /// </summary>
+    public string ToKey() => Print(static (option, value) => !option.IsDefault(value));
+
+    /// <summary>Checks that nothing is asked for that is not here.</summary>
+    /// <exception cref="NotSupportedException">An option's value names a feature that is not here; the message says what to do.</exception>
+    public void ThrowIfRefused()
+    {
+        foreach (var option in _table.Options)
+        {
+            if (base.TryGetValue(option.Name, out var value) && option.Refusal((string)value) is { } sentence)
+                throw new NotSupportedException(option.IsSecret ? $"{option.Name}: {sentence}" : $"{option.Name}={value}: {sentence}");
+        }
+    }
+
+    /// <summary>The typed value of an option.</summary>
+    protected T Get<T>(Option<T> option)
+    {
+        ArgumentNullException.ThrowIfNull(option);
+        return base.TryGetValue(option.Name, out var value) ? option.Parse((string)value) : option.Default;
+    }
+
+    /// <summary>Sets an option; null removes it.</summary>
+    protected void Set<T>(Option<T> option, T? value)
+    {
+        ArgumentNullException.ThrowIfNull(option);
+        this[option.Name] = value;
+    }
+
+    private string Print(Func<Option, string, bool> wanted)
+    {
+        var text = new StringBuilder();
+        foreach (var option in _table.Options)
+        {
+            if (base.TryGetValue(option.Name, out var value) && wanted(option, (string)value))
+                AppendKeyValuePair(text, option.Name, (string)value);
+        }
+
+        return text.ToString();
+    }
+}

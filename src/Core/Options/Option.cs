@@ -1,0 +1,89 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace Slipstream.Core.Options;
+
+/// <summary>
+/// One connection-string option: everything there is to know about it, said once. Builder, parser, documentation and the key that tells
+/// two connection strings apart all read it from here.
+/// </summary>
+public abstract class Option
+{
+    private protected Option(string name, string[] aliases, string doc)
+    {
+        Name = name;
+        Aliases = aliases;
+        Doc = doc;
+    }
+
+    /// <summary>The keyword as it is written into connection strings. Spaces, hyphens, underscores and case do not matter when it is read.</summary>
+    public string Name { get; }
+
+    /// <summary>Other keywords for the same option.</summary>
+    public IReadOnlyList<string> Aliases { get; }
+
+    /// <summary>What it does, for people: one or two sentences, with the unit of numbers.</summary>
+    public string Doc { get; }
+
+    /// <summary>True for passwords: the value is in no message and in no printed connection string.</summary>
+    public bool IsSecret { get; init; }
+
+    /// <summary>The default as it would be written in a connection string; empty for none.</summary>
+    public abstract string DefaultText { get; }
+
+    /// <summary>What may be written: a range, or words.</summary>
+    public abstract string Allowed { get; }
+
+    /// <summary>The canonical text of what somebody wrote or assigned.</summary>
+    /// <exception cref="ArgumentException">The value is not allowed; the message names the keyword, the value (never a secret) and what is allowed.</exception>
+    public abstract string Canonical(object value);
+
+    /// <summary>Why the canonical value cannot be had in this version, and what to do instead; null when it can.</summary>
+    public abstract string? Refusal(string canonical);
+
+    /// <summary>The typed value of a canonical text.</summary>
+    public abstract object ValueOf(string canonical);
+
+    /// <summary>True when the canonical text says what saying nothing says.</summary>
+    public bool IsDefault(string canonical) => canonical == DefaultText;
+
+    private protected ArgumentException NotAllowed(object value) => new(
+        IsSecret
+            ? $"The value given for the option '{Name}' is not allowed: it must be {Allowed}."
+            : $"'{value}' is not a value for the option '{Name}': it must be {Allowed}.");
+}
+
+/// <summary>An option of one CLR type.</summary>
+/// <remarks>Values are kept as canonical text by the builder, so that what is printed, compared and parsed is one thing.</remarks>
+public abstract class Option<T> : Option
+{
+    private protected Option(string name, string[] aliases, T defaultValue, string doc)
+        : base(name, aliases, doc) => Default = defaultValue;
+
+    public T Default { get; }
+
+    /// <summary>Values that name a feature which is not here (yet): the sentence says what to do instead. Null for the others.</summary>
+    public Func<T, string?>? Refuses { get; init; }
+
+    public override string DefaultText => Format(Default);
+
+    /// <summary>The value of a text that <see cref="Option.Canonical"/> returned or a person wrote.</summary>
+    public T Parse(string text) => TryParse(text, out var value) ? value : throw NotAllowed(text);
+
+    public abstract string Format(T value);
+
+    public override string Canonical(object value)
+    {
+        if (value is T typed)
+            return IsInRange(typed) ? Format(typed) : throw NotAllowed(value);
+        var text = Convert.ToString(value, System.Globalization.CultureInfo.InvariantCulture) ?? "";
+        return Format(Parse(text));
+    }
+
+    public override object ValueOf(string canonical) => Parse(canonical)!;
+
+    public override string? Refusal(string canonical) => Refuses?.Invoke(Parse(canonical));
+
+    private protected abstract bool TryParse(string text, [MaybeNullWhen(false)] out T value);
+
+    private protected virtual bool IsInRange(T value) => true;
+}

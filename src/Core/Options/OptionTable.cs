@@ -1,0 +1,133 @@
+using System.Globalization;
+using System.Text;
+
+namespace Slipstream.Core.Options;
+
+/// <summary>All options of one provider: finds them by keyword and prints their documentation.</summary>
+public sealed class OptionTable
+{
+    // Beyond a third of its letters a keyword is not misspelt but another word; a suggestion would send people the wrong way.
+    private const int LettersPerMistake = 3;
+
+    private readonly Dictionary<string, Option> _byKeyword = [];
+    private readonly List<OptionGroup> _groups = [];
+    private readonly List<Option> _options = [];
+
+    /// <summary>In the order they were declared, which is the order of the documentation and of canonical connection strings.</summary>
+    public IReadOnlyList<Option> Options => _options;
+
+    public IReadOnlyList<OptionGroup> Groups => _groups;
+
+    /// <summary>Starts a heading under which options are declared.</summary>
+    public OptionGroup Group(string title)
+    {
+        var group = new OptionGroup(this, title);
+        _groups.Add(group);
+        return group;
+    }
+
+    public bool TryFind(string keyword, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out Option? option) =>
+        _byKeyword.TryGetValue(Squeeze(keyword), out option);
+
+    /// <exception cref="ArgumentException">There is no such option; the message suggests the nearest one.</exception>
+    public Option Find(string keyword)
+    {
+        if (TryFind(keyword, out var option))
+            return option;
+        var nearest = Nearest(keyword);
+        throw new ArgumentException(nearest is null
+            ? $"'{keyword}' is not an option of a connection string."
+            : $"'{keyword}' is not an option of a connection string. Did you mean '{nearest}'?");
+    }
+
+    /// <summary>The keyword nearest to a misspelt one; null when none is near.</summary>
+    public string? Nearest(string keyword)
+    {
+        var wanted = Squeeze(keyword);
+        string? nearest = null;
+        var fewest = wanted.Length / LettersPerMistake + 1;
+        foreach (var option in _options)
+        {
+            foreach (var known in (IEnumerable<string>)[option.Name, .. option.Aliases])
+            {
+                var mistakes = Mistakes(wanted, Squeeze(known));
+                if (mistakes < fewest)
+                    (nearest, fewest) = (known, mistakes);
+            }
+        }
+
+        return nearest;
+    }
+
+    /// <summary>The documentation page: one table for each group.</summary>
+    public string ToMarkdown()
+    {
+        var page = new StringBuilder();
+        foreach (var group in _groups)
+        {
+            page.Append("\n### ").Append(group.Title).Append("\n\n| Option | Default | Values | Meaning |\n|---|---|---|---|\n");
+            foreach (var option in group.Options)
+            {
+                page.Append(CultureInfo.InvariantCulture, $"| **{option.Name}**");
+                if (option.Aliases.Count > 0)
+                    page.Append("<br>").AppendJoin(", ", option.Aliases);
+                page.Append(CultureInfo.InvariantCulture, $" | {(option.DefaultText.Length == 0 ? "" : $"`{option.DefaultText}`")} | {option.Allowed} | {option.Doc} |\n");
+            }
+        }
+
+        return page.ToString();
+    }
+
+    internal void Add(Option option)
+    {
+        _options.Add(option);
+        // An alias may squeeze to the name itself; that two options share a keyword is a mistake in the table.
+        foreach (var keyword in (IEnumerable<string>)[option.Name, .. option.Aliases])
+        {
+            if (!_byKeyword.TryAdd(Squeeze(keyword), option) && _byKeyword[Squeeze(keyword)] != option)
+                throw new InvalidOperationException($"Two options share the keyword '{keyword}'.");
+        }
+    }
+
+    /// <summary>Without what people vary: case, spaces, hyphens and underscores.</summary>
+    internal static string Squeeze(string keyword) => string.Create(CountKept(keyword), keyword, static (target, source) =>
+    {
+        var length = 0;
+        foreach (var letter in source)
+        {
+            if (IsKept(letter))
+                target[length++] = char.ToLowerInvariant(letter);
+        }
+    });
+
+    private static bool IsKept(char letter) => letter is not (' ' or '-' or '_' or '\t');
+
+    private static int CountKept(string keyword)
+    {
+        var count = 0;
+        foreach (var letter in keyword)
+            count += IsKept(letter) ? 1 : 0;
+        return count;
+    }
+
+    // Levenshtein's distance, one row at a time. Only ever runs on the way to an exception.
+    private static int Mistakes(string left, string right)
+    {
+        var row = new int[right.Length + 1];
+        for (var column = 0; column <= right.Length; column++)
+            row[column] = column;
+        for (var line = 1; line <= left.Length; line++)
+        {
+            var diagonal = row[0];
+            row[0] = line;
+            for (var column = 1; column <= right.Length; column++)
+            {
+                var changed = diagonal + (left[line - 1] == right[column - 1] ? 0 : 1);
+                diagonal = row[column];
+                row[column] = Math.Min(changed, Math.Min(row[column], row[column - 1]) + 1);
+            }
+        }
+
+        return row[right.Length];
+    }
+}

@@ -1,0 +1,228 @@
+using System.Diagnostics.CodeAnalysis;
+using Slipstream.Core.Data;
+using Slipstream.Core.Options;
+
+namespace Slipstream.MySql;
+
+/// <summary>
+/// Reads, changes and writes connection strings. Keywords are read without regard to case, spaces, hyphens and underscores; an unknown one is an
+/// error that suggests the nearest. Names and defaults are MySqlConnector's.
+/// </summary>
+/// <remarks>The documentation of every option is docs/options.md.</remarks>
+[SuppressMessage("Design", "CA1010:Generic interface should also be implemented", Justification = "The base class of ADO.NET decides the interfaces.")]
+public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
+{
+    public MySqlConnectionStringBuilder()
+        : base(MySqlOptions.Table)
+    {
+    }
+
+    /// <exception cref="ArgumentException">An option does not exist, or its value is not allowed; the message names both.</exception>
+    public MySqlConnectionStringBuilder(string? connectionString)
+        : base(MySqlOptions.Table) => ConnectionString = connectionString ?? "";
+
+    /// <summary>Host name or address; several, separated by commas, each with its own port if it has one (a,b:3307); or the path of a unix socket, which begins with / or ./. Empty means localhost.</summary>
+    [AllowNull]
+    public string Server { get => Get(MySqlOptions.Server); set => Set(MySqlOptions.Server, value); }
+
+    /// <summary>TCP port of the servers that are written without one.</summary>
+    public uint Port { get => Get(MySqlOptions.Port); set => Set(MySqlOptions.Port, value); }
+
+    /// <summary>User name.</summary>
+    [AllowNull]
+    public string UserID { get => Get(MySqlOptions.UserID); set => Set(MySqlOptions.UserID, value); }
+
+    /// <summary>Password.</summary>
+    [AllowNull]
+    public string Password { get => Get(MySqlOptions.Password); set => Set(MySqlOptions.Password, value); }
+
+    /// <summary>Default database of the connection. Empty means none.</summary>
+    [AllowNull]
+    public string Database { get => Get(MySqlOptions.Database); set => Set(MySqlOptions.Database, value); }
+
+    /// <summary>Socket is TCP, or a unix socket when Server is a path; UnixSocket says that Server is a path.</summary>
+    public MySqlConnectionProtocol ConnectionProtocol { get => Get(MySqlOptions.ConnectionProtocol); set => Set(MySqlOptions.ConnectionProtocol, value); }
+
+    /// <summary>Ignored: named pipes are not supported.</summary>
+    [AllowNull]
+    public string PipeName { get => Get(MySqlOptions.PipeName); set => Set(MySqlOptions.PipeName, value); }
+
+    /// <summary>In which order several servers are tried when a session is opened.</summary>
+    public MySqlLoadBalance LoadBalance { get => Get(MySqlOptions.LoadBalance); set => Set(MySqlOptions.LoadBalance, value); }
+
+    /// <summary>How often host names are resolved again to notice a change. 0 means at every new session.</summary>
+    public uint DnsCheckInterval { get => Get(MySqlOptions.DnsCheckInterval); set => Set(MySqlOptions.DnsCheckInterval, value); }
+
+    /// <summary>Whether the server may send the client to another server.</summary>
+    public MySqlServerRedirectionMode ServerRedirectionMode { get => Get(MySqlOptions.ServerRedirectionMode); set => Set(MySqlOptions.ServerRedirectionMode, value); }
+
+    /// <summary>Sent to the server as the connection attribute program_name, and used in the names of metrics.</summary>
+    [AllowNull]
+    public string ApplicationName { get => Get(MySqlOptions.ApplicationName); set => Set(MySqlOptions.ApplicationName, value); }
+
+    /// <summary>Idle time after which TCP asks whether the peer is still there. 0 means the operating system's default.</summary>
+    public uint Keepalive { get => Get(MySqlOptions.Keepalive); set => Set(MySqlOptions.Keepalive, value); }
+
+    /// <summary>The server applies interactive_timeout in place of wait_timeout.</summary>
+    public bool InteractiveSession { get => Get(MySqlOptions.InteractiveSession); set => Set(MySqlOptions.InteractiveSession, value); }
+
+    /// <summary>The connection string of an opened connection still shows the password.</summary>
+    public bool PersistSecurityInfo { get => Get(MySqlOptions.PersistSecurityInfo); set => Set(MySqlOptions.PersistSecurityInfo, value); }
+
+    /// <summary>Preferred uses TLS when the server offers it, Required demands it; only VerifyCA (a trusted authority) and VerifyFull (and the host's name) verify the certificate.</summary>
+    public MySqlSslMode SslMode { get => Get(MySqlOptions.SslMode); set => Set(MySqlOptions.SslMode, value); }
+
+    /// <summary>PEM file with the authorities that are trusted, and only those. Empty means the system's.</summary>
+    [AllowNull]
+    public string SslCa { get => Get(MySqlOptions.SslCa); set => Set(MySqlOptions.SslCa, value); }
+
+    /// <summary>PEM file with the client's certificate; needs SSL Key.</summary>
+    [AllowNull]
+    public string SslCert { get => Get(MySqlOptions.SslCert); set => Set(MySqlOptions.SslCert, value); }
+
+    /// <summary>PEM file with the private key of SSL Cert.</summary>
+    [AllowNull]
+    public string SslKey { get => Get(MySqlOptions.SslKey); set => Set(MySqlOptions.SslKey, value); }
+
+    /// <summary>PFX file with the client's certificate and key.</summary>
+    [AllowNull]
+    public string CertificateFile { get => Get(MySqlOptions.CertificateFile); set => Set(MySqlOptions.CertificateFile, value); }
+
+    /// <summary>Password of Certificate File.</summary>
+    [AllowNull]
+    public string CertificatePassword { get => Get(MySqlOptions.CertificatePassword); set => Set(MySqlOptions.CertificatePassword, value); }
+
+    /// <summary>The system's store in which the client's certificate is looked for.</summary>
+    public MySqlCertificateStoreLocation CertificateStoreLocation { get => Get(MySqlOptions.CertificateStoreLocation); set => Set(MySqlOptions.CertificateStoreLocation, value); }
+
+    /// <summary>Which certificate of the store is used.</summary>
+    [AllowNull]
+    public string CertificateThumbprint { get => Get(MySqlOptions.CertificateThumbprint); set => Set(MySqlOptions.CertificateThumbprint, value); }
+
+    /// <summary>VerifyFull does not ask whether the certificate was revoked.</summary>
+    public bool SkipCertificateRevocationCheck { get => Get(MySqlOptions.SkipCertificateRevocationCheck); set => Set(MySqlOptions.SkipCertificateRevocationCheck, value); }
+
+    /// <summary>Allowed versions, separated by commas: TLS 1.2, TLS 1.3. Empty means what the operating system allows.</summary>
+    [AllowNull]
+    public string TlsVersion { get => Get(MySqlOptions.TlsVersion); set => Set(MySqlOptions.TlsVersion, value); }
+
+    /// <summary>Allowed cipher suites by their IANA names, separated by commas. Empty means what the operating system allows.</summary>
+    [AllowNull]
+    public string TlsCipherSuites { get => Get(MySqlOptions.TlsCipherSuites); set => Set(MySqlOptions.TlsCipherSuites, value); }
+
+    /// <summary>The server may be asked for its RSA key when a password must be encrypted without verified TLS. Somebody in the middle can send a key of his own: pin it with Server RSA Public Key File instead.</summary>
+    public bool AllowPublicKeyRetrieval { get => Get(MySqlOptions.AllowPublicKeyRetrieval); set => Set(MySqlOptions.AllowPublicKeyRetrieval, value); }
+
+    /// <summary>PEM file with the server's RSA key, for caching_sha2_password and sha256_password without verified TLS.</summary>
+    [AllowNull]
+    public string ServerRsaPublicKeyFile { get => Get(MySqlOptions.ServerRsaPublicKeyFile); set => Set(MySqlOptions.ServerRsaPublicKeyFile, value); }
+
+    /// <summary>mysql_clear_password may be answered to a server on the loopback address without TLS. Over verified TLS and unix sockets it always may, to anybody else never. (Not in MySqlConnector.)</summary>
+    public bool AllowCleartextPassword { get => Get(MySqlOptions.AllowCleartextPassword); set => Set(MySqlOptions.AllowCleartextPassword, value); }
+
+    /// <summary>Service principal name of auth_gssapi_client.</summary>
+    [AllowNull]
+    public string ServerSPN { get => Get(MySqlOptions.ServerSPN); set => Set(MySqlOptions.ServerSPN, value); }
+
+    /// <summary>Closed connections leave their session in a pool for the next Open.</summary>
+    public bool Pooling { get => Get(MySqlOptions.Pooling); set => Set(MySqlOptions.Pooling, value); }
+
+    /// <summary>Kept open even when idle.</summary>
+    public uint MinimumPoolSize { get => Get(MySqlOptions.MinimumPoolSize); set => Set(MySqlOptions.MinimumPoolSize, value); }
+
+    /// <summary>Open at once; who comes when all are busy waits up to Connection Timeout.</summary>
+    public uint MaximumPoolSize { get => Get(MySqlOptions.MaximumPoolSize); set => Set(MySqlOptions.MaximumPoolSize, value); }
+
+    /// <summary>An idle session above the minimum is closed after this time. 0 means never.</summary>
+    public uint ConnectionIdleTimeout { get => Get(MySqlOptions.ConnectionIdleTimeout); set => Set(MySqlOptions.ConnectionIdleTimeout, value); }
+
+    /// <summary>A session older than this is closed when it comes back. 0 means never.</summary>
+    public uint ConnectionLifeTime { get => Get(MySqlOptions.ConnectionLifeTime); set => Set(MySqlOptions.ConnectionLifeTime, value); }
+
+    /// <summary>A pooled session is reset before its next user's first command, in the same network packet. False leaves variables, temporary tables and locks to the next user.</summary>
+    public bool ConnectionReset { get => Get(MySqlOptions.ConnectionReset); set => Set(MySqlOptions.ConnectionReset, value); }
+
+    /// <summary>Automatic does what Connection Reset says; Always and Never win over it. (Not in MySqlConnector.)</summary>
+    public MySqlResetMode ResetMode { get => Get(MySqlOptions.ResetMode); set => Set(MySqlOptions.ResetMode, value); }
+
+    /// <summary>Ignored: the reset always travels with the next command.</summary>
+    [Obsolete("Has no effect.")]
+    public bool DeferConnectionReset { get => Get(MySqlOptions.DeferConnectionReset); set => Set(MySqlOptions.DeferConnectionReset, value); }
+
+    /// <summary>Ignored: whether an idle session is alive is seen without asking the server.</summary>
+    [Obsolete("Has no effect.")]
+    public uint ConnectionIdlePingTime { get => Get(MySqlOptions.ConnectionIdlePingTime); set => Set(MySqlOptions.ConnectionIdlePingTime, value); }
+
+    /// <summary>For Open: waiting for the pool, connecting and authenticating. 0 means no limit.</summary>
+    public uint ConnectionTimeout { get => Get(MySqlOptions.ConnectionTimeout); set => Set(MySqlOptions.ConnectionTimeout, value); }
+
+    /// <summary>CommandTimeout of new commands. 0 means no limit.</summary>
+    public uint DefaultCommandTimeout { get => Get(MySqlOptions.DefaultCommandTimeout); set => Set(MySqlOptions.DefaultCommandTimeout, value); }
+
+    /// <summary>How long a command that ran out of time, or was cancelled, may take to end after the server was asked to end it; then the connection is closed. 0 waits without limit, −1 closes at once without asking.</summary>
+    public int CancellationTimeout { get => Get(MySqlOptions.CancellationTimeout); set => Set(MySqlOptions.CancellationTimeout, value); }
+
+    /// <summary>@name without a parameter of that name is the server's user variable; otherwise it is an error, because it is nearly always a forgotten parameter.</summary>
+    public bool AllowUserVariables { get => Get(MySqlOptions.AllowUserVariables); set => Set(MySqlOptions.AllowUserVariables, value); }
+
+    /// <summary>UPDATE reports the rows it changed in place of the rows it found.</summary>
+    public bool UseAffectedRows { get => Get(MySqlOptions.UseAffectedRows); set => Set(MySqlOptions.UseAffectedRows, value); }
+
+    /// <summary>LOAD DATA LOCAL may read files of this machine that the command itself names.</summary>
+    public bool AllowLoadLocalInfile { get => Get(MySqlOptions.AllowLoadLocalInfile); set => Set(MySqlOptions.AllowLoadLocalInfile, value); }
+
+    /// <summary>Ignored: the server reports in every answer whether a backslash escapes, and that is obeyed.</summary>
+    public bool NoBackslashEscapes { get => Get(MySqlOptions.NoBackslashEscapes); set => Set(MySqlOptions.NoBackslashEscapes, value); }
+
+    /// <summary>A command's Transaction need not be the one of its connection.</summary>
+    public bool IgnoreCommandTransaction { get => Get(MySqlOptions.IgnoreCommandTransaction); set => Set(MySqlOptions.IgnoreCommandTransaction, value); }
+
+    /// <summary>Prepare() does nothing.</summary>
+    public bool IgnorePrepare { get => Get(MySqlOptions.IgnorePrepare); set => Set(MySqlOptions.IgnorePrepare, value); }
+
+    /// <summary>The reset of a pooled session and the start of a transaction travel with the next command. False sends them alone, for proxies that cannot take it.</summary>
+    public bool Pipelining { get => Get(MySqlOptions.Pipelining); set => Set(MySqlOptions.Pipelining, value); }
+
+    /// <summary>Open takes part in the ambient transaction.</summary>
+    public bool AutoEnlist { get => Get(MySqlOptions.AutoEnlist); set => Set(MySqlOptions.AutoEnlist, value); }
+
+    /// <summary>The ambient transaction is an XA transaction.</summary>
+    public bool UseXaTransactions { get => Get(MySqlOptions.UseXaTransactions); set => Set(MySqlOptions.UseXaTransactions, value); }
+
+    /// <summary>Asynchronous methods block.</summary>
+    public bool ForceSynchronous { get => Get(MySqlOptions.ForceSynchronous); set => Set(MySqlOptions.ForceSynchronous, value); }
+
+    /// <summary>The compressed protocol.</summary>
+    public bool UseCompression { get => Get(MySqlOptions.UseCompression); set => Set(MySqlOptions.UseCompression, value); }
+
+    /// <summary>Ignored: the connection always uses utf8mb4, which holds every character.</summary>
+    [AllowNull]
+    public string CharacterSet { get => Get(MySqlOptions.CharacterSet); set => Set(MySqlOptions.CharacterSet, value); }
+
+    /// <summary>TINYINT(1) is a Boolean; otherwise an SByte.</summary>
+    public bool TreatTinyAsBoolean { get => Get(MySqlOptions.TreatTinyAsBoolean); set => Set(MySqlOptions.TreatTinyAsBoolean, value); }
+
+    /// <summary>How Guid values are stored, and which columns are read as Guid. Default is Char36, or LittleEndianBinary16 with Old Guids.</summary>
+    public MySqlGuidFormat GuidFormat { get => Get(MySqlOptions.GuidFormat); set => Set(MySqlOptions.GuidFormat, value); }
+
+    /// <summary>BINARY(16) columns are Guids in the byte order of Guid.ToByteArray. Not together with GUID Format.</summary>
+    public bool OldGuids { get => Get(MySqlOptions.OldGuids); set => Set(MySqlOptions.OldGuids, value); }
+
+    /// <summary>GetValue returns MySqlDateTime for DATE, DATETIME and TIMESTAMP, which can hold 0000-00-00.</summary>
+    public bool AllowZeroDateTime { get => Get(MySqlOptions.AllowZeroDateTime); set => Set(MySqlOptions.AllowZeroDateTime, value); }
+
+    /// <summary>0000-00-00 is read as DateTime.MinValue; otherwise it is an error.</summary>
+    public bool ConvertZeroDateTime { get => Get(MySqlOptions.ConvertZeroDateTime); set => Set(MySqlOptions.ConvertZeroDateTime, value); }
+
+    /// <summary>Kind of the DateTime values that are read; with Utc or Local a parameter of the other kind is an error.</summary>
+    public MySqlDateTimeKind DateTimeKind { get => Get(MySqlOptions.DateTimeKind); set => Set(MySqlOptions.DateTimeKind, value); }
+
+    /// <summary>A value of the server larger than this ends the connection with an error instead of filling the memory. (Not in MySqlConnector.)</summary>
+    public long MaxValueBytes { get => Get(MySqlOptions.MaxValueBytes); set => Set(MySqlOptions.MaxValueBytes, value); }
+
+    [Obsolete("Use SslCa.")]
+    [AllowNull]
+    public string CACertificateFile { get => SslCa; set => SslCa = value; }
+
+    internal static OptionTable Table => MySqlOptions.Table;
+}

@@ -1,0 +1,52 @@
+namespace Slipstream.MySql;
+
+/// <summary>Types of columns and parameters. The numbers below 256 are those of the protocol.</summary>
+#pragma warning disable CA1069, CA1708 // Datetime is an obsolete second name.
+public enum MySqlDbType
+{
+    Bool = -1,
+    Decimal = 0,
+    Byte = 1,
+    Int16 = 2,
+    Int32 = 3,
+    Float = 4,
+    Double = 5,
+    Null = 6,
+    Timestamp = 7,
+    Int64 = 8,
+    Int24 = 9,
+    Date = 10,
+    Time = 11,
+    DateTime = 12,
+    [Obsolete("Use DateTime.")]
+    Datetime = 12,
+    Year = 13,
+    Newdate = 14,
+    VarString = 15,
+    Bit = 16,
+    Vector = 242,
+    JSON = 245,
+    NewDecimal = 246,
+    Enum = 247,
+    Set = 248,
+    TinyBlob = 249,
+    MediumBlob = 250,
+    LongBlob = 251,
+    Blob = 252,
+    VarChar = 253,
+    String = 254,
+    Geometry = 255,
+    UByte = 501,
+    UInt16 = 502,
+    UInt32 = 503,
+    UInt64 = 508,
+    UInt24 = 509,
+    Binary = 600,
+    VarBinary = 601,
+    TinyText = 749,
+    MediumText = 750,
+    LongText = 751,
+    Text = 752,
+    Guid = 800,
+}
+#pragma warning restore CA1069, CA1708

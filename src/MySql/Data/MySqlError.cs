@@ -1,0 +1,34 @@
+namespace Slipstream.MySql;
+
+/// <summary>One line of SHOW WARNINGS.</summary>
+public sealed class MySqlError
+{
+    internal MySqlError(string level, int code, string message)
+    {
+        Level = level;
+        ErrorCode = (MySqlErrorCode)code;
+        Message = message;
+    }
+
+    /// <summary>"Note", "Warning" or "Error".</summary>
+    public string Level { get; }
+
+    [Obsolete("Use ErrorCode.")]
+    public int Code => (int)ErrorCode;
+
+    public MySqlErrorCode ErrorCode { get; }
+
+    /// <summary>The server's text.</summary>
+    public string Message { get; }
+}
+
+/// <summary>The warnings of a command.</summary>
+public sealed class MySqlInfoMessageEventArgs : EventArgs
+{
+    internal MySqlInfoMessageEventArgs(IReadOnlyList<MySqlError> errors) => Errors = errors;
+
+    public IReadOnlyList<MySqlError> Errors { get; }
+}
+
+/// <summary>Called when a command caused warnings.</summary>
+public delegate void MySqlInfoMessageEventHandler(object sender, MySqlInfoMessageEventArgs args);

@@ -1,0 +1,100 @@
+using System.Collections;
+using System.Data.Common;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.Serialization;
+using Slipstream.Core.Errors;
+using Slipstream.MySql.Errors;
+
+namespace Slipstream.MySql;
+
+/// <summary>
+/// The server refused a command (<see cref="Number"/> and <see cref="SqlState"/> are its own), or the network or the time ended it
+/// (<see cref="RetrySafety"/> says whether the command may have run).
+/// </summary>
+[SuppressMessage("Design", "CA1032:Implement standard exception constructors", Justification = "Only the provider makes it: an exception without its number would mislead.")]
+public sealed class MySqlException : DbException
+{
+    private IDictionary? _data;
+
+    internal MySqlException(ServerError error)
+        : this((MySqlErrorCode)error.Number, error.SqlState, MessageOf(error), null) => RetrySafety = error.FailedPrefix is null ? RetrySafety.NotApplicable : RetrySafety.Unknown;
+
+    internal MySqlException(MySqlErrorCode code, string message, Exception? inner = null)
+        : this(code, "", message, inner)
+    {
+    }
+
+    private MySqlException(MySqlErrorCode code, string sqlState, string message, Exception? inner)
+        : base(message, inner)
+    {
+        ErrorCode = code;
+        SqlState = sqlState.Length == 0 ? null : sqlState;
+        Kind = ErrorKinds.Of((int)code);
+        IsTransient = ErrorKinds.IsTransient((int)code);
+    }
+
+    /// <summary>The server's error number; 0 or less when the error is this client's.</summary>
+    public int Number => (int)ErrorCode;
+
+    /// <summary>The error number by name. A number without a name is a value of the enumeration all the same.</summary>
+    public new MySqlErrorCode ErrorCode { get; }
+
+    /// <summary>The five characters of the SQL standard; null when the error did not come from the server.</summary>
+    public override string? SqlState { get; }
+
+    /// <summary>True when the same work may succeed if it is tried again: deadlocks, lock timeouts, lost connections, a server that is full or restarting.</summary>
+    public override bool IsTransient { get; }
+
+    /// <summary>What the error means, in words that are the same for every database.</summary>
+    public ErrorKind Kind { get; private init; }
+
+    /// <summary>Whether the command may be repeated without doing its work twice, when the network or the time ended it.</summary>
+    public RetrySafety RetrySafety { get; internal init; }
+
+    /// <summary>Holds "Server Error Code" and "SqlState", for loggers that print it.</summary>
+    public override IDictionary Data
+    {
+        get
+        {
+            if (_data is null)
+            {
+                _data = base.Data;
+                _data["Server Error Code"] = Number;
+                _data["SqlState"] = SqlState;
+            }
+
+            return _data;
+        }
+    }
+
+    [Obsolete("The runtime no longer serializes exceptions this way.", DiagnosticId = "SYSLIB0051")]
+    public override void GetObjectData(SerializationInfo info, StreamingContext context)
+    {
+        base.GetObjectData(info, context);
+        info.AddValue(nameof(Number), Number);
+        info.AddValue(nameof(SqlState), SqlState);
+    }
+
+    /// <summary>The network, the time or a rule of this client ended a connection.</summary>
+    internal static MySqlException From(WireException failure) => new(CodeOf(failure), "", failure.Message, failure) { RetrySafety = failure.RetrySafety, Kind = KindOf(failure.Failure) };
+
+    // MySqlConnector's numbers: 1042 for everything that prevented a connection, −1 for a command's timeout, 0 for a connection lost on the way.
+    private static MySqlErrorCode CodeOf(WireException failure) => failure.Failure switch
+    {
+        WireFailure.TimedOut => failure.RetrySafety == RetrySafety.NotSent ? MySqlErrorCode.UnableToConnectToHost : MySqlErrorCode.CommandTimeoutExpired,
+        WireFailure.Lost => failure.RetrySafety == RetrySafety.NotSent ? MySqlErrorCode.UnableToConnectToHost : MySqlErrorCode.None,
+        WireFailure.Canceled => MySqlErrorCode.QueryInterrupted,
+        _ => MySqlErrorCode.UnableToConnectToHost,
+    };
+
+    private static ErrorKind KindOf(WireFailure failure) => failure switch
+    {
+        WireFailure.TimedOut or WireFailure.Canceled => ErrorKind.Interrupted,
+        WireFailure.Forbidden => ErrorKind.AuthenticationFailed,
+        _ => ErrorKind.ConnectionLost,
+    };
+
+    private static string MessageOf(ServerError error) => error.FailedPrefix is { } prefix
+        ? $"{error.Message} ({prefix} failed, which was sent in front of the command: the command may have run without it. The connection is closed.)"
+        : error.Message;
+}

@@ -1,0 +1,122 @@
+namespace Slipstream.MySql;
+
+#pragma warning disable CA1069 // Second names of the same value are part of the public surface.
+
+/// <summary>How the connection is protected and what is demanded of the server's certificate.</summary>
+public enum MySqlSslMode
+{
+    /// <summary>Clear text.</summary>
+    None = 0,
+
+    /// <summary>The same as <see cref="None"/>.</summary>
+    Disabled = 0,
+
+    /// <summary>TLS when the server offers it; its certificate is not verified.</summary>
+    Preferred = 1,
+
+    /// <summary>TLS or no connection; the certificate is not verified.</summary>
+    Required = 2,
+
+    /// <summary>TLS with a certificate that a trusted authority signed.</summary>
+    VerifyCA = 3,
+
+    /// <summary>As <see cref="VerifyCA"/>, and the certificate names the host.</summary>
+    VerifyFull = 4,
+}
+
+/// <summary>How the server is reached.</summary>
+public enum MySqlConnectionProtocol
+{
+    Socket = 1,
+    Sockets = 1,
+    Tcp = 1,
+    Pipe = 2,
+    NamedPipe = 2,
+    UnixSocket = 3,
+    Unix = 3,
+    SharedMemory = 4,
+    Memory = 4,
+}
+
+/// <summary>How several servers of one connection string are chosen from.</summary>
+public enum MySqlLoadBalance
+{
+    /// <summary>Each new connection begins with the next server.</summary>
+    RoundRobin = 0,
+
+    /// <summary>In the order they were written: a later one only when the earlier ones fail.</summary>
+    FailOver = 1,
+
+    /// <summary>In a random order.</summary>
+    Random = 2,
+
+    /// <summary>The server with the fewest connections first.</summary>
+    LeastConnections = 3,
+}
+
+/// <summary>Whether a server may send the client to another server.</summary>
+public enum MySqlServerRedirectionMode
+{
+    Disabled = 0,
+    Preferred = 1,
+    Required = 2,
+}
+
+/// <summary>How a <see cref="Guid"/> is stored, and which columns are read as one.</summary>
+public enum MySqlGuidFormat
+{
+    /// <summary><see cref="Char36"/>, or <see cref="LittleEndianBinary16"/> when the option Old Guids is on.</summary>
+    Default = 0,
+
+    /// <summary>No column is read as a Guid; parameters are written as 36 characters.</summary>
+    None = 1,
+
+    /// <summary>CHAR(36): 00112233-4455-6677-8899-aabbccddeeff.</summary>
+    Char36 = 2,
+
+    /// <summary>CHAR(32): 00112233445566778899aabbccddeeff.</summary>
+    Char32 = 3,
+
+    /// <summary>BINARY(16), bytes in the order of the text: 00 11 22 33 44 55 …</summary>
+    Binary16 = 4,
+
+    /// <summary>BINARY(16), time parts swapped as by UUID_TO_BIN(x, 1): 66 77 44 55 00 11 22 33 …</summary>
+    TimeSwapBinary16 = 5,
+
+    /// <summary>BINARY(16), bytes as Guid.ToByteArray gives them: 33 22 11 00 55 44 …</summary>
+    LittleEndianBinary16 = 6,
+}
+
+/// <summary>The kind of the DateTime values that are read, and what is demanded of those that are written.</summary>
+public enum MySqlDateTimeKind
+{
+    Unspecified = 0,
+    Utc = 1,
+    Local = 2,
+}
+
+/// <summary>The store of the operating system in which a client certificate is looked for.</summary>
+public enum MySqlCertificateStoreLocation
+{
+    None = 0,
+    CurrentUser = 1,
+    LocalMachine = 2,
+}
+
+/// <summary>When a pooled session is reset before its next user gets it. An addition to MySqlConnector's options; wins over Connection Reset.</summary>
+public enum MySqlResetMode
+{
+    /// <summary>As Connection Reset says: true is the provider's best safe way, false is never.</summary>
+    Automatic = 0,
+
+    /// <summary>Before every reuse, sent together with the next command: it costs no round trip.</summary>
+    Always = 1,
+
+    /// <summary>Only when the session is not proven clean.</summary>
+    Tracked = 2,
+
+    /// <summary>Never: variables, temporary tables and locks of one user reach the next.</summary>
+    Never = 3,
+}
+
+#pragma warning restore CA1069

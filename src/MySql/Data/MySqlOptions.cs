@@ -1,0 +1,238 @@
+using Slipstream.Core.Options;
+
+namespace Slipstream.MySql;
+
+/// <summary>
+/// Every connection-string option, declared once. Names, aliases and defaults are MySqlConnector's, with MySql.Data's aliases; the last group
+/// holds what only MySql.Data has, so that its connection strings can be used when they ask for nothing that is not here.
+/// </summary>
+internal static class MySqlOptions
+{
+    private const uint MaximumSeconds = int.MaxValue / 1000;
+    private const long GiB = 1L << 30;
+    private const string SecondFactor = "a second and third factor are not supported yet: use a user with one factor.";
+
+    public static readonly OptionTable Table = new();
+
+    private static readonly OptionGroup Connect = Table.Group("Server and user");
+
+    public static readonly Option<string> Server = Connect.Text("Server", ["Host", "Data Source", "Address", "Addr", "Network Address"],
+        "Host name or address; several, separated by commas, each with its own port if it has one (`a,b:3307`); or the path of a unix socket, which begins with `/` or `./`. Empty means localhost.");
+
+    public static readonly Option<uint> Port = Connect.Number("Port", [], 3306u, 1u, 65535u, "", "TCP port of the servers that are written without one.");
+
+    public static readonly Option<string> UserID = Connect.Text("User ID", ["Username", "Uid", "User"], "User name.");
+
+    public static readonly Option<string> Password = Connect.Secret("Password", ["Pwd", "Password1", "Pwd1"], "Password.");
+
+    public static readonly Option<string> Database = Connect.Text("Database", ["Initial Catalog"], "Default database of the connection. Empty means none.");
+
+    public static readonly Option<MySqlConnectionProtocol> ConnectionProtocol = Connect.Words("Connection Protocol", ["Protocol"], MySqlConnectionProtocol.Socket,
+        [
+            ("Socket", MySqlConnectionProtocol.Socket), ("Sockets", MySqlConnectionProtocol.Socket), ("Tcp", MySqlConnectionProtocol.Socket),
+            ("UnixSocket", MySqlConnectionProtocol.UnixSocket), ("Unix", MySqlConnectionProtocol.UnixSocket),
+            ("Pipe", MySqlConnectionProtocol.Pipe), ("NamedPipe", MySqlConnectionProtocol.Pipe),
+            ("Memory", MySqlConnectionProtocol.Memory), ("SharedMemory", MySqlConnectionProtocol.Memory),
+        ],
+        "`Socket` is TCP, or a unix socket when Server is a path; `UnixSocket` says that Server is a path.",
+        static value => value is MySqlConnectionProtocol.Pipe or MySqlConnectionProtocol.Memory ? "named pipes and shared memory are not supported: use TCP or a unix socket." : null);
+
+    public static readonly Option<string> PipeName = Connect.Text("Pipe Name", ["Pipe"], "Ignored: named pipes are not supported.", "MYSQL");
+
+    public static readonly Option<MySqlLoadBalance> LoadBalance = Connect.Words("Load Balance", [], MySqlLoadBalance.RoundRobin,
+        [("RoundRobin", MySqlLoadBalance.RoundRobin), ("FailOver", MySqlLoadBalance.FailOver), ("Random", MySqlLoadBalance.Random), ("LeastConnections", MySqlLoadBalance.LeastConnections)],
+        "In which order several servers are tried when a session is opened.",
+        static value => value == MySqlLoadBalance.LeastConnections ? "is not supported yet: use RoundRobin." : null);
+
+    public static readonly Option<uint> DnsCheckInterval = Connect.Number("DNS Check Interval", [], 0u, 0u, MaximumSeconds, "seconds",
+        "How often host names are resolved again to notice a change. 0 means at every new session.",
+        static value => value != 0 ? "watching host names is not supported yet: every new session resolves them; set a Connection Lifetime to follow a change." : null);
+
+    public static readonly Option<MySqlServerRedirectionMode> ServerRedirectionMode = Connect.Words("Server Redirection Mode", [], MySqlServerRedirectionMode.Disabled,
+        [("Disabled", MySqlServerRedirectionMode.Disabled), ("Preferred", MySqlServerRedirectionMode.Preferred), ("Required", MySqlServerRedirectionMode.Required)],
+        "Whether the server may send the client to another server.",
+        static value => value != MySqlServerRedirectionMode.Disabled ? "redirection is not supported yet: name the final server, or leave the option out." : null);
+
+    public static readonly Option<string> ApplicationName = Connect.Text("Application Name", [], "Sent to the server as the connection attribute program_name, and used in the names of metrics.");
+
+    public static readonly Option<uint> Keepalive = Connect.Number("Keep Alive", [], 0u, 0u, MaximumSeconds, "seconds", "Idle time after which TCP asks whether the peer is still there. 0 means the operating system's default.");
+
+    public static readonly Option<bool> InteractiveSession = Connect.Switch("Interactive Session", ["Interactive"], false, "The server applies interactive_timeout in place of wait_timeout.");
+
+    public static readonly Option<bool> PersistSecurityInfo = Connect.Switch("Persist Security Info", [], false, "The connection string of an opened connection still shows the password.");
+
+    private static readonly OptionGroup Tls = Table.Group("TLS and authentication");
+
+    public static readonly Option<MySqlSslMode> SslMode = Tls.Words("SSL Mode", [], MySqlSslMode.Preferred,
+        [
+            ("None", MySqlSslMode.None), ("Disabled", MySqlSslMode.None), ("Preferred", MySqlSslMode.Preferred), ("Required", MySqlSslMode.Required),
+            ("VerifyCA", MySqlSslMode.VerifyCA), ("VerifyFull", MySqlSslMode.VerifyFull),
+        ],
+        "`Preferred` uses TLS when the server offers it, `Required` demands it; only `VerifyCA` (a trusted authority) and `VerifyFull` (and the host's name) verify the certificate.");
+
+    public static readonly Option<string> SslCa = Tls.Text("SSL CA", ["CA Certificate File"], "PEM file with the authorities that are trusted, and only those. Empty means the system's.");
+
+    public static readonly Option<string> SslCert = Tls.Text("SSL Cert", [], "PEM file with the client's certificate; needs SSL Key.");
+
+    public static readonly Option<string> SslKey = Tls.Text("SSL Key", [], "PEM file with the private key of SSL Cert.");
+
+    public static readonly Option<string> CertificateFile = Tls.Text("Certificate File", [], "PFX file with the client's certificate and key.");
+
+    public static readonly Option<string> CertificatePassword = Tls.Secret("Certificate Password", [], "Password of Certificate File.");
+
+    public static readonly Option<MySqlCertificateStoreLocation> CertificateStoreLocation = Tls.Words("Certificate Store Location", [], MySqlCertificateStoreLocation.None,
+        [("None", MySqlCertificateStoreLocation.None), ("CurrentUser", MySqlCertificateStoreLocation.CurrentUser), ("LocalMachine", MySqlCertificateStoreLocation.LocalMachine)],
+        "The system's store in which the client's certificate is looked for.",
+        static value => value != MySqlCertificateStoreLocation.None ? "certificate stores are not supported yet: export the certificate to a file and name it with Certificate File or SSL Cert." : null);
+
+    public static readonly Option<string> CertificateThumbprint = Tls.Text("Certificate Thumbprint", ["Certificate Thumb Print"], "Which certificate of the store is used.", "",
+        static value => value.Length > 0 ? "certificate stores are not supported yet: export the certificate to a file and name it with Certificate File or SSL Cert." : null);
+
+    public static readonly Option<bool> SkipCertificateRevocationCheck = Tls.Switch("Skip Certificate Revocation Check", [], false, "`VerifyFull` does not ask whether the certificate was revoked.");
+
+    public static readonly Option<string> TlsVersion = Tls.Text("TLS Version", [], "Allowed versions, separated by commas: `TLS 1.2`, `TLS 1.3`. Empty means what the operating system allows.", "",
+        static value => TlsVersions.Refusal(value));
+
+    public static readonly Option<string> TlsCipherSuites = Tls.Text("TLS Cipher Suites", [], "Allowed cipher suites by their IANA names, separated by commas. Empty means what the operating system allows.");
+
+    public static readonly Option<bool> AllowPublicKeyRetrieval = Tls.Switch("Allow Public Key Retrieval", [], false,
+        "The server may be asked for its RSA key when a password must be encrypted without verified TLS. Somebody in the middle can send a key of his own: pin it with Server RSA Public Key File instead.");
+
+    public static readonly Option<string> ServerRsaPublicKeyFile = Tls.Text("Server RSA Public Key File", [], "PEM file with the server's RSA key, for caching_sha2_password and sha256_password without verified TLS.");
+
+    public static readonly Option<bool> AllowCleartextPassword = Tls.Switch("Allow Cleartext Password", [], false,
+        "mysql_clear_password may be answered to a server on the loopback address without TLS. Over verified TLS and unix sockets it always may, to anybody else never. (Not in MySqlConnector.)");
+
+    public static readonly Option<string> ServerSPN = Tls.Text("Server SPN", [], "Service principal name of auth_gssapi_client.", "",
+        static value => value.Length > 0 ? "Kerberos authentication (auth_gssapi_client) is not supported yet: use a user with a password." : null);
+
+    private static readonly OptionGroup Pool = Table.Group("Pool");
+
+    public static readonly Option<bool> Pooling = Pool.Switch("Pooling", [], true, "Closed connections leave their session in a pool for the next Open.");
+
+    public static readonly Option<uint> MinimumPoolSize = Pool.Number("Minimum Pool Size", ["Min Pool Size"], 0u, 0u, (uint)int.MaxValue, "sessions", "Kept open even when idle.");
+
+    public static readonly Option<uint> MaximumPoolSize = Pool.Number("Maximum Pool Size", ["Max Pool Size"], 100u, 1u, (uint)int.MaxValue, "sessions", "Open at once; who comes when all are busy waits up to Connection Timeout.");
+
+    public static readonly Option<uint> ConnectionIdleTimeout = Pool.Number("Connection Idle Timeout", [], 180u, 0u, MaximumSeconds, "seconds", "An idle session above the minimum is closed after this time. 0 means never.");
+
+    public static readonly Option<uint> ConnectionLifeTime = Pool.Number("Connection Lifetime", [], 0u, 0u, MaximumSeconds, "seconds", "A session older than this is closed when it comes back. 0 means never.");
+
+    public static readonly Option<bool> ConnectionReset = Pool.Switch("Connection Reset", [], true,
+        "A pooled session is reset before its next user's first command, in the same network packet. False leaves variables, temporary tables and locks to the next user.");
+
+    public static readonly Option<MySqlResetMode> ResetMode = Pool.Words("Reset Mode", [], MySqlResetMode.Automatic,
+        [("Automatic", MySqlResetMode.Automatic), ("Always", MySqlResetMode.Always), ("Tracked", MySqlResetMode.Tracked), ("Never", MySqlResetMode.Never)],
+        "`Automatic` does what Connection Reset says; `Always` and `Never` win over it. (Not in MySqlConnector.)",
+        static value => value == MySqlResetMode.Tracked ? "skipping the reset of sessions that are proven clean is not supported yet: use Always, which costs no round trip." : null);
+
+    public static readonly Option<bool> DeferConnectionReset = Pool.Switch("Defer Connection Reset", [], true, "Ignored: the reset always travels with the next command.");
+
+    public static readonly Option<uint> ConnectionIdlePingTime = Pool.Number("Connection Idle Ping Time", [], 0u, 0u, uint.MaxValue, "seconds", "Ignored: whether an idle session is alive is seen without asking the server.");
+
+    private static readonly OptionGroup Times = Table.Group("Timeouts");
+
+    public static readonly Option<uint> ConnectionTimeout = Times.Number("Connection Timeout", ["Connect Timeout"], 15u, 0u, MaximumSeconds, "seconds", "For Open: waiting for the pool, connecting and authenticating. 0 means no limit.");
+
+    public static readonly Option<uint> DefaultCommandTimeout = Times.Number("Default Command Timeout", ["Command Timeout"], 30u, 0u, MaximumSeconds, "seconds", "CommandTimeout of new commands. 0 means no limit.");
+
+    public static readonly Option<int> CancellationTimeout = Times.Number("Cancellation Timeout", [], 2, -1, (int)MaximumSeconds, "seconds",
+        "How long a command that ran out of time, or was cancelled, may take to end after the server was asked to end it; then the connection is closed. 0 waits without limit, −1 closes at once without asking.");
+
+    private static readonly OptionGroup Behaviour = Table.Group("Commands");
+
+    public static readonly Option<bool> AllowUserVariables = Behaviour.Switch("Allow User Variables", [], false, "`@name` without a parameter of that name is the server's user variable; otherwise it is an error, because it is nearly always a forgotten parameter.");
+
+    public static readonly Option<bool> UseAffectedRows = Behaviour.Switch("Use Affected Rows", [], false, "UPDATE reports the rows it changed in place of the rows it found.");
+
+    public static readonly Option<bool> AllowLoadLocalInfile = Behaviour.Switch("Allow Load Local Infile", [], false, "LOAD DATA LOCAL may read files of this machine that the command itself names.");
+
+    public static readonly Option<bool> NoBackslashEscapes = Behaviour.Switch("No Backslash Escapes", [], false, "Ignored: the server reports in every answer whether a backslash escapes, and that is obeyed.");
+
+    public static readonly Option<bool> IgnoreCommandTransaction = Behaviour.Switch("Ignore Command Transaction", [], false, "A command's Transaction need not be the one of its connection.");
+
+    public static readonly Option<bool> IgnorePrepare = Behaviour.Switch("Ignore Prepare", [], false, "Prepare() does nothing.");
+
+    public static readonly Option<bool> Pipelining = Behaviour.Switch("Pipelining", [], true, "The reset of a pooled session and the start of a transaction travel with the next command. False sends them alone, for proxies that cannot take it.");
+
+    public static readonly Option<bool> AutoEnlist = Behaviour.Switch("Auto Enlist", [], true, "Open takes part in the ambient transaction.");
+
+    public static readonly Option<bool> UseXaTransactions = Behaviour.Switch("Use XA Transactions", [], true, "The ambient transaction is an XA transaction.");
+
+    public static readonly Option<bool> ForceSynchronous = Behaviour.Switch("Force Synchronous", [], false, "Asynchronous methods block.",
+        static value => value ? "is not supported: call the synchronous methods, which never use asynchronous I/O." : null);
+
+    public static readonly Option<bool> UseCompression = Behaviour.Switch("Use Compression", ["Compress"], false, "The compressed protocol.",
+        static value => value ? "the compressed protocol is not supported yet: leave the option out." : null);
+
+    public static readonly Option<string> CharacterSet = Behaviour.Text("Character Set", ["CharSet"], "Ignored: the connection always uses utf8mb4, which holds every character.");
+
+    private static readonly OptionGroup Values = Table.Group("Values");
+
+    public static readonly Option<bool> TreatTinyAsBoolean = Values.Switch("Treat Tiny As Boolean", [], true, "TINYINT(1) is a Boolean; otherwise an SByte.");
+
+    public static readonly Option<MySqlGuidFormat> GuidFormat = Values.Words("GUID Format", [], MySqlGuidFormat.Default,
+        [
+            ("Default", MySqlGuidFormat.Default), ("None", MySqlGuidFormat.None), ("Char36", MySqlGuidFormat.Char36), ("Char32", MySqlGuidFormat.Char32),
+            ("Binary16", MySqlGuidFormat.Binary16), ("TimeSwapBinary16", MySqlGuidFormat.TimeSwapBinary16), ("LittleEndianBinary16", MySqlGuidFormat.LittleEndianBinary16),
+        ],
+        "How Guid values are stored, and which columns are read as Guid. `Default` is `Char36`, or `LittleEndianBinary16` with Old Guids.");
+
+    public static readonly Option<bool> OldGuids = Values.Switch("Old Guids", [], false, "BINARY(16) columns are Guids in the byte order of Guid.ToByteArray. Not together with GUID Format.");
+
+    public static readonly Option<bool> AllowZeroDateTime = Values.Switch("Allow Zero DateTime", [], false, "GetValue returns MySqlDateTime for DATE, DATETIME and TIMESTAMP, which can hold 0000-00-00.");
+
+    public static readonly Option<bool> ConvertZeroDateTime = Values.Switch("Convert Zero DateTime", [], false, "0000-00-00 is read as DateTime.MinValue; otherwise it is an error.");
+
+    public static readonly Option<MySqlDateTimeKind> DateTimeKind = Values.Words("DateTime Kind", [], MySqlDateTimeKind.Unspecified,
+        [("Unspecified", MySqlDateTimeKind.Unspecified), ("Utc", MySqlDateTimeKind.Utc), ("Local", MySqlDateTimeKind.Local)],
+        "Kind of the DateTime values that are read; with `Utc` or `Local` a parameter of the other kind is an error.");
+
+    public static readonly Option<long> MaxValueBytes = Values.Number("Max Value Bytes", [], GiB, 1L << 20, int.MaxValue, "bytes",
+        "A value of the server larger than this ends the connection with an error instead of filling the memory. (Not in MySqlConnector.)");
+
+    private static readonly OptionGroup OnlyMySqlData = Table.Group("Of MySql.Data only: accepted at the value that changes nothing");
+
+    public static readonly Option<bool> AllowBatch = OnlyMySqlData.Switch("Allow Batch", [], true, "Several statements in one command, always allowed here.", static value =>
+        value ? null : "several statements in one command cannot be forbidden: leave the option out.");
+
+    public static readonly Option<bool> CheckParameters = OnlyMySqlData.Switch("Check Parameters", [], true, "Ignored.");
+
+    public static readonly Option<bool> CacheServerProperties = OnlyMySqlData.Switch("Cache Server Properties", [], false, "Ignored: server properties are never asked for.");
+
+    public static readonly Option<bool> Logging = OnlyMySqlData.Switch("Logging", [], false, "Ignored: give the data source an ILoggerFactory.");
+
+    public static readonly Option<uint> ProcedureCacheSize = OnlyMySqlData.Number("Procedure Cache Size", ["Procedure Cache"], 25u, 0u, uint.MaxValue, "procedures", "Ignored.");
+
+    public static readonly Option<bool> RespectBinaryFlags = OnlyMySqlData.Switch("Respect Binary Flags", [], true, "Binary columns are read as bytes.", static value =>
+        value ? null : "binary columns are always read as bytes: use GetString or CAST where text is wanted.");
+
+    public static readonly Option<bool> FunctionsReturnString = Unsupported("Functions Return String", "use GetString or CAST where text is wanted.");
+
+    public static readonly Option<bool> TreatBlobsAsUtf8 = Unsupported("Treat Blobs As UTF8", "use GetString or CAST where text is wanted.");
+
+    public static readonly Option<bool> Replication = Unsupported("Replication", "name the servers in Server.");
+
+    public static readonly Option<bool> UseUsageAdvisor = Unsupported("Use Usage Advisor", "leave the option out.", "Usage Advisor");
+
+    public static readonly Option<bool> UsePerformanceMonitor = Unsupported("Use Performance Monitor", "read the OpenTelemetry metrics.", "Use Perf Mon", "Perf Mon");
+
+    public static readonly Option<bool> TableCaching = Unsupported("Table Caching", "leave the option out.", "Table Cache");
+
+    public static readonly Option<bool> SqlServerMode = Unsupported("SQL Server Mode", "quote names with backticks.");
+
+    public static readonly Option<bool> DnsSrv = Unsupported("DNS SRV", "name the servers in Server.");
+
+    public static readonly Option<bool> IncludeSecurityAsserts = Unsupported("Include Security Asserts", "leave the option out.");
+
+    public static readonly Option<bool> IntegratedSecurity = Unsupported("Integrated Security", "use a user with a password.", "Trusted_Connection");
+
+    public static readonly Option<string> Password2 = OnlyMySqlData.Secret("Password2", ["Pwd2"], "Not supported.", static value => value.Length > 0 ? SecondFactor : null);
+
+    public static readonly Option<string> Password3 = OnlyMySqlData.Secret("Password3", ["Pwd3"], "Not supported.", static value => value.Length > 0 ? SecondFactor : null);
+
+    public static readonly Option<bool> UseDefaultCommandTimeoutForEF = Unsupported("Use Default Command Timeout For EF", "leave the option out.");
+
+    private static Option<bool> Unsupported(string name, string advice, params string[] aliases) =>
+        OnlyMySqlData.Switch(name, aliases, false, "Not supported.", value => value ? "is not supported: " + advice : null);
+}

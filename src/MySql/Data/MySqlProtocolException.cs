@@ -1,0 +1,42 @@
+using System.Diagnostics.CodeAnalysis;
+using Slipstream.Core.Errors;
+
+namespace Slipstream.MySql;
+
+/// <summary>The server, or something between it and this client, broke the protocol. The connection is closed.</summary>
+[SuppressMessage("Design", "CA1032:Implement standard exception constructors", Justification = "Only the provider makes it.")]
+public sealed class MySqlProtocolException : InvalidOperationException
+{
+    internal MySqlProtocolException(ProtocolException cause)
+        : base(cause.Message, cause)
+    {
+    }
+}
+
+/// <summary>The server closed the connection in the middle of a message. It is the inner exception of a <see cref="MySqlException"/>.</summary>
+[SuppressMessage("Design", "CA1032:Implement standard exception constructors", Justification = "Only the provider makes it.")]
+public sealed class MySqlEndOfStreamException : EndOfStreamException
+{
+    internal MySqlEndOfStreamException(int expectedByteCount, int readByteCount)
+        : base($"The server closed the connection: expected {expectedByteCount:N0} bytes, {readByteCount:N0} came.")
+    {
+        ExpectedByteCount = expectedByteCount;
+        ReadByteCount = readByteCount;
+    }
+
+    /// <summary>How many bytes the message needed.</summary>
+    public int ExpectedByteCount { get; }
+
+    /// <summary>How many of them came.</summary>
+    public int ReadByteCount { get; }
+}
+
+/// <summary>A value of the server has no counterpart in the CLR type that was asked for, such as the date 0000-00-00 as a DateTime.</summary>
+[SuppressMessage("Design", "CA1032:Implement standard exception constructors", Justification = "Only the provider makes it.")]
+public sealed class MySqlConversionException : Exception
+{
+    internal MySqlConversionException(string message, Exception? inner = null)
+        : base(message, inner)
+    {
+    }
+}

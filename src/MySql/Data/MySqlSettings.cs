@@ -1,0 +1,210 @@
+using Slipstream.Core.Options;
+using Slipstream.Core.Pooling;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.MySql;
+
+/// <summary>
+/// A connection string, read and checked once: what sessions, pools and codecs use. Times are in milliseconds, 0 meaning without limit
+/// unless said otherwise. Immutable, shared by all connections of a data source.
+/// </summary>
+internal sealed class MySqlSettings
+{
+    private const int Second = 1000;
+
+    /// <exception cref="ArgumentException">Options contradict each other.</exception>
+    /// <exception cref="NotSupportedException">An option asks for something that is not here; the message says what to do.</exception>
+    public MySqlSettings(MySqlConnectionStringBuilder options)
+    {
+        options.ThrowIfRefused();
+        Key = options.ToKey();
+        ConnectionString = options.ConnectionString;
+        ShownConnectionString = options.PersistSecurityInfo ? ConnectionString : options.ToStringWithoutSecrets();
+
+        Endpoints = ReadEndpoints(options);
+        LoadBalance = options.LoadBalance;
+        UserID = options.UserID;
+        Password = options.Password;
+        Database = options.Database;
+        ApplicationName = options.ApplicationName;
+        Keepalive = (int)options.Keepalive;
+        InteractiveSession = options.InteractiveSession;
+        PersistSecurityInfo = options.PersistSecurityInfo;
+
+        SslMode = options.SslMode;
+        SslCa = options.SslCa;
+        SslCert = options.SslCert;
+        SslKey = options.SslKey;
+        CertificateFile = options.CertificateFile;
+        CertificatePassword = options.CertificatePassword;
+        SkipCertificateRevocationCheck = options.SkipCertificateRevocationCheck;
+        TlsVersions = MySql.TlsVersions.Parse(options.TlsVersion);
+        TlsCipherSuites = options.TlsCipherSuites.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        AllowPublicKeyRetrieval = options.AllowPublicKeyRetrieval;
+        ServerRsaPublicKeyFile = options.ServerRsaPublicKeyFile;
+        AllowCleartextPassword = options.AllowCleartextPassword;
+        Check((SslCert.Length > 0) == (SslKey.Length > 0), "SSL Cert and SSL Key belong together: give both files, or a PFX with Certificate File.");
+        Check(SslCert.Length == 0 || CertificateFile.Length == 0, "SSL Cert and Certificate File both name the client's certificate: leave one out.");
+
+        Pooling = options.Pooling;
+        PoolLimits = new((int)options.MinimumPoolSize, (int)options.MaximumPoolSize, options.ConnectionIdleTimeout * (long)Second, options.ConnectionLifeTime * (long)Second);
+        Check(options.MinimumPoolSize <= options.MaximumPoolSize, $"Minimum Pool Size ({options.MinimumPoolSize}) is more than Maximum Pool Size ({options.MaximumPoolSize}).");
+        ResetsSessions = options.ResetMode switch
+        {
+            MySqlResetMode.Always => true,
+            MySqlResetMode.Never => false,
+            _ => options.ConnectionReset,
+        };
+
+        ConnectionTimeout = (int)options.ConnectionTimeout * Second;
+        DefaultCommandTimeout = (int)options.DefaultCommandTimeout;
+        CancellationTimeout = options.CancellationTimeout switch
+        {
+            -1 => 0,
+            0 => Timeout.Infinite,
+            var seconds => seconds * Second,
+        };
+
+        AllowUserVariables = options.AllowUserVariables;
+        UseAffectedRows = options.UseAffectedRows;
+        AllowLoadLocalInfile = options.AllowLoadLocalInfile;
+        IgnoreCommandTransaction = options.IgnoreCommandTransaction;
+        IgnorePrepare = options.IgnorePrepare;
+        Pipelining = options.Pipelining;
+        AutoEnlist = options.AutoEnlist;
+        UseXaTransactions = options.UseXaTransactions;
+
+        TreatTinyAsBoolean = options.TreatTinyAsBoolean;
+        Check(!options.OldGuids || options.GuidFormat == MySqlGuidFormat.Default, "Old Guids and GUID Format contradict each other: leave Old Guids out.");
+        GuidFormat = options.GuidFormat != MySqlGuidFormat.Default ? options.GuidFormat
+            : options.OldGuids ? MySqlGuidFormat.LittleEndianBinary16
+            : MySqlGuidFormat.Char36;
+        AllowZeroDateTime = options.AllowZeroDateTime;
+        ConvertZeroDateTime = options.ConvertZeroDateTime;
+        DateTimeKind = (DateTimeKind)(int)options.DateTimeKind;
+        MaxValueBytes = options.MaxValueBytes;
+    }
+
+    /// <summary>Equal for connection strings that mean the same. Holds secrets: for comparing only.</summary>
+    public string Key { get; }
+
+    /// <summary>The whole connection string, with its secrets.</summary>
+    public string ConnectionString { get; }
+
+    /// <summary>What a connection shows once it is open: without secrets, unless Persist Security Info is on.</summary>
+    public string ShownConnectionString { get; }
+
+    /// <summary>At least one; a unix socket is always alone.</summary>
+    public IReadOnlyList<Endpoint> Endpoints { get; }
+
+    public MySqlLoadBalance LoadBalance { get; }
+
+    public string UserID { get; }
+
+    public string Password { get; }
+
+    /// <summary>Empty for none.</summary>
+    public string Database { get; }
+
+    public string ApplicationName { get; }
+
+    /// <summary>Seconds; 0 for the operating system's default.</summary>
+    public int Keepalive { get; }
+
+    public bool InteractiveSession { get; }
+
+    public bool PersistSecurityInfo { get; }
+
+    public MySqlSslMode SslMode { get; }
+
+    public string SslCa { get; }
+
+    public string SslCert { get; }
+
+    public string SslKey { get; }
+
+    public string CertificateFile { get; }
+
+    public string CertificatePassword { get; }
+
+    public bool SkipCertificateRevocationCheck { get; }
+
+    /// <summary>None means what the operating system allows.</summary>
+    public System.Security.Authentication.SslProtocols TlsVersions { get; }
+
+    /// <summary>IANA names; empty means what the operating system allows.</summary>
+    public IReadOnlyList<string> TlsCipherSuites { get; }
+
+    public bool AllowPublicKeyRetrieval { get; }
+
+    public string ServerRsaPublicKeyFile { get; }
+
+    public bool AllowCleartextPassword { get; }
+
+    public bool Pooling { get; }
+
+    public PoolLimits PoolLimits { get; }
+
+    /// <summary>A pooled session is reset in front of its next user's first command.</summary>
+    public bool ResetsSessions { get; }
+
+    public int ConnectionTimeout { get; }
+
+    /// <summary>Seconds, as CommandTimeout is; 0 means without limit.</summary>
+    public int DefaultCommandTimeout { get; }
+
+    /// <summary>Milliseconds from asking the server to closing the connection; 0 closes without asking, −1 waits without limit.</summary>
+    public int CancellationTimeout { get; }
+
+    public bool AllowUserVariables { get; }
+
+    public bool UseAffectedRows { get; }
+
+    public bool AllowLoadLocalInfile { get; }
+
+    public bool IgnoreCommandTransaction { get; }
+
+    public bool IgnorePrepare { get; }
+
+    public bool Pipelining { get; }
+
+    public bool AutoEnlist { get; }
+
+    public bool UseXaTransactions { get; }
+
+    public bool TreatTinyAsBoolean { get; }
+
+    /// <summary>Never <see cref="MySqlGuidFormat.Default"/>: what it stands for.</summary>
+    public MySqlGuidFormat GuidFormat { get; }
+
+    public bool AllowZeroDateTime { get; }
+
+    public bool ConvertZeroDateTime { get; }
+
+    public DateTimeKind DateTimeKind { get; }
+
+    public long MaxValueBytes { get; }
+
+    /// <summary>The settings of a connection string.</summary>
+    public static MySqlSettings Parse(string? connectionString) => new(new MySqlConnectionStringBuilder(connectionString));
+
+    /// <summary>Without secrets, whatever Persist Security Info says: this ends up in logs.</summary>
+    public override string ToString() => new MySqlConnectionStringBuilder(ConnectionString).ToStringWithoutSecrets();
+
+    private static Endpoint[] ReadEndpoints(MySqlConnectionStringBuilder options)
+    {
+        if (options.ConnectionProtocol == MySqlConnectionProtocol.UnixSocket || HostList.IsSocketPath(options.Server))
+        {
+            Check(options.Server.Length > 0, "Connection Protocol=UnixSocket needs the path of the socket in Server.");
+            return [Endpoint.Unix(Path.GetFullPath(options.Server))];
+        }
+
+        return HostList.Parse(options.Server, (int)options.Port, MySqlOptions.Server.Name);
+    }
+
+    private static void Check(bool isFine, string message)
+    {
+        if (!isFine)
+            throw new ArgumentException(message);
+    }
+}

@@ -1,0 +1,56 @@
+using Slipstream.Core.Errors;
+
+namespace Slipstream.MySql.Errors;
+
+/// <summary>What the server's error numbers mean in words that are the same for every database.</summary>
+internal static class ErrorKinds
+{
+    // Sources: MySQL 9 error reference (server), MariaDB error codes; numbers above 1800 without a name in MySqlErrorCode are MariaDB's or newer than it.
+    private const int GroupReplicationRolledBack = 3101;
+    private const int CheckConstraintViolated = 3819;
+    private const int StatementTimedOutMariaDb = 1969;
+    private const int ConnectionKilledMariaDb = 1927;
+    private const int ConstraintFailedMariaDb = 4025;
+    private const int RoleNotGranted = 3530;
+    private const int ColumnReferencedNullMariaDb = 1830;
+    private const int ReadOnlyMode = 1836;
+
+    public static ErrorKind Of(int number) => number switch
+    {
+        (int)MySqlErrorCode.DuplicateKeyEntry or (int)MySqlErrorCode.DuplicateEntryWithKeyName or (int)MySqlErrorCode.DuplicateUnique
+            or (int)MySqlErrorCode.DuplicateKey or (int)MySqlErrorCode.DuplicateEntryAutoIncrementCase or (int)MySqlErrorCode.ForeignDuplicateKey => ErrorKind.UniqueViolation,
+        (int)MySqlErrorCode.NoReferencedRow or (int)MySqlErrorCode.NoReferencedRow2 or (int)MySqlErrorCode.RowIsReferenced
+            or (int)MySqlErrorCode.RowIsReferenced2 => ErrorKind.ForeignKeyViolation,
+        (int)MySqlErrorCode.ColumnCannotBeNull or (int)MySqlErrorCode.NoDefaultForField or ColumnReferencedNullMariaDb => ErrorKind.NotNullViolation,
+        CheckConstraintViolated or ConstraintFailedMariaDb => ErrorKind.CheckViolation,
+        (int)MySqlErrorCode.LockDeadlock or (int)MySqlErrorCode.XARBDeadlock or (int)MySqlErrorCode.UserLockDeadlock => ErrorKind.Deadlock,
+        (int)MySqlErrorCode.LockWaitTimeout or (int)MySqlErrorCode.XARBTimeout => ErrorKind.LockTimeout,
+        // 1020 is what MariaDB answers under innodb_snapshot_isolation when the row changed since the snapshot.
+        (int)MySqlErrorCode.CheckRead or (int)MySqlErrorCode.XARBRollback or GroupReplicationRolledBack => ErrorKind.SerializationFailure,
+        (int)MySqlErrorCode.ParseError or (int)MySqlErrorCode.SyntaxError or (int)MySqlErrorCode.EmptyQuery => ErrorKind.SyntaxError,
+        (int)MySqlErrorCode.NoSuchTable or (int)MySqlErrorCode.BadTable or (int)MySqlErrorCode.UnknownTable or (int)MySqlErrorCode.BadFieldError
+            or (int)MySqlErrorCode.StoredProcedureDoesNotExist or (int)MySqlErrorCode.FunctionNotDefined or (int)MySqlErrorCode.UnknownSystemVariable
+            or (int)MySqlErrorCode.NoSuchIndex or (int)MySqlErrorCode.KeyDoesNotExist => ErrorKind.UndefinedObject,
+        (int)MySqlErrorCode.AccessDenied or (int)MySqlErrorCode.NotSupportedAuthMode or (int)MySqlErrorCode.HostNotPrivileged => ErrorKind.AuthenticationFailed,
+        (int)MySqlErrorCode.DatabaseAccessDenied or (int)MySqlErrorCode.TableAccessDenied or (int)MySqlErrorCode.ColumnAccessDenied
+            or (int)MySqlErrorCode.SpecifiedAccessDeniedError or (int)MySqlErrorCode.PrecedureAccessDenied or RoleNotGranted => ErrorKind.AccessDenied,
+        (int)MySqlErrorCode.UnknownDatabase or (int)MySqlErrorCode.NoSuchDb => ErrorKind.UnknownDatabase,
+        (int)MySqlErrorCode.ConnectionCountError or (int)MySqlErrorCode.TooManyUserConnections or (int)MySqlErrorCode.UserLimitReached => ErrorKind.TooManyConnections,
+        (int)MySqlErrorCode.CannotExecuteInReadOnlyTransaction or (int)MySqlErrorCode.InnodbReadOnly or ReadOnlyMode => ErrorKind.ReadOnly,
+        (int)MySqlErrorCode.QueryInterrupted or (int)MySqlErrorCode.QueryTimeout or StatementTimedOutMariaDb => ErrorKind.Interrupted,
+        (int)MySqlErrorCode.ServerShutdown or (int)MySqlErrorCode.NormalShutdown or (int)MySqlErrorCode.ShutdownComplete or ConnectionKilledMariaDb
+            or (int)MySqlErrorCode.AbortingConnection or (int)MySqlErrorCode.NewAbortingConnection or (int)MySqlErrorCode.NetReadError
+            or (int)MySqlErrorCode.NetReadInterrupted or (int)MySqlErrorCode.NetErrorOnWrite or (int)MySqlErrorCode.NetWriteInterrupted
+            or (int)MySqlErrorCode.ClientInteractionTimeout or (int)MySqlErrorCode.UnableToConnectToHost => ErrorKind.ConnectionLost,
+        (int)MySqlErrorCode.OutOfMemory or (int)MySqlErrorCode.OutOfResources or (int)MySqlErrorCode.OutOfSortMemory or (int)MySqlErrorCode.DiskFull
+            or (int)MySqlErrorCode.RecordFileFull or (int)MySqlErrorCode.LockTableFull or (int)MySqlErrorCode.TransactionCacheFull
+            or (int)MySqlErrorCode.MaxPreparedStatementCountReached or (int)MySqlErrorCode.TooManyConcurrentTransactions => ErrorKind.ResourceExhausted,
+        _ => ErrorKind.Other,
+    };
+
+    /// <summary>Whether the same work may well succeed when it is tried again, by a new transaction or on a new connection.</summary>
+    /// <remarks>Contains every number that MySqlConnector calls transient: 1040, 1042, 1205, 1213, 1614.</remarks>
+    public static bool IsTransient(int number) => Of(number) is
+        ErrorKind.Deadlock or ErrorKind.LockTimeout or ErrorKind.SerializationFailure or ErrorKind.TooManyConnections or ErrorKind.ConnectionLost
+        || number is (int)MySqlErrorCode.TooManyConcurrentTransactions or (int)MySqlErrorCode.TableDefinitionChanged;
+}
