@@ -29,6 +29,9 @@ public abstract class ResultExchange : Conversation
     /// <summary>The server's refusal, if there was one; the exchange is over then.</summary>
     public ServerError? Error { get; protected set; }
 
+    /// <summary>Why the scalar could not be had as the type that was asked for; the exchange itself went on to its end.</summary>
+    public Exception? ScalarFailure { get; protected set; }
+
     /// <summary>Rows changed by the results so far; −1 when none of them changed rows.</summary>
     public long RecordsAffected { get; protected set; } = -1;
 

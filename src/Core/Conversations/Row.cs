@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace Slipstream.Core.Conversations;
 
 /// <summary>
@@ -15,6 +17,7 @@ public abstract class Row
     /// <exception cref="IndexOutOfRangeException">There is none.</exception>
     public abstract int GetOrdinal(string name);
 
+    [return: DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.PublicProperties)]
     public abstract Type GetFieldType(int ordinal);
 
     public abstract string GetDataTypeName(int ordinal);
@@ -73,6 +76,7 @@ public sealed record ColumnDescription(string Name)
 
     public string? CatalogName { get; init; }
 
+    [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.PublicProperties)]
     public required Type Type { get; init; }
 
     public required string TypeName { get; init; }

@@ -1,46 +1,41 @@
 using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Sessions;
 
-/// <summary>A conversation whose bytes can stand in front of another's in the same send.</summary>
-public abstract class Prefix : Conversation
-{
-    /// <summary>Appends what is to be said. Called once, before the bytes of what follows.</summary>
-    public abstract void Encode(Wire wire);
-}
-
 /// <summary>
 /// A session's conversations in the order of their answers: prefixes first (reset, BEGIN), then the user's command. Their bytes leave
-/// in one send; their answers are consumed one after the other. There is no other mechanism for "prepended" messages.
+/// in one send; their answers are consumed one after the other. There is no other mechanism for "prepended" messages. When the
+/// operation was interrupted, what settles the interruption comes last, before the caller hears that it is over.
 /// </summary>
-public sealed class ConversationQueue : Conversation
+public sealed class ConversationQueue(Session session) : Conversation
 {
-    private readonly Queue<Prefix> _prefixes = new(4);
+    private readonly Queue<SimpleExchange> _prefixes = new(4);
     private Conversation _last = null!;
+    private ResultExchange? _results;
+    private Conversation? _settling;
     private bool _sends;
 
-    /// <summary>True while answers of prefixes are outstanding: no KILL may be sent now, it could hit the wrong one.</summary>
+    /// <summary>True while answers of prefixes are outstanding: no cancellation may be sent now, it could hit the wrong one.</summary>
     public bool HasPrefixes => _prefixes.Count > 0;
 
-    public override Producer Producer => _prefixes.TryPeek(out var prefix) ? prefix.Producer : _last.Producer;
+    public override Producer Producer => _settling?.Producer ?? (_prefixes.TryPeek(out var prefix) ? prefix.Producer : _last.Producer);
 
     /// <summary>Puts a prefix in front of the next command: its bytes are appended now.</summary>
-    public void Glue(Prefix prefix, Wire wire)
+    public void Glue(SimpleExchange prefix, Wire wire)
     {
         prefix.Encode(wire);
         _prefixes.Enqueue(prefix);
     }
 
-    /// <summary>The user's command, whose bytes have been appended; one send carries all.</summary>
+    /// <summary>The user's command, whose bytes have been appended or will be by itself; one send carries all.</summary>
     public void Begin(Conversation last)
     {
         _last = last;
+        _results = last as ResultExchange;
         _sends = true;
     }
-
-    /// <summary>Forgets everything, after a failure that broke the session.</summary>
-    public void Clear() => _prefixes.Clear();
 
     public override Step Advance(Wire wire)
     {
@@ -51,14 +46,36 @@ public sealed class ConversationQueue : Conversation
                 return Step.Send;
         }
 
-        while (_prefixes.TryPeek(out var prefix))
+        if (_settling is not null)
+            return Settle(wire);
+
+        while (_prefixes.Count > 0)
         {
-            var step = prefix.Advance(wire);
-            if (step != Step.Over)
-                return step;
+            var prefix = _prefixes.Peek();
+            var answered = prefix.Advance(wire);
+            if (answered != Step.Over)
+                return answered;
             _prefixes.Dequeue();
+            if (prefix.Error is { } error)
+                throw new WireException(WireFailure.PrefixRefused, $"The server refused what travelled in front of the command ({prefix.What}): {error.Message} The command may have run without it.");
         }
 
-        return _last.Advance(wire);
+        var step = _last.Advance(wire);
+        if (step != Step.Over || _results is { IsOver: false } || session.Operation.End())
+            return step;
+        _settling = session.CreateSettling();
+        return Settle(wire);
+    }
+
+    private Step Settle(Wire wire)
+    {
+        var step = _settling!.Advance(wire);
+        if (step == Step.Over)
+        {
+            _settling = null;
+            session.Settled();
+        }
+
+        return step;
     }
 }

@@ -55,6 +55,15 @@ public sealed class Operation
         }
     }
 
+    /// <summary>Gives the operation under way a new deadline: for the reader's waits between rows.</summary>
+    public void Rearm(long milliseconds)
+    {
+        if (milliseconds <= 0 || Interruption != Interruption.None)
+            return;
+        Volatile.Write(ref _due, Clock.In(milliseconds));
+        Deadlines.Noticed();
+    }
+
     /// <summary>Ends the operation. False when an interruption has begun: its ladder must be settled before the session is used again.</summary>
     public bool End()
     {

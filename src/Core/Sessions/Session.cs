@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Pooling;
@@ -14,11 +15,14 @@ public abstract class Session : IPooledSession, IDeadlined
     private readonly WeakReference<object?> _holder = new(null);
     private bool _isLeased;
     private long _interruptAsked;
+    private ScalarTarget? _scalar;
+    private CancellationTokenRegistration _registration;
 
     protected Session(Wire wire, Endpoint endpoint)
     {
         Wire = wire;
         Endpoint = endpoint;
+        Queue = new ConversationQueue(this);
         OpenedAt = ChangedAt = Clock.Now;
     }
 
@@ -26,7 +30,7 @@ public abstract class Session : IPooledSession, IDeadlined
 
     public Endpoint Endpoint { get; }
 
-    public ConversationQueue Queue { get; } = new();
+    public ConversationQueue Queue { get; }
 
     public Operation Operation { get; } = new();
 
@@ -79,8 +83,84 @@ public abstract class Session : IPooledSession, IDeadlined
 
     long IDeadlined.Due => Operation.Due;
 
+    /// <summary>A conversation that travels in front of the next command; null when none is owed.</summary>
+    public SimpleExchange? Owed { get; set; }
+
+    /// <summary>The span and the start of the operation under way, while somebody listens.</summary>
+    public Activity? Activity { get; set; }
+
+    public long Began { get; set; }
+
+    /// <summary>Whether a lease starts with the state of a new session.</summary>
+    public bool ResetsBetweenLeases { get; init; } = true;
+
+    /// <summary>The lease has ended: what it owed is forgotten, a reset is owed to the next one.</summary>
+    public void Released()
+    {
+        Owed = null;
+        NeedsReset = ResetsBetweenLeases;
+    }
+
     /// <summary>Glues what is owed (a reset, a BEGIN) in front of the command about to be encoded.</summary>
-    public abstract void GluePrefixes();
+    public void GluePrefixes()
+    {
+        if (NeedsReset)
+        {
+            NeedsReset = false;
+            GlueReset();
+        }
+
+        if (Owed is { } owed)
+        {
+            Owed = null;
+            Queue.Glue(owed, Wire);
+        }
+    }
+
+    /// <summary>Glues what brings the session back to the state of a new one.</summary>
+    protected abstract void GlueReset();
+
+    /// <summary>A statement that answers with nothing but yes or no.</summary>
+    /// <param name="sql">Written by the provider, not by the user.</param>
+    public abstract SimpleExchange CreateSimple(string sql);
+
+    /// <summary>Asks whether the server is still there.</summary>
+    public abstract SimpleExchange CreatePing();
+
+    public abstract SimpleExchange CreateChangeDatabase(string database);
+
+    /// <summary>The target for a scalar of type <typeparamref name="T"/>, kept from call to call.</summary>
+    public ScalarTarget<T> ScalarTarget<T>()
+    {
+        if (_scalar is not ScalarTarget<T> target)
+            _scalar = target = new ScalarTarget<T>();
+        target.Clear();
+        return target;
+    }
+
+    /// <summary>The target that the operation under way has filled.</summary>
+    public ScalarTarget<T> ScalarTargetAs<T>() => (ScalarTarget<T>)_scalar!;
+
+    /// <summary>The token of the operation under way.</summary>
+    public CancellationToken CallersToken { get; private set; }
+
+    /// <summary>Lets the token interrupt the operation that has begun, until <see cref="StopListening"/>.</summary>
+    public void ListenTo(CancellationToken token)
+    {
+        CallersToken = token;
+        if (token.CanBeCanceled)
+            _registration = token.UnsafeRegister(static session => ((Session)session!).Interrupt(((Session)session).Operation.Number, Interruption.Canceled), this);
+    }
+
+    /// <summary>Ends what <see cref="ListenTo"/> began; waits for a callback that runs just now, so that it cannot hit the next operation.</summary>
+    public void StopListening()
+    {
+        if (_registration != default)
+        {
+            _registration.Dispose();
+            _registration = default;
+        }
+    }
 
     /// <summary>Asks the server, over another connection, to stop what this session is doing. Blocks; called by the ladder's thread.</summary>
     /// <exception cref="Exception">Anything: the ladder then closes the connection.</exception>

@@ -14,7 +14,7 @@ public sealed class StatementTable<T>(Func<string, T> create, int capacity = Sta
     public const int DefaultCapacity = 1024;
 
     // A text longer than this is scanned every time: 1,000 generated INSERTs of a megabyte must not stay in memory.
-    private const int LongestKept = 64 * 1024;
+    private const int LongestKept = 1024 * 1024;
 
     private readonly T?[] _recent = new T?[64];
     private readonly ConcurrentDictionary<string, T> _byText = new(StringComparer.Ordinal);

@@ -1,0 +1,423 @@
+using System.Data;
+using System.Data.Common;
+using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Data;
+
+/// <summary>What every provider's command is: it encodes itself into a session's wire and lets a pump run the exchange.</summary>
+public abstract class ProviderCommand : DbCommand
+{
+    private ProviderConnection? _connection;
+    private string _commandText = "";
+    private int _commandTimeout = -1;
+    private CommandType _commandType = CommandType.Text;
+    private bool _designTimeVisible;
+    private bool _disposed;
+
+    protected ProviderCommand() => GC.SuppressFinalize(this);
+
+    [AllowNull]
+    public override string CommandText
+    {
+        get => _commandText;
+        set => _commandText = value ?? "";
+    }
+
+    /// <summary>Seconds; 0 is no limit. Default: the connection string's.</summary>
+    public override int CommandTimeout
+    {
+        get => _commandTimeout >= 0 ? _commandTimeout : _connection?.Source.DefaultCommandTimeout ?? 30;
+        set
+        {
+            ArgumentOutOfRangeException.ThrowIfNegative(value);
+            _commandTimeout = value;
+        }
+    }
+
+    public override CommandType CommandType
+    {
+        get => _commandType;
+        set
+        {
+            if (!Enum.IsDefined(value))
+                throw new ArgumentOutOfRangeException(nameof(value), value, "CommandType must be Text, StoredProcedure or TableDirect.");
+            _commandType = value;
+        }
+    }
+
+    public override bool DesignTimeVisible
+    {
+        get => _designTimeVisible;
+        set => _designTimeVisible = value;
+    }
+
+    public override UpdateRowSource UpdatedRowSource { get; set; }
+
+    /// <summary>True after <c>Prepare</c>: executions use the binary protocol.</summary>
+    protected bool IsPreparedByUser { get; set; }
+
+    protected ProviderConnection? OwnConnection
+    {
+        get => _connection;
+        set => _connection = value;
+    }
+
+    protected ProviderTransaction? OwnTransaction { get; set; }
+
+    protected override DbConnection? DbConnection
+    {
+        get => _connection;
+        set => _connection = (ProviderConnection?)value;
+    }
+
+    protected override DbTransaction? DbTransaction
+    {
+        get => OwnTransaction;
+        set => OwnTransaction = (ProviderTransaction?)value;
+    }
+
+    /// <summary>
+    /// Appends the command's bytes to the session's wire and begins its exchange in the session's queue. Whatever it throws leaves the
+    /// session as it was.
+    /// </summary>
+    protected abstract void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar);
+
+    /// <summary>After the last answer: output parameters, last inserted id.</summary>
+    protected internal virtual void Completed(ResultExchange exchange)
+    {
+        // Most providers have nothing to take.
+    }
+
+    protected abstract ProviderDataReader CreateReader(Session session, CommandBehavior behavior);
+
+    /// <summary>Whether the provider insists that a command names the connection's open transaction.</summary>
+    protected virtual bool MustNameTransaction(ProviderConnection connection) => false;
+
+    public override object? ExecuteScalar()
+    {
+        var session = Begin(default);
+        var target = session.ScalarTarget<object>();
+        Run(session, Goal.Scalar, target);
+        return target.HasValue ? target.Value : null;
+    }
+
+    /// <summary>The first column of the first row as <typeparamref name="T"/>, without a box.</summary>
+    /// <returns>The type's default when there is no row.</returns>
+    public T? ExecuteScalar<T>()
+    {
+        var session = Begin(default);
+        var target = session.ScalarTarget<T>();
+        Run(session, Goal.Scalar, target);
+        return target.Value;
+    }
+
+    public override int ExecuteNonQuery()
+    {
+        var session = Begin(default);
+        Run(session, Goal.Count, null);
+        return (int)session.Exchange.RecordsAffected;
+    }
+
+    public override Task<object?> ExecuteScalarAsync(CancellationToken cancellationToken)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return Task.FromCanceled<object?>(cancellationToken);
+        try
+        {
+            var session = Begin(cancellationToken);
+            Encode(session, Goal.Scalar, session.ScalarTarget<object>());
+        }
+        catch (Exception exception)
+        {
+            return Task.FromException<object?>(exception);
+        }
+
+        return AwaitScalar();
+    }
+
+    // Few locals on purpose: the state machine is what an asynchronous scalar costs.
+    private async Task<object?> AwaitScalar()
+    {
+        try
+        {
+            await RunningExchange().ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            throw Failed(exception);
+        }
+
+        var target = End().ScalarTargetAs<object>();
+        return target.HasValue ? target.Value : null;
+    }
+
+    /// <summary>The first column of the first row as <typeparamref name="T"/>: the only asynchronous execution that allocates nothing.</summary>
+    /// <returns>The type's default when there is no row.</returns>
+    public ValueTask<T?> ExecuteScalarAsync<T>(CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return ValueTask.FromCanceled<T?>(cancellationToken);
+        try
+        {
+            var session = Begin(cancellationToken);
+            Encode(session, Goal.Scalar, session.ScalarTarget<T>());
+        }
+        catch (Exception exception)
+        {
+            return ValueTask.FromException<T?>(exception);
+        }
+
+        return AwaitTypedScalar<T>();
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<T?> AwaitTypedScalar<T>()
+    {
+        try
+        {
+            await RunningExchange().ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            throw Failed(exception);
+        }
+
+        return End().ScalarTargetAs<T>().Value;
+    }
+
+    public override Task<int> ExecuteNonQueryAsync(CancellationToken cancellationToken)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return Task.FromCanceled<int>(cancellationToken);
+        try
+        {
+            Encode(Begin(cancellationToken), Goal.Count, null);
+        }
+        catch (Exception exception)
+        {
+            return Task.FromException<int>(exception);
+        }
+
+        return AwaitCount();
+    }
+
+    private async Task<int> AwaitCount()
+    {
+        try
+        {
+            await RunningExchange().ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            throw Failed(exception);
+        }
+
+        return (int)End().Exchange.RecordsAffected;
+    }
+
+    protected override DbDataReader ExecuteDbDataReader(CommandBehavior behavior) => ExecuteProviderReader(behavior);
+
+    protected ProviderDataReader ExecuteProviderReader(CommandBehavior behavior)
+    {
+        var session = Begin(default);
+        Encode(session, Goal.Rows, null, behavior);
+        var reader = CreateReader(session, behavior);
+        try
+        {
+            if (BlockingPump.Run(session.Queue, session.Wire) == Step.Described)
+                reader.Start(BlockingPump.Run(session.Queue, session.Wire));
+        }
+        catch (Exception exception)
+        {
+            throw Failed(exception);
+        }
+
+        return Started(reader, session);
+    }
+
+    protected override Task<DbDataReader> ExecuteDbDataReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken) =>
+        ExecuteProviderReaderAsync<DbDataReader>(behavior, cancellationToken);
+
+    /// <typeparam name="TReader">The reader's type as the caller wants it, so that no second task is needed to convert.</typeparam>
+    protected Task<TReader> ExecuteProviderReaderAsync<TReader>(CommandBehavior behavior, CancellationToken cancellationToken)
+        where TReader : DbDataReader
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return Task.FromCanceled<TReader>(cancellationToken);
+        try
+        {
+            var session = Begin(cancellationToken);
+            Encode(session, Goal.Rows, null, behavior);
+            return AwaitReader<TReader>(CreateReader(session, behavior));
+        }
+        catch (Exception exception)
+        {
+            return Task.FromException<TReader>(exception);
+        }
+    }
+
+    private async Task<TReader> AwaitReader<TReader>(ProviderDataReader reader)
+        where TReader : DbDataReader
+    {
+        try
+        {
+            if (await RunningExchange().ConfigureAwait(false) == Step.Described)
+                reader.Start(await RunningExchange().ConfigureAwait(false));
+        }
+        catch (Exception exception)
+        {
+            throw Failed(exception);
+        }
+
+        return (TReader)(DbDataReader)Started(reader, OpenConnection.Session);
+    }
+
+    /// <summary>Asks the server to stop what this command is doing, over another connection. Returns at once; does nothing when the command is not running.</summary>
+    public override void Cancel()
+    {
+        if (_connection?.SessionOrNull is { } session && session.Operation.IsRunning)
+            session.Interrupt(session.Operation.Number, Interruption.Asked);
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        _disposed = true;
+        base.Dispose(disposing);
+    }
+
+    /// <summary>The connection, open.</summary>
+    protected ProviderConnection OpenConnection => _connection ?? throw new InvalidOperationException("The command has no connection: set its Connection property.");
+
+    // ---------------------------------------------------------------- one execution
+
+    private Session Begin(CancellationToken cancellationToken)
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        var connection = OpenConnection;
+        if (_commandText.Length == 0)
+            throw new InvalidOperationException("The command has no text: set its CommandText property.");
+        var session = connection.BeginCommand(OwnTransaction);
+        if (OwnTransaction is null && MustNameTransaction(connection))
+            connection.RequireTransaction(OwnTransaction);
+        session.Operation.Begin((_commandTimeout >= 0 ? _commandTimeout : connection.Source.DefaultCommandTimeout) * 1000L);
+        session.ListenTo(cancellationToken);
+        var telemetry = connection.Source.Telemetry;
+        if (telemetry.IsListening)
+        {
+            session.Began = Stopwatch.GetTimestamp();
+            session.Activity = telemetry.StartCommand();
+        }
+
+        return session;
+    }
+
+    private void Encode(Session session, Goal goal, ScalarTarget? scalar, CommandBehavior behavior = CommandBehavior.Default)
+    {
+        session.GluePrefixes();
+        var mark = session.Wire.Out.Length;
+        try
+        {
+            Encode(session, goal, behavior, scalar);
+        }
+        catch (Exception exception)
+        {
+            // A value that cannot be written: nothing of the command leaves, and what was glued in front of it waits for the next one.
+            session.Wire.Out.Truncate(mark);
+            session.StopListening();
+            session.Operation.End();
+            EndTelemetry(session, exception.GetType().Name);
+            throw;
+        }
+    }
+
+    private void Run(Session session, Goal goal, ScalarTarget? scalar)
+    {
+        Encode(session, goal, scalar);
+        try
+        {
+            BlockingPump.Run(session.Queue, session.Wire);
+        }
+        catch (Exception exception)
+        {
+            throw Failed(exception);
+        }
+
+        End();
+    }
+
+    private ValueTask<Step> RunningExchange()
+    {
+        var session = OpenConnection.Session;
+        return AsyncPump.RunAsync(session.Queue, session.Wire);
+    }
+
+    private ProviderDataReader Started(ProviderDataReader reader, Session session)
+    {
+        session.StopListening();
+        var exchange = session.Exchange;
+        if (exchange.Error is not null)
+            End();
+        if (exchange.IsOver)
+            EndTelemetry(session, null);
+        else
+            session.Operation.Quiet();
+        OpenConnection.ActiveReader = reader;
+        return reader;
+    }
+
+    private Session End()
+    {
+        var connection = OpenConnection;
+        var session = connection.Session;
+        session.StopListening();
+        var exchange = session.Exchange;
+        if (exchange.Error is { } error)
+        {
+            EndTelemetry(session, error.Number != 0 ? error.Number.ToString() : error.SqlState);
+            throw connection.Source.Translate(error, session.Operation.Interruption, session.CallersToken);
+        }
+
+        if (exchange.ScalarFailure is { } failure)
+        {
+            EndTelemetry(session, failure.GetType().Name);
+            throw failure;
+        }
+
+        EndTelemetry(session, null);
+        Completed(exchange);
+        return session;
+    }
+
+    private Exception Failed(Exception exception)
+    {
+        var connection = OpenConnection;
+        if (connection.SessionOrNull is not { } session)
+            return exception;
+        EndTelemetry(session, exception.GetType().Name);
+        return connection.Failed(session, exception, session.CallersToken);
+    }
+
+    internal void EndTelemetry(Session session, string? status)
+    {
+        if (session.Began == 0)
+            return;
+        var telemetry = _connection!.Source.Telemetry;
+        telemetry.EndCommand(session.Activity, session.Began, status);
+        if (telemetry.CommandLog is { } log)
+        {
+            var milliseconds = Stopwatch.GetElapsedTime(session.Began).TotalMilliseconds;
+            if (status is null)
+                Diagnostics.Log.CommandEnded(log, session.ServerId, milliseconds);
+            else
+                Diagnostics.Log.CommandFailed(log, session.ServerId, milliseconds, status);
+        }
+
+        session.Began = 0;
+        session.Activity = null;
+    }
+}

@@ -1,0 +1,355 @@
+using System.Data;
+using System.Data.Common;
+using System.Diagnostics.CodeAnalysis;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Data;
+
+/// <summary>What every provider's connection is: a thin shell that leases a session from its data source while it is open.</summary>
+public abstract class ProviderConnection : DbConnection
+{
+    // Shared: StateChange is raised on every pooled open and close, which allocate nothing.
+    private static readonly StateChangeEventArgs ToOpen = new(ConnectionState.Closed, ConnectionState.Open);
+    private static readonly StateChangeEventArgs ToClosed = new(ConnectionState.Open, ConnectionState.Closed);
+
+    private Session? _session;
+    private ProviderDataSource? _source;
+    private string _connectionString = "";
+    private ConnectionState _state;
+    private bool _disposed;
+
+    protected ProviderConnection() => GC.SuppressFinalize(this);
+
+    protected ProviderConnection(ProviderDataSource source, string connectionString)
+        : this()
+    {
+        _source = source;
+        _connectionString = connectionString;
+    }
+
+    /// <summary>The session while the connection is open.</summary>
+    /// <exception cref="InvalidOperationException">The connection is not open.</exception>
+    protected internal Session Session => _session ?? throw new InvalidOperationException($"The connection must be open for this; its state is {_state}.");
+
+    protected internal Session? SessionOrNull => _session;
+
+    /// <summary>The transaction begun on this connection and not yet ended.</summary>
+    protected internal ProviderTransaction? CurrentTransaction { get; internal set; }
+
+    /// <summary>The reader that reads from this connection now.</summary>
+    protected internal ProviderDataReader? ActiveReader { get; internal set; }
+
+    protected internal ProviderDataSource Source => _source ??= FindSource();
+
+    /// <summary>The data source for the connection string: one lookup, cached by the connection object.</summary>
+    protected abstract ProviderDataSource ResolveSource(string connectionString);
+
+    /// <summary>What <see cref="ConnectionString"/> shows once the connection has been opened: without secrets unless they may persist.</summary>
+    protected abstract string WithoutSecrets(string connectionString);
+
+    [AllowNull]
+    public override string ConnectionString
+    {
+        get => _source is null || _connectionString.Length == 0 ? _connectionString : WithoutSecrets(_connectionString);
+        set
+        {
+            if (_state != ConnectionState.Closed)
+                throw new InvalidOperationException("The connection string cannot be changed while the connection is open.");
+            _connectionString = value ?? "";
+            _source = null;
+        }
+    }
+
+    /// <summary>The string as it was given, secrets included: for making another connection like this one.</summary>
+    protected string FullConnectionString => _connectionString;
+
+    public override ConnectionState State => _state;
+
+    public override string DataSource => _connectionString.Length == 0 && _source is null ? "" : Source.Telemetry.Host;
+
+    public override int ConnectionTimeout => (int)(Source.ConnectTimeout / 1000);
+
+    public override string ServerVersion => Session.ServerVersion;
+
+    public override void Open()
+    {
+        BeginOpen();
+        try
+        {
+            _session = Source.Sessions.Lease(this, Source.ConnectTimeout);
+        }
+        catch (Exception exception)
+        {
+            throw OpenFailed(exception, default);
+        }
+
+        EndOpen();
+    }
+
+    public override Task OpenAsync(CancellationToken cancellationToken)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return Task.FromCanceled(cancellationToken);
+        try
+        {
+            BeginOpen();
+            var lease = Source.Sessions.LeaseAsync(this, Source.ConnectTimeout, cancellationToken);
+            if (!lease.IsCompletedSuccessfully)
+                return OpenSlowAsync(lease, cancellationToken);
+            _session = lease.Result;
+        }
+        catch (Exception exception)
+        {
+            return Task.FromException(OpenFailed(exception, cancellationToken));
+        }
+
+        EndOpen();
+        return Task.CompletedTask;
+    }
+
+    private async Task OpenSlowAsync(ValueTask<Session> lease, CancellationToken cancellationToken)
+    {
+        try
+        {
+            _session = await lease.ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            throw OpenFailed(exception, cancellationToken);
+        }
+
+        EndOpen();
+    }
+
+    public override void Close()
+    {
+        if (_session is null)
+            return;
+        if (IsBusy)
+            CloseBusy();
+        Return();
+    }
+
+    public override Task CloseAsync()
+    {
+        if (_session is null)
+            return Task.CompletedTask;
+        if (IsBusy)
+            return CloseBusyAsync();
+        Return();
+        return Task.CompletedTask;
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+        {
+            Close();
+            _disposed = true;
+        }
+
+        base.Dispose(disposing);
+    }
+
+    public override async ValueTask DisposeAsync()
+    {
+        await CloseAsync().ConfigureAwait(false);
+        _disposed = true;
+        GC.SuppressFinalize(this);
+    }
+
+    public override void ChangeDatabase(string databaseName)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(databaseName);
+        Run(Session.CreateChangeDatabase(databaseName));
+    }
+
+    public override Task ChangeDatabaseAsync(string databaseName, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(databaseName);
+        return RunAsync(Session.CreateChangeDatabase(databaseName), cancellationToken).AsTask();
+    }
+
+    public override void EnlistTransaction(System.Transactions.Transaction? transaction)
+    {
+        if (transaction is not null)
+            throw new NotSupportedException("Transaction scopes are not supported yet: use BeginTransaction, or AutoEnlist=false when the scope is not meant for this connection.");
+    }
+
+    /// <summary>Runs a conversation that is answered with yes or no.</summary>
+    protected internal void Run(SimpleExchange exchange)
+    {
+        var session = BeginSimple(exchange, default);
+        try
+        {
+            BlockingPump.Run(session.Queue, session.Wire);
+        }
+        catch (Exception exception)
+        {
+            throw Failed(session, exception, default);
+        }
+
+        EndSimple(session, exchange, default);
+    }
+
+    /// <summary>Runs a conversation that is answered with yes or no.</summary>
+    protected internal async ValueTask RunAsync(SimpleExchange exchange, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        var session = BeginSimple(exchange, cancellationToken);
+        try
+        {
+            await AsyncPump.RunAsync(session.Queue, session.Wire).ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            throw Failed(session, exception, cancellationToken);
+        }
+
+        EndSimple(session, exchange, cancellationToken);
+    }
+
+    /// <summary>The session for a new command: open, and nobody else uses it.</summary>
+    internal Session BeginCommand(ProviderTransaction? transaction)
+    {
+        var session = Session;
+        if (ActiveReader is not null)
+            throw new InvalidOperationException("A data reader is still open on this connection: dispose it before running another command, or use a second connection.");
+        if (session.Operation.IsRunning)
+            throw new InvalidOperationException("Another command is still running on this connection: await it first, or use a second connection.");
+        if (transaction is not null && !ReferenceEquals(transaction, CurrentTransaction))
+            throw new InvalidOperationException(transaction.Connection is null
+                ? "The transaction of this command has ended: set Transaction to null or to the current transaction."
+                : "The transaction of this command belongs to another connection.");
+        return session;
+    }
+
+    /// <summary>After a failure below the server's answers: the session is gone, the connection is closed, the exception is the provider's.</summary>
+    internal Exception Failed(Session session, Exception exception, CancellationToken cancellationToken)
+    {
+        var interruption = session.Operation.Interruption;
+        session.StopListening();
+        session.Break(exception.Message);
+        session.Ladder?.OperationEnded.Set();
+        session.Operation.Settled();
+        if (Source.Telemetry.ConnectionLog is { } log)
+            Diagnostics.Log.SessionBroken(log, session.ServerId, session.Endpoint.ToString(), session.BrokenBecause!);
+        if (ReferenceEquals(_session, session))
+            Return();
+        return Source.Translate(exception, interruption, "while waiting for the server", cancellationToken);
+    }
+
+    internal void RequireTransaction(ProviderTransaction? transaction)
+    {
+        if (CurrentTransaction is not null && transaction is null)
+            throw new InvalidOperationException("The connection has an open transaction: set the command's Transaction property to it.");
+    }
+
+    private ProviderDataSource FindSource()
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        return ResolveSource(_connectionString);
+    }
+
+    private void BeginOpen()
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        if (_state != ConnectionState.Closed)
+            throw new InvalidOperationException($"The connection cannot be opened: its state is {_state}.");
+        _ = Source;
+        _state = ConnectionState.Connecting;
+    }
+
+    private void EndOpen()
+    {
+        _state = ConnectionState.Open;
+        if (Source.EnlistsAutomatically && System.Transactions.Transaction.Current is { } ambient)
+        {
+            try
+            {
+                EnlistTransaction(ambient);
+            }
+            catch
+            {
+                Return();
+                throw;
+            }
+        }
+
+        OnStateChange(ToOpen);
+    }
+
+    private Exception OpenFailed(Exception exception, CancellationToken cancellationToken)
+    {
+        if (_state == ConnectionState.Connecting)
+            _state = ConnectionState.Closed;
+        return exception is InvalidOperationException and not ProtocolException || _source is null
+            ? exception
+            : Source.Translate(exception, Interruption.None, "while opening the connection", cancellationToken);
+    }
+
+    // A transaction begun by SQL counts too: its locks must not stay behind with an idle session.
+    private bool IsBusy => ActiveReader is not null || CurrentTransaction is not null || _session is { IsInTransaction: true, IsBroken: false };
+
+    private void CloseBusy()
+    {
+        ActiveReader?.Close();
+        CurrentTransaction?.Dispose();
+        if (_session is { IsInTransaction: true, IsBroken: false, Operation.IsRunning: false } session)
+            Run(session.CreateSimple("ROLLBACK"));
+    }
+
+    private async Task CloseBusyAsync()
+    {
+        if (ActiveReader is { } reader)
+            await reader.CloseAsync().ConfigureAwait(false);
+        if (CurrentTransaction is { } transaction)
+            await transaction.DisposeAsync().ConfigureAwait(false);
+        if (_session is { IsInTransaction: true, IsBroken: false, Operation.IsRunning: false } session)
+            await RunAsync(session.CreateSimple("ROLLBACK"), default).ConfigureAwait(false);
+        Return();
+    }
+
+    private void Return()
+    {
+        if (_session is not { } session)
+            return;
+        _session = null;
+        ActiveReader = null;
+        CurrentTransaction?.Abandon();
+        CurrentTransaction = null;
+
+        // A command still running on another thread, or a transaction that only SQL knows of, must not reach the next user of the session.
+        if (session.Operation.IsRunning || session.Queue.HasPrefixes && session.IsBroken)
+            session.Break("the connection was closed while a command was running");
+        session.Released();
+        Source.Sessions.Return(session);
+        if (_state == ConnectionState.Open)
+        {
+            _state = ConnectionState.Closed;
+            OnStateChange(ToClosed);
+        }
+
+        _state = ConnectionState.Closed;
+    }
+
+    private Session BeginSimple(SimpleExchange exchange, CancellationToken cancellationToken)
+    {
+        var session = BeginCommand(null);
+        session.Operation.Begin(Source.DefaultCommandTimeout * 1000L);
+        session.ListenTo(cancellationToken);
+        session.GluePrefixes();
+        exchange.Encode(session.Wire);
+        session.Queue.Begin(exchange);
+        return session;
+    }
+
+    private void EndSimple(Session session, SimpleExchange exchange, CancellationToken cancellationToken)
+    {
+        session.StopListening();
+        if (exchange.Error is { } error)
+            throw Source.Translate(error, session.Operation.Interruption, cancellationToken);
+    }
+}

@@ -1,0 +1,335 @@
+using System.Data;
+using System.Diagnostics.CodeAnalysis;
+using System.Text;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Data;
+
+// The getters. They read from the row's window; with sequential access a large column is read from the wire.
+public abstract partial class ProviderDataReader
+{
+    public override int FieldCount
+    {
+        get
+        {
+            ThrowIfClosed();
+            return _place == Place.Nowhere ? 0 : _exchange.Row.FieldCount;
+        }
+    }
+
+    public override int VisibleFieldCount => FieldCount;
+
+    public override object this[int ordinal] => GetValue(ordinal);
+
+    public override object this[string name] => GetValue(GetOrdinal(name));
+
+    public override string GetName(int ordinal) => Described.GetName(ordinal);
+
+    public override int GetOrdinal(string name)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        return Described.GetOrdinal(name);
+    }
+
+    [return: DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.PublicProperties)]
+    public override Type GetFieldType(int ordinal) => Described.GetFieldType(ordinal);
+
+    public override string GetDataTypeName(int ordinal) => Described.GetDataTypeName(ordinal);
+
+    public override bool IsDBNull(int ordinal) => Current(ordinal).IsNull(ordinal);
+
+    public override Task<bool> IsDBNullAsync(int ordinal, CancellationToken cancellationToken)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return Task.FromCanceled<bool>(cancellationToken);
+        return _exchange.Part is null ? Task.FromResult(IsDBNull(ordinal)) : Reached(ordinal, cancellationToken);
+
+        async Task<bool> Reached(int wanted, CancellationToken token)
+        {
+            await SeekAsync(wanted, token).ConfigureAwait(false);
+            return _exchange.Part?.Ordinal != wanted && CurrentRow.IsNull(wanted);
+        }
+    }
+
+    public override bool GetBoolean(int ordinal) => Current(ordinal).GetBoolean(ordinal);
+
+    public override byte GetByte(int ordinal) => Current(ordinal).GetByte(ordinal);
+
+    public override short GetInt16(int ordinal) => Current(ordinal).GetInt16(ordinal);
+
+    public override int GetInt32(int ordinal) => Current(ordinal).GetInt32(ordinal);
+
+    public override long GetInt64(int ordinal) => Current(ordinal).GetInt64(ordinal);
+
+    public override float GetFloat(int ordinal) => Current(ordinal).GetFloat(ordinal);
+
+    public override double GetDouble(int ordinal) => Current(ordinal).GetDouble(ordinal);
+
+    public override decimal GetDecimal(int ordinal) => Current(ordinal).GetDecimal(ordinal);
+
+    public override DateTime GetDateTime(int ordinal) => Current(ordinal).GetDateTime(ordinal);
+
+    public override Guid GetGuid(int ordinal) => Current(ordinal).GetGuid(ordinal);
+
+    public override char GetChar(int ordinal) =>
+        GetString(ordinal) is [var first, ..] ? first : throw new InvalidCastException($"Column '{GetName(ordinal)}' is an empty string: it has no character.");
+
+    public override string GetString(int ordinal)
+    {
+        var row = Current(ordinal);
+        return Streams(ordinal) ? Encoding.UTF8.GetString(ReadWhole(ordinal)) : row.GetString(ordinal);
+    }
+
+    public override object GetValue(int ordinal)
+    {
+        var row = Current(ordinal);
+        if (!Streams(ordinal))
+            return row.GetValue(ordinal);
+        return row.IsText(ordinal) ? Encoding.UTF8.GetString(ReadWhole(ordinal)) : ReadWhole(ordinal);
+    }
+
+    public override int GetValues(object[] values)
+    {
+        ArgumentNullException.ThrowIfNull(values);
+        var count = Math.Min(values.Length, FieldCount);
+        for (var i = 0; i < count; i++)
+            values[i] = GetValue(i);
+        return count;
+    }
+
+    public override T GetFieldValue<T>(int ordinal)
+    {
+        var row = Current(ordinal);
+        if (typeof(T) == typeof(Stream))
+            return (T)(object)GetStream(ordinal);
+        if (typeof(T) == typeof(TextReader))
+            return (T)(object)GetTextReader(ordinal);
+        if (!Streams(ordinal))
+            return row.GetFieldValue<T>(ordinal);
+        if (typeof(T) == typeof(byte[]) || typeof(T) == typeof(object) && !row.IsText(ordinal))
+            return (T)(object)ReadWhole(ordinal);
+        if (typeof(T) == typeof(string) || typeof(T) == typeof(object))
+            return (T)(object)GetString(ordinal);
+        throw new InvalidCastException($"Column '{GetName(ordinal)}' is too large to be read as {typeof(T).Name}: use GetStream, GetTextReader, GetBytes or GetFieldValue<byte[]>.");
+    }
+
+    public override async Task<T> GetFieldValueAsync<T>(int ordinal, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        if (_exchange.Part is not null)
+        {
+            await SeekAsync(ordinal, cancellationToken).ConfigureAwait(false);
+            if (Streams(ordinal) && (typeof(T) == typeof(byte[]) || typeof(T) == typeof(string)))
+            {
+                var bytes = await ReadWholeAsync(ordinal, cancellationToken).ConfigureAwait(false);
+                return typeof(T) == typeof(string) ? (T)(object)Encoding.UTF8.GetString(bytes) : (T)(object)bytes;
+            }
+        }
+
+        return GetFieldValue<T>(ordinal);
+    }
+
+    public override long GetBytes(int ordinal, long dataOffset, byte[]? buffer, int bufferOffset, int length)
+    {
+        var row = Current(ordinal);
+        CheckTarget(dataOffset, buffer?.Length ?? 0, buffer is null ? 0 : bufferOffset, buffer is null ? 0 : length);
+        if (Streams(ordinal))
+            return GetBytesFromWire(ordinal, dataOffset, buffer is null ? [] : buffer.AsSpan(bufferOffset, length), buffer is null);
+        var value = row.GetSpan(ordinal);
+        if (buffer is null)
+            return value.Length;
+        if (dataOffset >= value.Length)
+            return 0;
+        var count = Math.Min(length, value.Length - (int)dataOffset);
+        value.Slice((int)dataOffset, count).CopyTo(buffer.AsSpan(bufferOffset));
+        return count;
+    }
+
+    public override long GetChars(int ordinal, long dataOffset, char[]? buffer, int bufferOffset, int length)
+    {
+        var value = GetString(ordinal);
+        CheckTarget(dataOffset, buffer?.Length ?? 0, buffer is null ? 0 : bufferOffset, buffer is null ? 0 : length);
+        if (buffer is null)
+            return value.Length;
+        if (dataOffset >= value.Length)
+            return 0;
+        var count = Math.Min(length, value.Length - (int)dataOffset);
+        value.CopyTo((int)dataOffset, buffer, bufferOffset, count);
+        return count;
+    }
+
+    public override Stream GetStream(int ordinal)
+    {
+        var row = Current(ordinal);
+        return Streams(ordinal) ? new ColumnStream(this, ordinal) : new MemoryStream(row.GetByteArray(ordinal), writable: false);
+    }
+
+    public override TextReader GetTextReader(int ordinal)
+    {
+        var row = Current(ordinal);
+        return Streams(ordinal) ? new StreamReader(new ColumnStream(this, ordinal), new UTF8Encoding(false)) : new StringReader(row.GetString(ordinal));
+    }
+
+    /// <summary>The row's description: available as soon as a result set is known.</summary>
+    protected Row Described
+    {
+        get
+        {
+            ThrowIfClosed();
+            return _place != Place.Nowhere ? _exchange.Row : throw new InvalidOperationException("There is no result set.");
+        }
+    }
+
+    /// <summary>The row, which must be the one that <see cref="Read"/> moved to.</summary>
+    protected Row CurrentRow => _place == Place.OnRow ? _exchange.Row : throw NoRow();
+
+    /// <summary>The row with column <paramref name="ordinal"/> at hand.</summary>
+    protected Row Current(int ordinal)
+    {
+        var row = CurrentRow;
+        if (_exchange.Part is not null)
+            Seek(ordinal);
+        return row;
+    }
+
+    private InvalidOperationException NoRow() => new(_closed
+        ? "The data reader is closed."
+        : _place == Place.BeforeFirst ? "Call Read before getting a value." : "There is no current row.");
+
+    // ---------------------------------------------------------------- sequential access to a large column
+
+    private bool Streams(int ordinal) => _exchange.Part?.Ordinal == ordinal;
+
+    private void Seek(int ordinal)
+    {
+        CheckOrdinal(ordinal);
+        _exchange.Part!.Seek(ordinal);
+        Pump();
+    }
+
+    private async ValueTask SeekAsync(int ordinal, CancellationToken cancellationToken)
+    {
+        CheckOrdinal(ordinal);
+        _ = CurrentRow;
+        _exchange.Part!.Seek(ordinal);
+        await PumpAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    private void CheckOrdinal(int ordinal)
+    {
+        if ((uint)ordinal >= (uint)_exchange.Row.FieldCount)
+            throw new IndexOutOfRangeException($"There is no column {ordinal}: the result set has {_exchange.Row.FieldCount}.");
+    }
+
+    private void Pump()
+    {
+        try
+        {
+            _session.Operation.Rearm(_command.CommandTimeout * 1000L);
+            BlockingPump.Run(_exchange.Part!, _session.Wire);
+            _session.Operation.Quiet();
+        }
+        catch (Exception exception)
+        {
+            throw Failed(exception);
+        }
+    }
+
+    private async ValueTask PumpAsync(CancellationToken cancellationToken)
+    {
+        _session.Operation.Rearm(_command.CommandTimeout * 1000L);
+        _session.ListenTo(cancellationToken);
+        try
+        {
+            await AsyncPump.RunAsync(_exchange.Part!, _session.Wire).ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            throw Failed(exception);
+        }
+        finally
+        {
+            _session.StopListening();
+            _session.Operation.Quiet();
+        }
+    }
+
+    internal int ReadFromWire(int ordinal, Span<byte> target)
+    {
+        var part = PartAt(ordinal);
+        while (true)
+        {
+            var count = part.Read(target);
+            if (count > 0 || part.Position == part.Length || target.IsEmpty)
+                return count;
+            part.More();
+            Pump();
+        }
+    }
+
+    internal async ValueTask<int> ReadFromWireAsync(int ordinal, Memory<byte> target, CancellationToken cancellationToken)
+    {
+        var part = PartAt(ordinal);
+        while (true)
+        {
+            var count = part.Read(target.Span);
+            if (count > 0 || part.Position == part.Length || target.IsEmpty)
+                return count;
+            part.More();
+            await PumpAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    internal long LengthOnWire(int ordinal) => PartAt(ordinal).Length;
+
+    internal long PositionOnWire(int ordinal) => PartAt(ordinal).Position;
+
+    private MessagePart PartAt(int ordinal) => Streams(ordinal)
+        ? _exchange.Part!
+        : throw new InvalidOperationException("The column's value is not available any more: with sequential access columns are read in order, before the next Read.");
+
+    private byte[] ReadWhole(int ordinal)
+    {
+        var part = PartAt(ordinal);
+        if (part.Position != 0)
+            throw new InvalidOperationException("Part of the column's value has been read already: with sequential access it is read once.");
+        var value = GC.AllocateUninitializedArray<byte>(checked((int)part.Length));
+        for (var filled = 0; filled < value.Length;)
+            filled += ReadFromWire(ordinal, value.AsSpan(filled));
+        return value;
+    }
+
+    private async ValueTask<byte[]> ReadWholeAsync(int ordinal, CancellationToken cancellationToken)
+    {
+        var value = GC.AllocateUninitializedArray<byte>(checked((int)PartAt(ordinal).Length));
+        for (var filled = 0; filled < value.Length;)
+            filled += await ReadFromWireAsync(ordinal, value.AsMemory(filled), cancellationToken).ConfigureAwait(false);
+        return value;
+    }
+
+    private long GetBytesFromWire(int ordinal, long dataOffset, Span<byte> target, bool onlyLength)
+    {
+        var part = PartAt(ordinal);
+        if (onlyLength)
+            return part.Length;
+        if (dataOffset < part.Position)
+            throw new InvalidOperationException($"Byte {dataOffset} has been passed: with sequential access a value is read forward, and {part.Position} bytes have been read.");
+        Span<byte> skipped = stackalloc byte[512];
+        while (part.Position < dataOffset && part.Position < part.Length)
+            ReadFromWire(ordinal, skipped[..(int)Math.Min(skipped.Length, dataOffset - part.Position)]);
+        var total = 0;
+        while (total < target.Length && part.Position < part.Length)
+            total += ReadFromWire(ordinal, target[total..]);
+        return total;
+    }
+
+    private static void CheckTarget(long dataOffset, int capacity, int bufferOffset, int length)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(dataOffset);
+        ArgumentOutOfRangeException.ThrowIfNegative(bufferOffset);
+        ArgumentOutOfRangeException.ThrowIfNegative(length);
+        if (bufferOffset > capacity - length)
+            throw new ArgumentException("The buffer is too small for that offset and length.");
+    }
+}

@@ -1,0 +1,375 @@
+using System.Collections;
+using System.Data;
+using System.Data.Common;
+using System.Runtime.CompilerServices;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Data;
+
+/// <summary>
+/// What every provider's reader is: a thin handle on its session's exchange and row. After <see cref="Read"/> no getter waits, unless the
+/// reader was asked for sequential access.
+/// </summary>
+public abstract partial class ProviderDataReader : DbDataReader
+{
+    private enum Place : byte
+    {
+        /// <summary>No result set: the command returned none, or the last was passed.</summary>
+        Nowhere,
+        BeforeFirst,
+        OnRow,
+        AfterLast,
+    }
+
+    private readonly ProviderCommand _command;
+    private readonly ProviderConnection _connection;
+    private readonly Session _session;
+    private readonly ResultExchange _exchange;
+    private readonly CommandBehavior _behavior;
+    private Place _place = Place.Nowhere;
+    private bool _hasRows;
+    private bool _closed;
+
+    protected ProviderDataReader(ProviderCommand command, ProviderConnection connection, Session session, CommandBehavior behavior)
+    {
+        _command = command;
+        _connection = connection;
+        _session = session;
+        _exchange = session.Exchange;
+        _behavior = behavior;
+    }
+
+    public override bool IsClosed => _closed;
+
+    /// <summary>Rows changed by the command's statements; −1 for queries.</summary>
+    public override int RecordsAffected => (int)(_closed ? _recordsAffected : _exchange.RecordsAffected);
+
+    private long _recordsAffected = -1;
+
+    public override int Depth => 0;
+
+    public override bool HasRows
+    {
+        get
+        {
+            ThrowIfClosed();
+            return _hasRows;
+        }
+    }
+
+    public override bool Read()
+    {
+        if (_place == Place.OnRow && (_behavior & CommandBehavior.SingleRow) == 0)
+        {
+            Step step;
+            try
+            {
+                step = _exchange.Advance(_session.Wire);
+                if (step == Step.Row)
+                    return true;
+                step = Wait();
+            }
+            catch (Exception exception)
+            {
+                throw Failed(exception);
+            }
+
+            return Moved(step);
+        }
+
+        return ReadOther();
+    }
+
+    public override Task<bool> ReadAsync(CancellationToken cancellationToken)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return Task.FromCanceled<bool>(cancellationToken);
+        try
+        {
+            if (_place != Place.OnRow || (_behavior & CommandBehavior.SingleRow) != 0)
+                return Task.FromResult(ReadOther());
+            return _exchange.Advance(_session.Wire) == Step.Row ? Task.FromResult(true) : ReadSlowAsync(cancellationToken);
+        }
+        catch (Exception exception)
+        {
+            return Task.FromException<bool>(exception);
+        }
+    }
+
+    private async Task<bool> ReadSlowAsync(CancellationToken cancellationToken)
+    {
+        Step step;
+        try
+        {
+            step = await WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            throw Failed(exception);
+        }
+
+        return Moved(step);
+    }
+
+    public override bool NextResult()
+    {
+        ThrowIfClosed();
+        if ((_behavior & CommandBehavior.SingleResult) != 0 || !ToNextResult())
+            return EndOfResults(SkipAll());
+        try
+        {
+            while (_place is Place.OnRow or Place.BeforeFirst)
+                Moved(Wait());
+            if (!_exchange.HasMoreResults || _exchange.IsOver)
+                return EndOfResults(Step.Over);
+            _exchange.NextResult();
+            var step = Wait();
+            if (step == Step.Described)
+                Start(Wait());
+            else
+                EndOfResults(step);
+        }
+        catch (Exception exception) when (exception is not DbException and not OperationCanceledException)
+        {
+            throw Failed(exception);
+        }
+
+        ThrowRefusal();
+        return _place != Place.Nowhere;
+    }
+
+    public override async Task<bool> NextResultAsync(CancellationToken cancellationToken)
+    {
+        ThrowIfClosed();
+        cancellationToken.ThrowIfCancellationRequested();
+        if ((_behavior & CommandBehavior.SingleResult) != 0 || !ToNextResult())
+            return EndOfResults(await SkipAllAsync().ConfigureAwait(false));
+        try
+        {
+            while (_place is Place.OnRow or Place.BeforeFirst)
+                Moved(await WaitAsync(cancellationToken).ConfigureAwait(false));
+            if (!_exchange.HasMoreResults || _exchange.IsOver)
+                return EndOfResults(Step.Over);
+            _exchange.NextResult();
+            var step = await WaitAsync(cancellationToken).ConfigureAwait(false);
+            if (step == Step.Described)
+                Start(await WaitAsync(cancellationToken).ConfigureAwait(false));
+            else
+                EndOfResults(step);
+        }
+        catch (Exception exception) when (exception is not DbException and not OperationCanceledException)
+        {
+            throw Failed(exception);
+        }
+
+        ThrowRefusal();
+        return _place != Place.Nowhere;
+    }
+
+    public override void Close()
+    {
+        if (_closed)
+            return;
+        try
+        {
+            if (!_exchange.IsOver && !_session.IsBroken)
+                SkipAll();
+        }
+        finally
+        {
+            EndClose();
+        }
+    }
+
+    public override async Task CloseAsync()
+    {
+        if (_closed)
+            return;
+        try
+        {
+            if (!_exchange.IsOver && !_session.IsBroken)
+                await SkipAllAsync().ConfigureAwait(false);
+        }
+        finally
+        {
+            EndClose();
+        }
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+            Close();
+        base.Dispose(disposing);
+    }
+
+    public override async ValueTask DisposeAsync()
+    {
+        await CloseAsync().ConfigureAwait(false);
+        GC.SuppressFinalize(this);
+    }
+
+    public override IEnumerator GetEnumerator() => new DbEnumerator(this, closeReader: false);
+
+    /// <summary>The first step behind a result set's description is known: a row, or the end.</summary>
+    internal void Start(Step step)
+    {
+        _hasRows = step == Step.Row;
+        _place = step == Step.Row ? Place.BeforeFirst : Place.AfterLast;
+    }
+
+    // ---------------------------------------------------------------- moving
+
+    // Before the first row, after the last, without rows, closed, or with SingleRow.
+    private bool ReadOther()
+    {
+        ThrowIfClosed();
+        switch (_place)
+        {
+            case Place.BeforeFirst:
+                _place = Place.OnRow;
+                return true;
+            case Place.OnRow:
+                _place = Place.AfterLast;
+                return false;
+            default:
+                ThrowRefusal();
+                return false;
+        }
+    }
+
+    private bool Moved(Step step)
+    {
+        if (step == Step.Row)
+        {
+            _place = Place.OnRow;
+            return true;
+        }
+
+        _place = Place.AfterLast;
+        if (_exchange.IsOver)
+            Over();
+        return false;
+    }
+
+    // Bytes are missing, or the exchange is over: the queue, not the exchange, ends the operation and settles an interruption.
+    private Step Wait()
+    {
+        _session.Operation.Rearm(_command.CommandTimeout * 1000L);
+        var step = BlockingPump.Run(_session.Queue, _session.Wire);
+        if (!_exchange.IsOver)
+            _session.Operation.Quiet();
+        return step;
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<Step> WaitAsync(CancellationToken cancellationToken)
+    {
+        _session.Operation.Rearm(_command.CommandTimeout * 1000L);
+        _session.ListenTo(cancellationToken);
+        try
+        {
+            return await AsyncPump.RunAsync(_session.Queue, _session.Wire).ConfigureAwait(false);
+        }
+        finally
+        {
+            _session.StopListening();
+            if (!_exchange.IsOver)
+                _session.Operation.Quiet();
+        }
+    }
+
+    private bool ToNextResult()
+    {
+        if (_place == Place.BeforeFirst)
+            _place = Place.OnRow;
+        return !_exchange.IsOver || _exchange.HasMoreResults;
+    }
+
+    private Step SkipAll()
+    {
+        if (_exchange.IsOver)
+            return Step.Over;
+        _exchange.SkipRest();
+        try
+        {
+            return Wait();
+        }
+        catch (Exception exception)
+        {
+            throw Failed(exception);
+        }
+    }
+
+    private async ValueTask<Step> SkipAllAsync()
+    {
+        if (_exchange.IsOver)
+            return Step.Over;
+        _exchange.SkipRest();
+        try
+        {
+            return await WaitAsync(default).ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            throw Failed(exception);
+        }
+    }
+
+    private bool EndOfResults(Step step)
+    {
+        _place = Place.Nowhere;
+        _hasRows = false;
+        if (step == Step.Over && _exchange.IsOver)
+            Over();
+        return false;
+    }
+
+    private void Over()
+    {
+        _command.EndTelemetry(_session, _exchange.Error?.SqlState);
+        ThrowRefusal();
+    }
+
+    private void ThrowRefusal()
+    {
+        if (_closed || _exchange.Error is not { } error || ReferenceEquals(error, _reported))
+            return;
+        _reported = error;
+        throw _connection.Source.Translate(error, _session.Operation.Interruption, _session.CallersToken);
+    }
+
+    private Core.Errors.ServerError? _reported;
+
+    private Exception Failed(Exception exception)
+    {
+        if (exception is DbException or OperationCanceledException || _session.IsBroken && _connection.SessionOrNull is null)
+            return exception;
+        if (exception is InvalidOperationException and not Core.Errors.ProtocolException or InvalidCastException or IndexOutOfRangeException)
+            return exception;
+        _closed = true;
+        return _connection.Failed(_session, exception, _session.CallersToken);
+    }
+
+    private void EndClose()
+    {
+        _recordsAffected = _exchange.RecordsAffected;
+        _closed = true;
+        _place = Place.Nowhere;
+        if (!ReferenceEquals(_connection.ActiveReader, this))
+            return;
+        _connection.ActiveReader = null;
+        _command.EndTelemetry(_session, null);
+        _command.Completed(_exchange);
+        if ((_behavior & CommandBehavior.CloseConnection) != 0)
+            _connection.Close();
+    }
+
+    private void ThrowIfClosed()
+    {
+        if (_closed)
+            throw new InvalidOperationException("The data reader is closed.");
+    }
+}

@@ -1,0 +1,91 @@
+using System.Data.Common;
+using Slipstream.Core.Diagnostics;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Pooling;
+using Slipstream.Core.Sessions;
+
+namespace Slipstream.Core.Data;
+
+/// <summary>
+/// The centre of a provider: one server (or several) with one set of options, its pool and its statements. Connections made from the
+/// same connection string share one.
+/// </summary>
+public abstract class ProviderDataSource : DbDataSource
+{
+    /// <summary>Where sessions come from.</summary>
+    public abstract ISessionSource<Session> Sessions { get; }
+
+    /// <summary>Spans, metrics and log messages of this source.</summary>
+    public abstract Telemetry Telemetry { get; }
+
+    /// <summary>Milliseconds for opening a session or waiting for one; 0 is no limit.</summary>
+    public abstract long ConnectTimeout { get; }
+
+    /// <summary>Seconds that a new command gets; 0 is no limit.</summary>
+    public abstract int DefaultCommandTimeout { get; }
+
+    /// <summary>True when a connection opened inside a transaction scope should join it.</summary>
+    public abstract bool EnlistsAutomatically { get; }
+
+    /// <summary>The name of the configured database; empty when there is none.</summary>
+    public abstract string DefaultDatabase { get; }
+
+    /// <summary>The server's refusal as the provider's exception.</summary>
+    public abstract DbException CreateException(ServerError error);
+
+    /// <summary>A failure of network, time or protocol as the provider's exception; what is not one of them comes back as it is.</summary>
+    /// <param name="exception">What was thrown below.</param>
+    /// <param name="interruption">Why the operation was being interrupted, if it was.</param>
+    /// <param name="during">What was being done, for the message.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
+    public Exception Translate(Exception exception, Interruption interruption, string during, CancellationToken cancellationToken) => interruption switch
+    {
+        Interruption.TimedOut => CreateTimeout($"The command time-out expired {during}; the connection was closed because the server did not stop in time.", exception),
+        Interruption.Canceled => new OperationCanceledException($"The operation was cancelled {during}.", exception, cancellationToken),
+        _ => exception switch
+        {
+            WireException { Failure: WireFailure.Canceled } => new OperationCanceledException(exception.Message, exception, cancellationToken),
+            WireException wire => CreateException(wire),
+            PoolExhaustedException pool => CreateTimeout(pool.Message, pool),
+            ProtocolException protocol => CreateException(protocol),
+            _ => exception,
+        },
+    };
+
+    /// <summary>The server's refusal of an operation that was being interrupted, or not.</summary>
+    public Exception Translate(ServerError error, Interruption interruption, CancellationToken cancellationToken)
+    {
+        var refusal = CreateException(error);
+        if (!IsInterrupted(error))
+            return refusal;
+        return interruption switch
+        {
+            Interruption.TimedOut => CreateTimeout("The command time-out expired before the operation completed; the server has stopped it.", refusal),
+            Interruption.Canceled => new OperationCanceledException("The operation was cancelled; the server has stopped it.", refusal, cancellationToken),
+            _ => refusal,
+        };
+    }
+
+    /// <summary>Whether the server says that it stopped a command because it was asked to.</summary>
+    protected abstract bool IsInterrupted(ServerError error);
+
+    protected abstract DbException CreateException(WireException failure);
+
+    protected abstract Exception CreateException(ProtocolException failure);
+
+    protected abstract DbException CreateTimeout(string message, Exception inner);
+
+    /// <summary>What the pool holds and has done.</summary>
+    public PoolStatistics Statistics => Sessions.GetStatistics();
+
+    /// <summary>Closes idle sessions now and the others when they come back.</summary>
+    public void Clear() => Sessions.Clear();
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+            Sessions.Dispose();
+        base.Dispose(disposing);
+    }
+
+}

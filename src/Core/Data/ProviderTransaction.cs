@@ -1,0 +1,177 @@
+using System.Data;
+using System.Data.Common;
+
+namespace Slipstream.Core.Data;
+
+/// <summary>
+/// A transaction on one connection. A plain BEGIN is owed until the first command and travels in front of it; ending a transaction that no
+/// command has used sends nothing.
+/// </summary>
+public abstract class ProviderTransaction : DbTransaction
+{
+    private ProviderConnection? _connection;
+    private bool _isBegun;
+
+    protected ProviderTransaction(ProviderConnection connection, IsolationLevel isolationLevel)
+    {
+        _connection = connection;
+        IsolationLevel = isolationLevel;
+    }
+
+    public override IsolationLevel IsolationLevel { get; }
+
+    protected override DbConnection? DbConnection => _connection;
+
+    public override bool SupportsSavepoints => true;
+
+    /// <summary>The statement that begins the transaction and cannot fail in a way that changes the meaning of what follows; null when what begins it must be answered first.</summary>
+    protected abstract string? GluedBegin { get; }
+
+    /// <summary>Statements to run, each answered, when <see cref="GluedBegin"/> is null.</summary>
+    protected abstract IReadOnlyList<string> Begins { get; }
+
+    /// <summary>A savepoint's name as an identifier of the dialect.</summary>
+    protected abstract string Quote(string name);
+
+    /// <summary>Begins it on its connection.</summary>
+    public void Begin()
+    {
+        var connection = Announce();
+        if (GluedBegin is { } glued)
+        {
+            connection.Session.Owed = connection.Session.CreateSimple(glued);
+            return;
+        }
+
+        foreach (var sql in Begins)
+            connection.Run(connection.Session.CreateSimple(sql));
+        _isBegun = true;
+        connection.CurrentTransaction = this;
+    }
+
+    /// <summary>Begins it on its connection.</summary>
+    public async ValueTask BeginAsync(CancellationToken cancellationToken)
+    {
+        var connection = Announce();
+        if (GluedBegin is { } glued)
+        {
+            connection.Session.Owed = connection.Session.CreateSimple(glued);
+            return;
+        }
+
+        foreach (var sql in Begins)
+            await connection.RunAsync(connection.Session.CreateSimple(sql), cancellationToken).ConfigureAwait(false);
+        _isBegun = true;
+        connection.CurrentTransaction = this;
+    }
+
+    public override void Commit() => End("COMMIT");
+
+    public override Task CommitAsync(CancellationToken cancellationToken = default) => EndAsync("COMMIT", cancellationToken);
+
+    public override void Rollback() => End("ROLLBACK");
+
+    public override Task RollbackAsync(CancellationToken cancellationToken = default) => EndAsync("ROLLBACK", cancellationToken);
+
+    public override void Save(string savepointName) => Run("SAVEPOINT " + Named(savepointName));
+
+    public override Task SaveAsync(string savepointName, CancellationToken cancellationToken = default) => RunAsync("SAVEPOINT " + Named(savepointName), cancellationToken);
+
+    public override void Rollback(string savepointName) => Run("ROLLBACK TO SAVEPOINT " + Named(savepointName));
+
+    public override Task RollbackAsync(string savepointName, CancellationToken cancellationToken = default) =>
+        RunAsync("ROLLBACK TO SAVEPOINT " + Named(savepointName), cancellationToken);
+
+    public override void Release(string savepointName) => Run("RELEASE SAVEPOINT " + Named(savepointName));
+
+    public override Task ReleaseAsync(string savepointName, CancellationToken cancellationToken = default) =>
+        RunAsync("RELEASE SAVEPOINT " + Named(savepointName), cancellationToken);
+
+    /// <summary>The connection has gone: the transaction with it.</summary>
+    internal void Abandon() => _connection = null;
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing && _connection?.SessionOrNull is { IsBroken: false })
+            End("ROLLBACK");
+        _connection = null;
+        base.Dispose(disposing);
+    }
+
+    public override async ValueTask DisposeAsync()
+    {
+        if (_connection?.SessionOrNull is { IsBroken: false })
+            await EndAsync("ROLLBACK", default).ConfigureAwait(false);
+        _connection = null;
+        GC.SuppressFinalize(this);
+    }
+
+    private ProviderConnection Announce()
+    {
+        var connection = Usable();
+        if (connection.CurrentTransaction is not null)
+            throw new InvalidOperationException("The connection has an open transaction: transactions cannot be nested; use a savepoint.");
+        if (connection.ActiveReader is not null)
+            throw new InvalidOperationException("A data reader is still open on this connection: dispose it before beginning a transaction.");
+        if (GluedBegin is not null)
+            connection.CurrentTransaction = this;
+        return connection;
+    }
+
+    // Nothing was sent since the BEGIN was owed: there is nothing to end on the server.
+    private bool WasNeverUsed(ProviderConnection connection)
+    {
+        if (_isBegun || connection.Session.Owed is null)
+            return false;
+        connection.Session.Owed = null;
+        return true;
+    }
+
+    private void End(string sql)
+    {
+        var connection = Usable();
+        if (!WasNeverUsed(connection))
+            connection.Run(connection.Session.CreateSimple(sql));
+        Ended(connection);
+    }
+
+    private async Task EndAsync(string sql, CancellationToken cancellationToken)
+    {
+        var connection = Usable();
+        if (!WasNeverUsed(connection))
+            await connection.RunAsync(connection.Session.CreateSimple(sql), cancellationToken).ConfigureAwait(false);
+        Ended(connection);
+    }
+
+    private void Ended(ProviderConnection connection)
+    {
+        if (ReferenceEquals(connection.CurrentTransaction, this))
+            connection.CurrentTransaction = null;
+        _connection = null;
+    }
+
+    private void Run(string sql)
+    {
+        var connection = Usable();
+        connection.Run(connection.Session.CreateSimple(sql));
+    }
+
+    private async Task RunAsync(string sql, CancellationToken cancellationToken)
+    {
+        var connection = Usable();
+        await connection.RunAsync(connection.Session.CreateSimple(sql), cancellationToken).ConfigureAwait(false);
+    }
+
+    private string Named(string savepointName)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(savepointName);
+        return Quote(savepointName);
+    }
+
+    private ProviderConnection Usable() => _connection switch
+    {
+        null => throw new InvalidOperationException("The transaction has been committed, rolled back or disposed already."),
+        { SessionOrNull: null } => throw new InvalidOperationException("The transaction's connection is not open any more."),
+        var connection => connection,
+    };
+}

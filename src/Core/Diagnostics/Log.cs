@@ -1,0 +1,60 @@
+using Microsoft.Extensions.Logging;
+using Slipstream.Core.Pooling;
+
+namespace Slipstream.Core.Diagnostics;
+
+/// <summary>Every log message. None ever holds a secret, a parameter's value or a statement's text.</summary>
+internal static partial class Log
+{
+    [LoggerMessage(1000, LogLevel.Debug, "Pool {Pool}: a connection was opened")]
+    public static partial void SessionOpened(ILogger logger, string pool);
+
+    [LoggerMessage(1001, LogLevel.Debug, "Pool {Pool}: a connection was closed ({Reason})")]
+    public static partial void SessionClosed(ILogger logger, string pool, CloseReason reason);
+
+    [LoggerMessage(1002, LogLevel.Warning, "Pool {Pool}: a connection was garbage collected without being closed; look for a missing Dispose")]
+    public static partial void SessionLeaked(ILogger logger, string pool);
+
+    [LoggerMessage(1003, LogLevel.Warning, "Pool {Pool}: the minimum number of connections could not be opened")]
+    public static partial void WarmUpFailed(ILogger logger, string pool, Exception exception);
+
+    [LoggerMessage(1010, LogLevel.Debug, "Session {Session} of {Peer} is open")]
+    public static partial void Connected(ILogger logger, long session, string peer);
+
+    [LoggerMessage(1011, LogLevel.Information, "Session {Session} of {Peer} is broken: {Because}")]
+    public static partial void SessionBroken(ILogger logger, long session, string peer, string because);
+
+    [LoggerMessage(1020, LogLevel.Debug, "Session {Session}: a command ended in {Milliseconds} ms")]
+    public static partial void CommandEnded(ILogger logger, long session, double milliseconds);
+
+    [LoggerMessage(1021, LogLevel.Debug, "Session {Session}: a command failed after {Milliseconds} ms with {Error}")]
+    public static partial void CommandFailed(ILogger logger, long session, double milliseconds, string error);
+}
+
+/// <summary>Writes a pool's events to the log.</summary>
+public sealed class PoolLog(ILogger? logger) : IPoolObserver
+{
+    public void Opened(string pool)
+    {
+        if (logger is not null)
+            Log.SessionOpened(logger, pool);
+    }
+
+    public void Closed(string pool, CloseReason reason)
+    {
+        if (logger is not null)
+            Log.SessionClosed(logger, pool, reason);
+    }
+
+    public void Leaked(string pool)
+    {
+        if (logger is not null)
+            Log.SessionLeaked(logger, pool);
+    }
+
+    public void WarmUpFailed(string pool, Exception exception)
+    {
+        if (logger is not null)
+            Log.WarmUpFailed(logger, pool, exception);
+    }
+}

@@ -1,0 +1,118 @@
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
+using Microsoft.Extensions.Logging;
+
+namespace Slipstream.Core.Diagnostics;
+
+/// <summary>
+/// Spans, metrics and logs of one data source under the stable OpenTelemetry names. Nothing listens by default, and then a command
+/// costs two reads of a field.
+/// </summary>
+/// <remarks>Names and attributes: OpenTelemetry semantic conventions for database client spans and metrics (stable). The query's text is not recorded: it may hold literals.</remarks>
+public sealed class Telemetry
+{
+    private static readonly double[] DurationBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
+
+    private readonly ActivitySource _source;
+    private readonly Histogram<double> _duration;
+
+    /// <param name="provider">The provider's shared source and instruments.</param>
+    /// <param name="system">The database's name in the conventions.</param>
+    /// <param name="host">Where the server is.</param>
+    /// <param name="port">0 for a unix socket.</param>
+    /// <param name="database">The configured database.</param>
+    /// <param name="poolName">The pool's name in metrics; no secrets.</param>
+    /// <param name="loggers">Where log messages go; null for nowhere.</param>
+    public Telemetry(ProviderTelemetry provider, string system, string host, int port, string database, string poolName, ILoggerFactory? loggers)
+    {
+        _source = provider.Source;
+        _duration = provider.OperationDuration;
+        System = system;
+        Host = host;
+        Port = port;
+        Database = database;
+        PoolName = poolName;
+        ConnectionLog = loggers?.CreateLogger(provider.Source.Name + ".Connection");
+        CommandLog = loggers?.CreateLogger(provider.Source.Name + ".Command");
+        PoolLog = loggers?.CreateLogger(provider.Source.Name + ".Pool");
+    }
+
+    public string System { get; }
+
+    public string Host { get; }
+
+    public int Port { get; }
+
+    public string Database { get; }
+
+    public string PoolName { get; }
+
+    public ILogger? ConnectionLog { get; }
+
+    public ILogger? CommandLog { get; }
+
+    public ILogger? PoolLog { get; }
+
+    /// <summary>False on the usual path: then nothing else here is called.</summary>
+    public bool IsListening => _source.HasListeners() || _duration.Enabled || CommandLog is not null;
+
+    /// <summary>Starts the span of a command; null when nobody listens.</summary>
+    public Activity? StartCommand() => Start(Database.Length > 0 ? Database : System);
+
+    /// <summary>Starts the span of opening a physical connection.</summary>
+    public Activity? StartConnect() => Start("connect");
+
+    /// <summary>Ends a command: its span, and its duration in the histogram.</summary>
+    /// <param name="activity">From <see cref="StartCommand"/>.</param>
+    /// <param name="began">From <see cref="Stopwatch.GetTimestamp"/>.</param>
+    /// <param name="status">The server's code of the error, or the exception's type; null for success.</param>
+    public void EndCommand(Activity? activity, long began, string? status)
+    {
+        if (_duration.Enabled)
+        {
+            var tags = new TagList { { "db.system.name", System }, { "server.address", Host } };
+            if (Port != 0)
+                tags.Add("server.port", Port);
+            if (Database.Length > 0)
+                tags.Add("db.namespace", Database);
+            if (status is not null)
+                tags.Add("error.type", status);
+            _duration.Record(Stopwatch.GetElapsedTime(began).TotalSeconds, tags);
+        }
+
+        End(activity, status);
+    }
+
+    /// <summary>Ends a span.</summary>
+    public static void End(Activity? activity, string? status)
+    {
+        if (activity is null)
+            return;
+        if (status is not null)
+        {
+            activity.SetStatus(ActivityStatusCode.Error);
+            activity.SetTag("error.type", status);
+            activity.SetTag("db.response.status_code", status);
+        }
+
+        activity.Dispose();
+    }
+
+    internal static double[] Buckets => DurationBuckets;
+
+    private Activity? Start(string name)
+    {
+        var activity = _source.StartActivity(name, ActivityKind.Client);
+        if (activity is { IsAllDataRequested: true })
+        {
+            activity.SetTag("db.system.name", System);
+            if (Database.Length > 0)
+                activity.SetTag("db.namespace", Database);
+            activity.SetTag("server.address", Host);
+            if (Port != 0)
+                activity.SetTag("server.port", Port);
+        }
+
+        return activity;
+    }
+}

@@ -1,0 +1,47 @@
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Pooling;
+
+/// <summary>What stands in for the pool when pooling is off: every lease opens, every return closes.</summary>
+public sealed class UnpooledSource<T>(ISessionFactory<T> factory) : ISessionSource<T> where T : class, IPooledSession
+{
+    private static readonly PoolLimits None = new(MaxSize: int.MaxValue);
+
+    private readonly PoolCounters _counters = new();
+    private int _open;
+
+    public T Lease(object holder, long milliseconds) => Adopt(factory.Open(milliseconds), holder);
+
+    public async ValueTask<T> LeaseAsync(object holder, long milliseconds, CancellationToken cancellationToken) =>
+        Adopt(await factory.OpenAsync(milliseconds, cancellationToken).ConfigureAwait(false), holder);
+
+    public void Return(T session)
+    {
+        session.Holder = null;
+        var reason = session.IsBroken ? CloseReason.Broken : CloseReason.Disposed;
+        session.Close();
+        _counters.Closed(reason);
+        Interlocked.Decrement(ref _open);
+    }
+
+    public void Clear()
+    {
+        // Nothing is idle.
+    }
+
+    public PoolStatistics GetStatistics() => _counters.Report(None, 0, Volatile.Read(ref _open), 0);
+
+    public void Dispose()
+    {
+        // Leased sessions belong to their connections.
+    }
+
+    private T Adopt(T session, object holder)
+    {
+        session.Holder = holder;
+        session.ChangedAt = Clock.Now;
+        _counters.Opened();
+        Interlocked.Increment(ref _open);
+        return session;
+    }
+}

@@ -1,0 +1,21 @@
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Sessions;
+
+/// <summary>
+/// A conversation that is answered with yes or no: BEGIN, COMMIT, reset, ping. It runs by itself, or its bytes stand in front of another
+/// command's in the same send.
+/// </summary>
+public abstract class SimpleExchange : Conversation
+{
+    /// <summary>What it is, for messages.</summary>
+    public abstract string What { get; }
+
+    /// <summary>The server's refusal, if there was one.</summary>
+    public ServerError? Error { get; protected set; }
+
+    /// <summary>Appends what is to be said. Called once, before the bytes of what follows.</summary>
+    public abstract void Encode(Wire wire);
+}
