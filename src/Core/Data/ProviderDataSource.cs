@@ -45,6 +45,7 @@ public abstract class ProviderDataSource : DbDataSource
         _ => exception switch
         {
             WireException { Failure: WireFailure.Canceled } => new OperationCanceledException(exception.Message, exception, cancellationToken),
+            ServerRefusedException refused => CreateException(refused.Error),
             WireException wire => CreateException(wire),
             PoolExhaustedException pool => CreateTimeout(pool.Message, pool),
             ProtocolException protocol => CreateException(protocol),

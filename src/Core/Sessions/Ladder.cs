@@ -26,12 +26,12 @@ public sealed class Ladder(Session session)
     {
         try
         {
-            if (session.CancellationTimeout > 0)
+            if (session.CancellationTimeout != 0)
             {
                 // No KILL while a prefix is unanswered: it would hit the prefix, and the command would run on.
                 if (!session.Queue.HasPrefixes)
                     session.CancelOnServer();
-                if (OperationEnded.Wait(session.CancellationTimeout))
+                if (OperationEnded.Wait(session.CancellationTimeout < 0 ? int.MaxValue : session.CancellationTimeout))
                     return;
             }
 

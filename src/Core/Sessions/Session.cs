@@ -45,7 +45,7 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>True while the server says that a transaction is open.</summary>
     public abstract bool IsInTransaction { get; }
 
-    /// <summary>How long an interrupted operation may take to end after the server was asked to cancel it, in milliseconds; 0 or less: no asking, the connection is closed at once.</summary>
+    /// <summary>How long an interrupted operation may take to end after the server was asked to cancel it, in milliseconds; 0: no asking, the connection is closed at once; less: no limit.</summary>
     public int CancellationTimeout { get; init; } = 2000;
 
     public bool IsBroken { get; private set; }

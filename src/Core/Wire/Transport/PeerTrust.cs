@@ -12,6 +12,9 @@ public enum PeerTrust
     /// <summary>TLS, but the certificate was not verified: safe from listeners, not from somebody in the middle.</summary>
     Encrypted,
 
+    /// <summary>TLS to this machine's loopback address, the certificate not verified.</summary>
+    EncryptedLoopback,
+
     /// <summary>TLS with a verified certificate.</summary>
     Verified,
 

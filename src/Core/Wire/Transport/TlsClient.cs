@@ -70,7 +70,7 @@ public sealed class TlsClient
         try
         {
             stream.AuthenticateAsClient(_options);
-            return new TlsTransport(stream, underneath, Trust);
+            return new TlsTransport(stream, underneath, TrustOver(underneath));
         }
         catch (Exception exception) when (exception is AuthenticationException or IOException or InvalidOperationException)
         {
@@ -85,7 +85,7 @@ public sealed class TlsClient
         try
         {
             await stream.AuthenticateAsClientAsync(_options).ConfigureAwait(false);
-            return new TlsTransport(stream, underneath, Trust);
+            return new TlsTransport(stream, underneath, TrustOver(underneath));
         }
         catch (Exception exception) when (exception is AuthenticationException or IOException or InvalidOperationException)
         {
@@ -95,7 +95,10 @@ public sealed class TlsClient
     }
 
     // Without the host's name in the check, anybody with a certificate of the same authority passes: trusted because the user chose it.
-    private PeerTrust Trust => _settings.Verification == TlsVerification.None ? PeerTrust.Encrypted : PeerTrust.Verified;
+    private PeerTrust TrustOver(ITransport underneath) => _settings.Verification != TlsVerification.None ? PeerTrust.Verified
+        : underneath.Trust == PeerTrust.Loopback ? PeerTrust.EncryptedLoopback
+        : underneath.Trust == PeerTrust.UnixSocket ? PeerTrust.UnixSocket
+        : PeerTrust.Encrypted;
 
     private bool Validate(object sender, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors) => _settings.Verification switch
     {

@@ -1,0 +1,123 @@
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Pooling;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Sessions;
+
+/// <summary>The connect conversation: greeting, TLS, login.</summary>
+public abstract class ConnectScript : Script
+{
+    /// <summary>The server's refusal, if there was one.</summary>
+    public ServerError? Error { get; protected set; }
+
+    /// <summary>What is being done now, for a message that says in which phase the time ran out.</summary>
+    public string Phase { get; protected set; } = "waiting for the server's greeting";
+}
+
+/// <summary>Opens sessions: dials, runs the connect conversation, hands the wire to the provider's session. Both verbs, once for all providers.</summary>
+/// <param name="dialer">Makes the connections.</param>
+/// <param name="endpoints">Where the server may be; tried in turn until one accepts.</param>
+public abstract class SessionOpener(Dialer dialer, IReadOnlyList<Endpoint> endpoints) : ISessionFactory<Session>
+{
+    private int _next = -1;
+
+    protected abstract ConnectScript CreateConnect(ITransport transport);
+
+    protected abstract Session CreateSession(Wire wire, Endpoint endpoint, ConnectScript connect);
+
+    public Session Open(long milliseconds)
+    {
+        using var scope = new DialScope((int)Math.Min(milliseconds, int.MaxValue), default);
+        var first = FirstEndpoint();
+        for (var i = 0; ; i++)
+        {
+            var endpoint = endpoints[(first + i) % endpoints.Count];
+            try
+            {
+                return OpenAt(endpoint, scope);
+            }
+            catch (WireException) when (i + 1 < endpoints.Count && !scope.HasEnded)
+            {
+                // The next host may be up.
+            }
+        }
+    }
+
+    public async ValueTask<Session> OpenAsync(long milliseconds, CancellationToken cancellationToken)
+    {
+        using var scope = new DialScope((int)Math.Min(milliseconds, int.MaxValue), cancellationToken);
+        var first = FirstEndpoint();
+        for (var i = 0; ; i++)
+        {
+            var endpoint = endpoints[(first + i) % endpoints.Count];
+            try
+            {
+                return await OpenAtAsync(endpoint, scope).ConfigureAwait(false);
+            }
+            catch (WireException) when (i + 1 < endpoints.Count && !scope.HasEnded)
+            {
+                // The next host may be up.
+            }
+        }
+    }
+
+    /// <summary>Opens a session at one endpoint by blocking: also for the connection that carries a cancellation.</summary>
+    public Session OpenAt(Endpoint endpoint, DialScope scope)
+    {
+        var transport = dialer.Dial(endpoint, scope);
+        var wire = new Wire(transport);
+        var connect = CreateConnect(transport);
+        try
+        {
+            BlockingPump.Run(connect, wire);
+            return Opened(wire, endpoint, connect);
+        }
+        catch (Exception exception)
+        {
+            wire.Transport.Dispose();
+            throw Failed(exception, endpoint, connect, scope);
+        }
+    }
+
+    private async ValueTask<Session> OpenAtAsync(Endpoint endpoint, DialScope scope)
+    {
+        var transport = await dialer.DialAsync(endpoint, scope).ConfigureAwait(false);
+        var wire = new Wire(transport);
+        var connect = CreateConnect(transport);
+        try
+        {
+            await AsyncPump.RunAsync(connect, wire).ConfigureAwait(false);
+            return Opened(wire, endpoint, connect);
+        }
+        catch (Exception exception)
+        {
+            wire.Transport.Dispose();
+            throw Failed(exception, endpoint, connect, scope);
+        }
+    }
+
+    private Session Opened(Wire wire, Endpoint endpoint, ConnectScript connect)
+    {
+        wire.Out.Erase();
+        if (connect.Error is { } error)
+            throw new ServerRefusedException(error);
+        var session = CreateSession(wire, endpoint, connect);
+        Deadlines.Watch(session);
+        return session;
+    }
+
+    private static Exception Failed(Exception exception, Endpoint endpoint, ConnectScript connect, DialScope scope) => exception switch
+    {
+        ServerRefusedException => exception,
+        _ when scope.HasEnded => scope.Ended(endpoint, connect.Phase),
+        ProtocolException protocol => new WireException(
+            WireFailure.WrongServer, $"{endpoint} answered, but not as this kind of database server does while {connect.Phase}: expected {protocol.Expected}, but {protocol.Came} came. Check the port.", protocol)
+        { RetrySafety = RetrySafety.NotSent },
+        WireException { Failure: WireFailure.Lost } lost => new WireException(WireFailure.Lost, $"{endpoint} closed the connection while {connect.Phase}.", lost) { RetrySafety = RetrySafety.NotSent },
+        WireException wire => wire,
+        _ => exception,
+    };
+
+    private int FirstEndpoint() => endpoints.Count == 1 ? 0 : (Interlocked.Increment(ref _next) & int.MaxValue) % endpoints.Count;
+}
