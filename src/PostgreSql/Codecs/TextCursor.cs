@@ -1,0 +1,120 @@
+namespace Slipstream.PostgreSql.Codecs;
+
+/// <summary>
+/// Walks over a date, time or interval as the server writes it with DateStyle ISO and IntervalStyle postgres. The first thing that is not as expected
+/// makes it <see cref="Failed"/>; <see cref="End"/> reports that once.
+/// </summary>
+internal ref struct TextCursor(ReadOnlySpan<byte> text)
+{
+    private readonly ReadOnlySpan<byte> _text = text;
+    private int _at;
+
+    public bool Failed { get; private set; }
+
+    /// <summary>The next character, or zero at the end.</summary>
+    public readonly byte Peek => _at < _text.Length ? _text[_at] : (byte)0;
+
+    public readonly bool AtEnd => _at == _text.Length;
+
+    public void Fail() => Failed = true;
+
+    /// <summary>Takes <paramref name="expected"/> if it is next.</summary>
+    public bool Take(char expected)
+    {
+        if (Peek != expected)
+            return false;
+        _at++;
+        return true;
+    }
+
+    /// <summary>Takes <paramref name="expected"/> if it is next.</summary>
+    public bool Take(ReadOnlySpan<byte> expected)
+    {
+        if (!_text[_at..].StartsWith(expected))
+            return false;
+        _at += expected.Length;
+        return true;
+    }
+
+    public void Expect(char expected)
+    {
+        if (!Take(expected))
+            Failed = true;
+    }
+
+    /// <summary>An unsigned number of as many digits as there are, nine at most.</summary>
+    public int Number(int minDigits = 1)
+    {
+        var number = 0;
+        var digits = 0;
+        for (; digits < 9 && (uint)(Peek - '0') <= 9; digits++)
+            number = number * 10 + (_text[_at++] - '0');
+        if (digits < minDigits)
+            Failed = true;
+        return number;
+    }
+
+    /// <summary>"2026-11-21": ticks at its midnight. Years have four digits or more; what .NET cannot hold is an error of its own.</summary>
+    public long Date()
+    {
+        var year = Number(minDigits: 4);
+        Expect('-');
+        var month = Number(minDigits: 2);
+        Expect('-');
+        var day = Number(minDigits: 2);
+        if (_text.EndsWith(" BC"u8) || year > 9999)
+            throw Dates.OutOfRange("date");
+        if (Failed || year == 0 || month is 0 or > 12 || day == 0 || day > DateTime.DaysInMonth(year, month))
+        {
+            Failed = true;
+            return 0;
+        }
+
+        return new DateTime(year, month, day).Ticks;
+    }
+
+    /// <summary>"06:05:02.123456": ticks. The hours may be more than 24: an interval's are.</summary>
+    public long Time()
+    {
+        long hours = Number(minDigits: 2);
+        Expect(':');
+        var minutes = Number(minDigits: 2);
+        Expect(':');
+        var seconds = Number(minDigits: 2);
+        if (minutes > 59 || seconds > 60)
+            Failed = true;
+        var ticks = hours * TimeSpan.TicksPerHour + minutes * TimeSpan.TicksPerMinute + seconds * TimeSpan.TicksPerSecond;
+        if (!Take('.'))
+            return ticks;
+
+        var unit = TimeSpan.TicksPerSecond / 10;
+        if ((uint)(Peek - '0') > 9)
+            Failed = true;
+        for (; (uint)(Peek - '0') <= 9; unit /= 10)
+            ticks += (_text[_at++] - '0') * unit;
+        return ticks;
+    }
+
+    /// <summary>"+02", "-03:30" or "+00:19:32": ticks east of Greenwich.</summary>
+    public long Zone()
+    {
+        var west = Peek == '-';
+        if (!west && Peek != '+')
+            Failed = true;
+        _at++;
+        var ticks = Number(minDigits: 2) * TimeSpan.TicksPerHour;
+        if (Take(':'))
+            ticks += Number(minDigits: 2) * TimeSpan.TicksPerMinute;
+        if (Take(':'))
+            ticks += Number(minDigits: 2) * TimeSpan.TicksPerSecond;
+        return west ? -ticks : ticks;
+    }
+
+    /// <exception cref="FormatException">Something was not as expected, or something is left.</exception>
+    public readonly void End(string type)
+    {
+        if (Failed || !AtEnd)
+            throw new FormatException($"A value of type {type} came as text that is not written in DateStyle ISO and IntervalStyle postgres; " +
+                "does the session, the role or the database set another style?");
+    }
+}

@@ -1,0 +1,60 @@
+using System.Buffers.Binary;
+using System.Text;
+using Slipstream.Core.Bytes;
+
+namespace Slipstream.PostgreSql.Codecs;
+
+/// <summary>
+/// <see cref="string"/> ↔ text, varchar, char, name, json, xml: UTF-8, the same in both formats. jsonb has a version byte in front in binary.
+/// The client encoding is UTF8 always.
+/// </summary>
+internal static class Texts
+{
+    private const byte JsonbVersion = 1;
+
+    public static string Read(ReadOnlySpan<byte> value) => Encoding.UTF8.GetString(value);
+
+    /// <summary>A binary jsonb without its version byte.</summary>
+    public static ReadOnlySpan<byte> Jsonb(ReadOnlySpan<byte> value) =>
+        value is [JsonbVersion, ..] ? value[1..] : throw Malformed.Of("jsonb", value, binary: true);
+
+    /// <exception cref="InvalidCastException">The text has not exactly one UTF-16 character.</exception>
+    public static char ReadChar(ReadOnlySpan<byte> value)
+    {
+        Span<char> characters = stackalloc char[2];
+        return value.Length is > 0 and <= 3 && Encoding.UTF8.TryGetChars(value, characters, out var count) && count == 1
+            ? characters[0]
+            : throw new InvalidCastException($"The text of {value.Length} bytes is not a single character.");
+    }
+
+    /// <summary>"char": one byte, shown as "\ooo" in text when it is not ASCII, and as nothing when it is zero.</summary>
+    public static char ReadInternalChar(ReadOnlySpan<byte> value, bool binary) => value switch
+    {
+        [] when !binary => '\0',
+        [var single] => (char)single,
+        [(byte)'\\', var high, var middle, var low] when !binary => (char)((high - '0') << 6 | (middle - '0') << 3 | (low - '0')),
+        _ => throw Malformed.Of("\"char\"", value, binary),
+    };
+
+    /// <summary>Length and text.</summary>
+    /// <exception cref="ArgumentException">The text holds a zero character, which PostgreSQL cannot store.</exception>
+    public static void Write(ByteWriter writer, ReadOnlySpan<char> value)
+    {
+        if (value.Contains('\0'))
+            throw new ArgumentException("A text parameter holds a zero character (U+0000), which PostgreSQL cannot store in text; use bytea.");
+        var start = writer.Length;
+        writer.Int32BigEndian(0);
+        writer.Text(value);
+        BinaryPrimitives.WriteInt32BigEndian(writer.Written[start..], writer.Length - start - 4);
+    }
+
+    /// <summary>Length, version, text.</summary>
+    public static void WriteJsonb(ByteWriter writer, ReadOnlySpan<char> value)
+    {
+        var start = writer.Length;
+        writer.Int32BigEndian(0);
+        writer.Byte(JsonbVersion);
+        writer.Text(value);
+        BinaryPrimitives.WriteInt32BigEndian(writer.Written[start..], writer.Length - start - 4);
+    }
+}

@@ -1,0 +1,79 @@
+using System.Buffers.Binary;
+using Slipstream.Core.Bytes;
+
+namespace Slipstream.PostgreSql.Codecs;
+
+/// <summary>
+/// <see cref="TimeOnly"/> ↔ time: microseconds since midnight; "06:05:02.5". 24:00:00 is a time in PostgreSQL; only <see cref="TimeSpan"/> can hold it.
+/// timetz (microseconds, then seconds west of Greenwich) ↔ <see cref="DateTimeOffset"/> on 0001-01-02, so that an offset to the east does not leave the calendar.
+/// </summary>
+internal static class Times
+{
+    private const int ZonedLength = 12;
+
+    public static TimeSpan ReadBinary(ReadOnlySpan<byte> value)
+    {
+        if (value.Length != 8)
+            Malformed.Throw("time", value, binary: true);
+        var microseconds = BinaryPrimitives.ReadInt64BigEndian(value);
+        if ((ulong)microseconds > TimeSpan.TicksPerDay / TimeSpan.TicksPerMicrosecond)
+            Malformed.Throw("time", value, binary: true);
+        return new(microseconds * TimeSpan.TicksPerMicrosecond);
+    }
+
+    public static TimeSpan ReadText(ReadOnlySpan<byte> value)
+    {
+        var cursor = new TextCursor(value);
+        var ticks = cursor.Time();
+        if (ticks > TimeSpan.TicksPerDay)
+            cursor.Fail();
+        cursor.End("time");
+        return new(ticks);
+    }
+
+    /// <exception cref="InvalidCastException">The time is 24:00:00.</exception>
+    public static TimeOnly ToTimeOnly(TimeSpan time) =>
+        time.Ticks < TimeSpan.TicksPerDay ? new TimeOnly(time.Ticks) : throw new InvalidCastException("The time is 24:00:00, which TimeOnly does not have; read it as TimeSpan.");
+
+    public static DateTimeOffset ReadZonedBinary(ReadOnlySpan<byte> value)
+    {
+        if (value.Length != ZonedLength)
+            Malformed.Throw("timetz", value, binary: true);
+        var time = ReadBinary(value[..8]);
+        return Zoned(time.Ticks, -(long)BinaryPrimitives.ReadInt32BigEndian(value[8..]) * TimeSpan.TicksPerSecond);
+    }
+
+    public static DateTimeOffset ReadZonedText(ReadOnlySpan<byte> value)
+    {
+        var cursor = new TextCursor(value);
+        var ticks = cursor.Time();
+        var zone = cursor.Zone();
+        if (ticks > TimeSpan.TicksPerDay)
+            cursor.Fail();
+        cursor.End("timetz");
+        return Zoned(ticks, zone);
+    }
+
+    /// <summary>Length and value.</summary>
+    public static void Write(ByteWriter writer, TimeOnly value) => Integers.Write(writer, value.Ticks / TimeSpan.TicksPerMicrosecond);
+
+    /// <summary>Length and value of a time given as the span since midnight.</summary>
+    /// <exception cref="ArgumentException">The span is negative or longer than a day.</exception>
+    public static void Write(ByteWriter writer, TimeSpan value) => Integers.Write(writer, (ulong)value.Ticks <= TimeSpan.TicksPerDay
+        ? value.Ticks / TimeSpan.TicksPerMicrosecond
+        : throw new ArgumentException("A TimeSpan given to a parameter of type time must lie between 00:00:00 and 24:00:00; for longer spans use interval."));
+
+    /// <summary>Length and value of a timetz; the date is ignored.</summary>
+    public static void WriteZoned(ByteWriter writer, DateTimeOffset value)
+    {
+        var room = writer.Grow(4 + ZonedLength);
+        BinaryPrimitives.WriteInt32BigEndian(room, ZonedLength);
+        BinaryPrimitives.WriteInt64BigEndian(room[4..], value.TimeOfDay.Ticks / TimeSpan.TicksPerMicrosecond);
+        BinaryPrimitives.WriteInt32BigEndian(room[12..], (int)-(value.Offset.Ticks / TimeSpan.TicksPerSecond));
+    }
+
+    // .NET has offsets of whole minutes up to 14 hours; PostgreSQL of seconds up to 15:59:59.
+    private static DateTimeOffset Zoned(long ticks, long zone) => zone % TimeSpan.TicksPerMinute == 0 && Math.Abs(zone) <= 14 * TimeSpan.TicksPerHour
+        ? new DateTimeOffset(TimeSpan.TicksPerDay + ticks, new TimeSpan(zone))
+        : throw new InvalidCastException("The timetz value has an offset that DateTimeOffset cannot hold (whole minutes, at most 14 hours); read it as text by casting it in SQL.");
+}

@@ -1,0 +1,68 @@
+using Slipstream.Core.Bytes;
+
+namespace Slipstream.PostgreSql.Protocol.Commands;
+
+/// <summary>
+/// Makes a portal: a prepared statement with values for its parameters and a format for each column of its result.
+/// One format stands for all, none means text for all; a value's length of −1 is NULL.
+/// <code>
+/// 'B' | length (int32) | portal\0 | statement\0
+///     | count (int16) | { parameter_format (int16) }…
+///     | count (int16) | { length (int32) | value… }…
+///     | count (int16) | { result_format (int16) }…
+/// </code>
+/// Source: PostgreSQL 18, 54.7 "Message Formats", Bind.
+/// </summary>
+/// <remarks>Written in three parts, so that values go from the caller's variables straight into the writer.</remarks>
+internal static class Bind
+{
+    /// <summary>The counts are unsigned 16-bit numbers in the server, though the document says Int16.</summary>
+    public const int MaxParameters = ushort.MaxValue;
+
+    public const short Text = 0;
+    public const short Binary = 1;
+
+    /// <summary>Header, unnamed portal, statement, and the formats of <paramref name="parameters"/> values, all binary. The values follow, then the result formats.</summary>
+    public static int Begin(ByteWriter writer, ReadOnlySpan<byte> statement, int parameters)
+    {
+        var start = writer.Begin((byte)'B');
+        writer.Byte(0);
+        writer.Bytes(statement);
+        writer.Byte(0);
+        if (parameters == 0)
+            writer.Int16BigEndian(0);
+        else
+        {
+            writer.Int16BigEndian(1);
+            writer.Int16BigEndian(Binary);
+        }
+
+        writer.Int16BigEndian(Count(parameters));
+        return start;
+    }
+
+    /// <summary>A NULL among the values.</summary>
+    public static void Null(ByteWriter writer) => writer.Int32BigEndian(-1);
+
+    /// <summary>The same format for every column of the result.</summary>
+    public static void End(ByteWriter writer, int start, short resultFormat)
+    {
+        writer.Int16BigEndian(1);
+        writer.Int16BigEndian(resultFormat);
+        writer.End(start);
+    }
+
+    /// <summary>A format for each column of the result.</summary>
+    public static void End(ByteWriter writer, int start, ReadOnlySpan<short> resultFormats)
+    {
+        writer.Int16BigEndian(Count(resultFormats.Length));
+        foreach (var format in resultFormats)
+            writer.Int16BigEndian(format);
+        writer.End(start);
+    }
+
+    /// <exception cref="InvalidOperationException">More than the protocol can count.</exception>
+    internal static short Count(int count) => count <= MaxParameters
+        ? unchecked((short)count)
+        : throw new InvalidOperationException($"The command has {count:N0} parameters; the PostgreSQL protocol takes at most {MaxParameters:N0}. Split the command, or pass arrays with unnest.");
+}

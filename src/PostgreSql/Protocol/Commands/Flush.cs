@@ -1,0 +1,15 @@
+using Slipstream.Core.Bytes;
+
+namespace Slipstream.PostgreSql.Protocol.Commands;
+
+/// <summary>
+/// Makes the server send what it has buffered, without ending the series as Sync does.
+/// <code>
+/// 'H' | 4 (int32)
+/// </code>
+/// Source: PostgreSQL 18, 54.7 "Message Formats", Flush.
+/// </summary>
+internal static class Flush
+{
+    public static void Write(ByteWriter writer) => writer.Empty((byte)'H');
+}

@@ -1,0 +1,29 @@
+using Slipstream.Core.Bytes;
+
+namespace Slipstream.PostgreSql.Protocol.Connect;
+
+/// <summary>
+/// What a CancelRequest for this session must show. The key is a secret: it is never logged.
+/// <code>
+/// 'K' | length (int32) | process_id (int32) | secret_key (4 bytes; 4 to 256 since protocol 3.2)
+/// </code>
+/// Source: PostgreSQL 18, 54.7 "Message Formats", BackendKeyData.
+/// </summary>
+internal sealed class BackendKeyData(int processId, byte[] secretKey)
+{
+    public const int MinKeyLength = 4;
+    public const int MaxKeyLength = 256;
+
+    public int ProcessId { get; } = processId;
+
+    public byte[] SecretKey { get; } = secretKey;
+
+    /// <summary>Reads the body. The reader fails if it is cut short or the key is longer than the document allows.</summary>
+    public static BackendKeyData Read(ref ByteReader reader)
+    {
+        var processId = reader.Int32BigEndian();
+        if (reader.Remaining is < MinKeyLength or > MaxKeyLength)
+            reader.Fail();
+        return new(processId, reader.Rest().ToArray());
+    }
+}

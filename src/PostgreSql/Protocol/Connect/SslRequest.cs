@@ -1,0 +1,24 @@
+using Slipstream.Core.Bytes;
+
+namespace Slipstream.PostgreSql.Protocol.Connect;
+
+/// <summary>
+/// Asks for TLS before anything else is said. The answer is a single byte, not a message: 'S' (go on with TLS) or 'N' (no).
+/// An old or overloaded server may answer with an ErrorResponse; it came unencrypted and is not to be believed or shown.
+/// <code>
+/// 8 (int32) | 80877103 (int32)
+/// </code>
+/// Source: PostgreSQL 18, 54.7 "Message Formats", SSLRequest; 54.2.10 "SSL Session Encryption".
+/// </summary>
+internal static class SslRequest
+{
+    public const byte Accepted = (byte)'S';
+    public const byte Refused = (byte)'N';
+    private const int Code = 80877103;
+
+    public static void Write(ByteWriter writer)
+    {
+        writer.Int32BigEndian(8);
+        writer.Int32BigEndian(Code);
+    }
+}

@@ -1,0 +1,60 @@
+using System.Buffers.Binary;
+using Slipstream.Core.Bytes;
+
+namespace Slipstream.PostgreSql.Protocol;
+
+/// <summary>
+/// Every message but the first ones of a connection has this shape; the length counts itself but not the type.
+/// <code>
+/// type (1) | length (int32) | body (length − 4)
+/// </code>
+/// Source: PostgreSQL 18, 54.1 "Overview" and 54.7 "Message Formats".
+/// </summary>
+internal static class Frame
+{
+    /// <summary>Type and length.</summary>
+    public const int HeaderLength = 5;
+
+    /// <summary>The most a server takes or sends in one message (MaxAllocSize, 1 GiB − 1).</summary>
+    public const int MaxLength = 0x3FFF_FFFF;
+
+    /// <summary>Writes the header with a hole for the length; give what is returned to <see cref="End"/>.</summary>
+    public static int Begin(this ByteWriter writer, byte type)
+    {
+        var start = writer.Length;
+        writer.Grow(HeaderLength)[0] = type;
+        return start;
+    }
+
+    /// <summary>Fills in the length of the message begun at <paramref name="start"/>.</summary>
+    /// <exception cref="InvalidOperationException">The message is longer than any server takes; it is removed from the writer.</exception>
+    public static void End(this ByteWriter writer, int start)
+    {
+        var length = writer.Length - start - 1;
+        if (length > MaxLength)
+        {
+            writer.Truncate(start);
+            throw new InvalidOperationException($"The command and its parameters would have {length:N0} bytes; a PostgreSQL message takes at most {MaxLength:N0}.");
+        }
+
+        BinaryPrimitives.WriteInt32BigEndian(writer.Written[(start + 1)..], length);
+    }
+
+    /// <summary>A message without a body.</summary>
+    public static void Empty(this ByteWriter writer, byte type)
+    {
+        var room = writer.Grow(HeaderLength);
+        room[0] = type;
+        BinaryPrimitives.WriteInt32BigEndian(room[1..], 4);
+    }
+
+    /// <summary>
+    /// The body's length from a header of at least five bytes, or −1 when the peer announces a length that no server sends:
+    /// what follows cannot be told from garbage then.
+    /// </summary>
+    public static int BodyLength(ReadOnlySpan<byte> header)
+    {
+        var length = BinaryPrimitives.ReadInt32BigEndian(header[1..]);
+        return length is >= 4 and <= MaxLength ? length - 4 : -1;
+    }
+}

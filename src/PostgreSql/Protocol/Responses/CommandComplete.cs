@@ -1,0 +1,60 @@
+using System.Buffers.Text;
+using Slipstream.Core.Bytes;
+
+namespace Slipstream.PostgreSql.Protocol.Responses;
+
+/// <summary>
+/// A statement has ended. The tag is its kind and, for some kinds, a count of rows at the end: "INSERT 0 3", "UPDATE 7", "SELECT 9", "CREATE TABLE".
+/// <code>
+/// 'C' | length (int32) | tag\0
+/// </code>
+/// Source: PostgreSQL 18, 54.7 "Message Formats", CommandComplete.
+/// </summary>
+/// <param name="Kind">The first word.</param>
+/// <param name="Rows">The count, or 0 where the tag has none.</param>
+internal readonly record struct CommandComplete(CommandKind Kind, long Rows)
+{
+    /// <summary>Rows changed, as ADO.NET counts them: −1 for what changes none by nature, such as SELECT.</summary>
+    public long RecordsAffected => Kind is CommandKind.Insert or CommandKind.Update or CommandKind.Delete or CommandKind.Merge or CommandKind.Copy ? Rows : -1;
+
+    /// <summary>Reads the body. The reader fails if it is cut short or the count is no number.</summary>
+    public static CommandComplete Read(ref ByteReader reader)
+    {
+        var tag = reader.BytesToZero();
+        var kind = KindOf(tag);
+        if (kind is CommandKind.Other or CommandKind.Call)
+            return new(kind, 0);
+
+        var count = tag[(tag.LastIndexOf((byte)' ') + 1)..];
+        if (!Utf8Parser.TryParse(count, out long rows, out var used) || used != count.Length)
+            reader.Fail();
+        return new(kind, rows);
+    }
+
+    private static CommandKind KindOf(ReadOnlySpan<byte> tag) =>
+        tag.StartsWith("SELECT "u8) ? CommandKind.Select
+        : tag.StartsWith("INSERT "u8) ? CommandKind.Insert
+        : tag.StartsWith("UPDATE "u8) ? CommandKind.Update
+        : tag.StartsWith("DELETE "u8) ? CommandKind.Delete
+        : tag.StartsWith("MERGE "u8) ? CommandKind.Merge
+        : tag.StartsWith("COPY "u8) ? CommandKind.Copy
+        : tag.StartsWith("FETCH "u8) ? CommandKind.Fetch
+        : tag.StartsWith("MOVE "u8) ? CommandKind.Move
+        : tag.SequenceEqual("CALL"u8) ? CommandKind.Call
+        : CommandKind.Other;
+}
+
+/// <summary>The kinds of statement whose tag carries a count, and the rest.</summary>
+internal enum CommandKind : byte
+{
+    Other,
+    Select,
+    Insert,
+    Update,
+    Delete,
+    Merge,
+    Copy,
+    Fetch,
+    Move,
+    Call,
+}

@@ -1,0 +1,16 @@
+using Slipstream.Core.Bytes;
+
+namespace Slipstream.PostgreSql.Protocol.Responses;
+
+/// <summary>
+/// The server said no. After one, everything up to the next Sync is skipped.
+/// <code>
+/// 'E' | length (int32) | { field (1) | text\0 }… | \0
+/// </code>
+/// Source: PostgreSQL 18, 54.7 "Message Formats", ErrorResponse; 54.8 "Error and Notice Message Fields".
+/// </summary>
+internal static class ErrorResponse
+{
+    /// <summary>Reads the body. The reader fails if it is cut short.</summary>
+    public static ErrorFields Read(ref ByteReader reader) => ErrorFields.Read(ref reader);
+}
