@@ -1,102 +1,79 @@
 using System.Globalization;
 using Slipstream.Core.Bytes;
+using Slipstream.Core.Errors;
 
 namespace Slipstream.PostgreSql.Protocol.Responses;
 
-/// <summary>All fields of an ErrorResponse or NoticeResponse. Source: PostgreSQL 18, 54.8 "Error and Notice Message Fields".</summary>
-internal sealed class ErrorFields
+/// <summary>All fields of an ErrorResponse or NoticeResponse, by their letters. Source: PostgreSQL 18, 54.8 "Error and Notice Message Fields".</summary>
+internal sealed class ErrorFields(IReadOnlyDictionary<char, string> fields)
 {
-    /// <summary>S: ERROR, FATAL, PANIC, WARNING, NOTICE, DEBUG, INFO or LOG, in the server's language.</summary>
-    public string Severity { get; private set; } = "";
+    /// <summary>A server sends up to 18; a message of nothing but fields must not fill memory many times over.</summary>
+    private const int MaxFields = 64;
 
-    /// <summary>V: the same, never translated. Servers before 9.6 do not send it.</summary>
-    public string InvariantSeverity { get; private set; } = "";
+    /// <summary>ERROR, FATAL, PANIC, WARNING, NOTICE, DEBUG, INFO or LOG, in the server's language.</summary>
+    public string Severity => Text('S') ?? "";
 
-    /// <summary>C: the SQLSTATE, five characters.</summary>
-    public string SqlState { get; private set; } = "";
+    /// <summary>The same, never translated. Servers before 9.6 do not send it.</summary>
+    public string InvariantSeverity => Text('V') ?? Severity;
 
-    /// <summary>M</summary>
-    public string MessageText { get; private set; } = "";
+    /// <summary>The SQLSTATE, five characters.</summary>
+    public string SqlState => Text('C') ?? "";
 
-    /// <summary>D</summary>
-    public string? Detail { get; private set; }
+    public string MessageText => Text('M') ?? "";
 
-    /// <summary>H</summary>
-    public string? Hint { get; private set; }
+    public string? Detail => Text('D');
 
-    /// <summary>P: where in the statement, counted in characters from 1; 0 when not known.</summary>
-    public int Position { get; private set; }
+    public string? Hint => Text('H');
 
-    /// <summary>p: the same for <see cref="InternalQuery"/>.</summary>
-    public int InternalPosition { get; private set; }
+    /// <summary>Where in the statement, counted in characters from 1; 0 when not known.</summary>
+    public int Position => Number('P');
 
-    /// <summary>q: the text of a command that the server made itself, for example in a function.</summary>
-    public string? InternalQuery { get; private set; }
+    /// <summary>The same for <see cref="InternalQuery"/>.</summary>
+    public int InternalPosition => Number('p');
 
-    /// <summary>W: the call stack of functions.</summary>
-    public string? Where { get; private set; }
+    /// <summary>The text of a command that the server made itself, for example in a function.</summary>
+    public string? InternalQuery => Text('q');
 
-    /// <summary>s</summary>
-    public string? SchemaName { get; private set; }
+    /// <summary>The call stack of functions.</summary>
+    public string? Where => Text('W');
 
-    /// <summary>t</summary>
-    public string? TableName { get; private set; }
+    public string? SchemaName => Text('s');
 
-    /// <summary>c</summary>
-    public string? ColumnName { get; private set; }
+    public string? TableName => Text('t');
 
-    /// <summary>d</summary>
-    public string? DataTypeName { get; private set; }
+    public string? ColumnName => Text('c');
 
-    /// <summary>n</summary>
-    public string? ConstraintName { get; private set; }
+    public string? DataTypeName => Text('d');
 
-    /// <summary>F: of the server's own source code.</summary>
-    public string? File { get; private set; }
+    public string? ConstraintName => Text('n');
 
-    /// <summary>L</summary>
-    public string? Line { get; private set; }
+    /// <summary>Of the server's own source code, as <see cref="Line"/> and <see cref="Routine"/>.</summary>
+    public string? File => Text('F');
 
-    /// <summary>R</summary>
-    public string? Routine { get; private set; }
+    public string? Line => Text('L');
+
+    public string? Routine => Text('R');
 
     /// <summary>FATAL and PANIC: the server closes the session.</summary>
-    public bool EndsSession => (InvariantSeverity.Length == 0 ? Severity : InvariantSeverity) is "FATAL" or "PANIC";
+    public bool EndsSession => InvariantSeverity is "FATAL" or "PANIC";
 
+    public ServerError ToServerError() => new(0, SqlState, MessageText) { Fields = fields };
+
+    // "Since more field types might be added in future, frontends should silently ignore fields of unrecognized type": they are kept, and nobody asks.
     internal static ErrorFields Read(ref ByteReader reader)
     {
-        var fields = new ErrorFields();
-        while (reader.Byte() is not 0 and var field && !reader.Failed)
-            fields.Set(field, reader.TextToZero());
-        return fields;
-    }
-
-    // "Since more field types might be added in future, frontends should silently ignore fields of unrecognized type."
-    private void Set(byte field, string text)
-    {
-        switch ((char)field)
+        var fields = new Dictionary<char, string>();
+        while (reader.Byte() is not 0 and var field)
         {
-            case 'S': Severity = text; break;
-            case 'V': InvariantSeverity = text; break;
-            case 'C': SqlState = text; break;
-            case 'M': MessageText = text; break;
-            case 'D': Detail = text; break;
-            case 'H': Hint = text; break;
-            case 'P': Position = Number(text); break;
-            case 'p': InternalPosition = Number(text); break;
-            case 'q': InternalQuery = text; break;
-            case 'W': Where = text; break;
-            case 's': SchemaName = text; break;
-            case 't': TableName = text; break;
-            case 'c': ColumnName = text; break;
-            case 'd': DataTypeName = text; break;
-            case 'n': ConstraintName = text; break;
-            case 'F': File = text; break;
-            case 'L': Line = text; break;
-            case 'R': Routine = text; break;
-            default: break;
+            if (fields.Count == MaxFields)
+                reader.Fail();
+            fields[(char)field] = reader.TextToZero();
         }
+
+        return new(fields);
     }
 
-    private static int Number(string text) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : 0;
+    private string? Text(char field) => fields.TryGetValue(field, out var text) ? text : null;
+
+    private int Number(char field) => int.TryParse(Text(field), NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : 0;
 }

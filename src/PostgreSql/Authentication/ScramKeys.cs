@@ -1,0 +1,52 @@
+using System.Security.Cryptography;
+
+namespace Slipstream.PostgreSql.Authentication;
+
+/// <summary>
+/// What a password becomes for one salt and iteration count. Making it costs thousands of hashes on purpose; it is kept by <see cref="ScramKeyCache"/>.
+/// Source: RFC 5802, section 3.
+/// </summary>
+internal sealed record ScramKeys(byte[] ClientKey, byte[] StoredKey, byte[] ServerKey)
+{
+    /// <param name="password">Prepared by <see cref="SaslPrep"/>.</param>
+    /// <param name="salt">The server's.</param>
+    /// <param name="iterations">The server's, checked by the caller.</param>
+    public static ScramKeys Make(ReadOnlySpan<byte> password, ReadOnlySpan<byte> salt, int iterations)
+    {
+        Span<byte> salted = stackalloc byte[SHA256.HashSizeInBytes];
+        Rfc2898DeriveBytes.Pbkdf2(password, salt, salted, iterations, HashAlgorithmName.SHA256);
+        var clientKey = HMACSHA256.HashData(salted, "Client Key"u8);
+        var serverKey = HMACSHA256.HashData(salted, "Server Key"u8);
+        CryptographicOperations.ZeroMemory(salted);
+        return new(clientKey, SHA256.HashData(clientKey), serverKey);
+    }
+}
+
+/// <summary>
+/// The keys last made, for one data source: reconnecting costs no key derivation (1 to 2 ms of CPU at 4096 iterations) while password, salt and count stay the same.
+/// The password itself is not kept, only its hash.
+/// </summary>
+internal sealed class ScramKeyCache
+{
+    private Entry? _last;
+
+    public ScramKeys Get(string password, ReadOnlySpan<byte> salt, int iterations)
+    {
+        var prepared = SaslPrep.Apply(password);
+        try
+        {
+            var hash = SHA256.HashData(prepared);
+            if (_last is { } last && last.Iterations == iterations && salt.SequenceEqual(last.Salt) && CryptographicOperations.FixedTimeEquals(hash, last.PasswordHash))
+                return last.Keys;
+            var keys = ScramKeys.Make(prepared, salt, iterations);
+            _last = new(hash, salt.ToArray(), iterations, keys);
+            return keys;
+        }
+        finally
+        {
+            CryptographicOperations.ZeroMemory(prepared);
+        }
+    }
+
+    private sealed record Entry(byte[] PasswordHash, byte[] Salt, int Iterations, ScramKeys Keys);
+}

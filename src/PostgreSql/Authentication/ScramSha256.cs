@@ -1,0 +1,116 @@
+using System.Buffers.Text;
+using System.Globalization;
+using System.Security.Cryptography;
+using System.Text;
+using Slipstream.Core.Errors;
+
+namespace Slipstream.PostgreSql.Authentication;
+
+/// <summary>
+/// SCRAM-SHA-256 and, with channel binding, SCRAM-SHA-256-PLUS: proves that the client knows the password without sending it, and that the server knows it, too.
+/// <code>
+/// C: n,,n=,r={client nonce}                        (y,, the client could bind, the server does not offer it; p=tls-server-end-point,, bound)
+/// S: r={client nonce}{server nonce},s={salt},i={iterations}
+/// C: c={base64 of the binding},r={both nonces},p={base64 of the proof}
+/// S: v={base64 of the server's signature}
+/// </code>
+/// Source: RFC 5802, RFC 7677, RFC 5929; PostgreSQL 18, 54.3 "SASL Authentication" (the server takes the user's name from the start-up message).
+/// </summary>
+internal sealed class ScramSha256
+{
+    public const string Mechanism = "SCRAM-SHA-256";
+    public const string MechanismPlus = "SCRAM-SHA-256-PLUS";
+
+    /// <summary>A hostile server could otherwise keep a client busy for hours: a million take about a third of a second.</summary>
+    public const int MaxIterations = 1_000_000;
+
+    private const int MaxSaltLength = 256;
+    private const int MaxNonceLength = 512;
+
+    private readonly string _gs2Header;
+    private readonly byte[] _channelBinding;
+    private readonly string _clientNonce;
+    private string _authMessage = "";
+    private byte[] _serverKey = [];
+
+    /// <param name="nonce">24 characters from a random source; fixed in tests.</param>
+    /// <param name="gs2Header"><c>n,,</c>, <c>y,,</c> or <c>p=tls-server-end-point,,</c>.</param>
+    /// <param name="channelBinding">The hash of the server's certificate, or empty.</param>
+    internal ScramSha256(string nonce, string gs2Header = "n,,", byte[]? channelBinding = null)
+    {
+        _clientNonce = nonce;
+        _gs2Header = gs2Header;
+        _channelBinding = channelBinding ?? [];
+    }
+
+    /// <summary>True once the server has proved that it knows the password.</summary>
+    public bool IsServerVerified { get; private set; }
+
+    public static ScramSha256 Create() => new(NewNonce());
+
+    /// <param name="certificateHash">Of the server's certificate, by the hash of its own signature but at least SHA-256.</param>
+    public static ScramSha256 CreateBound(byte[] certificateHash) => new(NewNonce(), "p=tls-server-end-point,,", certificateHash);
+
+    /// <summary>The client's first message.</summary>
+    public byte[] ClientFirst() => Encoding.UTF8.GetBytes(_gs2Header + ClientFirstBare);
+
+    /// <summary>The client's answer to the server's first message.</summary>
+    /// <exception cref="ProtocolException">The message is none, or asks for what a client must not do.</exception>
+    public byte[] ClientFinal(ReadOnlySpan<byte> serverFirst, string password, ScramKeyCache cache)
+    {
+        if (!IsPrintableAscii(serverFirst))
+            throw Broken("printable ASCII", serverFirst.Length);
+        var text = Encoding.ASCII.GetString(serverFirst);
+        var parts = text.Split(',');
+        if (parts.Length < 3 || !parts[0].StartsWith("r=", StringComparison.Ordinal) || !parts[1].StartsWith("s=", StringComparison.Ordinal)
+            || !parts[2].StartsWith("i=", StringComparison.Ordinal))
+            throw Broken("r=…,s=…,i=…", serverFirst.Length);
+
+        var nonce = parts[0][2..];
+        if (nonce.Length <= _clientNonce.Length || nonce.Length > MaxNonceLength || !nonce.StartsWith(_clientNonce, StringComparison.Ordinal))
+            throw Broken("a nonce that begins with the client's and adds to it", serverFirst.Length);
+        var salt = FromBase64(parts[1][2..]);
+        if (salt.Length is 0 or > MaxSaltLength)
+            throw Broken($"a salt of 1 to {MaxSaltLength} bytes", serverFirst.Length);
+        if (!int.TryParse(parts[2].AsSpan(2), NumberStyles.None, CultureInfo.InvariantCulture, out var iterations) || iterations is 0 or > MaxIterations)
+            throw Broken($"an iteration count of 1 to {MaxIterations:N0}", serverFirst.Length);
+
+        var keys = cache.Get(password, salt, iterations);
+        var withoutProof = $"c={Convert.ToBase64String([.. Encoding.ASCII.GetBytes(_gs2Header), .. _channelBinding])},r={nonce}";
+        _authMessage = $"{ClientFirstBare},{text},{withoutProof}";
+        _serverKey = keys.ServerKey;
+        var proof = HMACSHA256.HashData(keys.StoredKey, Encoding.ASCII.GetBytes(_authMessage));
+        for (var i = 0; i < proof.Length; i++)
+            proof[i] ^= keys.ClientKey[i];
+        return Encoding.ASCII.GetBytes($"{withoutProof},p={Convert.ToBase64String(proof)}");
+    }
+
+    /// <summary>Checks the server's signature: a server that does not know the password cannot make it.</summary>
+    /// <exception cref="WireException">The signature is wrong: whoever answered is not the server the password belongs to.</exception>
+    /// <exception cref="ProtocolException">The message is none.</exception>
+    public void VerifyServer(ReadOnlySpan<byte> serverFinal)
+    {
+        if (_serverKey.Length == 0 || !serverFinal.StartsWith("v="u8))
+            throw Broken("v=…", serverFinal.Length);
+        var end = serverFinal.IndexOf((byte)',');
+        var signature = FromBase64(Encoding.ASCII.GetString(end < 0 ? serverFinal[2..] : serverFinal[2..end]));
+        var expected = HMACSHA256.HashData(_serverKey, Encoding.ASCII.GetBytes(_authMessage));
+        if (!CryptographicOperations.FixedTimeEquals(signature, expected))
+            throw new WireException(WireFailure.Forbidden, "The server could not prove that it knows the password: it may be somebody else's. Nothing was sent to it that reveals the password.");
+        IsServerVerified = true;
+    }
+
+    private string ClientFirstBare => $"n=,r={_clientNonce}";
+
+    private static string NewNonce() => Convert.ToBase64String(RandomNumberGenerator.GetBytes(18));
+
+    private static bool IsPrintableAscii(ReadOnlySpan<byte> text) => !text.ContainsAnyExceptInRange((byte)0x20, (byte)0x7E);
+
+    private static byte[] FromBase64(string text)
+    {
+        var bytes = new byte[text.Length];
+        return Convert.TryFromBase64String(text, bytes, out var length) ? bytes[..length] : throw Broken("base64", text.Length);
+    }
+
+    private static ProtocolException Broken(string expected, int length) => new($"{expected} in a message of SCRAM-SHA-256", $"a message of {length} bytes without it");
+}

@@ -1,0 +1,93 @@
+using Slipstream.PostgreSql.Protocol;
+
+namespace Slipstream.PostgreSql.Codecs;
+
+/// <summary>How a column's values are decoded: what its type's object id means to the codecs.</summary>
+internal enum ColumnKind : byte
+{
+    /// <summary>A type without a codec here: asked for as text, read as string.</summary>
+    Other,
+
+    Boolean,
+    Int2,
+    Int4,
+    Int8,
+    Oid,
+    Float4,
+    Float8,
+    Numeric,
+
+    /// <summary>Characters, the same bytes in both formats.</summary>
+    Text,
+
+    /// <summary>Characters with a version byte in front in binary.</summary>
+    Jsonb,
+
+    InternalChar,
+    Bytea,
+    Date,
+    Timestamp,
+    TimestampTz,
+    Time,
+    TimeTz,
+    Interval,
+    Uuid,
+}
+
+/// <summary>What follows from a kind.</summary>
+internal static class ColumnKinds
+{
+    public static ColumnKind Of(uint typeOid) => typeOid switch
+    {
+        TypeOid.Bool => ColumnKind.Boolean,
+        TypeOid.Int2 => ColumnKind.Int2,
+        TypeOid.Int4 => ColumnKind.Int4,
+        TypeOid.Int8 => ColumnKind.Int8,
+        TypeOid.Oid or TypeOid.Xid or TypeOid.Cid => ColumnKind.Oid,
+        TypeOid.Float4 => ColumnKind.Float4,
+        TypeOid.Float8 => ColumnKind.Float8,
+        TypeOid.Numeric => ColumnKind.Numeric,
+        TypeOid.Text or TypeOid.VarChar or TypeOid.BpChar or TypeOid.Name or TypeOid.Json or TypeOid.Xml or TypeOid.Unknown or TypeOid.RefCursor => ColumnKind.Text,
+        TypeOid.Jsonb => ColumnKind.Jsonb,
+        TypeOid.InternalChar => ColumnKind.InternalChar,
+        TypeOid.Bytea => ColumnKind.Bytea,
+        TypeOid.Date => ColumnKind.Date,
+        TypeOid.Timestamp => ColumnKind.Timestamp,
+        TypeOid.TimestampTz => ColumnKind.TimestampTz,
+        TypeOid.Time => ColumnKind.Time,
+        TypeOid.TimeTz => ColumnKind.TimeTz,
+        TypeOid.Interval => ColumnKind.Interval,
+        TypeOid.Uuid => ColumnKind.Uuid,
+        _ => ColumnKind.Other,
+    };
+
+    public static Type ClrType(this ColumnKind kind) => kind switch
+    {
+        ColumnKind.Boolean => typeof(bool),
+        ColumnKind.Int2 => typeof(short),
+        ColumnKind.Int4 => typeof(int),
+        ColumnKind.Int8 => typeof(long),
+        ColumnKind.Oid => typeof(uint),
+        ColumnKind.Float4 => typeof(float),
+        ColumnKind.Float8 => typeof(double),
+        ColumnKind.Numeric => typeof(decimal),
+        ColumnKind.InternalChar => typeof(char),
+        ColumnKind.Bytea => typeof(byte[]),
+        ColumnKind.Date => typeof(DateOnly),
+        ColumnKind.Timestamp or ColumnKind.TimestampTz => typeof(DateTime),
+        ColumnKind.Time => typeof(TimeOnly),
+        ColumnKind.TimeTz => typeof(DateTimeOffset),
+        ColumnKind.Interval => typeof(TimeSpan),
+        ColumnKind.Uuid => typeof(Guid),
+        _ => typeof(string),
+    };
+
+    public static bool IsText(this ColumnKind kind) => kind is ColumnKind.Text or ColumnKind.Jsonb or ColumnKind.Other;
+
+    /// <summary>
+    /// The format to ask for when there is a choice per column. Binary where it spares both sides work; text where it is the same bytes, where the server
+    /// writes it faster (numeric: 0.125 against 0.150 s for 500,000 rows), and for types without a codec.
+    /// </summary>
+    public static bool IsBetterBinary(this ColumnKind kind) =>
+        kind is not (ColumnKind.Other or ColumnKind.Numeric or ColumnKind.Text or ColumnKind.Jsonb or ColumnKind.InternalChar);
+}

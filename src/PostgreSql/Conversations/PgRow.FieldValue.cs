@@ -1,0 +1,158 @@
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using Slipstream.PostgreSql.Codecs;
+
+namespace Slipstream.PostgreSql.Conversations;
+
+internal sealed partial class PgRow
+{
+    /// <summary>
+    /// The comparisons of types are constants when the method is compiled for a T: one branch is left, without a box.
+    /// </summary>
+    public override T GetFieldValue<T>(int ordinal)
+    {
+        if (typeof(T) == typeof(int))
+            return As<int, T>(GetInt32(ordinal));
+        if (typeof(T) == typeof(long))
+            return As<long, T>(GetInt64(ordinal));
+        if (typeof(T) == typeof(string))
+            return (T)(object)GetString(ordinal);
+        if (typeof(T) == typeof(bool))
+            return As<bool, T>(GetBoolean(ordinal));
+        if (typeof(T) == typeof(DateTime))
+            return As<DateTime, T>(GetDateTime(ordinal));
+        if (typeof(T) == typeof(decimal))
+            return As<decimal, T>(GetDecimal(ordinal));
+        if (typeof(T) == typeof(double))
+            return As<double, T>(GetDouble(ordinal));
+        if (typeof(T) == typeof(float))
+            return As<float, T>(GetFloat(ordinal));
+        if (typeof(T) == typeof(short))
+            return As<short, T>(GetInt16(ordinal));
+        if (typeof(T) == typeof(Guid))
+            return As<Guid, T>(GetGuid(ordinal));
+        if (typeof(T) == typeof(byte[]))
+            return (T)(object)GetByteArray(ordinal);
+        if (typeof(T) == typeof(DateOnly))
+            return As<DateOnly, T>(GetDateOnly(ordinal));
+        if (typeof(T) == typeof(TimeOnly))
+            return As<TimeOnly, T>(GetTimeOnly(ordinal));
+        if (typeof(T) == typeof(TimeSpan))
+            return As<TimeSpan, T>(GetTimeSpan(ordinal));
+        if (typeof(T) == typeof(DateTimeOffset))
+            return As<DateTimeOffset, T>(GetDateTimeOffset(ordinal));
+        if (typeof(T) == typeof(byte))
+            return As<byte, T>(GetByte(ordinal));
+        if (typeof(T) == typeof(sbyte))
+            return As<sbyte, T>(checked((sbyte)GetInt64(ordinal)));
+        if (typeof(T) == typeof(ushort))
+            return As<ushort, T>(checked((ushort)GetInt64(ordinal)));
+        if (typeof(T) == typeof(uint))
+            return As<uint, T>(checked((uint)GetInt64(ordinal)));
+        if (typeof(T) == typeof(ulong))
+            return As<ulong, T>(_columns[Known(ordinal)].Kind == ColumnKind.Numeric ? checked((ulong)GetDecimal(ordinal)) : checked((ulong)GetInt64(ordinal)));
+        if (typeof(T) == typeof(char))
+            return As<char, T>(GetChar(ordinal));
+        if (typeof(T) == typeof(object))
+            return (T)GetValue(ordinal);
+        if (typeof(T) == typeof(ReadOnlyMemory<byte>))
+            return As<ReadOnlyMemory<byte>, T>(Memory(ordinal));
+        if (typeof(T) == typeof(char[]))
+            return (T)(object)GetString(ordinal).ToCharArray();
+        if (typeof(T) == typeof(BigInteger))
+            return As<BigInteger, T>(BigNumber(ordinal));
+        return Nullable.GetUnderlyingType(typeof(T)) is not null ? NullableValue<T>(ordinal) : RareValue<T>(ordinal);
+    }
+
+    /// <summary>A window on the value: valid until the next row, unless the value has an array of its own.</summary>
+    public ReadOnlyMemory<byte> Memory(int ordinal)
+    {
+        var span = Value(ordinal);
+        var column = _columns[ordinal];
+        if (column is { Kind: ColumnKind.Bytea, IsBinary: false } || _length[ordinal] < 0)
+            return GetByteArray(ordinal);
+        var value = GetSpan(ordinal);
+        return _buffer.AsMemory(_at[ordinal] + span.Length - value.Length, value.Length);
+    }
+
+    private BigInteger BigNumber(int ordinal)
+    {
+        if (_columns[Known(ordinal)].Kind != ColumnKind.Numeric)
+            return GetInt64(ordinal);
+        var text = GetString(ordinal).AsSpan();
+        var point = text.IndexOf('.');
+        if (point >= 0 && text[(point + 1)..].ContainsAnyExcept('0'))
+            throw new InvalidCastException($"Column '{GetName(ordinal)}' holds a number that is not whole.");
+        return BigInteger.TryParse(point >= 0 ? text[..point] : text, out var number) ? number : throw new OverflowException("NaN and infinities are no integers.");
+    }
+
+    private T NullableValue<T>(int ordinal)
+    {
+        if (IsNull(ordinal))
+            return default!;
+        if (typeof(T) == typeof(int?))
+            return As<int?, T>(GetInt32(ordinal));
+        if (typeof(T) == typeof(long?))
+            return As<long?, T>(GetInt64(ordinal));
+        if (typeof(T) == typeof(bool?))
+            return As<bool?, T>(GetBoolean(ordinal));
+        if (typeof(T) == typeof(DateTime?))
+            return As<DateTime?, T>(GetDateTime(ordinal));
+        if (typeof(T) == typeof(decimal?))
+            return As<decimal?, T>(GetDecimal(ordinal));
+        if (typeof(T) == typeof(double?))
+            return As<double?, T>(GetDouble(ordinal));
+        if (typeof(T) == typeof(float?))
+            return As<float?, T>(GetFloat(ordinal));
+        if (typeof(T) == typeof(short?))
+            return As<short?, T>(GetInt16(ordinal));
+        if (typeof(T) == typeof(Guid?))
+            return As<Guid?, T>(GetGuid(ordinal));
+        if (typeof(T) == typeof(DateOnly?))
+            return As<DateOnly?, T>(GetDateOnly(ordinal));
+        if (typeof(T) == typeof(TimeOnly?))
+            return As<TimeOnly?, T>(GetTimeOnly(ordinal));
+        if (typeof(T) == typeof(TimeSpan?))
+            return As<TimeSpan?, T>(GetTimeSpan(ordinal));
+        if (typeof(T) == typeof(DateTimeOffset?))
+            return As<DateTimeOffset?, T>(GetDateTimeOffset(ordinal));
+        if (typeof(T) == typeof(byte?))
+            return As<byte?, T>(GetByte(ordinal));
+        if (typeof(T) == typeof(sbyte?))
+            return As<sbyte?, T>(checked((sbyte)GetInt64(ordinal)));
+        if (typeof(T) == typeof(ushort?))
+            return As<ushort?, T>(checked((ushort)GetInt64(ordinal)));
+        if (typeof(T) == typeof(uint?))
+            return As<uint?, T>(checked((uint)GetInt64(ordinal)));
+        if (typeof(T) == typeof(ulong?))
+            return As<ulong?, T>(GetFieldValue<ulong>(ordinal));
+        if (typeof(T) == typeof(char?))
+            return As<char?, T>(GetChar(ordinal));
+        var underlying = Nullable.GetUnderlyingType(typeof(T))!;
+        return underlying.IsEnum ? (T)Enum.ToObject(underlying, GetInt64(ordinal)) : Unreadable<T>(ordinal);
+    }
+
+    private T RareValue<T>(int ordinal)
+    {
+        if (typeof(T).IsEnum)
+            return (T)Enum.ToObject(typeof(T), GetInt64(ordinal));
+        if (typeof(T) == typeof(DBNull) && IsNull(ordinal))
+            return (T)(object)DBNull.Value;
+        if (typeof(T) == typeof(System.IO.Stream))
+            return (T)(object)new MemoryStream(GetByteArray(ordinal), writable: false);
+        if (typeof(T) == typeof(TextReader))
+            return (T)(object)new StringReader(GetString(ordinal));
+        return Unreadable<T>(ordinal);
+    }
+
+    // Text can become whatever knows how to read UTF-8 text: IUtf8SpanParsable types of the user are a later addition.
+    private T Unreadable<T>(int ordinal)
+    {
+        Value(ordinal);
+        ThrowCast(ordinal, typeof(T).Name);
+        return default;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static TTo As<TFrom, TTo>(TFrom value) => Unsafe.As<TFrom, TTo>(ref value);
+}

@@ -1,0 +1,215 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.PostgreSql.Codecs;
+using Slipstream.PostgreSql.Protocol;
+
+namespace Slipstream.PostgreSql.Conversations;
+
+/// <summary>
+/// A window on the current DataRow. Columns are found when asked for, in runs of up to eight, and checked against the row's end; a value too large for the
+/// buffer lies in an array of its own, into which it was received.
+/// <code>
+/// 'D' | length (int32) | count (int16) | { value_length (int32; −1 is NULL) | value… }…
+/// </code>
+/// Source: PostgreSQL 18, 54.7 "Message Formats", DataRow.
+/// </summary>
+internal sealed partial class PgRow : Row
+{
+    /// <summary>A left-to-right reader of a usual row asks once; a reader of one early column of a wide row does not pay for all of them.</summary>
+    private const int Run = 8;
+
+    private ResultMetadata? _metadata;
+    private ResultMetadata.Column[] _columns = [];
+    private byte[] _buffer = [];
+    private int _end;
+    private int _next;
+    private int _known;
+    private int[] _at = new int[16];
+    private int[] _length = new int[16];
+    private byte[]?[]? _own;
+
+    public override int FieldCount => _columns.Length;
+
+    /// <summary>The columns of the current result; null when it has none.</summary>
+    public ResultMetadata? Metadata => _metadata;
+
+    /// <summary>Begins a result: its rows come after <see cref="Set"/>.</summary>
+    public void Begin(ResultMetadata? metadata)
+    {
+        _metadata = metadata;
+        _columns = metadata?.Columns ?? [];
+        Clear();
+        if (_at.Length < _columns.Length)
+        {
+            _at = new int[_columns.Length];
+            _length = new int[_columns.Length];
+        }
+    }
+
+    /// <summary>Moves to a row: the body of a DataRow lies in <paramref name="buffer"/> from <paramref name="start"/> to <paramref name="end"/>.</summary>
+    /// <exception cref="ProtocolException">The row has not as many columns as were described.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Set(byte[] buffer, int start, int end)
+    {
+        if (end - start < 2 || (buffer[start] << 8 | buffer[start + 1]) != _columns.Length)
+            ThrowWrongCount();
+        _buffer = buffer;
+        _end = end;
+        _next = start + 2;
+        _known = 0;
+        _own = null;
+    }
+
+    /// <summary>
+    /// Moves to a row that was too large to hold at once: <paramref name="small"/> is laid out as a row's body in which a value that has an array of its own
+    /// is written as NULL, and <paramref name="own"/> has those arrays.
+    /// </summary>
+    public void SetLarge(byte[] small, int end, byte[]?[] own)
+    {
+        Set(small, 0, end);
+        _own = own;
+    }
+
+    /// <summary>There is no row now.</summary>
+    public void Clear()
+    {
+        _buffer = [];
+        _end = _next = _known = 0;
+        _own = null;
+    }
+
+    public override string GetName(int ordinal) => Described(ordinal).Name(ordinal);
+
+    public override int GetOrdinal(string name)
+    {
+        var ordinal = _metadata?.Ordinal(name) ?? -1;
+        return ordinal >= 0 ? ordinal : throw OutOfRange($"The result has no column '{name}'.");
+    }
+
+    public override Type GetFieldType(int ordinal)
+    {
+        Described(ordinal);
+        return _columns[ordinal].Kind.ClrType();
+    }
+
+    public override string GetDataTypeName(int ordinal)
+    {
+        var oid = Described(ordinal).Field(ordinal).TypeOid;
+        return TypeOid.NameOf(oid) ?? $"oid {oid}";
+    }
+
+    public override bool IsText(int ordinal)
+    {
+        Described(ordinal);
+        return _columns[ordinal].Kind.IsText();
+    }
+
+    public override ColumnDescription Describe(int ordinal)
+    {
+        var field = Described(ordinal).Field(ordinal);
+        var modifier = field.TypeModifier;
+        var isCharacters = field.TypeOid is TypeOid.VarChar or TypeOid.BpChar;
+        var isNumeric = field.TypeOid == TypeOid.Numeric && modifier >= 4;
+
+        // The type modifiers of varchar(n) and char(n) are n + 4, of numeric(p, s) (p << 16 | s) + 4.
+        return new(GetName(ordinal))
+        {
+            Type = GetFieldType(ordinal),
+            TypeName = GetDataTypeName(ordinal),
+            ProviderType = (int)field.TypeOid,
+            Size = isCharacters && modifier >= 4 ? modifier - 4 : field.TypeSize > 0 ? field.TypeSize : null,
+            Precision = isNumeric ? modifier - 4 >> 16 & 0xFFFF : null,
+            Scale = isNumeric ? modifier - 4 & 0x7FF : null,
+            IsLong = false,
+            IsExpression = field.TableOid == 0,
+        };
+    }
+
+    public override bool IsNull(int ordinal)
+    {
+        if ((uint)ordinal >= (uint)_known)
+            Walk(ordinal);
+        return _length[ordinal] < 0 && _own?[ordinal] is null;
+    }
+
+    /// <summary>The bytes as they came.</summary>
+    /// <exception cref="InvalidCastException">The value is NULL.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ReadOnlySpan<byte> Value(int ordinal)
+    {
+        if ((uint)ordinal >= (uint)_known)
+            Walk(ordinal);
+        var length = _length[ordinal];
+        return length >= 0 ? _buffer.AsSpan(_at[ordinal], length) : OwnValue(ordinal);
+    }
+
+    private ReadOnlySpan<byte> OwnValue(int ordinal)
+    {
+        if (_own?[ordinal] is not { } own)
+        {
+            ThrowNull(ordinal);
+            return default;
+        }
+
+        return own;
+    }
+
+    // Finds the asked column and a few behind it.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Walk(int ordinal)
+    {
+        if ((uint)ordinal >= (uint)_columns.Length)
+            throw OutOfRange($"There is no column {ordinal}: the result has {_columns.Length}.");
+        if (_buffer.Length == 0)
+            throw new InvalidOperationException("There is no row to read from: call Read first.");
+        var to = Math.Min(_columns.Length, ordinal + Run);
+        var at = _at.AsSpan(0, to);
+        var length = _length.AsSpan(0, to);
+        var next = _next;
+        var row = _buffer.AsSpan(0, _end);
+        for (var i = _known; i < at.Length; i++)
+        {
+            if (row.Length - next < 4)
+                ThrowBeyond(i);
+            var valueLength = System.Buffers.Binary.BinaryPrimitives.ReadInt32BigEndian(row[next..]);
+            next += 4;
+            at[i] = next;
+            length[i] = valueLength;
+            if (valueLength >= 0)
+            {
+                if (valueLength > row.Length - next)
+                    ThrowBeyond(i);
+                next += valueLength;
+            }
+            else if (valueLength != -1)
+                ThrowBeyond(i);
+        }
+
+        _known = to;
+        _next = next;
+    }
+
+    private ResultMetadata Described(int ordinal) => _metadata is not null && (uint)ordinal < (uint)_columns.Length
+        ? _metadata
+        : throw OutOfRange($"There is no column {ordinal}: the result has {_columns.Length}.");
+
+    [SuppressMessage("Usage", "CA2201", Justification = "IDataRecord names this exception for a column that is not there.")]
+    private static IndexOutOfRangeException OutOfRange(string message) => new(message);
+
+    [DoesNotReturn]
+    private void ThrowNull(int ordinal) =>
+        throw new InvalidCastException($"Column '{GetName(ordinal)}' is NULL in this row; ask IsDBNull first, or read a nullable type.");
+
+    [DoesNotReturn]
+    private void ThrowBeyond(int ordinal) =>
+        throw new ProtocolException("a DataRow whose values fit into it", $"one whose column {ordinal} of {_columns.Length} reaches beyond its end");
+
+    [DoesNotReturn]
+    private void ThrowWrongCount() => throw new ProtocolException($"a DataRow of {_columns.Length} columns, as described", "one of another number");
+
+    [DoesNotReturn]
+    private void ThrowCast(int ordinal, string asked) => throw new InvalidCastException(
+        $"Column '{GetName(ordinal)}' is of type {GetDataTypeName(ordinal)} ({_columns[ordinal].Kind.ClrType().Name}), which cannot be read as {asked}.");
+}

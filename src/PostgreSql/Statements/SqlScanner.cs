@@ -1,0 +1,279 @@
+using System.Buffers;
+using System.Text;
+
+namespace Slipstream.PostgreSql.Statements;
+
+/// <summary>
+/// Reads a command's text once: cuts it at semicolons into statements, finds the places of parameters and writes them as <c>$1</c>, <c>$2</c>, …
+/// as each statement counts them. It knows what is no code: '…', E'…' with backslashes, "…", $tag$…$tag$, -- and nested /* */ comments.
+/// Source: PostgreSQL 18, 4.1 "Lexical Structure".
+/// </summary>
+/// <remarks>
+/// Values never become part of the text, so a wrong guess here can break a command but cannot inject one. The server is taken to have
+/// standard_conforming_strings on, the default since 2010.
+/// </remarks>
+internal ref struct SqlScanner
+{
+    private static readonly SearchValues<char> Interesting = SearchValues.Create("'\"$@:;-/()bBcCeE");
+
+    private readonly string _sql;
+    private readonly bool _named;
+    private readonly List<ScannedStatement> _statements = [];
+    private readonly List<string> _names = [];
+    private readonly Dictionary<string, int> _places = new(StringComparer.Ordinal);
+    private readonly Dictionary<int, int> _numbers = [];
+    private readonly StringBuilder _text = new();
+    private int _at;
+    private int _copied;
+    private int _depth;
+    private int _atomic;
+    private bool _hasCode;
+
+    private SqlScanner(string sql, bool named)
+    {
+        _sql = sql;
+        _named = named;
+    }
+
+    /// <param name="sql">One or more statements.</param>
+    /// <param name="named">Whether <c>@name</c> and <c>:name</c> are parameters; otherwise only <c>$1</c> is, and @ and : are operators and slices.</param>
+    /// <exception cref="ArgumentException">The text holds a zero character, or named and positional parameters.</exception>
+    public static ScannedSql Scan(string sql, bool named)
+    {
+        if (sql.Contains('\0'))
+            throw new ArgumentException("The command's text holds a zero character (U+0000), which PostgreSQL cannot take.", nameof(sql));
+        var scanner = new SqlScanner(sql, named);
+        scanner.Run();
+        return new([.. scanner._statements], [.. scanner._names]);
+    }
+
+    private void Run()
+    {
+        while (_at < _sql.Length)
+        {
+            // Anything between is code, or white space of which only its being there matters.
+            var skip = _sql.AsSpan(_at).IndexOfAny(Interesting);
+            var plain = skip < 0 ? _sql.AsSpan(_at) : _sql.AsSpan(_at, skip);
+            _hasCode |= !plain.IsWhiteSpace();
+            _at += plain.Length;
+            if (skip >= 0)
+                Look();
+        }
+
+        Cut(_sql.Length);
+    }
+
+    private void Look()
+    {
+        var current = _sql[_at];
+        var next = _at + 1 < _sql.Length ? _sql[_at + 1] : '\0';
+        switch (current)
+        {
+            case '-' when next == '-': SkipLine(); return;
+            case '/' when next == '*': SkipComment(); return;
+            case ';' when _depth == 0 && _atomic == 0: Cut(_at); _at = _copied = _at + 1; return;
+        }
+
+        _hasCode = true;
+        switch (current)
+        {
+            case '\'': SkipQuoted('\'', backslashes: false); break;
+            case '"': SkipQuoted('"', backslashes: false); break;
+            case '$' when IsPlaceStart(): Dollar(next); break;
+            case '@' or ':' when _named && IsNameStart(next) && IsPlaceStart(): Named(); break;
+            case ':' when next == ':': _at += 2; break;
+            case '(': _depth++; _at++; break;
+            case ')': _depth--; _at++; break;
+            default:
+                if (IsNameStart(current) && !IsInWord())
+                    Word();
+                else
+                    _at++;
+                break;
+        }
+    }
+
+    // ---------------------------------------------------------------- parameters
+
+    private void Named()
+    {
+        var start = _at++;
+        while (_at < _sql.Length && IsNamePart(_sql[_at]))
+            _at++;
+        var name = _sql.AsSpan(start + 1, _at - start - 1);
+        if (!_places.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(name, out var place))
+        {
+            place = _names.Count;
+            _names.Add(name.ToString());
+            _places.Add(_names[place], place);
+        }
+
+        Place(start, place);
+    }
+
+    private void Dollar(char next)
+    {
+        if (char.IsAsciiDigit(next))
+        {
+            if (_named)
+                throw new ArgumentException("The command has named parameters and the positional $1 in one text; use one or the other.");
+            var start = _at++;
+            var number = 0;
+            for (; _at < _sql.Length && char.IsAsciiDigit(_sql[_at]); _at++)
+                number = Math.Min(number * 10 + (_sql[_at] - '0'), ushort.MaxValue + 1);
+            Place(start, number - 1);
+            return;
+        }
+
+        // $$ or $tag$: the body ends where the same delimiter comes again.
+        var end = _at + 1;
+        while (end < _sql.Length && _sql[end] != '$' && IsNamePart(_sql[end]))
+            end++;
+        if (end == _sql.Length || _sql[end] != '$')
+        {
+            _at++;
+            return;
+        }
+
+        var delimiter = _sql.AsSpan(_at, end + 1 - _at);
+        var close = _sql.AsSpan(end + 1).IndexOf(delimiter);
+        _at = close < 0 ? _sql.Length : end + 1 + close + delimiter.Length;
+    }
+
+    // Writes what lies before the parameter, then its number in this statement.
+    private void Place(int start, int place)
+    {
+        _text.Append(_sql, _copied, start - _copied);
+        _copied = _at;
+        if (!_numbers.TryGetValue(place, out var number))
+            _numbers.Add(place, number = _numbers.Count + 1);
+        _text.Append('$').Append(number);
+    }
+
+    // ---------------------------------------------------------------- what is no code
+
+    private void SkipQuoted(char quote, bool backslashes)
+    {
+        _at++;
+        while (_at < _sql.Length)
+        {
+            var found = backslashes ? _sql.AsSpan(_at).IndexOfAny(quote, '\\') : _sql.AsSpan(_at).IndexOf(quote);
+            if (found < 0)
+            {
+                _at = _sql.Length;
+                return;
+            }
+
+            _at += found;
+            if (_sql[_at] == '\\')
+                _at = Math.Min(_at + 2, _sql.Length);
+            else if (_at + 1 < _sql.Length && _sql[_at + 1] == quote)
+                _at += 2;
+            else
+            {
+                _at++;
+                return;
+            }
+        }
+    }
+
+    private void SkipLine()
+    {
+        var end = _sql.AsSpan(_at).IndexOfAny('\n', '\r');
+        _at = end < 0 ? _sql.Length : _at + end;
+    }
+
+    private void SkipComment()
+    {
+        var depth = 0;
+        while (_at < _sql.Length)
+        {
+            var here = _sql.AsSpan(_at);
+            if (here.StartsWith("/*"))
+                depth++;
+            else if (here.StartsWith("*/"))
+                depth--;
+            else
+            {
+                var next = here[1..].IndexOfAny('/', '*');
+                _at = next < 0 ? _sql.Length : _at + 1 + next;
+                continue;
+            }
+
+            _at += 2;
+            if (depth == 0)
+                return;
+        }
+    }
+
+    // ---------------------------------------------------------------- words
+
+    // E'…' has backslashes. BEGIN ATOMIC … END is the body of a function in which semicolons are its own; CASE … END may lie within.
+    private void Word()
+    {
+        var start = _at;
+        while (_at < _sql.Length && IsNamePart(_sql[_at]))
+            _at++;
+        var word = _sql.AsSpan(start, _at - start);
+        if (word.Length == 1 && word[0] is 'e' or 'E' && _at < _sql.Length && _sql[_at] == '\'')
+            SkipQuoted('\'', backslashes: true);
+        else if (word.Equals("begin", StringComparison.OrdinalIgnoreCase) && IsFollowedByAtomic())
+            _atomic++;
+        else if (_atomic > 0 && word.Equals("case", StringComparison.OrdinalIgnoreCase))
+            _atomic++;
+        else if (_atomic > 0 && word.Equals("end", StringComparison.OrdinalIgnoreCase))
+            _atomic--;
+    }
+
+    private readonly bool IsFollowedByAtomic()
+    {
+        var rest = _sql.AsSpan(_at).TrimStart();
+        return rest.StartsWith("atomic", StringComparison.OrdinalIgnoreCase) && (rest.Length == 6 || !IsNamePart(rest[6]));
+    }
+
+    // A parameter does not begin inside a word or an operator: a$1 is a name, a::int a cast, a @> b and @@ are operators, 1:n a slice.
+    private readonly bool IsPlaceStart()
+    {
+        if (_at == 0)
+            return true;
+        var before = _sql[_at - 1];
+        return _sql[_at] switch
+        {
+            ':' => !IsNamePart(before) && before is not (':' or ')' or ']' or '"'),
+            '@' => !IsNamePart(before) && before != '@',
+            _ => !IsNamePart(before),
+        };
+    }
+
+    private readonly bool IsInWord() => _at > 0 && IsNamePart(_sql[_at - 1]);
+
+    private static bool IsNameStart(char character) => char.IsLetter(character) || character == '_';
+
+    private static bool IsNamePart(char character) => char.IsLetterOrDigit(character) || character is '_' or '$';
+
+    // ---------------------------------------------------------------- statements
+
+    private void Cut(int end)
+    {
+        _text.Append(_sql, _copied, end - _copied);
+        _copied = end;
+        _depth = 0;
+
+        // Between two semicolons, and behind the last, there may be nothing but comments. A text of nothing at all still is one statement.
+        if (_hasCode || (end == _sql.Length && _statements.Count == 0))
+            _statements.Add(new(Encoding.UTF8.GetBytes(_text.ToString()), [.. _numbers.Keys]));
+        _text.Clear();
+        _numbers.Clear();
+        _hasCode = false;
+    }
+}
+
+/// <summary>A command's text as scanning found it.</summary>
+/// <param name="Statements">One or more.</param>
+/// <param name="Names">The named parameters in the order they first appear, without their @ or :, each once; the order of places.</param>
+internal sealed record ScannedSql(ScannedStatement[] Statements, string[] Names);
+
+/// <summary>One statement of a command.</summary>
+/// <param name="Sql">As the server gets it, in UTF-8, with <c>$1</c>, <c>$2</c>, … for its parameters.</param>
+/// <param name="Places">Which of the command's parameters each of those is: an index into the names, or the number behind the dollar less one.</param>
+internal sealed record ScannedStatement(byte[] Sql, int[] Places);
