@@ -1,0 +1,32 @@
+using System.Security.Cryptography;
+
+namespace Slipstream.MySql.Authentication;
+
+/// <summary>
+/// mysql_native_password: SHA1(password) XOR SHA1(nonce, SHA1(SHA1(password))).
+/// Source: page_protocol_connection_phase_authentication_methods_native_password_authentication.
+/// </summary>
+public static class NativePassword
+{
+    public const string Name = "mysql_native_password";
+
+    /// <summary>20 bytes; none for an empty password.</summary>
+    /// <param name="nonce">The server's 20 bytes.</param>
+    /// <param name="password">UTF-8; the caller clears it.</param>
+    public static byte[] Respond(ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> password)
+    {
+        if (password.IsEmpty)
+            return [];
+        Span<byte> once = stackalloc byte[SHA1.HashSizeInBytes];
+        Span<byte> mixed = stackalloc byte[SHA1.HashSizeInBytes * 2];
+        SHA1.HashData(password, once);
+        nonce[..SHA1.HashSizeInBytes].CopyTo(mixed);
+        SHA1.HashData(once, mixed[SHA1.HashSizeInBytes..]);
+        var response = SHA1.HashData(mixed);
+        for (var i = 0; i < response.Length; i++)
+            response[i] ^= once[i];
+        CryptographicOperations.ZeroMemory(once);
+        CryptographicOperations.ZeroMemory(mixed);
+        return response;
+    }
+}

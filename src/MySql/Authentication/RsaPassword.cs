@@ -1,0 +1,91 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Security.Cryptography;
+using System.Text;
+
+namespace Slipstream.MySql.Authentication;
+
+/// <summary>
+/// The full exchange of sha256_password and caching_sha2_password outside TLS: the password and a zero, XORed with the repeated nonce,
+/// encrypted with the server's public key (OAEP, SHA-1).
+/// Source: page_caching_sha2_authentication_exchanges, page_protocol_connection_phase_authentication_methods_sha256.
+/// </summary>
+public static class RsaPassword
+{
+    public const string Sha256Name = "sha256_password";
+
+    /// <summary>The one byte by which a client of sha256_password asks for the server's public key. (caching_sha2_password: <see cref="CachingSha2.RequestPublicKey"/>.)</summary>
+    public const byte RequestPublicKeySha256 = 1;
+
+    /// <summary>Smaller keys protect nothing any more.</summary>
+    public const int SmallestKey = 1024;
+
+    /// <summary>Larger ones only cost the client time.</summary>
+    public const int LargestKey = 8192;
+
+    // An 8,192-bit key has 1,420 characters in PEM; files may hold comments.
+    private const int LongestPem = 16 * 1024;
+
+    /// <summary>Reads a public key in PEM form, from the server or from a file.</summary>
+    /// <param name="pem">ASCII.</param>
+    /// <param name="key">The key; the caller disposes it.</param>
+    /// <param name="problem">Why it is none, as the end of a sentence.</param>
+    public static bool TryReadKey(ReadOnlySpan<byte> pem, [NotNullWhen(true)] out RSA? key, [NotNullWhen(false)] out string? problem)
+    {
+        key = null;
+        if (pem.Length > LongestPem)
+        {
+            problem = $"it has {pem.Length:N0} bytes";
+            return false;
+        }
+
+        var text = Encoding.ASCII.GetString(pem);
+        if (!PemEncoding.TryFind(text, out var fields) || text[fields.Label] is not ("PUBLIC KEY" or "RSA PUBLIC KEY"))
+        {
+            problem = "it is no public key in PEM form";
+            return false;
+        }
+
+        var rsa = RSA.Create();
+        try
+        {
+            rsa.ImportFromPem(text[fields.Location]);
+        }
+        catch (Exception error) when (error is CryptographicException or ArgumentException)
+        {
+            rsa.Dispose();
+            problem = "it is no RSA public key";
+            return false;
+        }
+
+        if (rsa.KeySize is < SmallestKey or > LargestKey)
+        {
+            problem = $"it has {rsa.KeySize:N0} bits, outside {SmallestKey:N0} to {LargestKey:N0}";
+            rsa.Dispose();
+            return false;
+        }
+
+        key = rsa;
+        problem = null;
+        return true;
+    }
+
+    /// <summary>The encrypted password, as long as the key.</summary>
+    /// <exception cref="ArgumentException">The password is longer than the key can carry (modulus − 43 bytes).</exception>
+    public static byte[] Encrypt(ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> password, RSA key)
+    {
+        // OAEP with SHA-1 takes 42 bytes of the modulus.
+        if (password.Length + 1 > key.KeySize / 8 - 42)
+            throw new ArgumentException($"The password is too long for the server's RSA key of {key.KeySize:N0} bits: connect with TLS.", nameof(password));
+        var clear = ClearPassword.Respond(password);
+        try
+        {
+            for (var i = 0; i < clear.Length; i++)
+                clear[i] ^= nonce[i % Protocol.Connect.InitialHandshake.NonceLength];
+            return key.Encrypt(clear, RSAEncryptionPadding.OaepSHA1);
+        }
+        finally
+        {
+            CryptographicOperations.ZeroMemory(clear);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+using System.Text;
+
+namespace Slipstream.MySql.Statements;
+
+/// <summary>
+/// What one pass over an SQL text found: where its parameters are, what it is, and its UTF-8 form cut at the parameters, so that
+/// filling in values is concatenation. Immutable; shared by all sessions whose quoting rules are the same.
+/// </summary>
+public sealed class ScannedSql
+{
+    private readonly string _sql;
+    private readonly byte[] _text;
+    private readonly int[] _ends;
+    private byte[]? _prepared;
+
+    internal ScannedSql(string sql, ParameterPlace[] parameters, StatementKind kind, bool hasSeveralStatements)
+    {
+        _sql = sql;
+        Parameters = parameters;
+        Kind = kind;
+        HasSeveralStatements = hasSeveralStatements;
+        (_text, _ends) = Encode(sql, parameters);
+    }
+
+    /// <summary>The parameters from left to right; a name used twice stands here twice.</summary>
+    public ParameterPlace[] Parameters { get; }
+
+    /// <summary>What the first statement is.</summary>
+    public StatementKind Kind { get; }
+
+    /// <summary>
+    /// True when something other than blanks and comments follows a semicolon. The body of a stored program counts, too: where it ends
+    /// only the server's grammar knows.
+    /// </summary>
+    public bool HasSeveralStatements { get; }
+
+    /// <summary>True when one of the parameters may be a user variable (<c>@name</c>).</summary>
+    public bool MayUseVariables => Array.Exists(Parameters, static place => place.MayBeVariable);
+
+    /// <summary>The UTF-8 text in front of parameter <paramref name="index"/>; with the number of parameters as the index, the rest behind the last.</summary>
+    public ReadOnlySpan<byte> Piece(int index)
+    {
+        var from = index == 0 ? 0 : _ends[index - 1];
+        return _text.AsSpan(from, _ends[index] - from);
+    }
+
+    /// <summary>The UTF-8 text to prepare, with <c>?</c> for each parameter. Without parameters it is also the text to query.</summary>
+    public byte[] Prepared => _prepared ??= Parameters.Length == 0 ? _text : BuildPrepared();
+
+    /// <summary>The same text with only some of the parameters: the others are user variables and stay as they are written.</summary>
+    /// <param name="isParameter">Asked for each place that may be a variable.</param>
+    public ScannedSql Without(Func<string, bool> isParameter)
+    {
+        var kept = Array.FindAll(Parameters, place => !place.MayBeVariable || isParameter(place.Name!));
+        return kept.Length == Parameters.Length ? this : new(_sql, kept, Kind, HasSeveralStatements);
+    }
+
+    private static (byte[] Text, int[] Ends) Encode(string sql, ParameterPlace[] parameters)
+    {
+        var ends = new int[parameters.Length + 1];
+        if (parameters.Length == 0)
+        {
+            var whole = Encoding.UTF8.GetBytes(sql);
+            ends[0] = whole.Length;
+            return (whole, ends);
+        }
+
+        var target = new byte[Encoding.UTF8.GetMaxByteCount(sql.Length)];
+        var written = 0;
+        var from = 0;
+        for (var i = 0; i <= parameters.Length; i++)
+        {
+            var to = i == parameters.Length ? sql.Length : parameters[i].At;
+            written += Encoding.UTF8.GetBytes(sql.AsSpan(from, to - from), target.AsSpan(written));
+            ends[i] = written;
+            if (i < parameters.Length)
+                from = to + parameters[i].Length;
+        }
+
+        return (target.AsSpan(0, written).ToArray(), ends);
+    }
+
+    private byte[] BuildPrepared()
+    {
+        var target = new byte[_text.Length + Parameters.Length];
+        var at = 0;
+        for (var i = 0; i < _ends.Length; i++)
+        {
+            var piece = Piece(i);
+            piece.CopyTo(target.AsSpan(at));
+            at += piece.Length;
+            if (i < Parameters.Length)
+                target[at++] = (byte)'?';
+        }
+
+        return target;
+    }
+}
+
+/// <summary>One parameter in an SQL text.</summary>
+/// <param name="At">Offset of its first character, the marker.</param>
+/// <param name="Length">Characters, marker included.</param>
+/// <param name="Name">Its name without marker and quotes; null for a plain <c>?</c>.</param>
+/// <param name="MayBeVariable">True for <c>@name</c> where user variables are allowed: a variable unless there is a parameter of the name.</param>
+/// <param name="IsInComment">True inside <c>/*! … */</c>, which a server may skip as a comment without looking at strings: a value there must hold no comment mark.</param>
+public readonly record struct ParameterPlace(int At, int Length, string? Name, bool MayBeVariable, bool IsInComment);
+
+/// <summary>What a statement is, by its first word.</summary>
+public enum StatementKind : byte
+{
+    /// <summary>Nothing but blanks and comments.</summary>
+    Empty,
+
+    /// <summary>SELECT, VALUES, TABLE.</summary>
+    Select,
+    Insert,
+    Replace,
+    Update,
+    Delete,
+
+    /// <summary>WITH: a SELECT, or an UPDATE or DELETE, with common table expressions.</summary>
+    With,
+    Call,
+    Set,
+    Use,
+
+    /// <summary>SHOW, DESCRIBE, DESC, EXPLAIN, HELP.</summary>
+    Show,
+
+    /// <summary>BEGIN, START, COMMIT, ROLLBACK, SAVEPOINT, RELEASE, XA.</summary>
+    Transaction,
+
+    /// <summary>PREPARE, EXECUTE, DEALLOCATE.</summary>
+    Prepare,
+
+    /// <summary>CREATE, ALTER, DROP, TRUNCATE, RENAME and what else changes the schema or the server.</summary>
+    Definition,
+
+    /// <summary>LOAD.</summary>
+    Load,
+
+    /// <summary>DO.</summary>
+    Do,
+
+    /// <summary>LOCK, UNLOCK, FLUSH.</summary>
+    Lock,
+
+    /// <summary>DELIMITER: a command of the mysql client, which no server knows.</summary>
+    Delimiter,
+    Other,
+}

@@ -1,0 +1,257 @@
+using System.Buffers;
+
+namespace Slipstream.MySql.Statements;
+
+/// <summary>
+/// One pass over SQL text in MySQL's lexical rules: finds parameters (<c>@name</c>, <c>?name</c>, <c>?</c>) outside strings, quoted
+/// identifiers and comments, the first statement's kind, and whether another statement follows. Linear time; it understands no grammar.
+/// Source: "Language Structure" (dev.mysql.com/doc/refman/9.7/en/language-structure.html).
+/// </summary>
+public ref struct SqlScanner
+{
+    // Where anything may begin that is not plain text. '*' ends a version comment.
+    private static readonly SearchValues<char> Marks = SearchValues.Create("'\"`#-/*@?;");
+    private static readonly SearchValues<char> LineEnds = SearchValues.Create("\n");
+    private static readonly SearchValues<char> QuoteOrBackslash = SearchValues.Create("'\\");
+    private static readonly SearchValues<char> DoubleQuoteOrBackslash = SearchValues.Create("\"\\");
+
+    private readonly string _sql;
+    private readonly QuotingRules _rules;
+    private readonly List<ParameterPlace> _parameters = [];
+    private int _at;
+    private int _versionComments;
+    private int _lastQuoteEnd = -1;
+    private bool _afterSemicolon;
+    private bool _several;
+    private StatementKind _kind;
+
+    private SqlScanner(string sql, QuotingRules rules)
+    {
+        _sql = sql;
+        _rules = rules;
+    }
+
+    /// <summary>Scans the text. Text that is cut inside a string or comment is no error here: the server says what is wrong with it.</summary>
+    public static ScannedSql Scan(string sql, QuotingRules rules)
+    {
+        var scanner = new SqlScanner(sql, rules);
+        scanner.Run();
+        return new(sql, [.. scanner._parameters], scanner._kind, scanner._several);
+    }
+
+    private void Run()
+    {
+        while (_at < _sql.Length)
+        {
+            var rest = _sql.AsSpan(_at);
+            var plain = rest.IndexOfAny(Marks);
+            if (plain < 0)
+                plain = rest.Length;
+            if (plain > 0)
+            {
+                Text(rest[..plain]);
+                _at += plain;
+                continue;
+            }
+
+            Mark(rest);
+        }
+    }
+
+    private void Mark(ReadOnlySpan<char> rest)
+    {
+        switch (rest[0])
+        {
+            case '\'':
+                Quoted(backslash: true);
+                break;
+            case '"':
+                Quoted(backslash: (_rules & QuotingRules.AnsiQuotes) == 0);
+                break;
+            case '`':
+                Quoted(backslash: false);
+                break;
+            case '#':
+                SkipLine();
+                break;
+            // "--5" is minus minus five: a comment needs a blank, a control character, or the end behind the dashes.
+            case '-' when rest.Length >= 2 && rest[1] == '-' && (rest.Length == 2 || rest[2] <= ' ' || rest[2] == '\x7F'):
+                SkipLine();
+                break;
+            case '/' when rest.Length >= 2 && rest[1] == '*':
+                Comment(rest);
+                break;
+            case '*' when _versionComments > 0 && rest.Length >= 2 && rest[1] == '/':
+                _versionComments--;
+                _at += 2;
+                break;
+            case '@':
+                At(rest);
+                break;
+            case '?':
+                Code();
+                Parameter(mayBeVariable: false);
+                break;
+            case ';':
+                _at++;
+                _afterSemicolon = _kind != StatementKind.Empty;
+                break;
+            default:
+                Code();
+                _at++;
+                break;
+        }
+    }
+
+    // Plain text: blanks change nothing, anything else is a statement's beginning or a statement behind a semicolon.
+    private void Text(ReadOnlySpan<char> text)
+    {
+        if (_kind != StatementKind.Empty && !_afterSemicolon)
+            return;
+        var trimmed = text.TrimStart();
+        if (_kind == StatementKind.Empty)
+            trimmed = trimmed.TrimStart("( \t\r\n");
+        if (trimmed.IsEmpty)
+            return;
+        if (_afterSemicolon)
+            _several = true;
+        else
+            _kind = Keywords.KindOf(FirstWord(trimmed));
+    }
+
+    private static ReadOnlySpan<char> FirstWord(ReadOnlySpan<char> text)
+    {
+        var length = 0;
+        while (length < text.Length && (char.IsAsciiLetter(text[length]) || text[length] == '_'))
+            length++;
+        return text[..length];
+    }
+
+    // A mark that is part of a statement.
+    private void Code()
+    {
+        if (_afterSemicolon)
+            _several = true;
+        else if (_kind == StatementKind.Empty)
+            _kind = StatementKind.Other;
+    }
+
+    private void Quoted(bool backslash)
+    {
+        Code();
+        _at = EndOfQuoted(_at, backslash);
+        _lastQuoteEnd = _at;
+    }
+
+    // A doubled quote needs no care: it ends one quoted piece and begins the next.
+    private readonly int EndOfQuoted(int at, bool backslash)
+    {
+        var quote = _sql[at];
+        var escapes = backslash && (_rules & QuotingRules.NoBackslashEscapes) == 0;
+        for (at++; at < _sql.Length; at++)
+        {
+            var rest = _sql.AsSpan(at);
+            var found = !escapes ? rest.IndexOf(quote) : rest.IndexOfAny(quote == '\'' ? QuoteOrBackslash : DoubleQuoteOrBackslash);
+            if (found < 0)
+                return _sql.Length;
+            at += found;
+            if (_sql[at] == quote)
+                return at + 1;
+            at++;
+        }
+
+        return _sql.Length;
+    }
+
+    private void SkipLine()
+    {
+        var end = _sql.AsSpan(_at).IndexOfAny(LineEnds);
+        _at = end < 0 ? _sql.Length : _at + end + 1;
+    }
+
+    private void Comment(ReadOnlySpan<char> rest)
+    {
+        // "/*!50100 …" and MariaDB's "/*M!100100 …" hold code for servers of that version and later.
+        var head = rest.StartsWith("/*!") ? 3 : rest.StartsWith("/*M!") ? 4 : 0;
+        if (head > 0)
+        {
+            _versionComments++;
+            _at += head;
+            while (_at < _sql.Length && char.IsAsciiDigit(_sql[_at]))
+                _at++;
+            return;
+        }
+
+        var end = rest[2..].IndexOf("*/");
+        _at = end < 0 ? _sql.Length : _at + end + 4;
+    }
+
+    private void At(ReadOnlySpan<char> rest)
+    {
+        Code();
+        if (rest.Length >= 2 && rest[1] == '@')
+        {
+            // A system variable: @@name, @@global.name, @@`name`.
+            _at += 2;
+            while (_at < _sql.Length && IsNameCharacter(_sql[_at]))
+                _at++;
+            return;
+        }
+
+        if (IsAccountName())
+        {
+            _at++;
+            while (_at < _sql.Length && IsNameCharacter(_sql[_at]))
+                _at++;
+            return;
+        }
+
+        Parameter((_rules & QuotingRules.AllowUserVariables) != 0);
+    }
+
+    // 'user'@'host', user@host: directly behind a quoted name or a word that is not one of those an expression can follow ("SELECT@a" is legal).
+    private readonly bool IsAccountName()
+    {
+        if (_at == 0)
+            return false;
+        if (_lastQuoteEnd == _at)
+            return true;
+        var begin = _at;
+        while (begin > 0 && IsNameCharacter(_sql[begin - 1]))
+            begin--;
+        return begin < _at && !Keywords.MayPrecedeExpression(_sql.AsSpan(begin, _at - begin));
+    }
+
+    private void Parameter(bool mayBeVariable)
+    {
+        var begin = _at;
+        var isAt = _sql[begin] == '@';
+        _at++;
+        string? name = null;
+        if (isAt && _at < _sql.Length && _sql[_at] is '`' or '\'' or '"')
+        {
+            var quote = _sql[_at];
+            var from = _at + 1;
+            var end = EndOfQuoted(_at, backslash: quote != '`');
+            // Inside a name a doubled quote does stand for one.
+            while (end < _sql.Length && _sql[end] == quote)
+                end = EndOfQuoted(end, backslash: quote != '`');
+            _at = end;
+            name = _sql[from..Math.Max(from, end - 1)].Replace(new string(quote, 2), quote.ToString(), StringComparison.Ordinal);
+            _lastQuoteEnd = -1;
+        }
+        else
+        {
+            while (_at < _sql.Length && IsNameCharacter(_sql[_at]))
+                _at++;
+            if (_at > begin + 1)
+                name = _sql[(begin + 1).._at];
+        }
+
+        // An @ with nothing behind it is the server's to complain about.
+        if (name is not null || !isAt)
+            _parameters.Add(new(begin, _at - begin, name, mayBeVariable, _versionComments > 0));
+    }
+
+    private static bool IsNameCharacter(char value) => char.IsAsciiLetterOrDigit(value) || value is '_' or '$' or '.' or >= '\x80';
+}
