@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using Slipstream.PostgreSql.Protocol;
 
 namespace Slipstream.PostgreSql.Codecs;
@@ -61,6 +62,7 @@ internal static class ColumnKinds
         _ => ColumnKind.Other,
     };
 
+    [return: DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.PublicProperties)]
     public static Type ClrType(this ColumnKind kind) => kind switch
     {
         ColumnKind.Boolean => typeof(bool),

@@ -88,6 +88,7 @@ internal sealed partial class PgRow : Row
         return ordinal >= 0 ? ordinal : throw OutOfRange($"The result has no column '{name}'.");
     }
 
+    [return: DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.PublicProperties)]
     public override Type GetFieldType(int ordinal)
     {
         Described(ordinal);
