@@ -1,0 +1,223 @@
+using System.Diagnostics.CodeAnalysis;
+using Slipstream.Core.Data;
+using Slipstream.Core.Options;
+
+namespace Slipstream.PostgreSql;
+
+/// <summary>
+/// Reads, changes and writes connection strings. Keywords are read without regard to case, spaces, hyphens and underscores; an unknown one is an
+/// error that suggests the nearest. Names and defaults are Npgsql's.
+/// </summary>
+/// <remarks>The documentation of every option is docs/options.md.</remarks>
+[SuppressMessage("Design", "CA1010:Generic interface should also be implemented", Justification = "The base class of ADO.NET decides the interfaces.")]
+public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
+{
+    public PgConnectionStringBuilder()
+        : base(PgOptions.Table)
+    {
+    }
+
+    /// <exception cref="ArgumentException">An option does not exist, or its value is not allowed; the message names both.</exception>
+    public PgConnectionStringBuilder(string? connectionString)
+        : base(PgOptions.Table) => ConnectionString = connectionString ?? "";
+
+    /// <summary>Host name or address; several, separated by commas, each with its own port if it has one (a,b:5433); or the folder or path of a unix socket, which begins with /. Empty means localhost.</summary>
+    [AllowNull]
+    public string Host { get => Get(PgOptions.Host); set => Set(PgOptions.Host, value); }
+
+    /// <summary>TCP port of the hosts that are written without one; also part of a unix socket's name.</summary>
+    public int Port { get => Get(PgOptions.Port); set => Set(PgOptions.Port, value); }
+
+    /// <summary>Database of the connection. Empty means the one with the user's name.</summary>
+    [AllowNull]
+    public string Database { get => Get(PgOptions.Database); set => Set(PgOptions.Database, value); }
+
+    /// <summary>User name. Empty means the user of the operating system.</summary>
+    [AllowNull]
+    public string Username { get => Get(PgOptions.Username); set => Set(PgOptions.Username, value); }
+
+    /// <summary>Password.</summary>
+    [AllowNull]
+    public string Password { get => Get(PgOptions.Password); set => Set(PgOptions.Password, value); }
+
+    /// <summary>File with passwords.</summary>
+    [AllowNull]
+    public string Passfile { get => Get(PgOptions.Passfile); set => Set(PgOptions.Passfile, value); }
+
+    /// <summary>Shown by pg_stat_activity, and used in the names of metrics.</summary>
+    [AllowNull]
+    public string ApplicationName { get => Get(PgOptions.ApplicationName); set => Set(PgOptions.ApplicationName, value); }
+
+    /// <summary>search_path of the session.</summary>
+    [AllowNull]
+    public string SearchPath { get => Get(PgOptions.SearchPath); set => Set(PgOptions.SearchPath, value); }
+
+    /// <summary>TimeZone of the session.</summary>
+    [AllowNull]
+    public string Timezone { get => Get(PgOptions.Timezone); set => Set(PgOptions.Timezone, value); }
+
+    /// <summary>Command-line options for the server's session, such as -c statement_timeout=5s.</summary>
+    [AllowNull]
+    public string Options { get => Get(PgOptions.Options); set => Set(PgOptions.Options, value); }
+
+    /// <summary>Always UTF8, which holds every character.</summary>
+    [AllowNull]
+    public string ClientEncoding { get => Get(PgOptions.ClientEncoding); set => Set(PgOptions.ClientEncoding, value); }
+
+    /// <summary>Always UTF8, which holds every character.</summary>
+    [AllowNull]
+    public string Encoding { get => Get(PgOptions.Encoding); set => Set(PgOptions.Encoding, value); }
+
+    /// <summary>Which of several hosts is wanted.</summary>
+    [AllowNull]
+    public string TargetSessionAttributes { get => Get(PgOptions.TargetSessionAttributes); set => Set(PgOptions.TargetSessionAttributes, value); }
+
+    /// <summary>Each new session begins with the next of several hosts; otherwise always with the first.</summary>
+    public bool LoadBalanceHosts { get => Get(PgOptions.LoadBalanceHosts); set => Set(PgOptions.LoadBalanceHosts, value); }
+
+    /// <summary>Ignored.</summary>
+    public int HostRecheckSeconds { get => Get(PgOptions.HostRecheckSeconds); set => Set(PgOptions.HostRecheckSeconds, value); }
+
+    /// <summary>Idle time after which a query asks whether the server is still there.</summary>
+    public int KeepAlive { get => Get(PgOptions.KeepAlive); set => Set(PgOptions.KeepAlive, value); }
+
+    /// <summary>TCP asks an idle peer whether it is still there, at the operating system's intervals.</summary>
+    public bool TcpKeepAlive { get => Get(PgOptions.TcpKeepAlive); set => Set(PgOptions.TcpKeepAlive, value); }
+
+    /// <summary>Idle time after which TCP asks. Turns TCP Keepalive on.</summary>
+    public int TcpKeepAliveTime { get => Get(PgOptions.TcpKeepAliveTime); set => Set(PgOptions.TcpKeepAliveTime, value); }
+
+    /// <summary>Ignored: TCP asks again after TCP Keepalive Time.</summary>
+    public int TcpKeepAliveInterval { get => Get(PgOptions.TcpKeepAliveInterval); set => Set(PgOptions.TcpKeepAliveInterval, value); }
+
+    /// <summary>The connection string of an opened connection still shows the password.</summary>
+    public bool PersistSecurityInfo { get => Get(PgOptions.PersistSecurityInfo); set => Set(PgOptions.PersistSecurityInfo, value); }
+
+    /// <summary>Prefer uses TLS when the server offers it (Allow means the same here), Require demands it; only VerifyCA (a trusted authority) and VerifyFull (and the host's name) verify the certificate.</summary>
+    public SslMode SslMode { get => Get(PgOptions.SslMode); set => Set(PgOptions.SslMode, value); }
+
+    /// <summary>PEM file with the authorities that are trusted, and only those. Empty means the system's.</summary>
+    [AllowNull]
+    public string RootCertificate { get => Get(PgOptions.RootCertificate); set => Set(PgOptions.RootCertificate, value); }
+
+    /// <summary>PEM or PFX file with the client's certificate.</summary>
+    [AllowNull]
+    public string SslCertificate { get => Get(PgOptions.SslCertificate); set => Set(PgOptions.SslCertificate, value); }
+
+    /// <summary>PEM file with the private key of SSL Certificate, when it is not in the same file.</summary>
+    [AllowNull]
+    public string SslKey { get => Get(PgOptions.SslKey); set => Set(PgOptions.SslKey, value); }
+
+    /// <summary>Password of SSL Key, or of a PFX file.</summary>
+    [AllowNull]
+    public string SslPassword { get => Get(PgOptions.SslPassword); set => Set(PgOptions.SslPassword, value); }
+
+    /// <summary>Asks whether the server's certificate was revoked.</summary>
+    public bool CheckCertificateRevocation { get => Get(PgOptions.CheckCertificateRevocation); set => Set(PgOptions.CheckCertificateRevocation, value); }
+
+    /// <summary>How TLS begins.</summary>
+    public SslNegotiation SslNegotiation { get => Get(PgOptions.SslNegotiation); set => Set(PgOptions.SslNegotiation, value); }
+
+    /// <summary>Whether SCRAM proves that both ends see the same TLS connection. Require refuses every other way of authentication.</summary>
+    public ChannelBinding ChannelBinding { get => Get(PgOptions.ChannelBinding); set => Set(PgOptions.ChannelBinding, value); }
+
+    /// <summary>Which ways of authentication the server may ask for, separated by commas: ScramSHA256, MD5, Password, None; with ! in front of all, which it may not. Empty allows all but MD5, and Password only inside verified TLS or over a unix socket.</summary>
+    [AllowNull]
+    public string RequireAuth { get => Get(PgOptions.RequireAuth); set => Set(PgOptions.RequireAuth, value); }
+
+    /// <summary>Encryption by Kerberos: never used.</summary>
+    public GssEncryptionMode GssEncryptionMode { get => Get(PgOptions.GssEncryptionMode); set => Set(PgOptions.GssEncryptionMode, value); }
+
+    /// <summary>Ignored.</summary>
+    [AllowNull]
+    public string KerberosServiceName { get => Get(PgOptions.KerberosServiceName); set => Set(PgOptions.KerberosServiceName, value); }
+
+    /// <summary>Ignored.</summary>
+    public bool IncludeRealm { get => Get(PgOptions.IncludeRealm); set => Set(PgOptions.IncludeRealm, value); }
+
+    /// <summary>Ignored: SSL Mode says whether the certificate is verified.</summary>
+    [Obsolete("Has no effect.")]
+    public bool TrustServerCertificate { get => Get(PgOptions.TrustServerCertificate); set => Set(PgOptions.TrustServerCertificate, value); }
+
+    /// <summary>Closed connections leave their session in a pool for the next Open.</summary>
+    public bool Pooling { get => Get(PgOptions.Pooling); set => Set(PgOptions.Pooling, value); }
+
+    /// <summary>Kept open even when idle.</summary>
+    public int MinPoolSize { get => Get(PgOptions.MinPoolSize); set => Set(PgOptions.MinPoolSize, value); }
+
+    /// <summary>Open at once; who comes when all are busy waits up to Timeout.</summary>
+    public int MaxPoolSize { get => Get(PgOptions.MaxPoolSize); set => Set(PgOptions.MaxPoolSize, value); }
+
+    /// <summary>An idle session above the minimum is closed after this time. 0 means never.</summary>
+    public int ConnectionIdleLifetime { get => Get(PgOptions.ConnectionIdleLifetime); set => Set(PgOptions.ConnectionIdleLifetime, value); }
+
+    /// <summary>Ignored: idle sessions are looked at as their time comes.</summary>
+    public int ConnectionPruningInterval { get => Get(PgOptions.ConnectionPruningInterval); set => Set(PgOptions.ConnectionPruningInterval, value); }
+
+    /// <summary>A session older than this is closed when it comes back. 0 means never.</summary>
+    public int ConnectionLifetime { get => Get(PgOptions.ConnectionLifetime); set => Set(PgOptions.ConnectionLifetime, value); }
+
+    /// <summary>A pooled session is not reset before its next user's first command. Otherwise it is, in the same network packet.</summary>
+    public bool NoResetOnClose { get => Get(PgOptions.NoResetOnClose); set => Set(PgOptions.NoResetOnClose, value); }
+
+    /// <summary>For Open: waiting for the pool, connecting and authenticating. 0 means no limit.</summary>
+    public int Timeout { get => Get(PgOptions.Timeout); set => Set(PgOptions.Timeout, value); }
+
+    /// <summary>CommandTimeout of new commands. 0 means no limit.</summary>
+    public int CommandTimeout { get => Get(PgOptions.CommandTimeout); set => Set(PgOptions.CommandTimeout, value); }
+
+    /// <summary>How long a command that ran out of time, or was cancelled, may take to end after the server was asked to end it; then the connection is closed. 0 waits without limit, −1 closes at once without asking.</summary>
+    public int CancellationTimeout { get => Get(PgOptions.CancellationTimeout); set => Set(PgOptions.CancellationTimeout, value); }
+
+    /// <summary>Ignored.</summary>
+    [Obsolete("Has no effect.")]
+    public int InternalCommandTimeout { get => Get(PgOptions.InternalCommandTimeout); set => Set(PgOptions.InternalCommandTimeout, value); }
+
+    /// <summary>The server's detail, which can hold values of the data, becomes part of the exception's message.</summary>
+    public bool IncludeErrorDetail { get => Get(PgOptions.IncludeErrorDetail); set => Set(PgOptions.IncludeErrorDetail, value); }
+
+    /// <summary>The exception of a batch refers to the command that failed.</summary>
+    public bool IncludeFailedBatchedCommand { get => Get(PgOptions.IncludeFailedBatchedCommand); set => Set(PgOptions.IncludeFailedBatchedCommand, value); }
+
+    /// <summary>Values of parameters are logged.</summary>
+    public bool LogParameters { get => Get(PgOptions.LogParameters); set => Set(PgOptions.LogParameters, value); }
+
+    /// <summary>Open takes part in the ambient transaction.</summary>
+    public bool Enlist { get => Get(PgOptions.Enlist); set => Set(PgOptions.Enlist, value); }
+
+    /// <summary>Accepted for Npgsql's connection strings: statements are prepared when Prepare is called.</summary>
+    public int MaxAutoPrepare { get => Get(PgOptions.MaxAutoPrepare); set => Set(PgOptions.MaxAutoPrepare, value); }
+
+    /// <summary>Accepted for Npgsql's connection strings.</summary>
+    public int AutoPrepareMinUsages { get => Get(PgOptions.AutoPrepareMinUsages); set => Set(PgOptions.AutoPrepareMinUsages, value); }
+
+    /// <summary>Commands of several connections share a session.</summary>
+    public bool Multiplexing { get => Get(PgOptions.Multiplexing); set => Set(PgOptions.Multiplexing, value); }
+
+    /// <summary>Whether arrays of value types are read as arrays of nullables.</summary>
+    public ArrayNullabilityMode ArrayNullabilityMode { get => Get(PgOptions.ArrayNullabilityMode); set => Set(PgOptions.ArrayNullabilityMode, value); }
+
+    /// <summary>The types of tables are loaded.</summary>
+    [Obsolete("Has no effect.")]
+    public bool LoadTableComposites { get => Get(PgOptions.LoadTableComposites); set => Set(PgOptions.LoadTableComposites, value); }
+
+    /// <summary>A value of the server larger than this ends the connection with an error instead of filling the memory. (Not in Npgsql.)</summary>
+    public long MaxValueBytes { get => Get(PgOptions.MaxValueBytes); set => Set(PgOptions.MaxValueBytes, value); }
+
+    /// <summary>Ignored: buffers grow and shrink by themselves.</summary>
+    public int ReadBufferSize { get => Get(PgOptions.ReadBufferSize); set => Set(PgOptions.ReadBufferSize, value); }
+
+    /// <summary>Ignored: buffers grow and shrink by themselves.</summary>
+    public int WriteBufferSize { get => Get(PgOptions.WriteBufferSize); set => Set(PgOptions.WriteBufferSize, value); }
+
+    /// <summary>Ignored: the operating system decides.</summary>
+    public int SocketReceiveBufferSize { get => Get(PgOptions.SocketReceiveBufferSize); set => Set(PgOptions.SocketReceiveBufferSize, value); }
+
+    /// <summary>Ignored: the operating system decides.</summary>
+    public int SocketSendBufferSize { get => Get(PgOptions.SocketSendBufferSize); set => Set(PgOptions.SocketSendBufferSize, value); }
+
+    /// <summary>Ignored.</summary>
+    public int WriteCoalescingBufferThresholdBytes { get => Get(PgOptions.WriteCoalescingBufferThresholdBytes); set => Set(PgOptions.WriteCoalescingBufferThresholdBytes, value); }
+
+    internal static OptionTable Table => PgOptions.Table;
+}

@@ -1,0 +1,80 @@
+namespace Slipstream.PostgreSql;
+
+/// <summary>How the connection is protected and what is demanded of the server's certificate.</summary>
+public enum SslMode
+{
+    /// <summary>Clear text.</summary>
+    Disable = 0,
+
+    /// <summary>Treated as <see cref="Prefer"/>: TLS when the server offers it.</summary>
+    Allow = 1,
+
+    /// <summary>TLS when the server offers it; its certificate is not verified.</summary>
+    Prefer = 2,
+
+    /// <summary>TLS or no connection; the certificate is not verified.</summary>
+    Require = 3,
+
+    /// <summary>TLS with a certificate that a trusted authority signed.</summary>
+    VerifyCA = 4,
+
+    /// <summary>As <see cref="VerifyCA"/>, and the certificate names the host.</summary>
+    VerifyFull = 5,
+}
+
+/// <summary>Whether SCRAM proves that both ends see the same TLS connection.</summary>
+public enum ChannelBinding
+{
+    Disable = 0,
+
+    /// <summary>When the server offers it.</summary>
+    Prefer = 1,
+
+    /// <summary>Or no connection.</summary>
+    Require = 2,
+}
+
+/// <summary>How TLS begins.</summary>
+public enum SslNegotiation
+{
+    /// <summary>The server is asked in clear text whether it speaks TLS.</summary>
+    Postgres = 0,
+
+    /// <summary>At once; needs PostgreSQL 17.</summary>
+    Direct = 1,
+}
+
+/// <summary>Whether the connection is encrypted by Kerberos.</summary>
+public enum GssEncryptionMode
+{
+    Disable = 0,
+    Prefer = 1,
+    Require = 2,
+}
+
+/// <summary>Whether arrays of value types are read as arrays of nullables.</summary>
+public enum ArrayNullabilityMode
+{
+    Never = 0,
+    Always = 1,
+    PerInstance = 2,
+}
+
+/// <summary>The ways of authentication that the server may ask for.</summary>
+[Flags]
+internal enum PgAuthenticationMethods
+{
+    None = 0,
+
+    /// <summary>The server asks for nothing: trust, peer, certificate.</summary>
+    Trust = 1,
+
+    /// <summary>The password in clear text: only ever sent inside verified TLS or over a unix socket.</summary>
+    Password = 2,
+
+    /// <summary>A broken hash: only when the options name it.</summary>
+    Md5 = 4,
+
+    ScramSha256 = 8,
+    ScramSha256Plus = 16,
+}

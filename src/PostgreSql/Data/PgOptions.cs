@@ -1,0 +1,180 @@
+using Slipstream.Core.Options;
+
+namespace Slipstream.PostgreSql;
+
+/// <summary>Every connection-string option, declared once. Names, aliases and defaults are Npgsql's.</summary>
+internal static class PgOptions
+{
+    private const int MaximumSeconds = int.MaxValue / 1000;
+    private const int LongestTimeout = 1024;
+    private const long GiB = 1L << 30;
+
+    public static readonly OptionTable Table = new();
+
+    private static readonly OptionGroup Connect = Table.Group("Server and user");
+
+    public static readonly Option<string> Host = Connect.Text("Host", ["Server"],
+        "Host name or address; several, separated by commas, each with its own port if it has one (`a,b:5433`); or the folder or path of a unix socket, which begins with `/`. Empty means localhost.");
+
+    public static readonly Option<int> Port = Connect.Number("Port", [], 5432, 1, 65535, "", "TCP port of the hosts that are written without one; also part of a unix socket's name.");
+
+    public static readonly Option<string> Database = Connect.Text("Database", ["DB"], "Database of the connection. Empty means the one with the user's name.");
+
+    public static readonly Option<string> Username = Connect.Text("Username", ["User Id", "UID", "User"], "User name. Empty means the user of the operating system.");
+
+    public static readonly Option<string> Password = Connect.Secret("Password", ["PSW", "PWD"], "Password.");
+
+    public static readonly Option<string> Passfile = Connect.Text("Passfile", [], "File with passwords.", "",
+        static value => value.Length > 0 ? "password files are not supported yet: give the password with Password." : null);
+
+    public static readonly Option<string> ApplicationName = Connect.Text("Application Name", [], "Shown by pg_stat_activity, and used in the names of metrics.");
+
+    public static readonly Option<string> SearchPath = Connect.Text("Search Path", [], "search_path of the session.");
+
+    public static readonly Option<string> Timezone = Connect.Text("Timezone", [], "TimeZone of the session.");
+
+    public static readonly Option<string> Options = Connect.Text("Options", [], "Command-line options for the server's session, such as `-c statement_timeout=5s`.");
+
+    public static readonly Option<string> ClientEncoding = Connect.Text("Client Encoding", [], "Always UTF8, which holds every character.", "", RefuseUnlessUtf8);
+
+    public static readonly Option<string> Encoding = Connect.Text("Encoding", [], "Always UTF8, which holds every character.", "UTF8", RefuseUnlessUtf8);
+
+    public static readonly Option<string> TargetSessionAttributes = Connect.Text("Target Session Attributes", [], "Which of several hosts is wanted.", "",
+        static value => value.Length == 0 || value.Equals("any", StringComparison.OrdinalIgnoreCase) ? null : "choosing hosts by their role is not supported yet: name the host, or write any.");
+
+    public static readonly Option<bool> LoadBalanceHosts = Connect.Switch("Load Balance Hosts", [], false, "Each new session begins with the next of several hosts; otherwise always with the first.");
+
+    public static readonly Option<int> HostRecheckSeconds = Connect.Number("Host Recheck Seconds", [], 10, 0, MaximumSeconds, "seconds", "Ignored.");
+
+    public static readonly Option<int> KeepAlive = Connect.Number("Keepalive", [], 0, 0, MaximumSeconds, "seconds", "Idle time after which a query asks whether the server is still there.",
+        static value => value != 0 ? "queries to keep a connection alive are not supported: use TCP Keepalive=true." : null);
+
+    public static readonly Option<bool> TcpKeepAlive = Connect.Switch("TCP Keepalive", [], false, "TCP asks an idle peer whether it is still there, at the operating system's intervals.");
+
+    public static readonly Option<int> TcpKeepAliveTime = Connect.Number("TCP Keepalive Time", [], 0, 0, MaximumSeconds, "seconds", "Idle time after which TCP asks. Turns TCP Keepalive on.");
+
+    public static readonly Option<int> TcpKeepAliveInterval = Connect.Number("TCP Keepalive Interval", [], 0, 0, MaximumSeconds, "seconds", "Ignored: TCP asks again after TCP Keepalive Time.");
+
+    public static readonly Option<bool> PersistSecurityInfo = Connect.Switch("Persist Security Info", [], false, "The connection string of an opened connection still shows the password.");
+
+    private static readonly OptionGroup Tls = Table.Group("TLS and authentication");
+
+    public static readonly Option<SslMode> SslMode = Tls.Words("SSL Mode", [], PostgreSql.SslMode.Prefer,
+        [
+            ("Disable", PostgreSql.SslMode.Disable), ("Allow", PostgreSql.SslMode.Allow), ("Prefer", PostgreSql.SslMode.Prefer), ("Require", PostgreSql.SslMode.Require),
+            ("VerifyCA", PostgreSql.SslMode.VerifyCA), ("VerifyFull", PostgreSql.SslMode.VerifyFull),
+        ],
+        "`Prefer` uses TLS when the server offers it (`Allow` means the same here), `Require` demands it; only `VerifyCA` (a trusted authority) and `VerifyFull` (and the host's name) verify the certificate.");
+
+    public static readonly Option<string> RootCertificate = Tls.Text("Root Certificate", [], "PEM file with the authorities that are trusted, and only those. Empty means the system's.");
+
+    public static readonly Option<string> SslCertificate = Tls.Text("SSL Certificate", [], "PEM or PFX file with the client's certificate.");
+
+    public static readonly Option<string> SslKey = Tls.Text("SSL Key", [], "PEM file with the private key of SSL Certificate, when it is not in the same file.");
+
+    public static readonly Option<string> SslPassword = Tls.Secret("SSL Password", [], "Password of SSL Key, or of a PFX file.");
+
+    public static readonly Option<bool> CheckCertificateRevocation = Tls.Switch("Check Certificate Revocation", [], false, "Asks whether the server's certificate was revoked.");
+
+    public static readonly Option<SslNegotiation> SslNegotiation = Tls.Words("SSL Negotiation", [], PostgreSql.SslNegotiation.Postgres,
+        [("Postgres", PostgreSql.SslNegotiation.Postgres), ("Direct", PostgreSql.SslNegotiation.Direct)],
+        "How TLS begins.",
+        static value => value == PostgreSql.SslNegotiation.Direct ? "beginning with TLS at once is not supported yet: leave the option out." : null);
+
+    public static readonly Option<ChannelBinding> ChannelBinding = Tls.Words("Channel Binding", [], PostgreSql.ChannelBinding.Prefer,
+        [("Disable", PostgreSql.ChannelBinding.Disable), ("Prefer", PostgreSql.ChannelBinding.Prefer), ("Require", PostgreSql.ChannelBinding.Require)],
+        "Whether SCRAM proves that both ends see the same TLS connection. `Require` refuses every other way of authentication.");
+
+    public static readonly Option<string> RequireAuth = Tls.Text("Require Auth", [],
+        "Which ways of authentication the server may ask for, separated by commas: `ScramSHA256`, `MD5`, `Password`, `None`; with `!` in front of all, which it may not. Empty allows all but MD5, and Password only inside verified TLS or over a unix socket.",
+        "", static value => AuthenticationWords.Refusal(value));
+
+    public static readonly Option<GssEncryptionMode> GssEncryptionMode = Tls.Words("GSS Encryption Mode", [], PostgreSql.GssEncryptionMode.Prefer,
+        [("Disable", PostgreSql.GssEncryptionMode.Disable), ("Prefer", PostgreSql.GssEncryptionMode.Prefer), ("Require", PostgreSql.GssEncryptionMode.Require)],
+        "Encryption by Kerberos: never used.",
+        static value => value == PostgreSql.GssEncryptionMode.Require ? "encryption by Kerberos is not supported: use SSL Mode." : null);
+
+    public static readonly Option<string> KerberosServiceName = Tls.Text("Kerberos Service Name", ["Krbsrvname"], "Ignored.", "postgres");
+
+    public static readonly Option<bool> IncludeRealm = Tls.Switch("Include Realm", [], true, "Ignored.");
+
+    public static readonly Option<bool> TrustServerCertificate = Tls.Switch("Trust Server Certificate", [], false, "Ignored: SSL Mode says whether the certificate is verified.");
+
+    private static readonly OptionGroup Pool = Table.Group("Pool");
+
+    public static readonly Option<bool> Pooling = Pool.Switch("Pooling", [], true, "Closed connections leave their session in a pool for the next Open.");
+
+    public static readonly Option<int> MinPoolSize = Pool.Number("Minimum Pool Size", ["Min Pool Size"], 0, 0, int.MaxValue, "sessions", "Kept open even when idle.");
+
+    public static readonly Option<int> MaxPoolSize = Pool.Number("Maximum Pool Size", ["Max Pool Size"], 100, 1, int.MaxValue, "sessions", "Open at once; who comes when all are busy waits up to Timeout.");
+
+    public static readonly Option<int> ConnectionIdleLifetime = Pool.Number("Connection Idle Lifetime", [], 300, 0, MaximumSeconds, "seconds", "An idle session above the minimum is closed after this time. 0 means never.");
+
+    public static readonly Option<int> ConnectionPruningInterval = Pool.Number("Connection Pruning Interval", [], 10, 1, MaximumSeconds, "seconds", "Ignored: idle sessions are looked at as their time comes.");
+
+    public static readonly Option<int> ConnectionLifetime = Pool.Number("Connection Lifetime", ["Load Balance Timeout"], 3600, 0, MaximumSeconds, "seconds", "A session older than this is closed when it comes back. 0 means never.");
+
+    public static readonly Option<bool> NoResetOnClose = Pool.Switch("No Reset On Close", [], false,
+        "A pooled session is not reset before its next user's first command. Otherwise it is, in the same network packet.");
+
+    private static readonly OptionGroup Times = Table.Group("Timeouts");
+
+    public static readonly Option<int> Timeout = Times.Number("Timeout", [], 15, 0, LongestTimeout, "seconds", "For Open: waiting for the pool, connecting and authenticating. 0 means no limit.");
+
+    public static readonly Option<int> CommandTimeout = Times.Number("Command Timeout", [], 30, 0, MaximumSeconds, "seconds", "CommandTimeout of new commands. 0 means no limit.");
+
+    public static readonly Option<int> CancellationTimeout = Times.Number("Cancellation Timeout", [], 2000, -1, int.MaxValue, "milliseconds",
+        "How long a command that ran out of time, or was cancelled, may take to end after the server was asked to end it; then the connection is closed. 0 waits without limit, −1 closes at once without asking.");
+
+    public static readonly Option<int> InternalCommandTimeout = Times.Number("Internal Command Timeout", [], -1, -1, MaximumSeconds, "seconds", "Ignored.");
+
+    private static readonly OptionGroup Behaviour = Table.Group("Commands and errors");
+
+    public static readonly Option<bool> IncludeErrorDetail = Behaviour.Switch("Include Error Detail", [], false, "The server's detail, which can hold values of the data, becomes part of the exception's message.");
+
+    public static readonly Option<bool> IncludeFailedBatchedCommand = Behaviour.Switch("Include Failed Batched Command", [], false, "The exception of a batch refers to the command that failed.",
+        static value => value ? "is not supported yet: leave the option out." : null);
+
+    public static readonly Option<bool> LogParameters = Behaviour.Switch("Log Parameters", [], false, "Values of parameters are logged.",
+        static value => value ? "values of parameters are never logged: leave the option out." : null);
+
+    public static readonly Option<bool> Enlist = Behaviour.Switch("Enlist", [], true, "Open takes part in the ambient transaction.");
+
+    public static readonly Option<int> MaxAutoPrepare = Behaviour.Number("Max Auto Prepare", [], 0, 0, int.MaxValue, "statements",
+        "Accepted for Npgsql's connection strings: statements are prepared when Prepare is called.");
+
+    public static readonly Option<int> AutoPrepareMinUsages = Behaviour.Number("Auto Prepare Min Usages", [], 5, 1, int.MaxValue, "executions", "Accepted for Npgsql's connection strings.");
+
+    public static readonly Option<bool> Multiplexing = Behaviour.Switch("Multiplexing", [], false, "Commands of several connections share a session.",
+        static value => value ? "is not supported: leave the option out." : null);
+
+    public static readonly Option<ArrayNullabilityMode> ArrayNullabilityMode = Behaviour.Words("Array Nullability Mode", [], PostgreSql.ArrayNullabilityMode.Never,
+        [("Never", PostgreSql.ArrayNullabilityMode.Never), ("Always", PostgreSql.ArrayNullabilityMode.Always), ("PerInstance", PostgreSql.ArrayNullabilityMode.PerInstance)],
+        "Whether arrays of value types are read as arrays of nullables.",
+        static value => value != PostgreSql.ArrayNullabilityMode.Never ? "arrays are not supported yet: leave the option out." : null);
+
+    public static readonly Option<bool> LoadTableComposites = Behaviour.Switch("Load Table Composites", [], false, "The types of tables are loaded.",
+        static value => value ? "composite types are not supported yet: leave the option out." : null);
+
+    public static readonly Option<string> ServerCompatibilityMode = Behaviour.Text("Server Compatibility Mode", [], "Ignored: no type is loaded when a session is opened.", "None");
+
+    public static readonly Option<long> MaxValueBytes = Behaviour.Number("Max Value Bytes", [], GiB, 1L << 20, int.MaxValue, "bytes",
+        "A value of the server larger than this ends the connection with an error instead of filling the memory. (Not in Npgsql.)");
+
+    private static readonly OptionGroup Buffers = Table.Group("Buffers: accepted, and ignored");
+
+    public static readonly Option<int> ReadBufferSize = Buffers.Number("Read Buffer Size", [], 8192, 0, int.MaxValue, "bytes", "Ignored: buffers grow and shrink by themselves.");
+
+    public static readonly Option<int> WriteBufferSize = Buffers.Number("Write Buffer Size", [], 8192, 0, int.MaxValue, "bytes", "Ignored: buffers grow and shrink by themselves.");
+
+    public static readonly Option<int> SocketReceiveBufferSize = Buffers.Number("Socket Receive Buffer Size", [], 0, 0, int.MaxValue, "bytes", "Ignored: the operating system decides.");
+
+    public static readonly Option<int> SocketSendBufferSize = Buffers.Number("Socket Send Buffer Size", [], 0, 0, int.MaxValue, "bytes", "Ignored: the operating system decides.");
+
+    public static readonly Option<int> WriteCoalescingBufferThresholdBytes = Buffers.Number("Write Coalescing Buffer Threshold Bytes", [], 1000, 0, int.MaxValue, "bytes", "Ignored.");
+
+    private static string? RefuseUnlessUtf8(string value) =>
+        value.Length == 0 || value.Equals("UTF8", StringComparison.OrdinalIgnoreCase) || value.Equals("UTF-8", StringComparison.OrdinalIgnoreCase)
+            ? null
+            : "the connection always uses UTF8, which holds every character: leave the option out.";
+}

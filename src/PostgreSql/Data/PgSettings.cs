@@ -1,0 +1,158 @@
+using Slipstream.Core.Options;
+using Slipstream.Core.Pooling;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.PostgreSql;
+
+/// <summary>
+/// A connection string, read and checked once: what sessions and pools use. Times are in milliseconds, 0 meaning without limit unless said
+/// otherwise. Immutable, shared by all connections of a data source.
+/// </summary>
+internal sealed class PgSettings
+{
+    private const int Second = 1000;
+    private const int DefaultKeepAlive = 7200; // What Linux does when nobody says a time.
+    private const string SocketName = ".s.PGSQL.";
+
+    /// <exception cref="ArgumentException">Options contradict each other.</exception>
+    /// <exception cref="NotSupportedException">An option asks for something that is not here; the message says what to do.</exception>
+    public PgSettings(PgConnectionStringBuilder options)
+    {
+        options.ThrowIfRefused();
+        Key = options.ToKey();
+        ConnectionString = options.ConnectionString;
+        ShownConnectionString = options.PersistSecurityInfo ? ConnectionString : options.ToStringWithoutSecrets();
+
+        Endpoints = HostList.IsSocketPath(options.Host) ? [SocketAt(options.Host, options.Port)] : HostList.Parse(options.Host, options.Port, PgOptions.Host.Name);
+        LoadBalanceHosts = options.LoadBalanceHosts;
+        Username = options.Username.Length > 0 ? options.Username : Environment.UserName;
+        Password = options.Password;
+        Database = options.Database.Length > 0 ? options.Database : Username;
+        ApplicationName = options.ApplicationName;
+        SearchPath = options.SearchPath;
+        Timezone = options.Timezone;
+        Options = options.Options;
+        KeepAlive = options.TcpKeepAliveTime > 0 ? options.TcpKeepAliveTime : options.TcpKeepAlive ? DefaultKeepAlive : 0;
+        PersistSecurityInfo = options.PersistSecurityInfo;
+
+        SslMode = options.SslMode == SslMode.Allow ? SslMode.Prefer : options.SslMode;
+        RootCertificate = options.RootCertificate;
+        SslCertificate = options.SslCertificate;
+        SslKey = options.SslKey;
+        SslPassword = options.SslPassword;
+        CheckCertificateRevocation = options.CheckCertificateRevocation;
+        ChannelBinding = options.ChannelBinding;
+        Check(ChannelBinding != ChannelBinding.Require || SslMode != SslMode.Disable, "Channel Binding=Require binds to TLS: it contradicts SSL Mode=Disable.");
+        AllowedAuthentication = AuthenticationWords.Parse(options.RequireAuth);
+        if (ChannelBinding == ChannelBinding.Require)
+            AllowedAuthentication &= PgAuthenticationMethods.ScramSha256Plus;
+        else if (ChannelBinding == ChannelBinding.Disable)
+            AllowedAuthentication &= ~PgAuthenticationMethods.ScramSha256Plus;
+
+        Pooling = options.Pooling;
+        PoolLimits = new(options.MinPoolSize, options.MaxPoolSize, options.ConnectionIdleLifetime * (long)Second, options.ConnectionLifetime * (long)Second);
+        Check(options.MinPoolSize <= options.MaxPoolSize, $"Minimum Pool Size ({options.MinPoolSize}) is more than Maximum Pool Size ({options.MaxPoolSize}).");
+        ResetsSessions = !options.NoResetOnClose;
+
+        ConnectionTimeout = options.Timeout * Second;
+        DefaultCommandTimeout = options.CommandTimeout;
+        CancellationTimeout = options.CancellationTimeout switch
+        {
+            -1 => 0,
+            0 => System.Threading.Timeout.Infinite,
+            var milliseconds => milliseconds,
+        };
+
+        IncludeErrorDetail = options.IncludeErrorDetail;
+        Enlist = options.Enlist;
+        MaxValueBytes = options.MaxValueBytes;
+    }
+
+    /// <summary>Equal for connection strings that mean the same. Holds secrets: for comparing only.</summary>
+    public string Key { get; }
+
+    /// <summary>The whole connection string, with its secrets.</summary>
+    public string ConnectionString { get; }
+
+    /// <summary>What a connection shows once it is open: without secrets, unless Persist Security Info is on.</summary>
+    public string ShownConnectionString { get; }
+
+    /// <summary>At least one; a unix socket is always alone.</summary>
+    public IReadOnlyList<Endpoint> Endpoints { get; }
+
+    public bool LoadBalanceHosts { get; }
+
+    public string Username { get; }
+
+    public string Password { get; }
+
+    public string Database { get; }
+
+    public string ApplicationName { get; }
+
+    public string SearchPath { get; }
+
+    public string Timezone { get; }
+
+    public string Options { get; }
+
+    /// <summary>Seconds; 0 for the operating system's default, which is off.</summary>
+    public int KeepAlive { get; }
+
+    public bool PersistSecurityInfo { get; }
+
+    /// <summary>Never <see cref="SslMode.Allow"/>.</summary>
+    public SslMode SslMode { get; }
+
+    public string RootCertificate { get; }
+
+    public string SslCertificate { get; }
+
+    public string SslKey { get; }
+
+    public string SslPassword { get; }
+
+    public bool CheckCertificateRevocation { get; }
+
+    public ChannelBinding ChannelBinding { get; }
+
+    /// <summary>What the server may ask for, with what <see cref="ChannelBinding"/> forbids taken away.</summary>
+    public PgAuthenticationMethods AllowedAuthentication { get; }
+
+    public bool Pooling { get; }
+
+    public PoolLimits PoolLimits { get; }
+
+    /// <summary>A pooled session is reset in front of its next user's first command.</summary>
+    public bool ResetsSessions { get; }
+
+    public int ConnectionTimeout { get; }
+
+    /// <summary>Seconds, as CommandTimeout is; 0 means without limit.</summary>
+    public int DefaultCommandTimeout { get; }
+
+    /// <summary>Milliseconds from asking the server to closing the connection; 0 closes without asking, −1 waits without limit.</summary>
+    public int CancellationTimeout { get; }
+
+    public bool IncludeErrorDetail { get; }
+
+    public bool Enlist { get; }
+
+    public long MaxValueBytes { get; }
+
+    /// <summary>The settings of a connection string.</summary>
+    public static PgSettings Parse(string? connectionString) => new(new PgConnectionStringBuilder(connectionString));
+
+    /// <summary>Without secrets, whatever Persist Security Info says: this ends up in logs.</summary>
+    public override string ToString() => new PgConnectionStringBuilder(ConnectionString).ToStringWithoutSecrets();
+
+    // The folder, as everywhere in PostgreSQL, or the socket itself.
+    private static Endpoint SocketAt(string path, int port) =>
+        Endpoint.Unix(Path.GetFullPath(Path.GetFileName(path).StartsWith(SocketName, StringComparison.Ordinal) ? path : Path.Combine(path, $"{SocketName}{port}")));
+
+    private static void Check(bool isFine, string message)
+    {
+        if (!isFine)
+            throw new ArgumentException(message);
+    }
+}
