@@ -1,0 +1,76 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+
+namespace Slipstream.Lab;
+
+/// <summary>The command line of <c>./lab</c>.</summary>
+internal static class LabCommands
+{
+    public static RootCommand Create()
+    {
+        var root = new RootCommand(
+            """
+            Private, throwaway MariaDB, MySQL and PostgreSQL servers for tests and benchmarks.
+
+            Everything lies in one folder (artifacts/lab, or the one SLIPSTREAM_LAB names), on TCP ports of 127.0.0.1 and unix sockets of their own;
+            no service of this machine is started or changed. Tests and the race start what they need by themselves, and a server ends with its last user;
+            'lab up' keeps them running until 'lab down'.
+
+            To use servers that exist already, set SLIPSTREAM_MARIADB, SLIPSTREAM_MYSQL or SLIPSTREAM_POSTGRESQL to a URL such as
+            mariadb://user:password@host:3306/database
+            """);
+        root.Subcommands.Add(Up());
+        root.Subcommands.Add(Down());
+        root.Subcommands.Add(Simple("status", "Say which servers run, where, and for whom.", StatusCommand.RunAsync));
+        root.Subcommands.Add(Simple("env", "Print the running servers' settings as shell 'export' lines: eval \"$(./lab env)\"", EnvCommand.RunAsync));
+        return root;
+    }
+
+    private static Command Up()
+    {
+        var kinds = Kinds();
+        var command = new Command("up", "Install what is missing, start the servers and keep them running until 'lab down'.") { kinds };
+        command.SetAction((result, ct) => UpCommand.RunAsync(result.GetValue(kinds)!, ct));
+        return command;
+    }
+
+    private static Command Down()
+    {
+        var kinds = Kinds();
+        var force = new Option<bool>("--force") { Description = "Stop servers that other programs are using, too." };
+        var command = new Command("down", "Stop keeping the servers up. One that is in use ends with its last user.") { kinds, force };
+        command.SetAction((result, ct) => DownCommand.RunAsync(result.GetValue(kinds)!, result.GetValue(force), ct));
+        return command;
+    }
+
+    private static Command Simple(string name, string description, Func<IReadOnlyList<ServerKind>, CancellationToken, Task<int>> run)
+    {
+        var kinds = Kinds();
+        var command = new Command(name, description) { kinds };
+        command.SetAction((result, ct) => run(result.GetValue(kinds)!, ct));
+        return command;
+    }
+
+    private static Argument<ServerKind[]> Kinds() => new("kind")
+    {
+        Description = "mariadb, mysql or postgresql; all three when none is given.",
+        Arity = ArgumentArity.ZeroOrMore,
+        DefaultValueFactory = _ => [.. ServerKinds.All],
+        CustomParser = Parse,
+        HelpName = "mariadb|mysql|postgresql",
+    };
+
+    private static ServerKind[] Parse(ArgumentResult result)
+    {
+        var kinds = new List<ServerKind>();
+        foreach (var token in result.Tokens)
+        {
+            if (ServerKinds.TryParse(token.Value, out var kind))
+                kinds.Add(kind);
+            else
+                result.AddError($"There is no server kind '{token.Value}'. The kinds are {string.Join(", ", ServerKinds.All.Select(k => k.Word()))}.");
+        }
+
+        return kinds.Count == 0 ? [.. ServerKinds.All] : [.. kinds.Distinct()];
+    }
+}

@@ -1,0 +1,32 @@
+namespace Slipstream.Lab;
+
+internal static class UpCommand
+{
+    public static async Task<int> RunAsync(IReadOnlyList<ServerKind> kinds, CancellationToken ct)
+    {
+        var failed = 0;
+        foreach (var kind in kinds)
+        {
+            LabServer.Progress = text => Console.Error.WriteLine($"{kind.Word()}: {text}");
+            try
+            {
+                await using var server = await LabServer.StartAsync(kind, ct);
+                if (Environment.GetEnvironmentVariable(kind.Variable()) is { Length: > 0 })
+                {
+                    Console.WriteLine($"{kind.Word()}: {kind.Variable()} names {server.Host}:{server.Port}; the lab starts none");
+                    continue;
+                }
+
+                LabInstance.Shared(LabFolder.Open(), kind).Keep();
+                Console.WriteLine($"{kind.Word()}: {server.Version} on {server.Host}:{server.Port}, socket {server.UnixSocket}");
+            }
+            catch (LabUnavailableException e)
+            {
+                failed++;
+                await Console.Error.WriteLineAsync($"{kind.Word()}: {e.Reason}\n  What to do: {e.Command}");
+            }
+        }
+
+        return failed == 0 ? 0 : 1;
+    }
+}

@@ -1,0 +1,136 @@
+using System.Globalization;
+using System.Runtime.InteropServices;
+
+namespace Slipstream.Lab;
+
+/// <summary>A process named by its number and start time, so that a number used again is not taken for it.</summary>
+internal readonly record struct RunningProcess(int Id, long StartTime)
+{
+    public bool IsAlive => Id > 0 && ReadStat(Id) is { } now && now.StartTime == StartTime && now.State != 'Z';
+
+    /// <summary>The process of this number now, or a dead one.</summary>
+    public static RunningProcess Of(int id) => ReadStat(id) is { } stat ? new RunningProcess(id, stat.StartTime) : default;
+
+    public static RunningProcess Parse(string text)
+    {
+        var parts = text.Split(' ', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+        return parts.Length == 2 && int.TryParse(parts[0], CultureInfo.InvariantCulture, out var id)
+               && long.TryParse(parts[1], CultureInfo.InvariantCulture, out var start)
+            ? new RunningProcess(id, start)
+            : default;
+    }
+
+    public static int ParentOf(int id) => ReadStat(id)?.Parent ?? 0;
+
+    public static string NameOf(int id)
+    {
+        try
+        {
+            return File.ReadAllText(string.Create(CultureInfo.InvariantCulture, $"/proc/{id}/comm")).Trim();
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return "?";
+        }
+    }
+
+    /// <summary>The processes that have a file open, of those this user may look into.</summary>
+    public static IEnumerable<int> HoldersOf(string path)
+    {
+        foreach (var id in All())
+        {
+            string[] open;
+            try
+            {
+                open = Directory.GetFiles(string.Create(CultureInfo.InvariantCulture, $"/proc/{id}/fd"));
+            }
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+            {
+                continue;
+            }
+
+            if (open.Any(link => LinkTarget(link) == path))
+                yield return id;
+        }
+    }
+
+    private static string? LinkTarget(string link)
+    {
+        try
+        {
+            return new FileInfo(link).LinkTarget;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
+    private static IEnumerable<int> All()
+    {
+        foreach (var folder in Directory.EnumerateDirectories("/proc"))
+        {
+            if (int.TryParse(Path.GetFileName(folder), CultureInfo.InvariantCulture, out var id))
+                yield return id;
+        }
+    }
+
+    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Id} {StartTime}");
+
+    public void Signal(Signal signal)
+    {
+        if (IsAlive)
+            _ = Kill(Id, (int)signal);
+    }
+
+    /// <summary>Signals this process and all it started; PostgreSQL answers each connection in a process of its own.</summary>
+    public void SignalTree(Signal signal)
+    {
+        if (!IsAlive)
+            return;
+        _ = Kill(Id, (int)signal);
+        foreach (var child in ChildrenOf(Id))
+            Of(child).SignalTree(signal);
+    }
+
+    private static List<int> ChildrenOf(int parent)
+    {
+        var children = new List<int>();
+        foreach (var id in All())
+        {
+            if (ParentOf(id) == parent)
+                children.Add(id);
+        }
+
+        return children;
+    }
+
+    // proc(5): pid (comm) state ppid … starttime is field 22. The name may hold spaces and parentheses, so counting starts behind the last one.
+    private static (char State, int Parent, long StartTime)? ReadStat(int id)
+    {
+        try
+        {
+            var text = File.ReadAllText(string.Create(CultureInfo.InvariantCulture, $"/proc/{id}/stat"));
+            var fields = text[(text.LastIndexOf(')') + 2)..].Split(' ');
+            return (fields[0][0], int.Parse(fields[1], CultureInfo.InvariantCulture), long.Parse(fields[19], CultureInfo.InvariantCulture));
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
+    [DllImport("libc", EntryPoint = "kill", SetLastError = true)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static extern int Kill(int id, int signal);
+}
+
+/// <summary>signal(7), the numbers of Linux.</summary>
+internal enum Signal
+{
+    Interrupt = 2,
+    Kill = 9,
+    Terminate = 15,
+    Continue = 18,
+    Stop = 19,
+}

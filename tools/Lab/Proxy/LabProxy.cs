@@ -1,0 +1,150 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Slipstream.Lab;
+
+/// <summary>
+/// A TCP proxy on a free port of 127.0.0.1 that counts what passes, and delays, stalls, splits and cuts it. Settings take effect on open connections.
+/// Blocking threads, two for each connection and two more while there is latency.
+/// </summary>
+public sealed class LabProxy : IAsyncDisposable
+{
+    private readonly string _host;
+    private readonly int _port;
+    private readonly Socket _listener;
+    private readonly List<ProxyConnection> _connections = [];
+    private readonly ManualResetEventSlim _flowing = new(true);
+    private long _latencyTicks;
+    private volatile bool _split;
+    private volatile bool _isDisposed;
+
+    private LabProxy(string host, int port)
+    {
+        _host = host;
+        _port = port;
+        _listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        _listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        _listener.Listen(512);
+        Port = ((IPEndPoint)_listener.LocalEndPoint!).Port;
+    }
+
+    /// <summary>Starts a proxy in front of a server. The server is reached when a client comes, not before.</summary>
+    public static LabProxy Start(string host, int port)
+    {
+        var proxy = new LabProxy(host, port);
+        new Thread(proxy.Accept) { IsBackground = true, Name = "lab proxy: accept" }.Start();
+        return proxy;
+    }
+
+    /// <summary>Always 127.0.0.1.</summary>
+    public string Host { get; } = "127.0.0.1";
+
+    public int Port { get; }
+
+    public ProxyCounters Counters { get; } = new();
+
+    /// <summary>How much later each byte arrives, in each direction: a round trip takes twice as long. Throughput is not limited.</summary>
+    public TimeSpan Latency
+    {
+        get => TimeSpan.FromTicks(Interlocked.Read(ref _latencyTicks));
+        set => Interlocked.Exchange(ref _latencyTicks, value.Ticks);
+    }
+
+    /// <summary>Whether every byte is sent by itself, in both directions, some 60 µs apart: for small exchanges.</summary>
+    public bool SplitIntoSingleBytes
+    {
+        get => _split;
+        set => _split = value;
+    }
+
+    /// <summary>Whether nothing is passed on. Connections stay open and new ones are accepted; what arrives is passed on once this is false again.</summary>
+    public bool Stalled
+    {
+        get => !_flowing.IsSet;
+        set
+        {
+            if (value)
+                _flowing.Reset();
+            else
+                _flowing.Set();
+        }
+    }
+
+    /// <summary>Connections that are open now.</summary>
+    public int OpenConnections
+    {
+        get
+        {
+            lock (_connections)
+                return _connections.Count;
+        }
+    }
+
+    /// <summary>Ends all connections with a reset, to both sides. New ones are accepted.</summary>
+    public void CutAll()
+    {
+        ProxyConnection[] open;
+        lock (_connections)
+            open = [.. _connections];
+        foreach (var connection in open)
+            connection.Cut();
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        _isDisposed = true;
+        _listener.Dispose();
+        CutAll();
+        return ValueTask.CompletedTask;
+    }
+
+    internal void WaitUntilFlowing(CancellationToken cut) => _flowing.Wait(cut);
+
+    internal void Forget(ProxyConnection connection)
+    {
+        lock (_connections)
+            _connections.Remove(connection);
+    }
+
+    private void Accept()
+    {
+        while (!_isDisposed)
+        {
+            try
+            {
+                var client = _listener.Accept();
+                // Reaching the server may take as long as it likes, without keeping the next client waiting.
+                new Thread(() => Serve(client)) { IsBackground = true, Name = "lab proxy: connection" }.Start();
+            }
+            catch (Exception e) when (e is SocketException or ObjectDisposedException)
+            {
+                if (_isDisposed)
+                    return;
+            }
+        }
+    }
+
+    private void Serve(Socket client)
+    {
+        var server = new Socket(SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            server.Connect(_host, _port);
+        }
+        catch (SocketException)
+        {
+            // The client learns it as it would from a server that went away.
+            server.Dispose();
+            ProxyConnection.Reset(client);
+            return;
+        }
+
+        var connection = new ProxyConnection(this, client, server);
+        lock (_connections)
+            _connections.Add(connection);
+        Counters.CountConnection();
+        connection.Run();
+        if (_isDisposed)
+            connection.Cut();
+    }
+}

@@ -1,0 +1,149 @@
+namespace Slipstream.Lab;
+
+/// <summary>Gets server programs from Debian's packages.</summary>
+internal static class Debian
+{
+    private const string DefaultMirror = "http://deb.debian.org/debian";
+
+    // sbin is not in everybody's PATH.
+    private static readonly string[] ProgramFolders = ["/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin", "/sbin", "/bin"];
+
+    public static string? FindProgram(string name) => ProgramFolders.Select(folder => Path.Combine(folder, name)).FirstOrDefault(File.Exists);
+
+    /// <summary>Installs packages on the machine when they are missing; without root says which command would.</summary>
+    public static void Install(ServerKind kind, Func<bool> isThere, string[] packages, CancellationToken ct, Action? before = null)
+    {
+        if (isThere())
+            return;
+        var command = $"apt-get update && apt-get install -y --no-install-recommends {string.Join(' ', packages)}";
+        if (FindProgram("apt-get") is null)
+        {
+            throw new LabUnavailableException($"{kind.DisplayName()} is not installed and this is not a Debian system.",
+                $"install {kind.DisplayName()}'s server programs, or set {kind.Variable()} to an existing server ({ServerSettings.UrlShape(kind)})");
+        }
+
+        if (!Environment.IsPrivilegedProcess)
+        {
+            throw new LabUnavailableException($"{kind.DisplayName()} is not installed and installing it takes root.",
+                $"sudo ./lab up {kind.Word()}   or set {kind.Variable()} to an existing server ({ServerSettings.UrlShape(kind)})");
+        }
+
+        LabServer.Say($"installing {string.Join(' ', packages)} with apt-get");
+        before?.Invoke();
+        AptGet(["update"], kind, command, ct);
+        AptGet(["install", "-y", "--no-install-recommends", .. packages], kind, command, ct);
+        if (!isThere())
+            throw new LabUnavailableException($"The packages of {kind.DisplayName()} were installed but its server programs are not where Debian puts them.", command);
+    }
+
+    /// <summary>Downloads a package file of the machine's own release into a folder.</summary>
+    public static void Download(string package, string folder, CancellationToken ct)
+    {
+        // A relative name is how apt-get download is told where to: it always writes into the current folder.
+        ShellResult Get() => Shell.Run("sh", ["-c", "cd \"$1\" && exec apt-get download \"$2\"", "sh", folder, package], ct: ct);
+        if (Get().ExitCode == 0)
+            return;
+        if (Environment.IsPrivilegedProcess)
+            Shell.Run("apt-get", ["update"], ct: ct);
+        var result = Get();
+        if (result.ExitCode != 0)
+        {
+            throw new LabUnavailableException($"The package {package} cannot be downloaded:\n{result.Tail()}",
+                Environment.IsPrivilegedProcess ? "check the network and apt's sources, then try again" : "sudo apt-get update, then try again");
+        }
+    }
+
+    /// <summary>
+    /// Unpacks a package of Debian unstable with everything it depends on into a folder. apt works on a private state with no package installed, so it fetches
+    /// the C library too, and neither the machine's packages nor its package lists are touched.
+    /// </summary>
+    public static void UnpackFromUnstable(ServerKind kind, string package, string target, CancellationToken ct)
+    {
+        if (FindProgram("apt-get") is null || FindProgram("dpkg-deb") is null)
+        {
+            throw new LabUnavailableException($"{kind.DisplayName()} comes from Debian's packages and this is not a Debian system.",
+                $"set {kind.Variable()} to an existing server ({ServerSettings.UrlShape(kind)})");
+        }
+
+        LabServer.Say($"unpacking {package} of Debian unstable (about 60 MB to download, 330 MB on disk)");
+        var partial = target + ".partial";
+        Recreate(partial);
+        var apt = Path.Combine(partial, "apt");
+        Directory.CreateDirectory(Path.Combine(apt, "state", "lists", "partial"));
+        Directory.CreateDirectory(Path.Combine(apt, "cache", "archives", "partial"));
+        File.WriteAllText(Path.Combine(apt, "state", "status"), "");
+        File.WriteAllText(Path.Combine(apt, "sources.list"), $"deb {Keyring()}{Mirror(ct)} unstable main\n");
+        // Check-Valid-Until: a mirror that is some days behind is good enough. Post-Invoke: container images delete the machine's archives there.
+        File.WriteAllText(Path.Combine(apt, "apt.conf"),
+            $"""
+             Dir::State "{apt}/state";
+             Dir::State::status "{apt}/state/status";
+             Dir::Cache "{apt}/cache";
+             Dir::Etc::sourcelist "{apt}/sources.list";
+             Dir::Etc::sourceparts "/dev/null";
+             Dir::Etc::preferences "/dev/null";
+             Dir::Etc::preferencesparts "/dev/null";
+             Acquire::Check-Valid-Until "false";
+             Acquire::Languages "none";
+             APT::Install-Recommends "false";
+             APT::Sandbox::User "";
+             Debug::NoLocking "true";
+             #clear APT::Update::Post-Invoke;
+             #clear APT::Update::Post-Invoke-Success;
+             #clear DPkg::Post-Invoke;
+
+             """);
+        var environment = new Dictionary<string, string> { ["APT_CONFIG"] = Path.Combine(apt, "apt.conf") };
+        foreach (string[] arguments in (string[][])[["update"], ["install", "-y", "--download-only", package]])
+        {
+            var result = Shell.Run("apt-get", arguments, ct: ct, environment: environment);
+            if (result.ExitCode != 0)
+            {
+                throw new LabUnavailableException($"{package} of Debian unstable cannot be downloaded:\n{result.Tail()}",
+                    $"check the network and try again, or set {kind.Variable()} to an existing server ({ServerSettings.UrlShape(kind)})");
+            }
+        }
+
+        foreach (var file in Directory.GetFiles(Path.Combine(apt, "cache", "archives"), "*.deb"))
+            Shell.Must("dpkg-deb", ["-x", file, partial], ct: ct);
+        Directory.Delete(apt, recursive: true);
+        Directory.Move(partial, target);
+    }
+
+    /// <summary>An empty folder, whatever was there.</summary>
+    public static void Recreate(string folder)
+    {
+        if (Directory.Exists(folder))
+            Directory.Delete(folder, recursive: true);
+        Directory.CreateDirectory(folder);
+    }
+
+    private static string Keyring()
+    {
+        const string Path = "/usr/share/keyrings/debian-archive-keyring.gpg";
+        return File.Exists(Path) ? $"[signed-by={Path}] " : "";
+    }
+
+    // The machine's own sources know a mirror that can be reached from here.
+    private static string Mirror(CancellationToken ct)
+    {
+        var targets = Shell.Run("apt-get", ["indextargets", "--format", "$(LABEL) $(REPO_URI)", "Created-By: Packages"], ct: ct).Output;
+        foreach (var line in targets.Split('\n'))
+        {
+            if (line.Split(' ') is ["Debian", var uri] && uri.StartsWith("http", StringComparison.Ordinal))
+                return uri;
+        }
+
+        return DefaultMirror;
+    }
+
+    private static void AptGet(string[] arguments, ServerKind kind, string command, CancellationToken ct)
+    {
+        var result = Shell.Run("apt-get", arguments, ct: ct);
+        if (result.ExitCode != 0)
+        {
+            throw new LabUnavailableException($"{kind.DisplayName()} could not be installed:\n{result.Tail()}",
+                $"find out why this fails: {command}   or set {kind.Variable()} to an existing server ({ServerSettings.UrlShape(kind)})");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+namespace Slipstream.Lab;
+
+/// <summary>MariaDB from the machine's own Debian packages.</summary>
+internal sealed class MariaDbRecipe : MySqlFamily
+{
+    public override ServerKind Kind => ServerKind.MariaDb;
+
+    protected override string DefaultMethod => "mysql_native_password";
+
+    private static string? Server => Debian.FindProgram("mariadbd");
+
+    public override void Install(LabFolder folder, CancellationToken ct)
+    {
+        Debian.Install(Kind, () => Server is not null && Debian.FindProgram("mariadb-install-db") is not null, ["mariadb-server-core"], ct);
+
+        // client_ed25519's plugin is in a package that would also start a service, so only its files are taken out of that package.
+        var plugins = folder["packages", "mariadb-server"];
+        if (Directory.Exists(plugins))
+            return;
+        var partial = plugins + ".partial";
+        Debian.Recreate(partial);
+        Debian.Download("mariadb-server", partial, ct);
+        foreach (var package in Directory.GetFiles(partial, "*.deb"))
+        {
+            Shell.Must("dpkg-deb", ["-x", package, partial], ct: ct);
+            File.Delete(package);
+        }
+
+        Directory.Move(partial, plugins);
+    }
+
+    protected override IEnumerable<LabUser> UsersByMethod(ServerPlan plan) =>
+    [
+        new("lab_native", plan.PasswordFor("native"), "mysql_native_password", ""),
+        new("lab_ed25519", plan.PasswordFor("ed25519"), "client_ed25519", ""),
+        new(Environment.UserName, "", "unix_socket", "socket"),
+    ];
+
+    protected override string Identified(LabUser user) => user.Method switch
+    {
+        "client_ed25519" => $"IDENTIFIED VIA ed25519 USING PASSWORD({Quote(user.Password)})",
+        "unix_socket" => "IDENTIFIED VIA unix_socket",
+        _ => $"IDENTIFIED BY {Quote(user.Password)}",
+    };
+
+    public override void Initialise(ServerPlan plan, CancellationToken ct)
+    {
+        var prefix = ServerUser.Prefix("KILL");
+        string[] install =
+        [
+            .. prefix, "mariadb-install-db", "--no-defaults", "--basedir=/usr", "--datadir=" + plan.DataFolder, "--skip-test-db",
+            "--auth-root-authentication-method=socket", "--auth-root-socket-user=" + Environment.UserName, LogSize,
+        ];
+        Shell.Must(install[0], install[1..], ct: ct);
+        // FLUSH PRIVILEGES makes the bootstrap mode, which has no accounts, take statements about them.
+        string[] bootstrap = [.. prefix, .. Command(plan), "--bootstrap"];
+        Shell.Must(bootstrap[0], bootstrap[1..], "FLUSH PRIVILEGES;\nDROP USER IF EXISTS ''@'localhost';\n" + SetupSql(plan), ct);
+    }
+
+    // utf8mb4 is what Debian's own configuration of MariaDB sets.
+    public override IReadOnlyList<string> Command(ServerPlan plan) =>
+    [
+        Server!, "--no-defaults", "--datadir=" + plan.DataFolder, .. SharedOptions(plan), LogSize,
+        "--plugin-dir=" + plan.Folder["packages", "mariadb-server", "usr", "lib", "mysql", "plugin"], "--plugin-load-add=auth_ed25519",
+        "--character-set-server=utf8mb4", "--collation-server=utf8mb4_general_ci", .. plan.ExtraArguments,
+    ];
+
+    private const string LogSize = "--innodb-log-file-size=256M";
+}

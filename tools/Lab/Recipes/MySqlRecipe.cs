@@ -1,0 +1,73 @@
+namespace Slipstream.Lab;
+
+/// <summary>
+/// MySQL from Debian unstable, unpacked with all the libraries it needs into a folder of its own, whose loader runs it: the machine's own packages
+/// stay as they are, and nobody has to be root.
+/// </summary>
+internal sealed class MySqlRecipe : MySqlFamily
+{
+    public override ServerKind Kind => ServerKind.MySql;
+
+    protected override string DefaultMethod => "caching_sha2_password";
+
+    public override void Install(LabFolder folder, CancellationToken ct)
+    {
+        if (!Directory.Exists(Root(folder)))
+            Debian.UnpackFromUnstable(Kind, "mysql-server-core", Root(folder), ct);
+    }
+
+    protected override IEnumerable<LabUser> UsersByMethod(ServerPlan plan) =>
+    [
+        new("lab_sha2", plan.PasswordFor("sha2"), "caching_sha2_password", ""),
+        new("lab_sha256", plan.PasswordFor("sha256"), "sha256_password", ""),
+        new("lab_socket", "", "auth_socket", "socket"),
+    ];
+
+    protected override string Identified(LabUser user) => $"IDENTIFIED WITH {user.Method} BY {Quote(user.Password)}";
+
+    public override string Fingerprint(ServerPlan plan) => base.Fingerprint(plan) + SocketUserSql;
+
+    // Plugins are not loaded while the data folder is made, so the user of this one is created when the server starts.
+    private static string SocketUserSql =>
+        $"CREATE USER IF NOT EXISTS lab_socket@localhost IDENTIFIED WITH auth_socket AS {Quote(Environment.UserName)};\n"
+        + $"GRANT ALL ON {ServerPlan.Database}.* TO lab_socket@localhost;\n";
+
+    private static string SocketUserFile(ServerPlan plan) => Path.Combine(plan.InstanceFolder, "socket-user.sql");
+
+    protected override bool IsMadeAtSetUp(LabUser user) => user.Method != "auth_socket";
+
+    public override void Initialise(ServerPlan plan, CancellationToken ct)
+    {
+        File.WriteAllText(SocketUserFile(plan), SocketUserSql);
+        var file = Path.Combine(plan.InstanceFolder, "setup.sql");
+        // DROP USER last: the file runs as that user.
+        File.WriteAllText(file, SetupSql(plan) + "DROP USER root@localhost;\n");
+        string[] command = [.. ServerUser.Prefix("KILL"), .. Command(plan), "--initialize-insecure", "--init-file=" + file];
+        try
+        {
+            Shell.Must(command[0], command[1..], ct: ct);
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
+    public override IReadOnlyList<string> Command(ServerPlan plan)
+    {
+        var root = Root(plan.Folder);
+        var libraries = Directory.GetDirectories(Path.Combine(root, "usr", "lib"), "*-linux-gnu*").Single();
+        var loader = Directory.GetFiles(libraries, "ld-linux-*.so.*").Single();
+        return
+        [
+            loader, "--library-path", libraries, Path.Combine(root, "usr", "sbin", "mysqld"), "--no-defaults",
+            "--basedir=" + Path.Combine(root, "usr"), "--datadir=" + plan.DataFolder,
+            "--plugin-dir=" + Path.Combine(root, "usr", "lib", "mysql", "plugin"), "--plugin-load-add=auth_socket.so",
+            "--lc-messages-dir=" + Path.Combine(root, "usr", "share", "mysql"),
+            "--character-sets-dir=" + Path.Combine(root, "usr", "share", "mysql", "charsets"),
+            "--mysqlx=OFF", "--innodb-redo-log-capacity=512M", "--init-file=" + SocketUserFile(plan), .. SharedOptions(plan), .. plan.ExtraArguments,
+        ];
+    }
+
+    private static string Root(LabFolder folder) => folder["packages", "mysql"];
+}
