@@ -25,6 +25,7 @@ public sealed class ConversationQueue(Session session) : Conversation
     /// <summary>Puts a prefix in front of the next command: its bytes are appended now.</summary>
     public void Glue(SimpleExchange prefix, Wire wire)
     {
+        prefix.IsPrefix = true;
         prefix.Encode(wire);
         _prefixes.Enqueue(prefix);
     }

@@ -16,6 +16,9 @@ public abstract class SimpleExchange : Conversation
     /// <summary>The server's refusal, if there was one.</summary>
     public ServerError? Error { get; protected set; }
 
+    /// <summary>True when it stands in front of another command: a protocol whose commands end in a synchronisation shares that one.</summary>
+    public bool IsPrefix { get; internal set; }
+
     /// <summary>Appends what is to be said. Called once, before the bytes of what follows.</summary>
     public abstract void Encode(Wire wire);
 }

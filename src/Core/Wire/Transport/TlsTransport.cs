@@ -1,5 +1,6 @@
 using System.Net.Security;
 using System.Runtime.CompilerServices;
+using System.Security.Cryptography.X509Certificates;
 using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Wires;
@@ -19,6 +20,9 @@ public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTr
 
     /// <summary>The stream, for those who need the certificate (channel binding) or the protocol's name (messages).</summary>
     public SslStream Stream => stream;
+
+    /// <summary>The server's certificate: what channel binding binds to.</summary>
+    public X509Certificate? PeerCertificate => stream.RemoteCertificate;
 
     public int Receive(Span<byte> room)
     {
