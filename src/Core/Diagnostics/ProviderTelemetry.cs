@@ -69,11 +69,3 @@ public sealed class ProviderTelemetry
             yield return new(number(pool.GetStatistics()), new KeyValuePair<string, object?>("db.client.connection.pool.name", pool.Name));
     }
 }
-
-/// <summary>A pool whose numbers the metrics report.</summary>
-public interface IMeteredPool
-{
-    string Name { get; }
-
-    PoolStatistics GetStatistics();
-}

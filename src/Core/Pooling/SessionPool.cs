@@ -8,7 +8,7 @@ namespace Slipstream.Core.Pooling;
 /// that has waited asynchronously once makes blocking receives nine times as expensive for ever: synchronous callers prefer the one whose
 /// sessions never did, asynchronous callers take from it only when the pool cannot grow.
 /// </summary>
-public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, Diagnostics.IMeteredPool where T : class, IPooledSession
+public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool where T : class, IPooledSession
 {
     private readonly ISessionFactory<T> _factory;
     private readonly PoolState _state;

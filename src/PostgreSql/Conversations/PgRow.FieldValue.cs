@@ -138,10 +138,6 @@ internal sealed partial class PgRow
             return (T)Enum.ToObject(typeof(T), GetInt64(ordinal));
         if (typeof(T) == typeof(DBNull) && IsNull(ordinal))
             return (T)(object)DBNull.Value;
-        if (typeof(T) == typeof(System.IO.Stream))
-            return (T)(object)new MemoryStream(GetByteArray(ordinal), writable: false);
-        if (typeof(T) == typeof(TextReader))
-            return (T)(object)new StringReader(GetString(ordinal));
         return Unreadable<T>(ordinal);
     }
 

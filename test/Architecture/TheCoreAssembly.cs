@@ -1,0 +1,41 @@
+using System.Reflection.Metadata;
+using System.Reflection.Metadata.Ecma335;
+using System.Reflection.PortableExecutable;
+using System.Text.RegularExpressions;
+
+namespace Slipstream.Architecture;
+
+/// <summary>What was built, not what was written: names and texts that generators and compilers added count too.</summary>
+public class TheCoreAssembly
+{
+    [Fact]
+    public void Contains_no_database_name_in_names_or_texts()
+    {
+        using var file = new PEReader(File.OpenRead(Built("Slipstream.Core.dll")));
+        var metadata = file.GetMetadataReader();
+        var names = new List<string>();
+        for (var handle = MetadataTokens.StringHandle(1); !handle.IsNil; handle = metadata.GetNextHandle(handle))
+            names.Add(metadata.GetString(handle));
+        for (var handle = MetadataTokens.UserStringHandle(1); !handle.IsNil; handle = metadata.GetNextHandle(handle))
+            names.Add(metadata.GetUserString(handle));
+
+        Assert.Contains("SessionPool`1", names);
+        Assert.Contains(names, text => text.Contains("The server closed the connection."));
+        Assert.DoesNotContain(names, name => Regex.IsMatch(name, @"(?i)mysql|mariadb|postgres|npgsql|(?-i:\bPg[A-Z])"));
+    }
+
+    [Theory]
+    [InlineData("Slipstream.Core.dll", new string[0])]
+    [InlineData("Slipstream.MySql.dll", new[] { "Slipstream.Core" })]
+    [InlineData("Slipstream.PostgreSql.dll", new[] { "Slipstream.Core" })]
+    public void References_only_what_it_may(string assembly, string[] expected)
+    {
+        using var file = new PEReader(File.OpenRead(Built(assembly)));
+        var metadata = file.GetMetadataReader();
+        var references = metadata.AssemblyReferences.Select(handle => metadata.GetString(metadata.GetAssemblyReference(handle).Name)).ToList();
+        Assert.Equal(expected.Order(), references.Where(name => name.StartsWith("Slipstream", StringComparison.Ordinal)).Order());
+        Assert.All(references, name => Assert.Matches(@"^(System|Microsoft\.(Extensions|Win32))\b|^Slipstream\.|^netstandard$", name));
+    }
+
+    internal static string Built(string assembly) => Path.Combine(AppContext.BaseDirectory, assembly);
+}
