@@ -53,6 +53,9 @@ public sealed class LabFolder
         return new LabFolder(moved, wanted);
     }
 
+    /// <summary>A folder as it is.</summary>
+    internal static LabFolder At(string path) => new(path, null);
+
     /// <summary>rwxr-xr-x.</summary>
     internal static UnixFileMode Everyone =>
         UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute | UnixFileMode.GroupRead | UnixFileMode.GroupExecute

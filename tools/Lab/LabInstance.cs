@@ -256,7 +256,7 @@ internal sealed class LabInstance
         using var process = Process.Start(new ProcessStartInfo("setsid", arguments) { WorkingDirectory = "/" })!;
         for (var waited = Stopwatch.StartNew(); waited.Elapsed < StartLimit; await Task.Delay(20, ct))
         {
-            if (_recipe.Probe(plan) is { Length: > 0 } version)
+            if (Server is { IsAlive: true, Id: var id } && _recipe.Probe(plan, id) is { Length: > 0 } version)
                 return version;
             if (process.HasExited)
                 return null;

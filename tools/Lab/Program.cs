@@ -1,8 +1,19 @@
+using System.CommandLine;
 using Slipstream.Lab;
 
 try
 {
-    return await LabCommands.Create().Parse(args).InvokeAsync();
+    // Ctrl-C cancels; what is under way, such as a program of 'run', gets time to end by itself.
+    return await LabCommands.Create().Parse(args).InvokeAsync(new InvocationConfiguration
+    {
+        EnableDefaultExceptionHandler = false,
+        ProcessTerminationTimeout = TimeSpan.FromSeconds(30),
+    });
+}
+catch (OperationCanceledException)
+{
+    await Console.Error.WriteLineAsync("lab: interrupted; a server that was being started and has no other user is stopped");
+    return 130;
 }
 catch (LabUnavailableException e)
 {

@@ -6,6 +6,8 @@ namespace Slipstream.Lab;
 /// <summary>The command line of <c>./lab</c>.</summary>
 internal static class LabCommands
 {
+    private const string Choices = "mariadb|mysql|postgresql";
+
     public static RootCommand Create()
     {
         var root = new RootCommand(
@@ -21,6 +23,7 @@ internal static class LabCommands
             """);
         root.Subcommands.Add(Up());
         root.Subcommands.Add(Down());
+        root.Subcommands.Add(Run());
         root.Subcommands.Add(Simple("status", "Say which servers run, where, and for whom.", StatusCommand.RunAsync));
         root.Subcommands.Add(Simple("env", "Print the running servers' settings as shell 'export' lines: eval \"$(./lab env)\"", EnvCommand.RunAsync));
         return root;
@@ -43,6 +46,21 @@ internal static class LabCommands
         return command;
     }
 
+    private static Command Run()
+    {
+        var kinds = new Option<ServerKind[]>("--kind")
+        {
+            Description = "The servers to start; all three when not given. May be repeated.",
+            DefaultValueFactory = _ => [.. ServerKinds.All],
+            CustomParser = Parse,
+            HelpName = Choices,
+        };
+        var program = new Argument<string[]>("command") { Description = "The command and its arguments, behind '--'.", Arity = ArgumentArity.OneOrMore };
+        var command = new Command("run", "Run a command while the servers are up: ./lab run -- COMMAND ARGUMENTS") { kinds, program };
+        command.SetAction((result, ct) => RunCommand.RunAsync(result.GetValue(kinds)!, result.GetValue(program)!, ct));
+        return command;
+    }
+
     private static Command Simple(string name, string description, Func<IReadOnlyList<ServerKind>, CancellationToken, Task<int>> run)
     {
         var kinds = Kinds();
@@ -57,7 +75,7 @@ internal static class LabCommands
         Arity = ArgumentArity.ZeroOrMore,
         DefaultValueFactory = _ => [.. ServerKinds.All],
         CustomParser = Parse,
-        HelpName = "mariadb|mysql|postgresql",
+        HelpName = Choices,
     };
 
     private static ServerKind[] Parse(ArgumentResult result)

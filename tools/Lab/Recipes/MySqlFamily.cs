@@ -93,7 +93,7 @@ internal abstract class MySqlFamily : ServerRecipe
         "'" + text.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("'", "''", StringComparison.Ordinal) + "'";
 
     /// <summary>Reads the greeting: a server that sends it takes connections.</summary>
-    public override string? Probe(ServerPlan plan)
+    public override string? Probe(ServerPlan plan, int process)
     {
         try
         {

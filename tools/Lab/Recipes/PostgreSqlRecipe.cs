@@ -86,13 +86,13 @@ internal sealed class PostgreSqlRecipe : ServerRecipe
         .. Settings(plan).SelectMany(setting => (string[])["-c", setting]), .. plan.ExtraArguments,
     ];
 
-    /// <summary>The eighth line of the postmaster's own file says <c>ready</c> once it takes connections.</summary>
-    public override string? Probe(ServerPlan plan)
+    /// <summary>The eighth line of the postmaster's own file says <c>ready</c> once it takes connections; the first is its process, because a killed one leaves the file.</summary>
+    public override string? Probe(ServerPlan plan, int process)
     {
         try
         {
             var lines = File.ReadAllLines(Path.Combine(plan.DataFolder, "postmaster.pid"));
-            if (lines.Length < 8 || lines[7].Trim() != "ready")
+            if (lines.Length < 8 || lines[7].Trim() != "ready" || lines[0] != process.ToString(CultureInfo.InvariantCulture))
                 return null;
             // postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)
             return Shell.Must(Path.Combine(Programs!, "postgres"), ["--version"]).Trim().Split(' ')[2];

@@ -30,6 +30,6 @@ internal abstract class ServerRecipe
 
     public abstract string SocketFile(int port);
 
-    /// <summary>The server's version once it answers, null until then.</summary>
-    public abstract string? Probe(ServerPlan plan);
+    /// <summary>The version of the server that runs as this process once it answers, null until then.</summary>
+    public abstract string? Probe(ServerPlan plan, int process);
 }

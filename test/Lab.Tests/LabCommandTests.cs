@@ -1,0 +1,146 @@
+using System.Diagnostics;
+using Slipstream.Testing;
+
+namespace Slipstream.Lab.Tests;
+
+/// <summary>The command as a person types it, in a lab folder of its own.</summary>
+public sealed class LabCommandTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("lab-command-").FullName;
+    private readonly Dictionary<string, string> _environment;
+
+    public LabCommandTests()
+    {
+        File.SetUnixFileMode(_folder, LabFolder.Everyone);
+        _environment = new Dictionary<string, string> { [LabFolder.Variable] = _folder, ["SLIPSTREAM_POSTGRESQL"] = "", ["SLIPSTREAM_MYSQL"] = "" };
+    }
+
+    private static string Program => Path.Combine(AppContext.BaseDirectory, "Slipstream.Lab.dll");
+
+    public void Dispose()
+    {
+        Lab("down", "--force");
+        Directory.Delete(_folder, recursive: true);
+    }
+
+    private ShellResult Lab(params string[] arguments) => Shell.Run("dotnet", [Program, .. arguments], environment: _environment);
+
+    private LabInstance PostgreSql => LabInstance.Shared(LabFolder.At(_folder), ServerKind.PostgreSql);
+
+    private static async Task Until(Func<bool> condition, string what)
+    {
+        for (var clock = Stopwatch.StartNew(); !condition(); await Task.Delay(50, TestContext.Current.CancellationToken))
+            Assert.True(clock.Elapsed < TimeSpan.FromSeconds(60), what);
+    }
+
+    [Fact]
+    public async Task Up_status_env_and_down_tell_one_story()
+    {
+        await LiveServers.GetAsync(ServerKind.PostgreSql);
+        Assert.Contains("not running", Lab("status", "postgresql").Output, StringComparison.Ordinal);
+        Assert.Equal(1, Lab("env", "postgresql").ExitCode);
+
+        var up = Lab("up", "postgresql");
+        Assert.True(up.ExitCode == 0, up.Output);
+        Assert.True(PostgreSql.IsRunning);
+
+        var status = Lab("status", "pg").Output;
+        Assert.Contains("kept up", status, StringComparison.Ordinal);
+        Assert.Contains("used by nobody", status, StringComparison.Ordinal);
+        var line = Lab("env", "postgresql").Output.Trim();
+        Assert.StartsWith("export SLIPSTREAM_POSTGRESQL='postgresql://slipstream:", line, StringComparison.Ordinal);
+        var settings = ServerSettings.Parse(ServerKind.PostgreSql, line.Split('\'')[1]);
+        Assert.True(File.Exists(settings.CaFile));
+
+        var down = Lab("down", "postgresql");
+        Assert.True(down.ExitCode == 0, down.Output);
+        Assert.Contains("stopped", down.Output, StringComparison.Ordinal);
+        Assert.False(PostgreSql.IsRunning);
+        Assert.Contains("not running", Lab("down", "postgresql").Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_server_ends_with_its_last_user_even_when_that_is_killed()
+    {
+        await LiveServers.GetAsync(ServerKind.PostgreSql);
+        var start = new ProcessStartInfo("dotnet", [Program, "run", "--kind", "postgresql", "--", "sleep", "600"]) { RedirectStandardError = true };
+        foreach (var (name, value) in _environment)
+            start.Environment[name] = value;
+        using var user = Process.Start(start)!;
+        await Until(() => PostgreSql.IsRunning && PostgreSql.Users().Count > 0, "the server did not start");
+        var server = PostgreSql.Server;
+
+        user.Kill(entireProcessTree: true);
+        await Until(() => !server.IsAlive && !PostgreSql.Watcher.IsAlive, "the server outlived its last user");
+    }
+
+    [Fact]
+    public async Task A_watcher_that_is_killed_takes_its_server_along()
+    {
+        await LiveServers.GetAsync(ServerKind.PostgreSql);
+        Assert.Equal(0, Lab("up", "postgresql").ExitCode);
+        var server = PostgreSql.Server;
+        PostgreSql.Watcher.Signal(Signal.Kill);
+        await Until(() => !server.IsAlive, "the server outlived its watcher");
+
+        var again = Lab("up", "postgresql");
+        Assert.True(again.ExitCode == 0, again.Output);
+    }
+
+    [Fact]
+    public async Task A_server_in_use_is_not_taken_down_without_force()
+    {
+        await LiveServers.GetAsync(ServerKind.PostgreSql);
+        var start = new ProcessStartInfo("dotnet", [Program, "run", "--kind", "postgresql", "--", "cat"]) { RedirectStandardError = true, RedirectStandardInput = true };
+        foreach (var (name, value) in _environment)
+            start.Environment[name] = value;
+        using var user = Process.Start(start)!;
+        await Until(() => PostgreSql.IsRunning && PostgreSql.Users().Count > 0, "the server did not start");
+
+        var down = Lab("down", "postgresql");
+        Assert.Equal(1, down.ExitCode);
+        Assert.Contains($"({user.Id})", down.Output, StringComparison.Ordinal);
+        Assert.Contains("--force", down.Output, StringComparison.Ordinal);
+        Assert.True(PostgreSql.IsRunning);
+
+        Assert.Equal(0, Lab("down", "postgresql", "--force").ExitCode);
+        Assert.False(PostgreSql.IsRunning);
+        user.StandardInput.Close();
+        await user.WaitForExitAsync(TestContext.Current.CancellationToken);
+    }
+
+    [Fact]
+    public void Run_passes_the_command_s_exit_code_on()
+    {
+        _environment["SLIPSTREAM_MYSQL"] = "mysql://me@127.0.0.1:1/test";
+        Assert.Equal(7, Lab("run", "--kind", "mysql", "--", "sh", "-c", "exit 7").ExitCode);
+    }
+
+    [Fact]
+    public void An_unknown_kind_is_answered_with_the_known_ones()
+    {
+        var result = Lab("up", "oracle");
+        Assert.Equal(1, result.ExitCode);
+        Assert.Contains("There is no server kind 'oracle'. The kinds are mariadb, mysql, postgresql.", result.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_variable_that_cannot_be_read_is_explained()
+    {
+        _environment["SLIPSTREAM_MYSQL"] = "localhost:3306";
+        var result = Lab("up", "mysql");
+        Assert.Equal(1, result.ExitCode);
+        Assert.Contains("SLIPSTREAM_MYSQL cannot be read", result.Output, StringComparison.Ordinal);
+        Assert.Contains("mysql://user:password@host:3306/database", result.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void An_existing_server_is_used_instead_and_not_started()
+    {
+        _environment["SLIPSTREAM_MYSQL"] = "mysql://me:pw@127.0.0.1:1/test";
+        var result = Lab("up", "mysql");
+        Assert.Equal(0, result.ExitCode);
+        Assert.Contains("the lab starts none", result.Output, StringComparison.Ordinal);
+        Assert.Contains("export SLIPSTREAM_MYSQL='mysql://me:pw@127.0.0.1:1/test'", Lab("env", "mysql").Output, StringComparison.Ordinal);
+    }
+}
