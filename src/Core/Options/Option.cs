@@ -33,6 +33,9 @@ public abstract class Option
     /// <summary>What may be written: a range, or words.</summary>
     public abstract string Allowed { get; }
 
+    /// <summary>The same for a column of a table.</summary>
+    public virtual string AllowedInShort => Allowed;
+
     /// <summary>The canonical text of what somebody wrote or assigned.</summary>
     /// <exception cref="ArgumentException">The value is not allowed; the message names the keyword, the value (never a secret) and what is allowed.</exception>
     public abstract string Canonical(object value);

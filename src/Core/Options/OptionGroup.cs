@@ -31,7 +31,7 @@ public sealed class OptionGroup
     // The unit is what the number counts, in the plural ("seconds"); empty for none.
     public Option<T> Number<T>(string name, string[] aliases, T defaultValue, T minimum, T maximum, string unit, string doc, Func<T, string?>? refuses = null)
         where T : struct, IBinaryInteger<T> =>
-        Add(new NumberOption<T>(name, aliases, defaultValue, minimum, maximum, unit.Length == 0 ? "" : $" of {unit}", doc) { Refuses = refuses });
+        Add(new NumberOption<T>(name, aliases, defaultValue, minimum, maximum, unit, doc) { Refuses = refuses });
 
     public Option<T> Words<T>(string name, string[] aliases, T defaultValue, (string Word, T Value)[] words, string doc, Func<T, string?>? refuses = null)
         where T : struct, Enum =>

@@ -9,6 +9,8 @@ internal sealed class TextOption(string name, string[] aliases, string defaultVa
 {
     public override string Allowed => "text without a NUL character";
 
+    public override string AllowedInShort => "text";
+
     public override string Format(string value) => value;
 
     private protected override bool TryParse(string text, [MaybeNullWhen(false)] out string value)
@@ -24,6 +26,8 @@ internal sealed class TextOption(string name, string[] aliases, string defaultVa
 internal sealed class SwitchOption(string name, string[] aliases, bool defaultValue, string doc) : Option<bool>(name, aliases, defaultValue, doc)
 {
     public override string Allowed => "true or false (also yes, no, on, off, 1, 0)";
+
+    public override string AllowedInShort => "True, False";
 
     public override string Format(bool value) => value ? "True" : "False";
 
@@ -41,7 +45,9 @@ internal sealed class SwitchOption(string name, string[] aliases, bool defaultVa
 internal sealed class NumberOption<T>(string name, string[] aliases, T defaultValue, T minimum, T maximum, string unit, string doc)
     : Option<T>(name, aliases, defaultValue, doc) where T : struct, IBinaryInteger<T>
 {
-    public override string Allowed => $"a whole number{unit} from {Format(minimum)} to {Format(maximum)}";
+    public override string Allowed => $"a whole number{(unit.Length > 0 ? " of " + unit : "")} from {Format(minimum)} to {Format(maximum)}";
+
+    public override string AllowedInShort => $"{Format(minimum)} to {Format(maximum)}{(unit.Length > 0 ? " " + unit : "")}";
 
     public override string Format(T value) => value.ToString(null, CultureInfo.InvariantCulture);
 
@@ -55,7 +61,9 @@ internal sealed class NumberOption<T>(string name, string[] aliases, T defaultVa
 internal sealed class WordOption<T>(string name, string[] aliases, T defaultValue, (string Word, T Value)[] words, string doc)
     : Option<T>(name, aliases, defaultValue, doc) where T : struct, Enum
 {
-    public override string Allowed => "one of " + string.Join(", ", Array.ConvertAll(words, static word => word.Word));
+    public override string Allowed => "one of " + AllowedInShort;
+
+    public override string AllowedInShort => string.Join(", ", Array.ConvertAll(words, static word => word.Word));
 
     public override string Format(T value)
     {

@@ -71,7 +71,7 @@ public sealed class OptionTable
                 page.Append(CultureInfo.InvariantCulture, $"| **{option.Name}**");
                 if (option.Aliases.Count > 0)
                     page.Append("<br>").AppendJoin(", ", option.Aliases);
-                page.Append(CultureInfo.InvariantCulture, $" | {(option.DefaultText.Length == 0 ? "" : $"`{option.DefaultText}`")} | {option.Allowed} | {option.Doc} |\n");
+                page.Append(CultureInfo.InvariantCulture, $" | {(option.DefaultText.Length == 0 ? "" : $"`{option.DefaultText}`")} | {option.AllowedInShort} | {option.Doc} |\n");
             }
         }
 
@@ -110,24 +110,27 @@ public sealed class OptionTable
         return count;
     }
 
-    // Levenshtein's distance, one row at a time. Only ever runs on the way to an exception.
+    // Levenshtein's distance, two swapped neighbours counting as one mistake. Only ever runs on the way to an exception.
     private static int Mistakes(string left, string right)
     {
-        var row = new int[right.Length + 1];
-        for (var column = 0; column <= right.Length; column++)
-            row[column] = column;
-        for (var line = 1; line <= left.Length; line++)
+        var table = new int[left.Length + 1, right.Length + 1];
+        for (var l = 0; l <= left.Length; l++)
         {
-            var diagonal = row[0];
-            row[0] = line;
-            for (var column = 1; column <= right.Length; column++)
+            for (var r = 0; r <= right.Length; r++)
             {
-                var changed = diagonal + (left[line - 1] == right[column - 1] ? 0 : 1);
-                diagonal = row[column];
-                row[column] = Math.Min(changed, Math.Min(row[column], row[column - 1]) + 1);
+                if (l == 0 || r == 0)
+                {
+                    table[l, r] = l + r;
+                    continue;
+                }
+
+                var changed = table[l - 1, r - 1] + (left[l - 1] == right[r - 1] ? 0 : 1);
+                table[l, r] = Math.Min(changed, Math.Min(table[l - 1, r], table[l, r - 1]) + 1);
+                if (l > 1 && r > 1 && left[l - 1] == right[r - 2] && left[l - 2] == right[r - 1])
+                    table[l, r] = Math.Min(table[l, r], table[l - 2, r - 2] + 1);
             }
         }
 
-        return row[right.Length];
+        return table[left.Length, right.Length];
     }
 }

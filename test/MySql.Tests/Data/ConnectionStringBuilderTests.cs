@@ -1,0 +1,242 @@
+using System.Data.Common;
+using Slipstream.Testing;
+
+namespace Slipstream.MySql.Tests.Data;
+
+public class ConnectionStringBuilderTests
+{
+    // What mysqlconnector.net documents.
+    public static TheoryData<string, object> DocumentedDefaults => new()
+    {
+        { "Server", "" }, { "Port", 3306u }, { "User ID", "" }, { "Password", "" }, { "Database", "" },
+        { "Load Balance", MySqlLoadBalance.RoundRobin }, { "Connection Protocol", MySqlConnectionProtocol.Socket }, { "Pipe Name", "MYSQL" },
+        { "SSL Mode", MySqlSslMode.Preferred }, { "Certificate File", "" }, { "Certificate Password", "" },
+        { "Certificate Store Location", MySqlCertificateStoreLocation.None }, { "Certificate Thumbprint", "" }, { "SSL Cert", "" }, { "SSL Key", "" },
+        { "SSL CA", "" }, { "Skip Certificate Revocation Check", false }, { "TLS Version", "" }, { "TLS Cipher Suites", "" },
+        { "Pooling", true }, { "Connection Lifetime", 0u }, { "Connection Reset", true }, { "Defer Connection Reset", true },
+        { "Connection Idle Ping Time", 0u }, { "Connection Idle Timeout", 180u }, { "Minimum Pool Size", 0u }, { "Maximum Pool Size", 100u },
+        { "DNS Check Interval", 0u }, { "Allow Load Local Infile", false }, { "Allow Public Key Retrieval", false }, { "Allow User Variables", false },
+        { "Allow Zero DateTime", false }, { "Application Name", "" }, { "Auto Enlist", true }, { "Cancellation Timeout", 2 }, { "Character Set", "" },
+        { "Connection Timeout", 15u }, { "Convert Zero DateTime", false }, { "DateTime Kind", MySqlDateTimeKind.Unspecified },
+        { "Default Command Timeout", 30u }, { "Force Synchronous", false }, { "GUID Format", MySqlGuidFormat.Default },
+        { "Ignore Command Transaction", false }, { "Ignore Prepare", false }, { "Interactive Session", false }, { "Keep Alive", 0u },
+        { "No Backslash Escapes", false }, { "Old Guids", false }, { "Persist Security Info", false }, { "Pipelining", true },
+        { "Server Redirection Mode", MySqlServerRedirectionMode.Disabled }, { "Server RSA Public Key File", "" }, { "Server SPN", "" },
+        { "Treat Tiny As Boolean", true }, { "Use Affected Rows", false }, { "Use Compression", false }, { "Use XA Transactions", true },
+    };
+
+    // Every keyword MySqlConnector and MySql.Data know for an option that both, or one of them, have here.
+    public static TheoryData<string, string> Aliases => new()
+    {
+        { "Host", "Server" }, { "Data Source", "Server" }, { "DataSource", "Server" }, { "Address", "Server" }, { "Addr", "Server" }, { "Network Address", "Server" },
+        { "UserID", "User ID" }, { "Username", "User ID" }, { "Uid", "User ID" }, { "User name", "User ID" }, { "User", "User ID" },
+        { "pwd", "Password" }, { "Initial Catalog", "Database" }, { "Protocol", "Connection Protocol" }, { "Pipe", "Pipe Name" },
+        { "SslMode", "SSL Mode" }, { "Ssl-Cert", "SSL Cert" }, { "Ssl-Key", "SSL Key" }, { "Ssl-Ca", "SSL CA" }, { "CACertificateFile", "SSL CA" },
+        { "Certificate Thumb Print", "Certificate Thumbprint" }, { "Tls-Version", "TLS Version" }, { "minpoolsize", "Minimum Pool Size" },
+        { "Max Pool Size", "Maximum Pool Size" }, { "CharSet", "Character Set" }, { "Connect Timeout", "Connection Timeout" },
+        { "Command Timeout", "Default Command Timeout" }, { "Interactive", "Interactive Session" }, { "Keepalive", "Keep Alive" },
+        { "Compress", "Use Compression" }, { "useaffectedrows", "Use Affected Rows" }, { "procedure cache", "Procedure Cache Size" },
+        { "use perf mon", "Use Performance Monitor" },
+    };
+
+    [Theory]
+    [MemberData(nameof(DocumentedDefaults))]
+    public void Defaults_are_those_of_MySqlConnector(string keyword, object expected) => Assert.Equal(expected, new MySqlConnectionStringBuilder()[keyword]);
+
+    [Fact]
+    public void Every_option_is_in_the_list_of_documented_defaults_or_an_addition()
+    {
+        string[] additions = ["Reset Mode", "Allow Cleartext Password", "Max Value Bytes"];
+        var documented = DocumentedDefaults.Select(row => row.Data.Item1).ToHashSet();
+        var ofMySqlData = MySqlOptions.Table.Groups[^1].Options.Select(option => option.Name);
+        Assert.Empty(MySqlOptions.Table.Options.Select(option => option.Name).Except(ofMySqlData).Except(documented).Except(additions));
+    }
+
+    [Theory]
+    [MemberData(nameof(Aliases))]
+    public void Other_names_mean_the_same_option(string alias, string name)
+    {
+        var option = MySqlOptions.Table.Find(alias);
+        Assert.Equal(name, option.Name);
+        var builder = new MySqlConnectionStringBuilder { [alias] = option.DefaultText };
+        Assert.True(builder.ContainsKey(name));
+        Assert.StartsWith(name + "=", builder.ConnectionString, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Every_keyword_of_every_option_survives_a_round_trip()
+    {
+        foreach (var option in MySqlOptions.Table.Options)
+        {
+            var value = Sample(option.DefaultText, option.Allowed);
+            foreach (var keyword in (IEnumerable<string>)[option.Name, .. option.Aliases])
+            {
+                var builder = new MySqlConnectionStringBuilder { [keyword] = value };
+                var again = new MySqlConnectionStringBuilder(builder.ConnectionString);
+                Assert.Equal(builder[option.Name], again[option.Name]);
+                Assert.Equal(builder.ConnectionString, again.ConnectionString);
+                Assert.True(again.Remove(keyword));
+                Assert.Equal("", again.ConnectionString);
+            }
+        }
+
+        static string Sample(string defaultText, string allowed) => defaultText switch
+        {
+            "True" => "no",
+            "False" => "yes",
+            _ when allowed.StartsWith("one of ", StringComparison.Ordinal) => allowed.Split(", ")[^1],
+            _ when allowed.StartsWith("a whole number", StringComparison.Ordinal) => allowed.Split(' ')[^1],
+            _ => "a;b='c\" ",
+        };
+    }
+
+    [Theory]
+    [InlineData("Sevrer=x", "'Sevrer'", "Did you mean 'Server'?")]
+    [InlineData("Server=x;Conection Timout=3", "'conection timout'", "Did you mean 'Connection Timeout'?")]
+    [InlineData("Use Affected Row=true", "'use affected row'", "Did you mean 'Use Affected Rows'?")]
+    public void A_misspelt_keyword_is_an_error_that_suggests_the_nearest(string connectionString, string named, string suggestion)
+    {
+        var error = Assert.Throws<ArgumentException>(() => new MySqlConnectionStringBuilder(connectionString));
+        Assert.Contains(named, error.Message, StringComparison.OrdinalIgnoreCase);
+        Assert.Contains(suggestion, error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_keyword_that_is_like_none_gets_no_suggestion()
+    {
+        var error = Assert.Throws<ArgumentException>(() => new MySqlConnectionStringBuilder("Frobnicate=1"));
+        Assert.DoesNotContain("Did you mean", error.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("Port=0", "'Port'", "'0'", "from 1 to 65535")]
+    [InlineData("Port=abc", "'Port'", "'abc'", "whole number")]
+    [InlineData("Port=-1", "'Port'", "'-1'", "from 1 to 65535")]
+    [InlineData("Pooling=maybe", "'Pooling'", "'maybe'", "true or false")]
+    [InlineData("SslMode=Requierd", "'SSL Mode'", "'Requierd'", "VerifyFull")]
+    [InlineData("SslMode=2", "'SSL Mode'", "'2'", "VerifyFull")]
+    [InlineData("Cancellation Timeout=-2", "'Cancellation Timeout'", "'-2'", "from -1")]
+    [InlineData("Connection Timeout=4000000", "'Connection Timeout'", "'4000000'", "seconds")]
+    public void A_bad_value_is_an_error_that_says_what_is_allowed(string connectionString, string keyword, string value, string allowed)
+    {
+        var error = Assert.Throws<ArgumentException>(() => new MySqlConnectionStringBuilder(connectionString));
+        Assert.Contains(keyword, error.Message, StringComparison.Ordinal);
+        Assert.Contains(value, error.Message, StringComparison.Ordinal);
+        Assert.Contains(allowed, error.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("Use Compression=true")]
+    [InlineData("Protocol=Pipe")]
+    [InlineData("Protocol=SharedMemory")]
+    [InlineData("Load Balance=LeastConnections")]
+    [InlineData("Server Redirection Mode=Preferred")]
+    [InlineData("Reset Mode=Tracked")]
+    [InlineData("Server SPN=x")]
+    [InlineData("Certificate Store Location=CurrentUser")]
+    [InlineData("Tls Version=TLS 1.0")]
+    [InlineData("Tls Version=SSL3")]
+    [InlineData("Force Synchronous=true")]
+    [InlineData("Password2=x")]
+    [InlineData("DNS SRV=true")]
+    [InlineData("Allow Batch=false")]
+    public void A_feature_that_is_not_here_is_read_but_refused_when_used(string connectionString)
+    {
+        var builder = new MySqlConnectionStringBuilder(connectionString);
+        var error = Assert.Throws<NotSupportedException>(() => new MySqlSettings(builder));
+        Assert.Contains(": ", error.Message, StringComparison.Ordinal);
+        Assert.EndsWith(".", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Defaults_of_the_peers_are_never_refused()
+    {
+        var builder = new MySqlConnectionStringBuilder();
+        foreach (var option in MySqlOptions.Table.Options)
+            builder[option.Name] = option.DefaultText;
+        Assert.Equal("", new MySqlSettings(builder).Key);
+    }
+
+    [Fact]
+    public void A_bad_secret_is_not_in_the_message()
+    {
+        var error = Assert.Throws<ArgumentException>(() => new MySqlConnectionStringBuilder { Password = "hunter2\0" });
+        Assert.DoesNotContain("hunter2", error.Message, StringComparison.Ordinal);
+        Assert.Contains("'Password'", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_refused_secret_is_not_in_the_message()
+    {
+        var error = Assert.Throws<NotSupportedException>(() => MySqlSettings.Parse("Password2=hunter2"));
+        Assert.DoesNotContain("hunter2", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Secrets_are_printed_only_by_the_connection_string_itself()
+    {
+        var builder = new MySqlConnectionStringBuilder("Server=h;Password=hunter2;Certificate File=c.pfx;Certificate Password=hunter3");
+        Assert.Contains("hunter2", builder.ConnectionString, StringComparison.Ordinal);
+        Assert.Equal("Server=h;\"Certificate File\"=c.pfx", builder.ToStringWithoutSecrets().Replace("Certificate File=", "\"Certificate File\"=", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_failed_connection_string_leaves_the_builder_as_it_was()
+    {
+        var builder = new MySqlConnectionStringBuilder("Server=h;Port=3307");
+        Assert.Throws<ArgumentException>(() => builder.ConnectionString = "Server=other;Port=x");
+        Assert.Equal("Server=h;Port=3307", builder.ConnectionString);
+    }
+
+    [Fact]
+    public void Null_and_empty_values_are_the_default()
+    {
+        var builder = new MySqlConnectionStringBuilder("Server=h;Port=;Database=") { Server = null };
+        Assert.Equal("", builder.ConnectionString);
+        Assert.Equal(3306u, builder.Port);
+    }
+
+    [Fact]
+    public void Values_may_be_objects_of_any_fitting_type()
+    {
+        var builder = new MySqlConnectionStringBuilder { ["Port"] = 3307, ["SslMode"] = MySqlSslMode.Required, ["Pooling"] = "no" };
+        Assert.Equal((3307u, MySqlSslMode.Required, false), (builder.Port, builder.SslMode, builder.Pooling));
+        Assert.Throws<ArgumentException>(() => builder["SslMode"] = (MySqlSslMode)77);
+    }
+
+    [Fact]
+    public void Keys_are_the_options_that_were_set()
+    {
+        var builder = new MySqlConnectionStringBuilder("Pooling=false;Server=h");
+        Assert.Equal(["Server", "Pooling"], builder.Keys.Cast<string>());
+        Assert.True(builder.TryGetValue("host", out var server));
+        Assert.Equal("h", server);
+        Assert.False(builder.TryGetValue("Port", out _));
+        Assert.False(builder.ContainsKey("nonsense"));
+        Assert.False(builder.Remove("nonsense"));
+    }
+
+    [Fact]
+    public void The_key_is_equal_for_strings_that_mean_the_same()
+    {
+        var one = new MySqlConnectionStringBuilder("host=h;uid=u;pwd=p;pooling=yes;sslmode=none;port=3306");
+        var other = new MySqlConnectionStringBuilder("Password=p;User ID=u;SSL Mode=Disabled;Server=h");
+        Assert.Equal(one.ToKey(), other.ToKey());
+        other.Password = "P";
+        Assert.NotEqual(one.ToKey(), other.ToKey());
+    }
+
+    [Fact]
+    public void Is_a_DbConnectionStringBuilder_for_those_who_only_know_that()
+    {
+        DbConnectionStringBuilder builder = new MySqlConnectionStringBuilder();
+        builder.ConnectionString = "server=h;database='a;b'";
+        Assert.Equal("a;b", builder["Database"]);
+        Assert.Equal("Server=h;Database=\"a;b\"", builder.ConnectionString);
+        builder.Clear();
+        Assert.Equal("", builder.ConnectionString);
+    }
+
+    [Fact]
+    public void The_documentation_page_is_current() => OptionsPage.Check("MySQL and MariaDB", MySqlOptions.Table.ToMarkdown());
+}

@@ -1,0 +1,88 @@
+using System.Data.Common;
+using Slipstream.Core.Errors;
+
+namespace Slipstream.MySql.Tests.Data;
+
+public class ExceptionTests
+{
+    [Fact]
+    public void The_servers_error_is_told_as_it_came()
+    {
+        var error = new MySqlException(new ServerError(1062, "23000", "Duplicate entry '1' for key 'PRIMARY'"));
+        Assert.Equal((1062, MySqlErrorCode.DuplicateKeyEntry, "23000"), (error.Number, error.ErrorCode, error.SqlState));
+        Assert.Equal("Duplicate entry '1' for key 'PRIMARY'", error.Message);
+        Assert.Equal((ErrorKind.UniqueViolation, false, RetrySafety.NotApplicable), (error.Kind, error.IsTransient, error.RetrySafety));
+        Assert.Equal(1062, error.Data["Server Error Code"]);
+        Assert.Equal("23000", ((DbException)error).SqlState);
+    }
+
+    [Fact]
+    public void Who_has_no_number_has_no_state()
+    {
+        var error = new MySqlException(new ServerError(1040, "", "Too many connections"));
+        Assert.Null(error.SqlState);
+        Assert.Null(error.Data["SqlState"]);
+    }
+
+    // Those that MySqlConnector calls transient, and the others that a second try may cure.
+    [Theory]
+    [InlineData(1040, true)]
+    [InlineData(1042, true)]
+    [InlineData(1205, true)]
+    [InlineData(1213, true)]
+    [InlineData(1614, true)]
+    [InlineData(1020, true)]
+    [InlineData(1053, true)]
+    [InlineData(3101, true)]
+    [InlineData(1064, false)]
+    [InlineData(1062, false)]
+    [InlineData(1317, false)]
+    [InlineData(1045, false)]
+    [InlineData(0, false)]
+    [InlineData(-1, false)]
+    [InlineData(99999, false)]
+    public void Is_transient_when_a_second_try_may_succeed(int number, bool expected) =>
+        Assert.Equal(expected, new MySqlException(new ServerError(number, "HY000", "x")).IsTransient);
+
+    [Theory]
+    [InlineData(WireFailure.Refused, RetrySafety.NotSent, MySqlErrorCode.UnableToConnectToHost)]
+    [InlineData(WireFailure.TlsFailed, RetrySafety.NotSent, MySqlErrorCode.UnableToConnectToHost)]
+    [InlineData(WireFailure.TimedOut, RetrySafety.NotSent, MySqlErrorCode.UnableToConnectToHost)]
+    [InlineData(WireFailure.TimedOut, RetrySafety.Unknown, MySqlErrorCode.CommandTimeoutExpired)]
+    [InlineData(WireFailure.Lost, RetrySafety.Unknown, MySqlErrorCode.None)]
+    [InlineData(WireFailure.Canceled, RetrySafety.Unknown, MySqlErrorCode.QueryInterrupted)]
+    public void The_network_and_the_time_have_numbers_of_MySqlConnector(WireFailure failure, RetrySafety safety, MySqlErrorCode code)
+    {
+        var cause = new WireException(failure, "what happened") { RetrySafety = safety };
+        var error = MySqlException.From(cause);
+        Assert.Equal((code, safety, "what happened"), (error.ErrorCode, error.RetrySafety, error.Message));
+        Assert.Same(cause, error.InnerException);
+        Assert.Null(error.SqlState);
+    }
+
+    [Fact]
+    public void A_failed_prefix_says_that_the_command_may_have_run_without_it()
+    {
+        var error = new MySqlException(new ServerError(1205, "HY000", "Lock wait timeout exceeded") { FailedPrefix = "START TRANSACTION" });
+        Assert.Equal(RetrySafety.Unknown, error.RetrySafety);
+        Assert.Contains("START TRANSACTION failed", error.Message, StringComparison.Ordinal);
+        Assert.Contains("may have run without it", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_broken_protocol_is_an_invalid_operation()
+    {
+        var error = new MySqlProtocolException(new ProtocolException("OK", "0x17"));
+        Assert.IsAssignableFrom<InvalidOperationException>(error);
+        Assert.Contains("expected OK, but 0x17 came", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Error_codes_are_named_as_in_MySqlConnector()
+    {
+        Assert.Equal(693, Enum.GetNames<MySqlErrorCode>().Length);
+        Assert.Equal(1042, (int)MySqlErrorCode.UnableToConnectToHost);
+        Assert.Equal(-1, (int)MySqlErrorCode.CommandTimeoutExpired);
+        Assert.Equal(3165, (int)MySqlErrorCode.InvalidJsonPathArrayCell);
+    }
+}

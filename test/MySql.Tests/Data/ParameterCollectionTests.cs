@@ -1,0 +1,236 @@
+using System.Data;
+
+namespace Slipstream.MySql.Tests.Data;
+
+public class ParameterCollectionTests
+{
+    private const int Many = 30_000;
+
+    [Theory]
+    [InlineData("@id")]
+    [InlineData("?id")]
+    [InlineData("id")]
+    [InlineData("@`id`")]
+    [InlineData("@'id'")]
+    public void A_name_is_found_with_any_prefix_and_quotes(string name)
+    {
+        foreach (var lookup in (string[])["@id", "?id", "id", "@`id`", "ID", "@Id"])
+            Assert.Equal(0, With(name).IndexOf(lookup));
+    }
+
+    [Fact]
+    public void The_spelling_comes_before_the_case()
+    {
+        var few = With("@a", "@A", "@b");
+        Assert.Equal((0, 1, 2), (few.IndexOf("a"), few.IndexOf("A"), few.IndexOf("B")));
+
+        var many = With([.. Enumerable.Range(0, 20).Select(i => $"@p{i}"), "@P7"]);
+        Assert.Equal((7, 20, 8), (many.IndexOf("p7"), many.IndexOf("P7"), many.IndexOf("P8")));
+    }
+
+    [Theory]
+    [InlineData(4)]
+    [InlineData(40)]
+    public void Lookups_stay_right_through_every_change(int count)
+    {
+        var collection = With([.. Enumerable.Range(0, count).Select(i => $"@p{i}")]);
+        Assert.Equal(2, collection.IndexOf("@p2"));
+        Assert.Equal(3, collection.IndexOf("@P3"));
+
+        collection[2].ParameterName = "@renamed";
+        Assert.Equal((-1, 2, 2), (collection.IndexOf("@p2"), collection.IndexOf("renamed"), collection.IndexOf("RENAMED")));
+
+        collection.Insert(0, new MySqlParameter("@first", 1));
+        Assert.Equal((0, 3), (collection.IndexOf("first"), collection.IndexOf("renamed")));
+
+        collection.RemoveAt("@first");
+        Assert.Equal((-1, 2), (collection.IndexOf("first"), collection.IndexOf("renamed")));
+
+        collection[2] = new MySqlParameter("@other", 1);
+        Assert.Equal((-1, 2), (collection.IndexOf("renamed"), collection.IndexOf("other")));
+
+        collection.Add(new MySqlParameter("@last", 1));
+        Assert.Equal((count, count), (collection.IndexOf("last"), collection.IndexOf("LAST")));
+
+        collection.Remove(collection["last"]);
+        Assert.Equal(-1, collection.IndexOf("last"));
+
+        collection.Clear();
+        Assert.Equal((-1, 0), (collection.IndexOf("other"), collection.Count));
+    }
+
+    [Fact]
+    public void A_rename_to_the_name_of_another_leaves_the_first_of_them_found()
+    {
+        var collection = With([.. Enumerable.Range(0, 20).Select(i => $"@p{i}")]);
+        Assert.Equal(10, collection.IndexOf("p10"));
+        collection[15].ParameterName = "@p3";
+        Assert.Equal((3, -1), (collection.IndexOf("p3"), collection.IndexOf("p15")));
+        collection[3].ParameterName = "@q";
+        Assert.Equal(15, collection.IndexOf("p3"));
+        collection[15].ParameterName = "";
+        Assert.Equal((-1, -1), (collection.IndexOf("p3"), collection.IndexOf("")));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(20)]
+    public void A_name_cannot_be_added_twice(int count)
+    {
+        var collection = With([.. Enumerable.Range(0, count).Select(i => $"@p{i}")]);
+        var error = Assert.Throws<MySqlException>(() => collection.AddWithValue("?p0", 1));
+        Assert.Contains("'?p0' has already been defined", error.Message, StringComparison.Ordinal);
+        Assert.Equal(count, collection.Count);
+    }
+
+    [Fact]
+    public void A_parameter_is_replaced_by_one_of_its_own_name_but_not_of_anothers()
+    {
+        var collection = With("@a", "@b");
+        var replacement = new MySqlParameter("a", 2);
+        collection[0] = replacement;
+        Assert.Same(replacement, collection["@a"]);
+        Assert.Throws<MySqlException>(() => collection[0] = new MySqlParameter("@b", 3));
+        Assert.Same(replacement, collection["@a"]);
+    }
+
+    [Fact]
+    public void Positional_parameters_have_no_name_and_may_be_many()
+    {
+        var collection = With("", "", "");
+        Assert.Equal((3, -1, -1), (collection.Count, collection.IndexOf(""), collection.IndexOf("@")));
+    }
+
+    [Fact]
+    public void The_shape_changes_with_names_and_order_but_not_with_values()
+    {
+        var collection = With("@a", "@b");
+        var shape = collection.Shape;
+        collection["@a"].Value = 5;
+        collection["@a"].Size = 5;
+        Assert.Equal(shape, collection.Shape);
+
+        foreach (var change in (Action[])
+        [
+            () => collection[0].ParameterName = "@c",
+            () => collection.AddWithValue("@d", 1),
+            () => collection.RemoveAt(0),
+            () => collection[0] = new MySqlParameter("@e", 1),
+            collection.Clear,
+        ])
+        {
+            change();
+            Assert.NotEqual(shape, collection.Shape);
+            shape = collection.Shape;
+        }
+    }
+
+    [Fact]
+    public void A_parameter_of_two_collections_is_found_by_its_new_name_in_both()
+    {
+        var first = With([.. Enumerable.Range(0, 20).Select(i => $"@p{i}")]);
+        Assert.Equal(5, first.IndexOf("p5"));
+        var second = new MySqlParameterCollection { first[5] };
+
+        first[5].ParameterName = "@new";
+
+        Assert.Equal((5, -1, 0), (first.IndexOf("new"), first.IndexOf("p5"), second.IndexOf("new")));
+        Assert.NotEqual(first.Shape, first.Shape);
+        Assert.Equal(second.Shape, second.Shape);
+    }
+
+    [Fact]
+    public void Thirty_thousand_parameters_are_found_without_allocating_anything()
+    {
+        var collection = Filled();
+        Assert.Equal(Many - 1, collection.IndexOf($"@p{Many - 1}"));
+        Assert.Equal(Many - 2, collection.IndexOf($"@P{Many - 2}"));
+        var names = Enumerable.Range(0, Many).Select(i => $"@p{i}").ToArray();
+
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        for (var i = 0; i < Many; i++)
+        {
+            if (collection.IndexOf(names[i]) != i)
+                Assert.Fail(names[i]);
+        }
+
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+    }
+
+    [Fact]
+    public void Adding_and_renaming_thirty_thousand_parameters_allocates_in_proportion()
+    {
+        var thousands = Filled(3_000);
+        var tens = Measure(() => Rename(thousands));
+        var all = Filled();
+        var hundreds = Measure(() => Rename(all));
+        Assert.InRange(hundreds, tens * 5, tens * 20);
+
+        static void Rename(MySqlParameterCollection collection)
+        {
+            for (var i = 0; i < collection.Count; i++)
+            {
+                collection[i].ParameterName = $"@q{i}";
+                if (collection.IndexOf(collection[i].ParameterName) != i)
+                    Assert.Fail(collection[i].ParameterName);
+            }
+        }
+
+        static long Measure(Action act)
+        {
+            var before = GC.GetAllocatedBytesForCurrentThread();
+            act();
+            return GC.GetAllocatedBytesForCurrentThread() - before;
+        }
+    }
+
+    [Fact]
+    public void Only_its_own_parameters_fit()
+    {
+        var collection = With();
+        Assert.Throws<ArgumentException>(() => collection.Add("text"));
+        Assert.Throws<ArgumentNullException>(() => collection.Add((object)null!));
+        Assert.Throws<ArgumentException>(() => collection["@nobody"]);
+        Assert.Throws<ArgumentException>(() => collection.RemoveAt("@nobody"));
+        Assert.Throws<ArgumentException>(() => collection.Remove(new MySqlParameter()));
+    }
+
+    [Fact]
+    public void Every_way_of_adding_adds()
+    {
+        var collection = With();
+        collection.Add("@a", DbType.Int32).Value = 1;
+        collection.Add("@b", MySqlDbType.Blob, 10);
+        collection.Add("@c", MySqlDbType.Guid);
+        Assert.Equal(3, collection.Add((object)new MySqlParameter("@d", 4)));
+        collection.AddRange(new[] { new MySqlParameter("@e", 5), new MySqlParameter<int>("@f", 6) });
+        collection.AddWithValue("@g", null);
+
+        Assert.Equal(["@a", "@b", "@c", "@d", "@e", "@f", "@g"], collection.Select(parameter => parameter.ParameterName));
+        Assert.Equal((MySqlDbType.Int32, 10, DbType.Guid), (collection["a"].MySqlDbType, collection["b"].Size, collection["c"].DbType));
+        var copy = new MySqlParameter[8];
+        collection.CopyTo(copy, 1);
+        Assert.Same(collection[6], copy[7]);
+        Assert.True(collection.Contains("@g") && collection.Contains(copy[7]) && !collection.Contains("@h"));
+    }
+
+    [Fact]
+    public void Clones_are_added_to_another_command()
+    {
+        var collection = With("@a", "@b");
+        var other = new MySqlParameterCollection();
+        other.AddClonesOf(collection);
+        other["a"].ParameterName = "@c";
+        Assert.Equal((0, 0), (collection.IndexOf("a"), other.IndexOf("c")));
+    }
+
+    private static MySqlParameterCollection Filled(int count = Many) => With([.. Enumerable.Range(0, count).Select(i => $"@p{i}")]);
+
+    private static MySqlParameterCollection With(params string[] names)
+    {
+        var collection = new MySqlParameterCollection();
+        foreach (var name in names)
+            collection.AddWithValue(name, 1);
+        return collection;
+    }
+}
