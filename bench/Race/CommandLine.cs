@@ -1,0 +1,142 @@
+using System.CommandLine;
+using System.Globalization;
+using Slipstream.Lab;
+using Slipstream.Race.Contestants;
+using Slipstream.Race.Scenarios;
+
+namespace Slipstream.Race;
+
+/// <summary>The options of <c>./race</c>.</summary>
+internal static class CommandLine
+{
+    private const int StandardRounds = 9;
+    private const int QuickRounds = 3;
+
+    public static RootCommand Create()
+    {
+        var full = new Option<bool>("--full") { Description = "every scenario, seed and default settings (up to 45 minutes)" };
+        var quick = new Option<bool>("--quick") { Description = "four scenarios, three short rounds (up to a minute)" };
+        var scenario = new Option<string?>("--scenario") { Description = "these scenarios only, separated by commas; --list names them" };
+        var server = new Option<string?>("--server") { Description = "of mariadb,mysql,postgresql; default: all three" };
+        var provider = new Option<string?>("--provider") { Description = "these contestants only, e.g. Slipstream,Npgsql,Raw" };
+        var mode = new Option<string?>("--mode") { Description = "sync, async or both (default)" };
+        var settings = new Option<string?>("--settings") { Description = "seed (default), default or both; with --full: both" };
+        var rounds = new Option<int?>("--rounds") { Description = "interleaved rounds per scenario; default 9, with --quick 3" };
+        var scale = new Option<double>("--scale") { Description = "share of the 600,000 rows of Insert600k, e.g. 0.1", DefaultValueFactory = _ => 1.0 };
+        var latency = new Option<string?>("--latency") { Description = "delay per direction between client and server, e.g. 1ms, 500us" };
+        var peer = new Option<string[]>("--peer") { Description = "NAME=ASSEMBLY.dll[,FACTORY.TYPE[,DIALECT]]: any ADO.NET provider; may be given several times" };
+        var json = new Option<string?>("--json") { Description = "where to write the figures; default artifacts/race/race.json" };
+        var list = new Option<bool>("--list") { Description = "name the scenarios and stop" };
+        var root = new RootCommand("Races Slipstream and its peers over the same servers, interleaved in one process, and writes tables, race.json and index.html.")
+        {
+            full, quick, scenario, server, provider, mode, settings, rounds, scale, latency, peer, json, list,
+        };
+        root.SetAction(async result =>
+        {
+            try
+            {
+                if (result.GetValue(list))
+                {
+                    List();
+                    return 0;
+                }
+
+                var isFull = result.GetValue(full);
+                var isQuick = result.GetValue(quick);
+                if (isFull && isQuick)
+                    throw new RequestException("--full and --quick exclude each other");
+                var folder = Path.Combine(RepositoryRoot(), "artifacts", "race");
+                var file = Path.GetFullPath(result.GetValue(json) ?? Path.Combine(folder, "race.json"));
+                using var run = new RaceRun(new Request
+                {
+                    Scenarios = Scenarios(result.GetValue(scenario), isFull, isQuick, result.GetValue(scale)),
+                    Servers = Servers(result.GetValue(server)),
+                    Modes = Both("--mode", result.GetValue(mode) ?? "both", Mode.Sync, Mode.Async),
+                    Settings = Both("--settings", result.GetValue(settings) ?? (isFull ? "both" : "seed"), Settings.Seed, Settings.Default),
+                    Peers = [.. (result.GetValue(peer) ?? []).Select(PeerOption.Parse)],
+                    Providers = Names.Split(result.GetValue(provider)),
+                    Rounds = Rounds(result.GetValue(rounds) ?? (isQuick ? QuickRounds : StandardRounds)),
+                    BlockScale = isQuick ? 0.5 : 1,
+                    Latency = Latency(result.GetValue(latency)),
+                    Json = file,
+                    Html = Path.Combine(Path.GetDirectoryName(file)!, "index.html"),
+                    PeersFolder = Path.Combine(folder, "peers"),
+                });
+                return await run.RunAsync();
+            }
+            catch (Exception exception) when (exception is RequestException or PeerException)
+            {
+                await Console.Error.WriteLineAsync("race: " + exception.Message);
+                return 2;
+            }
+        });
+        return root;
+    }
+
+    private static void List()
+    {
+        foreach (var scenario in Catalogue.All(1))
+        {
+            var sets = (Catalogue.Standard.Contains(scenario.Name) ? "*" : " ") + (Catalogue.Quick.Contains(scenario.Name) ? "q" : " ");
+            Console.WriteLine($"{sets} {scenario.Name,-22} {scenario.Summary}");
+        }
+
+        Console.WriteLine();
+        Console.WriteLine("* in the standard set (./race)   q in --quick   --full runs all");
+    }
+
+    private static Scenario[] Scenarios(string? names, bool full, bool quick, double scale)
+    {
+        if (scale is not (> 0 and <= 1))
+            throw new RequestException($"--scale: {scale} is not above 0 and at most 1");
+        var all = Catalogue.All(scale);
+        string[] chosen = names is not null ? [.. Names.Choose("--scenario", names, [.. all.Select(scenario => scenario.Name)])]
+            : full ? [.. all.Select(scenario => scenario.Name)]
+            : quick ? Catalogue.Quick
+            : Catalogue.Standard;
+        return [.. all.Where(scenario => chosen.Contains(scenario.Name))];
+    }
+
+    private static ServerKind[] Servers(string? names)
+    {
+        ServerKind[] kinds = [ServerKind.MariaDb, ServerKind.MySql, ServerKind.PostgreSql];
+        if (names is null)
+            return kinds;
+        var chosen = Names.Choose("--server", names, [.. kinds.Select(Track.NameOf)]).ToArray();
+        return [.. kinds.Where(kind => chosen.Contains(Track.NameOf(kind)))];
+    }
+
+    private static T[] Both<T>(string option, string name, T first, T second)
+        where T : struct, Enum
+    {
+        var words = new[] { first.ToString().ToLowerInvariant(), second.ToString().ToLowerInvariant(), "both" };
+        var chosen = Names.Choose(option, name, words).ToArray();
+        if (chosen is not [var one] || one == "both")
+            return [first, second];
+        return [one == words[0] ? first : second];
+    }
+
+    private static int Rounds(int rounds) => rounds > 0 ? rounds : throw new RequestException($"--rounds: {rounds} is not above 0");
+
+    private static TimeSpan Latency(string? text)
+    {
+        if (text is null)
+            return TimeSpan.Zero;
+        var number = text.TrimEnd('m', 'u', 's');
+        var unit = text[number.Length..];
+        return (unit is "ms" or "us") && double.TryParse(number, CultureInfo.InvariantCulture, out var value) && value is >= 0 and < 10_000_000
+            ? unit == "ms" ? TimeSpan.FromMilliseconds(value) : TimeSpan.FromMicroseconds(value)
+            : throw new RequestException($"--latency: '{text}' is not a number with ms or us behind it, such as 1ms");
+    }
+
+    private static string RepositoryRoot()
+    {
+        for (var folder = new DirectoryInfo(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
+        {
+            if (File.Exists(Path.Combine(folder.FullName, "Slipstream.slnx")))
+                return folder.FullName;
+        }
+
+        return Environment.CurrentDirectory;
+    }
+}

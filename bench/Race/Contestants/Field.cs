@@ -1,0 +1,88 @@
+using System.Reflection;
+using System.Runtime.InteropServices;
+
+namespace Slipstream.Race.Contestants;
+
+/// <summary>Who runs: Slipstream, the peers that are there, the floor; and a line for each that is not.</summary>
+internal sealed class Field
+{
+    private static readonly (string Name, Dialect Dialect)[] DefaultPeers =
+    [
+        (PeerLoader.MySqlConnector, Dialect.MySql),
+        (PeerLoader.ConnectorNet, Dialect.MySql),
+        (PeerLoader.Npgsql, Dialect.PostgreSql),
+    ];
+
+    public List<Contestant> Contestants { get; } = [];
+
+    public List<string> Missing { get; } = [];
+
+    /// <param name="peersFolder">Where <c>./race</c> puts the peers it could restore, each in a folder of its name.</param>
+    /// <param name="peers">The <c>--peer</c> options.</param>
+    public static Field Gather(string peersFolder, IReadOnlyList<PeerOption> peers)
+    {
+        var field = new Field();
+        field.Add(() => Slipstream("Slipstream.MySql", Dialect.MySql));
+        field.Add(() => Slipstream("Slipstream.PostgreSql", Dialect.PostgreSql));
+        foreach (var (name, dialect) in DefaultPeers)
+        {
+            if (peers.Any(peer => peer.Name == name))
+                continue;
+            var path = Path.Combine(peersFolder, name, name + ".dll");
+            if (File.Exists(path))
+                field.Add(() => PeerLoader.Load(name, path, factoryType: null, dialect));
+            else
+                field.Missing.Add($"{name} does not take part: its package could not be restored here. Give its assembly: --peer {name}=/path/{name}.dll");
+        }
+
+        foreach (var peer in peers)
+            field.Add(() => PeerLoader.Load(peer.Name, peer.Path, peer.FactoryType, peer.Dialect));
+        field.Contestants.Add(new RawContestant(Dialect.MySql));
+        field.Contestants.Add(new RawContestant(Dialect.PostgreSql));
+        return field;
+    }
+
+    private static AdoContestant Slipstream(string assemblyName, Dialect dialect)
+    {
+        var assembly = Assembly.Load(assemblyName);
+        var factory = PeerLoader.FactoryOf(assembly, assemblyName, factoryType: null);
+        return new AdoContestant(Contestant.SlipstreamName, PeerLoader.VersionOf(assembly), dialect, factory, TypedScalars.For(factory), assembly.Location);
+    }
+
+    private void Add(Func<Contestant> load)
+    {
+        try
+        {
+            Contestants.Add(load());
+        }
+        catch (PeerException exception)
+        {
+            Missing.Add(exception.Message);
+        }
+    }
+
+    public static string Machine =>
+        $"{Environment.ProcessorCount} processors, {RuntimeInformation.OSDescription}, .NET {Environment.Version}, workstation garbage collector";
+}
+
+/// <summary><c>--peer NAME=ASSEMBLY.dll[,FACTORY.TYPE[,DIALECT]]</c></summary>
+internal sealed record PeerOption(string Name, string Path, string? FactoryType, Dialect Dialect)
+{
+    /// <exception cref="PeerException">The text has another shape.</exception>
+    public static PeerOption Parse(string text)
+    {
+        var equals = text.IndexOf('=', StringComparison.Ordinal);
+        var parts = text[(equals + 1)..].Split(',', StringSplitOptions.TrimEntries);
+        if (equals <= 0 || parts.Length > 3 || parts[0].Length == 0)
+            throw new PeerException($"--peer {text}: expected NAME=ASSEMBLY.dll[,FACTORY.TYPE[,DIALECT]]");
+        var name = text[..equals].Trim();
+        var dialect = parts.ElementAtOrDefault(2) switch
+        {
+            null or "" => name.Contains("pgsql", StringComparison.OrdinalIgnoreCase) ? Dialect.PostgreSql : Dialect.MySql,
+            "mysql" => Dialect.MySql,
+            "postgresql" => Dialect.PostgreSql,
+            var other => throw new PeerException($"--peer {name}: unknown dialect '{other}': mysql or postgresql"),
+        };
+        return new PeerOption(name, parts[0], parts.ElementAtOrDefault(1) is { Length: > 0 } factory ? factory : null, dialect);
+    }
+}

@@ -1,0 +1,52 @@
+using Slipstream.Race.Contestants;
+using Slipstream.Race.Scenarios;
+
+namespace Slipstream.Race.Measuring;
+
+/// <summary>One contestant in one scenario, settings, server and mode, and what was measured of it.</summary>
+internal sealed class Cell(Scenario scenario, Track track, Mode mode, Contestant contestant)
+{
+    public Scenario Scenario { get; } = scenario;
+
+    public Track Track { get; } = track;
+
+    public Mode Mode { get; } = mode;
+
+    public Contestant Contestant { get; } = contestant;
+
+    public Operation? Operation { get; set; }
+
+    /// <summary>Operations per block.</summary>
+    public int Count { get; set; } = 1;
+
+    /// <summary>One per round.</summary>
+    public List<Sample> Samples { get; } = [];
+
+    public Traffic? Traffic { get; set; }
+
+    /// <summary>Why there is nothing, or nothing more, to show.</summary>
+    public string? Error { get; set; }
+
+    public double? Median(Func<Sample, double?> figure) => Quantile(figure, 0.5);
+
+    /// <summary>Linear interpolation between the samples; null without any.</summary>
+    public double? Quantile(Func<Sample, double?> figure, double quantile)
+    {
+        var values = Samples.Select(figure).OfType<double>().Order().ToArray();
+        if (values.Length == 0)
+            return null;
+        var place = quantile * (values.Length - 1);
+        var below = values[(int)place];
+        return below + (values[Math.Min((int)place + 1, values.Length - 1)] - below) * (place - (int)place);
+    }
+
+    public double? Gen0Per1000 => Samples.Sum(sample => sample.Count) is > 0 and var count && Samples.All(sample => sample.Gen0 is not null)
+        ? Samples.Sum(sample => sample.Gen0!.Value) * 1_000.0 / count
+        : null;
+}
+
+/// <summary>One block: times per operation in microseconds, sizes in bytes per operation, collections of the whole block.</summary>
+internal sealed record Sample(int Round, int Count, double Wall, double Cpu, double Allocated, int? Gen0, double? P50, double? P99);
+
+/// <summary>Means per operation, seen from the client.</summary>
+internal sealed record Traffic(double RoundTrips, double BytesSent, double BytesReceived);

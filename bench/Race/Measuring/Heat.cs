@@ -1,0 +1,197 @@
+using Slipstream.Lab;
+using Slipstream.Race.Contestants;
+using Slipstream.Race.Scenarios;
+
+namespace Slipstream.Race.Measuring;
+
+/// <summary>
+/// All contestants of one scenario on one server with one kind of settings, interleaved: every round runs each of them once, beginning with another one each
+/// time, so that what the machine does meanwhile falls on all alike.
+/// </summary>
+internal sealed class Heat(IReadOnlyList<Cell> cells, int rounds, CancellationToken stop)
+{
+    private const int WarmUpSlices = 12;
+    private const int CountedWarmUp = 10;
+    private static readonly TimeSpan WarmUpSlice = TimeSpan.FromMilliseconds(8);
+
+    private readonly Scenario _scenario = cells[0].Scenario;
+
+    public void Run()
+    {
+        try
+        {
+            foreach (var cell in cells)
+                Try(cell, () => Open(cell));
+            WarmUp();
+            foreach (var cell in cells)
+                Try(cell, () => Calibrate(cell));
+            Rounds();
+        }
+        finally
+        {
+            foreach (var cell in cells)
+                Close(cell);
+        }
+
+        foreach (var cell in cells)
+            Try(cell, () => CountTraffic(cell), noTraffic: true);
+        foreach (var contestant in cells.Select(cell => cell.Contestant).Distinct())
+            contestant.ClearPools();
+    }
+
+    private bool IsShort => _scenario.Count is null && !_scenario.OwnProcess;
+
+    private void Open(Cell cell)
+    {
+        cell.Operation = cell.Contestant.Create(_scenario, cell.Track, cell.Mode);
+        Block.WithLimit(() =>
+        {
+            if (cell.Mode is Mode.Async)
+                return cell.Operation.OpenAsync();
+            cell.Operation.Open();
+            return Task.CompletedTask;
+        }, cell.Mode, Block.Limit);
+    }
+
+    // Small slices in turn, so that tiered compilation sees all contestants in the code they share before it decides what is likely there.
+    private void WarmUp()
+    {
+        if (!IsShort)
+            return;
+        foreach (var cell in cells)
+            cell.Count = _scenario.Workers;
+        for (var slice = 0; slice < WarmUpSlices; slice++)
+        {
+            foreach (var cell in cells)
+            {
+                Try(cell, () =>
+                {
+                    var sample = Block.Measure(cell.Operation!, cell.Mode, cell.Count, -1, Block.Limit);
+                    cell.Count = Math.Max(_scenario.Workers, (int)Math.Min(cell.Count * 4.0, WarmUpSlice.TotalMicroseconds / Math.Max(sample.Wall, 0.01)));
+                });
+            }
+        }
+    }
+
+    // Also the round that is thrown away.
+    private void Calibrate(Cell cell)
+    {
+        if (_scenario.Count is { } fixedCount)
+        {
+            cell.Count = fixedCount;
+            if (!_scenario.OwnProcess)
+                Block.Measure(cell.Operation!, cell.Mode, Math.Min(fixedCount, 200), -1, Block.Limit);
+            return;
+        }
+
+        var target = _scenario.Block.TotalMicroseconds;
+        for (var attempt = 0; attempt < 4; attempt++)
+        {
+            var sample = Block.Measure(cell.Operation!, cell.Mode, cell.Count, -1, Block.Limit);
+            var took = sample.Wall * sample.Count;
+            cell.Count = (int)Math.Clamp(cell.Count * target / Math.Max(took, 1), 1, 2_000_000);
+            if (took > target / 2)
+                break;
+        }
+
+        cell.Count = Math.Max(cell.Count, _scenario.Workers);
+    }
+
+    private void Rounds()
+    {
+        var count = Math.Min(rounds, _scenario.MaxRounds ?? int.MaxValue);
+        for (var round = 0; round < count; round++)
+        {
+            for (var turn = 0; turn < cells.Count; turn++)
+            {
+                var cell = cells[(round + turn) % cells.Count];
+                Try(cell, () =>
+                {
+                    GC.Collect();
+                    var limit = Block.Limit + TimeSpan.FromMicroseconds(cell.Count * 1_000.0);
+                    cell.Samples.Add(Block.Measure(cell.Operation!, cell.Mode, cell.Count, round, limit));
+                });
+            }
+        }
+    }
+
+    /// <summary>Through the counting proxy, untimed: ten operations to warm, then a hundred counted.</summary>
+    private void CountTraffic(Cell cell)
+    {
+        if (_scenario.Counted == 0)
+            return;
+
+        var proxy = LabProxy.Start(cell.Track.Host, cell.Track.Port);
+        try
+        {
+            using var operation = cell.Contestant.Create(_scenario, cell.Track with { Port = proxy.Port }, cell.Mode);
+            Block.WithLimit(async () =>
+            {
+                if (cell.Mode is Mode.Async)
+                    await operation.OpenAsync();
+                else
+                    operation.Open();
+                await operation.BeforeAsync(cell.Mode, _scenario.Counted);
+                await RunAsync(operation, cell.Mode, Math.Min(CountedWarmUp, _scenario.Counted));
+                proxy.Counters.Reset();
+                await RunAsync(operation, cell.Mode, _scenario.Counted);
+                double count = _scenario.Counted;
+                cell.Traffic = new Traffic(proxy.Counters.RoundTrips / count, proxy.Counters.BytesSent / count, proxy.Counters.BytesReceived / count);
+                await operation.AfterAsync(cell.Mode);
+            }, cell.Mode, Block.Limit);
+        }
+        finally
+        {
+            cell.Contestant.ClearPools();
+            proxy.DisposeAsync().AsTask().Wait(TimeSpan.FromSeconds(5));
+        }
+    }
+
+    private static Task RunAsync(Operation operation, Mode mode, int count)
+    {
+        if (mode is Mode.Async)
+            return operation.RunAsync(count);
+        operation.Run(count);
+        return Task.CompletedTask;
+    }
+
+    /// <summary>A contestant that fails is out of the heat, with the reason in its row.</summary>
+    private void Try(Cell cell, Action action, bool noTraffic = false)
+    {
+        stop.ThrowIfCancellationRequested();
+        if (cell.Error is not null)
+            return;
+        try
+        {
+            action();
+        }
+        catch (Exception exception) when (exception is not OperationCanceledException || !stop.IsCancellationRequested)
+        {
+            cell.Error = (noTraffic ? "counting round trips: " : "") + Describe(exception);
+        }
+    }
+
+    private static string Describe(Exception exception)
+    {
+        var text = exception.GetType().Name + ": " + exception.Message.ReplaceLineEndings(" ");
+        return exception.InnerException is { } inner && !exception.Message.Contains(inner.Message, StringComparison.Ordinal)
+            ? $"{text} ({inner.GetType().Name}: {inner.Message.ReplaceLineEndings(" ")})"
+            : text;
+    }
+
+    private static void Close(Cell cell)
+    {
+        try
+        {
+            // Not for one that hangs: closing it would wait for the same answer.
+            if (cell.Error is null || !cell.Error.StartsWith(nameof(TimeoutException), StringComparison.Ordinal))
+                cell.Operation?.Dispose();
+        }
+        catch (Exception exception)
+        {
+            cell.Error ??= "closing: " + Describe(exception);
+        }
+
+        cell.Operation = null;
+    }
+}

@@ -1,0 +1,35 @@
+namespace Slipstream.Race;
+
+/// <summary>Names typed by people: taken whatever their case, and answered with the nearest one when unknown.</summary>
+internal static class Names
+{
+    /// <exception cref="RequestException">A name is not among the known ones.</exception>
+    public static IEnumerable<string> Choose(string option, string? list, IReadOnlyList<string> known)
+    {
+        foreach (var name in Split(list))
+        {
+            yield return known.FirstOrDefault(candidate => candidate.Equals(name, StringComparison.OrdinalIgnoreCase))
+                ?? throw new RequestException($"{option}: there is no '{name}'. Nearest: {known.MinBy(candidate => Distance(candidate, name))}. All: {string.Join(", ", known)}");
+        }
+    }
+
+    public static string[] Split(string? list) => list?.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries) ?? [];
+
+    /// <summary>Edits (insert, delete, replace) between two names, whatever their case.</summary>
+    private static int Distance(string left, string right)
+    {
+        var row = Enumerable.Range(0, right.Length + 1).ToArray();
+        for (var i = 1; i <= left.Length; i++)
+        {
+            var diagonal = row[0];
+            row[0] = i;
+            for (var j = 1; j <= right.Length; j++)
+            {
+                var same = char.ToLowerInvariant(left[i - 1]) == char.ToLowerInvariant(right[j - 1]);
+                (diagonal, row[j]) = (row[j], Math.Min(Math.Min(row[j], row[j - 1]) + 1, diagonal + (same ? 0 : 1)));
+            }
+        }
+
+        return row[^1];
+    }
+}

@@ -1,0 +1,114 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+using Slipstream.Race.Contestants;
+using Slipstream.Race.Measuring;
+using Slipstream.Race.Report;
+using Slipstream.Race.Scenarios;
+using Slipstream.Race.Servers;
+
+namespace Slipstream.Race;
+
+/// <summary>One run from the servers' start to the written report.</summary>
+internal sealed class RaceRun(Request request) : IDisposable
+{
+    private const int Interrupted = 130;
+
+    private readonly CancellationTokenSource _stop = new();
+    private readonly List<Cell> _cells = [];
+
+    /// <returns>The process's exit code: 0, 1 when there was nothing to race, 130 when stopped by Ctrl-C.</returns>
+    public async Task<int> RunAsync()
+    {
+        using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
+        using var terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal);
+        var field = Field.Gather(request.PeersFolder, request.Peers);
+        var contestants = Chosen(field);
+        foreach (var line in field.Missing)
+            Console.WriteLine(line);
+        if (contestants.Count == 0)
+            throw new RequestException("nobody to race");
+
+        var clock = Stopwatch.StartNew();
+        try
+        {
+            await using var servers = await RaceServers.StartAsync(request.Servers, request.Latency, Console.WriteLine, _stop.Token);
+            foreach (var line in servers.Missing)
+                Console.WriteLine(line);
+            if (servers.Tracks.Count == 0)
+                return 1;
+            Console.WriteLine($"{Field.Machine}; servers ready after {clock.Elapsed.TotalSeconds:F0} s");
+            clock.Restart();
+            Race(Heats(servers.Tracks, contestants));
+        }
+        catch (OperationCanceledException) when (_stop.IsCancellationRequested)
+        {
+            Console.WriteLine("stopped; what there is:");
+        }
+
+        var rows = ReportRow.From(_cells, request.Latency);
+        Tables.Print(rows);
+        RaceJson.Write(request.Json, rows);
+        HtmlPage.Write(request.Html, rows);
+        Console.WriteLine($"{clock.Elapsed.TotalSeconds:F0} s. Figures: {request.Json}   Page: {request.Html}");
+        return _stop.IsCancellationRequested ? Interrupted : 0;
+    }
+
+    public void Dispose() => _stop.Dispose();
+
+    private List<Contestant> Chosen(Field field)
+    {
+        var names = field.Contestants.Select(contestant => contestant.Name).Distinct().ToArray();
+        var chosen = request.Providers.Count == 0 ? names : [.. Names.Choose("--provider", string.Join(',', request.Providers), names)];
+        return [.. field.Contestants.Where(contestant => chosen.Contains(contestant.Name))];
+    }
+
+    private List<List<Cell>> Heats(List<Track> tracks, List<Contestant> contestants)
+    {
+        var heats = new List<List<Cell>>();
+        foreach (var track in tracks)
+        {
+            foreach (var settings in request.Settings)
+            {
+                foreach (var scenario in request.Scenarios)
+                {
+                    var cells = new List<Cell>();
+                    foreach (var mode in request.Modes.Where(scenario.Has))
+                    {
+                        foreach (var contestant in contestants.Where(contestant => contestant.Dialect == track.Dialect && contestant.Runs(scenario, mode)))
+                            cells.Add(new Cell(Scaled(scenario), track with { Settings = settings }, mode, contestant));
+                    }
+
+                    if (cells.Count > 0)
+                        heats.Add(cells);
+                }
+            }
+        }
+
+        return heats;
+    }
+
+    private Scenario Scaled(Scenario scenario) => scenario with { Block = scenario.Block * request.BlockScale };
+
+    private void Race(List<List<Cell>> heats)
+    {
+        using var progress = RaceProgress.Start(heats.Count);
+        foreach (var cells in heats)
+        {
+            progress.Begin(cells[0]);
+            _cells.AddRange(cells);
+            new Heat(cells, request.Rounds, _stop.Token).Run();
+            progress.End(cells);
+        }
+    }
+
+    private void OnSignal(PosixSignalContext context)
+    {
+        // The second one ends the process at once.
+        if (_stop.IsCancellationRequested)
+            return;
+        context.Cancel = true;
+        _stop.Cancel();
+        Console.WriteLine();
+        Console.WriteLine("stopping after the current block (again: at once)");
+    }
+}

@@ -1,0 +1,68 @@
+using Slipstream.Race.Scenarios;
+
+namespace Slipstream.Race.Raw;
+
+/// <summary>The few things the floor can do, one hand-written loop each.</summary>
+internal abstract class RawClient : IDisposable
+{
+    protected RawSocket Socket { get; } = new();
+
+    public static RawClient Connect(Track track)
+    {
+        RawClient client = track.Dialect is Dialect.PostgreSql ? new RawPostgreSql() : new RawMySql();
+        try
+        {
+            client.Socket.Connect(track.Host, track.Port);
+            client.Handshake(track);
+            return client;
+        }
+        catch
+        {
+            client.Socket.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>A statement to repeat: its bytes for the text form, or what the server called it when it was prepared.</summary>
+    public abstract RawStatement Statement(string text, bool prepare);
+
+    /// <summary>Runs a statement that returns no rows, or whose rows nobody wants. For the set-up: nothing is kept.</summary>
+    public abstract void Execute(string text);
+
+    /// <summary>First column of the first row as an integer; null without a row.</summary>
+    public abstract long? Scalar(RawStatement statement);
+
+    /// <summary>Sum of the second column.</summary>
+    public abstract long SumSecondColumn(RawStatement statement);
+
+    public abstract void Fortunes(RawStatement statement, List<Fortune> fortunes);
+
+    /// <summary>Walks over all rows; returns how many there were.</summary>
+    public abstract int Walk(RawStatement statement);
+
+    public abstract byte[] LargeValue(RawStatement statement);
+
+    /// <summary>Inserts three rows of the nine values, awaits the answer.</summary>
+    public abstract void Insert(RawStatement statement, ReadOnlySpan<int> values);
+
+    public virtual void Dispose() => Socket.Dispose();
+
+    protected abstract void Handshake(Track track);
+
+    protected static int Integer(ReadOnlySpan<byte> digits)
+    {
+        var value = 0;
+        foreach (var digit in digits)
+            value = value * 10 + digit - '0';
+        return value;
+    }
+}
+
+/// <param name="Bytes">The message to send; empty for a prepared insert, whose values are written each time.</param>
+/// <param name="Id">MySQL's statement id.</param>
+internal sealed record RawStatement(string Text, bool Prepared, byte[] Bytes, uint Id);
+
+internal sealed record RawSeat(Track Track)
+{
+    public RawClient Connect() => RawClient.Connect(Track);
+}

@@ -1,0 +1,62 @@
+using System.Net;
+using System.Reflection;
+using System.Text;
+using Slipstream.Race.Contestants;
+
+namespace Slipstream.Race.Report;
+
+/// <summary>One file with everything in it: the tables as plain HTML, and charts over the same rows where scripts run.</summary>
+internal static class HtmlPage
+{
+    public static void Write(string path, IReadOnlyList<ReportRow> rows)
+    {
+        var page = new StringBuilder();
+        page.Append("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>The race</title><style>")
+            .Append(Resource("page.css"))
+            .Append("</style></head><body><h1>The race</h1><p>")
+            .Append(Encode($"{DateTime.UtcNow:yyyy-MM-dd HH:mm} UTC. {Field.Machine}. {Versions(rows)}."))
+            .Append("</p><p>").Append(Encode(Columns.Legend)).Append("</p><div id=\"charts\"></div>");
+        foreach (var group in rows.GroupBy(Columns.Title))
+            Table(page, group.Key, group);
+        page.Append("<script id=\"rows\" type=\"application/json\">").Append(RaceJson.Text(rows)).Append("</script><script>")
+            .Append(Resource("chart.umd.min.js").Replace("</script", "<\\/script", StringComparison.OrdinalIgnoreCase))
+            .Append("</script><script>").Append(Resource("page.js")).Append("</script></body></html>");
+        File.WriteAllText(path, page.ToString());
+    }
+
+    private static void Table(StringBuilder page, string title, IEnumerable<ReportRow> rows)
+    {
+        page.Append("<h2>").Append(Encode(title)).Append("</h2><table><thead><tr>");
+        foreach (var name in Columns.Titles)
+            page.Append("<th>").Append(Encode(name)).Append("</th>");
+        page.Append("</tr></thead><tbody>");
+        var previous = "";
+        foreach (var row in rows)
+        {
+            var own = row.Provider == Contestant.SlipstreamName ? "own" : "";
+            page.Append("<tr class=\"").Append(own).Append(row.Scenario == previous ? "" : " first").Append("\">");
+            previous = row.Scenario;
+            var cells = Columns.Of(row);
+            var shown = row.Error is null ? cells.Length : Columns.Words;
+            for (var column = 0; column < shown; column++)
+                page.Append(column < Columns.Words ? "<td>" : "<td class=\"n\">").Append(Encode(cells[column])).Append("</td>");
+            if (row.Error is not null)
+                page.Append("<td class=\"error\" colspan=\"").Append(cells.Length - shown).Append("\">").Append(Encode(row.Error)).Append("</td>");
+            page.Append("</tr>");
+        }
+
+        page.Append("</tbody></table>");
+    }
+
+    private static string Versions(IReadOnlyList<ReportRow> rows) =>
+        string.Join(", ", rows.Where(row => row.Provider != Contestant.RawName).Select(row => $"{row.Provider} {row.ProviderVersion}").Distinct());
+
+    private static string Encode(string text) => WebUtility.HtmlEncode(text);
+
+    private static string Resource(string name)
+    {
+        using var stream = Assembly.GetExecutingAssembly().GetManifestResourceStream(name)!;
+        using var reader = new StreamReader(stream);
+        return reader.ReadToEnd();
+    }
+}

@@ -1,0 +1,41 @@
+using Slipstream.Lab;
+using Slipstream.Race.Contestants;
+using Slipstream.Race.Scenarios;
+
+namespace Slipstream.Race;
+
+/// <summary>What was asked for on the command line, checked.</summary>
+internal sealed record Request
+{
+    public required IReadOnlyList<Scenario> Scenarios { get; init; }
+
+    public required IReadOnlyList<ServerKind> Servers { get; init; }
+
+    public required IReadOnlyList<Mode> Modes { get; init; }
+
+    public required IReadOnlyList<Settings> Settings { get; init; }
+
+    public required IReadOnlyList<PeerOption> Peers { get; init; }
+
+    /// <summary>Names of the contestants to let run; empty: all.</summary>
+    public required IReadOnlyList<string> Providers { get; init; }
+
+    public required int Rounds { get; init; }
+
+    /// <summary>Multiplies the length of a block.</summary>
+    public required double BlockScale { get; init; }
+
+    /// <summary>Per direction.</summary>
+    public required TimeSpan Latency { get; init; }
+
+    /// <summary>Where race.json goes.</summary>
+    public required string Json { get; init; }
+
+    /// <summary>Where index.html goes.</summary>
+    public required string Html { get; init; }
+
+    public required string PeersFolder { get; init; }
+}
+
+/// <summary>What was asked for cannot be done; the message says what can.</summary>
+internal sealed class RequestException(string message) : Exception(message);

@@ -1,0 +1,23 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace Slipstream.Race.Scenarios;
+
+/// <summary>A wrong answer is not fast: every operation compares what it read with what the data set holds.</summary>
+internal static class Check
+{
+    public static void Maximum(object? value)
+    {
+        if (value is not (9 or 9L))
+            Wrong("the maximum 9", value);
+    }
+
+    public static void Equal(long expected, long found)
+    {
+        if (expected != found)
+            Wrong(expected, found);
+    }
+
+    [DoesNotReturn]
+    private static void Wrong(object expected, object? found) =>
+        throw new InvalidOperationException($"wrong answer: expected {expected}, read {found ?? "null"}");
+}

@@ -1,0 +1,70 @@
+namespace Slipstream.Race.Scenarios;
+
+/// <summary>A new command each time.</summary>
+internal sealed class ExecuteScalar(Seat seat) : Connected(seat)
+{
+    public override void Run(int count)
+    {
+        for (var i = 0; i < count; i++)
+        {
+            using var command = Connection.CreateCommand();
+            command.CommandText = Statements.Scalar;
+            Check.Maximum(command.ExecuteScalar());
+        }
+    }
+
+    public override async Task RunAsync(int count)
+    {
+        for (var i = 0; i < count; i++)
+        {
+            await using var command = Connection.CreateCommand();
+            command.CommandText = Statements.Scalar;
+            Check.Maximum(await command.ExecuteScalarAsync());
+        }
+    }
+}
+
+/// <summary>One kept command, prepared or not.</summary>
+internal sealed class ExecuteScalarKept(Seat seat, bool prepare) : WithCommand(seat, Statements.Scalar, prepare, keep: true)
+{
+    public override void Run(int count)
+    {
+        var command = Take();
+        for (var i = 0; i < count; i++)
+            Check.Maximum(command.ExecuteScalar());
+    }
+
+    public override async Task RunAsync(int count)
+    {
+        var command = Take();
+        for (var i = 0; i < count; i++)
+            Check.Maximum(await command.ExecuteScalarAsync());
+    }
+}
+
+/// <summary>One kept command through the provider's typed scalar. A provider without one runs the plain scalar: it is what its users have.</summary>
+internal sealed class ExecuteScalarTyped(Seat seat) : WithCommand(seat, Statements.Scalar, prepare: false, keep: true)
+{
+    private readonly ITypedScalar _typed = seat.TypedScalar ?? new BoxedScalar();
+
+    public override void Run(int count)
+    {
+        var command = Take();
+        for (var i = 0; i < count; i++)
+            Check.Equal(9, _typed.Execute(command));
+    }
+
+    public override async Task RunAsync(int count)
+    {
+        var command = Take();
+        for (var i = 0; i < count; i++)
+            Check.Equal(9, await _typed.ExecuteAsync(command));
+    }
+
+    private sealed class BoxedScalar : ITypedScalar
+    {
+        public long Execute(System.Data.Common.DbCommand command) => Convert.ToInt64(command.ExecuteScalar());
+
+        public async ValueTask<long> ExecuteAsync(System.Data.Common.DbCommand command) => Convert.ToInt64(await command.ExecuteScalarAsync());
+    }
+}

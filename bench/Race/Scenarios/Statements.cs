@@ -1,0 +1,34 @@
+using System.Text;
+
+namespace Slipstream.Race.Scenarios;
+
+/// <summary>The texts the scenarios send; those that differ by database take the dialect.</summary>
+internal static class Statements
+{
+    public const string Scalar = "select max(value) from integers;";
+    public const string ManyRows = "select * from integers a join integers b join integers c;";
+    public const string ManyRowsPostgreSql = "select * from integers a cross join integers b cross join integers c;";
+    public const string Fortunes = "SELECT id, message FROM fortune";
+    public const string Typed = "select id, b, d, m, t, s from typed";
+    public const string LargeBlob = "select content from largeblob";
+    public const string Insert = "INSERT INTO test VALUES (@p1,@p2,@p3),(@p4,@p5,@p6),(@p7,@p8,@p9)";
+
+    public const int FortuneCount = 12;
+    public const int ManyRowsCount = 1_000;
+    public const int ManyRowsSum = 4_500;
+    public const int LargeBlobLength = 20 * 1024 * 1024;
+    public const int TypedCount = 100_000;
+
+    public static string Blobs(Dialect dialect) => dialect is Dialect.PostgreSql ? "select \"Blob\" from blobs;" : "select `Blob` from blobs;";
+
+    public static string Many(Dialect dialect) => dialect is Dialect.PostgreSql ? ManyRowsPostgreSql : ManyRows;
+
+    /// <summary>Three columns per row, named @p0 to @p(parameters − 1).</summary>
+    public static string InsertOf(int parameters)
+    {
+        var text = new StringBuilder("insert into test values ");
+        for (var i = 0; i < parameters; i += 3)
+            text.Append(i == 0 ? "" : ",").Append("(@p").Append(i).Append(",@p").Append(i + 1).Append(",@p").Append(i + 2).Append(')');
+        return text.ToString();
+    }
+}
