@@ -38,6 +38,9 @@ public abstract class ProviderConnection : DbConnection
     /// <summary>The transaction begun on this connection and not yet ended.</summary>
     protected internal ProviderTransaction? CurrentTransaction { get; internal set; }
 
+    /// <summary>Whether a transaction is open on it.</summary>
+    public bool HasTransaction => CurrentTransaction is not null;
+
     /// <summary>The reader that reads from this connection now.</summary>
     protected internal ProviderDataReader? ActiveReader { get; internal set; }
 

@@ -99,7 +99,12 @@ public abstract class Session : IPooledSession, IDeadlined
     {
         Owed = null;
         NeedsReset = ResetsBetweenLeases;
+        if (NeedsReset && !CanBeReset)
+            Break("it cannot be brought back to the state of a new session");
     }
+
+    /// <summary>False when the session is in a state that no reset undoes: it is not used again.</summary>
+    protected virtual bool CanBeReset => true;
 
     /// <summary>Glues what is owed (a reset, a BEGIN) in front of the command about to be encoded.</summary>
     public void GluePrefixes()

@@ -59,6 +59,17 @@ public sealed class PreparedIds<T>(int budget = PreparedIds<T>.DefaultBudget) wh
         Count = 0;
     }
 
+    /// <summary>Forgets all and hands them out, to be closed on the server.</summary>
+    public List<T> TakeAll()
+    {
+        var all = new List<T>(Count);
+        foreach (var entry in _bySlot)
+            if (entry is { } taken)
+                all.Add(taken.Prepared);
+        Clear();
+        return all;
+    }
+
     private T? EvictOldest()
     {
         var oldest = -1;

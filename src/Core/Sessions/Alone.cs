@@ -1,0 +1,19 @@
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Sessions;
+
+/// <summary>Runs a yes-or-no conversation by itself, outside a session's queue: says it, then hears the answer.</summary>
+public sealed class Alone(SimpleExchange exchange) : Conversation
+{
+    private bool _said;
+
+    public override Step Advance(Wire wire)
+    {
+        if (_said)
+            return exchange.Advance(wire);
+        _said = true;
+        exchange.Encode(wire);
+        return Step.Send;
+    }
+}
