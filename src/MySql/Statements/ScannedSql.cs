@@ -65,13 +65,19 @@ public sealed class ScannedSql
             return (whole, ends);
         }
 
-        var target = new byte[Encoding.UTF8.GetMaxByteCount(sql.Length)];
+        var target = new byte[Encoding.UTF8.GetMaxByteCount(sql.Length) + 2 * parameters.Length];
         var written = 0;
         var from = 0;
         for (var i = 0; i <= parameters.Length; i++)
         {
             var to = i == parameters.Length ? sql.Length : parameters[i].At;
+
+            // "SELECT@a" and "@a'alias'" are legal; a value in the place of the parameter must not melt into its neighbours.
+            if (i > 0 && from < to && WouldMelt(sql[from]))
+                target[written++] = (byte)' ';
             written += Encoding.UTF8.GetBytes(sql.AsSpan(from, to - from), target.AsSpan(written));
+            if (i < parameters.Length && from < to && WouldMelt(sql[to - 1]))
+                target[written++] = (byte)' ';
             ends[i] = written;
             if (i < parameters.Length)
                 from = to + parameters[i].Length;
@@ -79,6 +85,8 @@ public sealed class ScannedSql
 
         return (target.AsSpan(0, written).ToArray(), ends);
     }
+
+    private static bool WouldMelt(char neighbour) => neighbour is '\'' or '"' || SqlScanner.IsNameCharacter(neighbour);
 
     private byte[] BuildPrepared()
     {

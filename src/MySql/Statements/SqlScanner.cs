@@ -233,11 +233,11 @@ public ref struct SqlScanner
             var quote = _sql[_at];
             var from = _at + 1;
             var end = EndOfQuoted(_at, backslash: quote != '`');
-            // Inside a name a doubled quote does stand for one.
+            // A doubled quote belongs to the name and stays doubled, as in the names of parameters.
             while (end < _sql.Length && _sql[end] == quote)
                 end = EndOfQuoted(end, backslash: quote != '`');
             _at = end;
-            name = _sql[from..Math.Max(from, end - 1)].Replace(new string(quote, 2), quote.ToString(), StringComparison.Ordinal);
+            name = _sql[from..Math.Max(from, end - 1)];
             _lastQuoteEnd = -1;
         }
         else
@@ -253,5 +253,5 @@ public ref struct SqlScanner
             _parameters.Add(new(begin, _at - begin, name, mayBeVariable, _versionComments > 0));
     }
 
-    private static bool IsNameCharacter(char value) => char.IsAsciiLetterOrDigit(value) || value is '_' or '$' or '.' or >= '\x80';
+    internal static bool IsNameCharacter(char value) => char.IsAsciiLetterOrDigit(value) || value is '_' or '$' or '.' or >= '\x80';
 }

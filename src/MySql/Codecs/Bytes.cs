@@ -1,0 +1,48 @@
+using System.Buffers;
+using Slipstream.Core.Bytes;
+
+namespace Slipstream.MySql.Codecs;
+
+/// <summary>Bytes ↔ BINARY, VARBINARY, BLOB, GEOMETRY: as they are in both protocols' rows.</summary>
+internal static class Bytes
+{
+    private static readonly SearchValues<byte> QuoteAndBackslash = SearchValues.Create((byte)'\'', (byte)'\\');
+
+    public static byte[] Read(ReadOnlySpan<byte> value)
+    {
+        if (value.IsEmpty)
+            return [];
+        var copy = GC.AllocateUninitializedArray<byte>(value.Length);
+        value.CopyTo(copy);
+        return copy;
+    }
+
+    /// <summary>A literal of bytes: the introducer keeps the server from taking them for characters.</summary>
+    public static void WriteText(ByteWriter writer, ReadOnlySpan<byte> value, LiteralRules rules)
+    {
+        if ((rules & LiteralRules.InComment) != 0)
+        {
+            writer.Bytes("_binary X'"u8);
+            WriteHex(writer, value);
+            writer.Byte((byte)'\'');
+            return;
+        }
+
+        writer.Bytes("_binary'"u8);
+        while (true)
+        {
+            var plain = (rules & LiteralRules.NoBackslashEscapes) != 0 ? value.IndexOf((byte)'\'') : value.IndexOfAny(QuoteAndBackslash);
+            if (plain < 0)
+                break;
+            writer.Bytes(value[..(plain + 1)]);
+            writer.Byte(value[plain]);
+            value = value[(plain + 1)..];
+        }
+
+        writer.Bytes(value);
+        writer.Byte((byte)'\'');
+    }
+
+    public static void WriteHex(ByteWriter writer, ReadOnlySpan<byte> value) =>
+        Convert.TryToHexString(value, writer.Grow(checked(value.Length * 2)), out _);
+}

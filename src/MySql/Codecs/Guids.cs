@@ -1,0 +1,90 @@
+using System.Buffers.Binary;
+using System.Buffers.Text;
+using Slipstream.Core.Bytes;
+
+namespace Slipstream.MySql.Codecs;
+
+/// <summary>
+/// <see cref="Guid"/> ↔ CHAR(36), CHAR(32), BINARY(16) in three byte orders, and MariaDB's UUID, which comes as CHAR(36). The same bytes in both protocols.
+/// </summary>
+internal static class Guids
+{
+    public const int Char36Length = 36;
+    public const int Char32Length = 32;
+    public const int BinaryLength = 16;
+
+    public static bool IsBinary(MySqlGuidFormat format) =>
+        format is MySqlGuidFormat.Binary16 or MySqlGuidFormat.TimeSwapBinary16 or MySqlGuidFormat.LittleEndianBinary16;
+
+    /// <exception cref="FormatException">The text is no Guid.</exception>
+    public static Guid ReadText(ReadOnlySpan<byte> value)
+    {
+        var format = value.Length == Char32Length ? 'N' : 'D';
+        return value.Length is Char36Length or Char32Length && Utf8Parser.TryParse(value, out Guid guid, out var used, format) && used == value.Length
+            ? guid
+            : throw new FormatException($"The column holds {value.Length} bytes of text that are no Guid: read it with GetString, or set GUID Format=None.");
+    }
+
+    /// <summary>16 bytes.</summary>
+    public static Guid ReadBytes(ReadOnlySpan<byte> value, MySqlGuidFormat format)
+    {
+        if (value.Length != BinaryLength)
+            throw new FormatException($"The column holds {value.Length} bytes, not the {BinaryLength} of a Guid.");
+        if (format != MySqlGuidFormat.TimeSwapBinary16)
+            return new(value, bigEndian: format != MySqlGuidFormat.LittleEndianBinary16);
+        // As UUID_TO_BIN(x, 1) stores it: time_hi, time_mid, time_low.
+        Span<byte> ordered = stackalloc byte[BinaryLength];
+        value[4..8].CopyTo(ordered);
+        value[2..4].CopyTo(ordered[4..]);
+        value[..2].CopyTo(ordered[6..]);
+        value[8..].CopyTo(ordered[8..]);
+        return new(ordered, bigEndian: true);
+    }
+
+    /// <summary>The stored form.</summary>
+    /// <returns>Bytes written to <paramref name="target"/>, which has room for 36.</returns>
+    public static int Write(Guid value, MySqlGuidFormat format, Span<byte> target)
+    {
+        int used;
+        switch (format)
+        {
+            case MySqlGuidFormat.Char32:
+                Utf8Formatter.TryFormat(value, target, out used, 'N');
+                return used;
+            case MySqlGuidFormat.Binary16:
+                value.TryWriteBytes(target, bigEndian: true, out used);
+                return used;
+            case MySqlGuidFormat.LittleEndianBinary16:
+                value.TryWriteBytes(target);
+                return BinaryLength;
+            case MySqlGuidFormat.TimeSwapBinary16:
+                value.TryWriteBytes(target, bigEndian: true, out used);
+                var low = BinaryPrimitives.ReadUInt32BigEndian(target);
+                var middle = BinaryPrimitives.ReadUInt16BigEndian(target[4..]);
+                var high = BinaryPrimitives.ReadUInt16BigEndian(target[6..]);
+                BinaryPrimitives.WriteUInt16BigEndian(target, high);
+                BinaryPrimitives.WriteUInt16BigEndian(target[2..], middle);
+                BinaryPrimitives.WriteUInt32BigEndian(target[4..], low);
+                return used;
+            default:
+                Utf8Formatter.TryFormat(value, target, out used, 'D');
+                return used;
+        }
+    }
+
+    public static void WriteText(ByteWriter writer, Guid value, MySqlGuidFormat format, LiteralRules rules)
+    {
+        Span<byte> stored = stackalloc byte[Char36Length];
+        stored = stored[..Write(value, format, stored)];
+        if (IsBinary(format))
+        {
+            Bytes.WriteText(writer, stored, rules);
+            return;
+        }
+
+        // Digits and dashes: nothing to escape, and no comment mark.
+        writer.Byte((byte)'\'');
+        writer.Bytes(stored);
+        writer.Byte((byte)'\'');
+    }
+}

@@ -1,0 +1,14 @@
+namespace Slipstream.MySql.Codecs;
+
+/// <summary>What a literal in SQL text must mind where it will stand.</summary>
+[Flags]
+internal enum LiteralRules : byte
+{
+    None = 0,
+
+    /// <summary>sql_mode NO_BACKSLASH_ESCAPES: only the quote is doubled.</summary>
+    NoBackslashEscapes = 1,
+
+    /// <summary>Inside <c>/*! … */</c>: a server that skips it looks for the end without understanding strings.</summary>
+    InComment = 2,
+}

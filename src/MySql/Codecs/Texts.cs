@@ -1,0 +1,45 @@
+using System.Buffers;
+using System.Text;
+using Slipstream.Core.Bytes;
+
+namespace Slipstream.MySql.Codecs;
+
+/// <summary>
+/// <see cref="string"/> and other characters ↔ CHAR, VARCHAR, TEXT, ENUM, SET, JSON: UTF-8 in both protocols, because the connection's character
+/// set is always utf8mb4.
+/// </summary>
+internal static class Texts
+{
+    private static readonly SearchValues<char> QuoteAndBackslash = SearchValues.Create("'\\");
+
+    public static string Read(ReadOnlySpan<byte> value) => Encoding.UTF8.GetString(value);
+
+    /// <summary>A string literal.</summary>
+    public static void WriteText(ByteWriter writer, ReadOnlySpan<char> value, LiteralRules rules)
+    {
+        // No comment mark can stand in hexadecimal digits.
+        if ((rules & LiteralRules.InComment) != 0)
+        {
+            writer.Bytes("_utf8mb4 X'"u8);
+            var utf8 = Encoding.UTF8.GetBytes(value.ToString());
+            Bytes.WriteHex(writer, utf8);
+            writer.Byte((byte)'\'');
+            return;
+        }
+
+        writer.Byte((byte)'\'');
+        while (true)
+        {
+            var plain = (rules & LiteralRules.NoBackslashEscapes) != 0 ? value.IndexOf('\'') : value.IndexOfAny(QuoteAndBackslash);
+            if (plain < 0)
+                break;
+            // The mark itself goes along, and once more.
+            writer.Text(value[..(plain + 1)]);
+            writer.Byte((byte)value[plain]);
+            value = value[(plain + 1)..];
+        }
+
+        writer.Text(value);
+        writer.Byte((byte)'\'');
+    }
+}

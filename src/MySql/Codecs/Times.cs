@@ -1,0 +1,131 @@
+using System.Buffers.Binary;
+using Slipstream.Core.Bytes;
+
+namespace Slipstream.MySql.Codecs;
+
+/// <summary>
+/// <see cref="TimeSpan"/> and <see cref="TimeOnly"/> ↔ TIME, −838:59:59 to 838:59:59 with up to six digits of fraction.
+/// <code>
+/// text:   [-]hh:mm:ss[.f…], the hours with two digits or more
+/// binary: is_negative (1) | days (4) | hour (1) | minute (1) | second (1) [| microseconds (4)]; nothing at all for zero
+/// </code>
+/// Source: "Binary Protocol Value" (page_protocol_binary_resultset), ProtocolBinary::MYSQL_TYPE_TIME.
+/// </summary>
+internal static class Times
+{
+    public static TimeSpan ReadText(ReadOnlySpan<byte> value)
+    {
+        var rest = value;
+        var negative = rest.StartsWith("-"u8);
+        if (negative)
+            rest = rest[1..];
+        var colon = rest.IndexOf((byte)':');
+        if (colon is < 2 or > 4 || rest.Length < colon + 6 || rest[colon + 3] != ':')
+            Malformed.Throw("TIME", value.Length);
+        var bad = 0u;
+        long hours = 0;
+        for (var i = 0; i < colon; i++)
+        {
+            var digit = (uint)(rest[i] - '0');
+            bad = Math.Max(bad, digit);
+            hours = hours * 10 + digit;
+        }
+
+        var minutes = Dates.Two(rest, colon + 1, ref bad);
+        var seconds = Dates.Two(rest, colon + 4, ref bad);
+        var micros = rest.Length > colon + 6 ? Dates.Fraction(rest[(colon + 6)..], ref bad) : 0;
+        if (bad > 9)
+            Malformed.Throw("TIME", value.Length);
+        return Span(negative, hours, minutes, seconds, micros, value.Length);
+    }
+
+    public static TimeSpan ReadBinary(ReadOnlySpan<byte> value)
+    {
+        if (value.IsEmpty)
+            return TimeSpan.Zero;
+        if (value.Length is not (8 or 12))
+            Malformed.Throw("TIME", value.Length);
+        var days = BinaryPrimitives.ReadUInt32LittleEndian(value[1..]);
+        var micros = value.Length == 12 ? Dates.Micros(value[8..], value.Length) : 0;
+        return Span(value[0] != 0, days * 24L + value[5], value[6], value[7], micros, value.Length);
+    }
+
+    /// <summary>Text as the server would write it: what a binary value looks like through GetString.</summary>
+    public static string ToText(TimeSpan value, int decimals)
+    {
+        var positive = value.Duration();
+        return $"{(value < TimeSpan.Zero ? "-" : "")}{(long)positive.TotalHours:D2}:{positive.Minutes:D2}:{positive.Seconds:D2}{Dates.FractionText(MicrosOf(positive), decimals)}";
+    }
+
+    /// <summary>A TIME literal.</summary>
+    public static void WriteText(ByteWriter writer, TimeSpan value)
+    {
+        var positive = Positive(value);
+        writer.Bytes(value < TimeSpan.Zero ? "time'-"u8 : "time'"u8);
+        WriteClock(writer, (int)positive.TotalHours, positive.Minutes, positive.Seconds, MicrosOf(positive));
+        writer.Byte((byte)'\'');
+    }
+
+    public static void WriteBinary(ByteWriter writer, TimeSpan value)
+    {
+        var positive = Positive(value);
+        var micros = MicrosOf(positive);
+        // What is smaller than a microsecond is not stored, and zero has no sign.
+        var length = micros != 0 ? 12 : positive.Ticks >= TimeSpan.TicksPerSecond ? 8 : 0;
+        var room = writer.Grow(13);
+        room[0] = (byte)length;
+        room[1] = value < TimeSpan.Zero ? (byte)1 : (byte)0;
+        BinaryPrimitives.WriteInt32LittleEndian(room[2..], positive.Days);
+        room[6] = (byte)positive.Hours;
+        room[7] = (byte)positive.Minutes;
+        room[8] = (byte)positive.Seconds;
+        BinaryPrimitives.WriteInt32LittleEndian(room[9..], micros);
+        writer.Shrink(12 - length);
+    }
+
+    /// <summary>hh:mm:ss[.ffffff], the hours with as many digits as it takes.</summary>
+    internal static void WriteClock(ByteWriter writer, int hours, int minutes, int seconds, int micros)
+    {
+        if (hours < 100)
+            WriteTwo(writer.Grow(2), hours);
+        else
+            Integers.WriteText(writer, (ulong)hours);
+        var room = writer.Grow(6);
+        room[0] = (byte)':';
+        WriteTwo(room[1..], minutes);
+        room[3] = (byte)':';
+        WriteTwo(room[4..], seconds);
+        if (micros == 0)
+            return;
+        room = writer.Grow(7);
+        room[0] = (byte)'.';
+        WriteTwo(room[1..], micros / 10000);
+        WriteTwo(room[3..], micros / 100 % 100);
+        WriteTwo(room[5..], micros % 100);
+    }
+
+    internal static void WriteTwo(Span<byte> target, int number)
+    {
+        target[1] = (byte)('0' + number % 10);
+        target[0] = (byte)('0' + number / 10);
+    }
+
+    // Without a range check the days of TimeSpan.MaxValue would be sent and come back as something else.
+    private static TimeSpan Positive(TimeSpan value)
+    {
+        if (value <= TimeSpan.FromHours(-839) || value >= TimeSpan.FromHours(839))
+            throw new ArgumentException($"A TIME holds −838:59:59 to 838:59:59, not {value}: send a larger one as a number (TotalSeconds, Ticks).");
+        return value.Duration();
+    }
+
+    private static int MicrosOf(TimeSpan positive) => (int)(positive.Ticks % TimeSpan.TicksPerSecond / TimeSpan.TicksPerMicrosecond);
+
+    private static TimeSpan Span(bool negative, long hours, int minutes, int seconds, int micros, int length)
+    {
+        // Far beyond what TIME holds, but no overflow below.
+        if (minutes > 59 || seconds > 59 || hours > 100_000_000)
+            Malformed.Throw("TIME", length);
+        var ticks = (hours * 3600 + minutes * 60 + seconds) * TimeSpan.TicksPerSecond + micros * TimeSpan.TicksPerMicrosecond;
+        return new(negative ? -ticks : ticks);
+    }
+}

@@ -1,0 +1,87 @@
+using System.Diagnostics.CodeAnalysis;
+using Slipstream.Core.Conversations;
+using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Protocol.Responses;
+
+namespace Slipstream.MySql.Conversations;
+
+/// <summary>What is known about the columns.</summary>
+internal sealed partial class MySqlRow
+{
+    public override string GetName(int ordinal)
+    {
+        Check(ordinal);
+        return _metadata.Name(ordinal);
+    }
+
+    public override int GetOrdinal(string name)
+    {
+        if (_columns.Length == 0)
+            throw new IndexOutOfRangeException($"There is no column '{name}': there is no current result set.");
+        return _metadata.Ordinal(name);
+    }
+
+    [return: DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.PublicProperties)]
+    public override Type GetFieldType(int ordinal)
+    {
+        Check(ordinal);
+        return ColumnTypes.ClrType(_columns[ordinal].Kind, _settings);
+    }
+
+    public override string GetDataTypeName(int ordinal)
+    {
+        Check(ordinal);
+        return ColumnTypes.Name(_columns[ordinal]);
+    }
+
+    /// <summary>The column's type in words of parameters.</summary>
+    public MySqlDbType GetMySqlDbType(int ordinal)
+    {
+        Check(ordinal);
+        return ColumnTypes.DbType(_columns[ordinal]);
+    }
+
+    public override bool IsText(int ordinal)
+    {
+        Check(ordinal);
+        return _columns[ordinal].Kind is ValueKind.Text or ValueKind.GuidText;
+    }
+
+    public override ColumnDescription Describe(int ordinal)
+    {
+        Check(ordinal);
+        ref readonly var column = ref _columns[ordinal];
+        var definition = column.Definition;
+        var table = _metadata.OriginalTable(ordinal);
+        var original = _metadata.OriginalName(ordinal);
+        var isDecimal = column.Kind == ValueKind.Decimal;
+        return new(_metadata.Name(ordinal))
+        {
+            BaseName = original.Length > 0 ? original : null,
+            TableName = table.Length > 0 ? table : null,
+            SchemaName = _metadata.Schema(ordinal) is { Length: > 0 } schema ? schema : null,
+            CatalogName = _metadata.Catalog(ordinal),
+            Type = GetFieldType(ordinal),
+            TypeName = GetDataTypeName(ordinal),
+            ProviderType = (int)ColumnTypes.DbType(column),
+            Size = (int)Math.Min(int.MaxValue, column.Kind is ValueKind.Text or ValueKind.GuidText && column.IsText ? column.Characters : definition.Length),
+            // The length counts the point and, unless unsigned, a place for the sign.
+            Precision = isDecimal ? (int)definition.Length - (definition.IsUnsigned ? 0 : 1) - (definition.Decimals > 0 ? 1 : 0) : null,
+            Scale = isDecimal ? definition.Decimals : null,
+            IsNullable = (definition.Flags & ColumnFlags.NotNull) == 0,
+            IsKey = (definition.Flags & ColumnFlags.PrimaryKey) != 0,
+            IsUnique = (definition.Flags & ColumnFlags.UniqueKey) != 0,
+            IsAutoIncrement = (definition.Flags & ColumnFlags.AutoIncrement) != 0,
+            IsLong = (definition.Flags & ColumnFlags.Blob) != 0 && definition.Length > byte.MaxValue,
+            IsReadOnly = original.Length == 0,
+            IsAliased = original.Length > 0 && original != _metadata.Name(ordinal),
+            IsExpression = original.Length == 0,
+        };
+    }
+
+    private void Check(int ordinal)
+    {
+        if ((uint)ordinal >= (uint)_columns.Length)
+            ThrowOrdinal(ordinal);
+    }
+}

@@ -1,0 +1,281 @@
+using System.Buffers.Binary;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.MySql.Codecs;
+
+namespace Slipstream.MySql.Conversations;
+
+/// <summary>
+/// A window on the current row in the inbound buffer. Text rows hold a length and the value for each column; binary rows a byte 00, a bitmap of
+/// the NULLs and the values that are not NULL. Where a value is, is found when it is asked for, left to right in runs of a few columns; in a
+/// binary row without NULL the leading columns of fixed width are indexed directly.
+/// Source: "Text Resultset Row", "Binary Protocol Resultset Row" (page_protocol_com_query_response_text_resultset_row, page_protocol_binary_resultset).
+/// </summary>
+internal sealed partial class MySqlRow : Row
+{
+    // One column at a time costs a call for each; eight are wasted work when only the first of many is read.
+    private const int RunLength = 4;
+    private const int Null = -1;
+
+    private readonly CodecSettings _settings;
+    private ResultMetadata _metadata = null!;
+    private Column[] _columns = [];
+    private byte[] _buffer = [];
+    private int _start;
+    private int _end;
+    private bool _isBinary;
+    private bool _anyNull;
+
+    // How many leading columns have constant offsets in this row.
+    private int _direct;
+
+    // How many columns are located, and where the next one begins.
+    private int _known;
+    private int _next;
+    private int[] _at = [];
+    private int[] _length = [];
+
+    // Values that were received into arrays of their own; null for a row that lies in the buffer.
+    private byte[]?[]? _own;
+
+    public MySqlRow(CodecSettings settings) => _settings = settings;
+
+    /// <summary>The description of the current result set.</summary>
+    public ResultMetadata Metadata => _metadata;
+
+    public override int FieldCount => _columns.Length;
+
+    /// <summary>The rows to come are those of this result set.</summary>
+    public void Describe(ResultMetadata metadata, bool isBinary)
+    {
+        _metadata = metadata;
+        _columns = metadata.Columns;
+        _isBinary = isBinary;
+        _known = _direct = 0;
+        _own = null;
+        if (_at.Length < _columns.Length)
+        {
+            _at = new int[_columns.Length];
+            _length = new int[_columns.Length];
+        }
+    }
+
+    /// <summary>There is no result set.</summary>
+    public void Clear()
+    {
+        _columns = [];
+        _known = _direct = 0;
+        _own = null;
+    }
+
+    /// <summary>The next row: a packet's payload.</summary>
+    /// <exception cref="ProtocolException">A binary row too short for its bitmap.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Set(byte[] buffer, int start, int length)
+    {
+        _buffer = buffer;
+        _start = start;
+        _end = start + length;
+        _known = 0;
+        _own = null;
+        if (_isBinary)
+            SetBinary(length);
+        else
+            _next = start;
+    }
+
+    /// <summary>The next row, of which some values lie in arrays of their own and the rest in <paramref name="compact"/>.</summary>
+    /// <param name="compact">The smaller values.</param>
+    /// <param name="at">Where each value begins, in its array or in the compact one.</param>
+    /// <param name="length">Its length; −1 for NULL.</param>
+    /// <param name="own">The arrays of large values; null for a value in the compact array.</param>
+    public void SetLarge(byte[] compact, ReadOnlySpan<int> at, ReadOnlySpan<int> length, byte[]?[] own)
+    {
+        _buffer = compact;
+        _start = 0;
+        _end = compact.Length;
+        at[.._columns.Length].CopyTo(_at);
+        length[.._columns.Length].CopyTo(_length);
+        _known = _columns.Length;
+        _direct = 0;
+        _own = own;
+    }
+
+    public override bool IsNull(int ordinal) => Locate(ordinal, out _) < 0;
+
+    public override ReadOnlySpan<byte> GetSpan(int ordinal) => Value(ordinal);
+
+    private void SetBinary(int length)
+    {
+        var metadata = _metadata;
+        if (length < metadata.BitmapLength + 1)
+            ThrowShort();
+        _anyNull = metadata.BitmapLength == 1 ? _buffer[_start + 1] != 0 : _buffer.AsSpan(_start + 1, metadata.BitmapLength).ContainsAnyExcept((byte)0);
+        // A row that ends before its fixed columns is found out by the walk.
+        _direct = !_anyNull && length >= metadata.FixedEnd ? metadata.FixedCount : 0;
+        _next = _start + 1 + metadata.BitmapLength;
+    }
+
+    /// <summary>The value's bytes.</summary>
+    /// <exception cref="InvalidCastException">The value is NULL.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ReadOnlySpan<byte> Value(int ordinal)
+    {
+        var length = Locate(ordinal, out var at);
+        if (length < 0)
+            ThrowNull(ordinal);
+        return _own is null ? _buffer.AsSpan(at, length) : OwnOrCompact(ordinal).AsSpan(at, length);
+    }
+
+    private byte[] OwnOrCompact(int ordinal) => _own![ordinal] ?? _buffer;
+
+    /// <summary>The length of a value, −1 for NULL, and where it begins.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int Locate(int ordinal, out int at)
+    {
+        if ((uint)ordinal < (uint)_direct)
+        {
+            ref readonly var column = ref _columns[ordinal];
+            at = _start + column.FixedAt;
+            return column.Width;
+        }
+
+        if ((uint)ordinal >= (uint)_known)
+            Walk(ordinal);
+        at = _at[ordinal];
+        return _length[ordinal];
+    }
+
+    // Locates the columns up to the asked one and a few behind it: one call serves several columns of a reader that goes from left to right.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Walk(int ordinal)
+    {
+        if ((uint)ordinal >= (uint)_columns.Length)
+            ThrowOrdinal(ordinal);
+        var to = (int)Math.Min(_columns.Length, (long)ordinal + RunLength);
+        _next = _isBinary ? WalkBinary(_known, to) : WalkText(_known, to);
+        _known = to;
+    }
+
+    private int WalkText(int from, int to)
+    {
+        // The span ends where the row does: nothing behind it can be read, whatever the lengths say.
+        var row = new ReadOnlySpan<byte>(_buffer, 0, _end);
+        var at = _at.AsSpan(0, to);
+        var lengths = _length.AsSpan(0, to);
+        var next = _next;
+        for (var i = from; i < at.Length && i < lengths.Length; i++)
+        {
+            if ((uint)next >= (uint)row.Length)
+                ThrowShort();
+            int length = row[next];
+            if (length >= 0xFB)
+            {
+                next = LongLength(row, next, i);
+                continue;
+            }
+
+            next++;
+            if (length > row.Length - next)
+                ThrowShort();
+            at[i] = next;
+            lengths[i] = length;
+            next += length;
+        }
+
+        return next;
+    }
+
+    private int WalkBinary(int from, int to)
+    {
+        var row = new ReadOnlySpan<byte>(_buffer, 0, _end);
+        var columns = _columns.AsSpan(0, to);
+        var next = _next;
+        for (var i = from; i < columns.Length; i++)
+        {
+            // The first two bits of the bitmap are not used.
+            if (_anyNull && (row[_start + 1 + (i + 2) / 8] >> ((i + 2) & 7) & 1) != 0)
+            {
+                _at[i] = next;
+                _length[i] = Null;
+                continue;
+            }
+
+            int length = columns[i].Width;
+            if (length == 0)
+            {
+                if ((uint)next >= (uint)row.Length)
+                    ThrowShort();
+                length = row[next];
+                if (length >= 0xFB)
+                {
+                    next = LongLength(row, next, i);
+                    continue;
+                }
+
+                next++;
+            }
+
+            if (length > row.Length - next)
+                ThrowShort();
+            _at[i] = next;
+            _length[i] = length;
+            next += length;
+        }
+
+        return next;
+    }
+
+    // NULL, or a length of two, three or eight bytes.
+    private int LongLength(ReadOnlySpan<byte> row, int next, int ordinal)
+    {
+        var head = row[next++];
+        var size = head switch { 0xFB => 0, 0xFC => 2, 0xFD => 3, 0xFE => 8, _ => ThrowNoLength() };
+        if (size > row.Length - next)
+            ThrowShort();
+        if (size == 0)
+        {
+            // In a binary row NULLs stand in the bitmap.
+            if (_isBinary)
+                ThrowNoLength();
+            _at[ordinal] = next;
+            _length[ordinal] = Null;
+            return next;
+        }
+
+        var length = size switch
+        {
+            2 => BinaryPrimitives.ReadUInt16LittleEndian(row[next..]),
+            3 => (ulong)(row[next] | row[next + 1] << 8 | row[next + 2] << 16),
+            _ => BinaryPrimitives.ReadUInt64LittleEndian(row[next..]),
+        };
+        next += size;
+        if (length > (ulong)(row.Length - next))
+            ThrowShort();
+        _at[ordinal] = next;
+        _length[ordinal] = (int)length;
+        return next + (int)length;
+    }
+
+    [DoesNotReturn]
+    private void ThrowShort() => throw new ProtocolException($"a row of {_columns.Length} columns", $"one that ends after {_end - _start} bytes, in the middle of a value");
+
+    [DoesNotReturn]
+    private static int ThrowNoLength() => throw new ProtocolException("the length of a value", "a byte that begins none");
+
+    [DoesNotReturn]
+    private void ThrowOrdinal(int ordinal) => throw new IndexOutOfRangeException(_columns.Length == 0
+        ? $"There is no column {ordinal}: there is no current result set."
+        : $"There is no column {ordinal}: the result has columns 0 to {_columns.Length - 1}.");
+
+    [DoesNotReturn]
+    private void ThrowNull(int ordinal) => throw new InvalidCastException($"The column '{GetName(ordinal)}' is NULL: ask IsDBNull first, or read it as a nullable type with GetFieldValue.");
+
+    [DoesNotReturn]
+    private T ThrowCast<T>(int ordinal) => throw new InvalidCastException($"The column '{GetName(ordinal)}' of type {GetDataTypeName(ordinal)} cannot be read as {typeof(T).Name}.");
+
+    [DoesNotReturn]
+    private T ThrowOverflow<T>(int ordinal) => throw new OverflowException($"The value of the column '{GetName(ordinal)}' of type {GetDataTypeName(ordinal)} is outside the range of {typeof(T).Name}.");
+}
