@@ -13,7 +13,10 @@ public sealed class MySqlProtocolException : InvalidOperationException
     }
 }
 
-/// <summary>The server closed the connection in the middle of a message. It is the inner exception of a <see cref="MySqlException"/>.</summary>
+/// <summary>
+/// The server closed the connection in the middle of a message. Applications written for MySqlConnector name it; this provider throws a
+/// <see cref="MySqlException"/> in its place, which says whether the command may have run.
+/// </summary>
 [SuppressMessage("Design", "CA1032:Implement standard exception constructors", Justification = "Only the provider makes it.")]
 public sealed class MySqlEndOfStreamException : EndOfStreamException
 {
