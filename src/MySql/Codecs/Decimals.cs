@@ -50,7 +50,7 @@ internal static class Decimals
     {
         // 29 digits, sign and point.
         var room = writer.Grow(33);
-        var skip = value < 0 ? 1 : 0;
+        var skip = decimal.IsNegative(value) ? 1 : 0;
         room[0] = (byte)' ';
         value.TryFormat(room[skip..], out var used, default, CultureInfo.InvariantCulture);
         writer.Shrink(33 - used - skip);
@@ -61,6 +61,22 @@ internal static class Decimals
         if (value.Sign < 0)
             writer.Byte((byte)' ');
         writer.Text(value.ToString(CultureInfo.InvariantCulture));
+    }
+
+    public static void WriteText(ByteWriter writer, MySqlDecimal value)
+    {
+        var digits = value.ToString();
+        if (digits[0] == '-')
+            writer.Byte((byte)' ');
+        writer.Text(digits);
+    }
+
+    public static void WriteBinary(ByteWriter writer, decimal value)
+    {
+        var room = writer.Grow(33);
+        value.TryFormat(room[1..], out var used, default, CultureInfo.InvariantCulture);
+        room[0] = (byte)used;
+        writer.Shrink(32 - used);
     }
 
     private static decimal ReadLong(ReadOnlySpan<byte> value)

@@ -72,6 +72,14 @@ internal static class Guids
         }
     }
 
+    public static void WriteBinary(ByteWriter writer, Guid value, MySqlGuidFormat format)
+    {
+        var room = writer.Grow(Char36Length + 1);
+        var used = Write(value, format, room[1..]);
+        room[0] = (byte)used;
+        writer.Shrink(Char36Length - used);
+    }
+
     public static void WriteText(ByteWriter writer, Guid value, MySqlGuidFormat format, LiteralRules rules)
     {
         Span<byte> stored = stackalloc byte[Char36Length];

@@ -1,0 +1,110 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Text;
+using Slipstream.MySql.Protocol.Commands;
+using Slipstream.MySql.Protocol.Responses;
+
+namespace Slipstream.MySql.Codecs;
+
+/// <summary>
+/// CLR values as parameters: the type code and the value of a prepared statement, and the literal in SQL text. For a value type known at compile
+/// time nothing is boxed and no dispatch remains; <see cref="object"/> is looked into.
+/// </summary>
+internal static partial class ParameterWriter
+{
+    private const ushort Unsigned = StatementExecute.UnsignedFlag;
+
+    /// <summary>True for what is sent as NULL.</summary>
+    public static bool IsNull<T>([NotNullWhen(false)] T value) => value is null or DBNull;
+
+    /// <summary>The two bytes of COM_STMT_EXECUTE: the column type, and the flag of an unsigned number.</summary>
+    /// <exception cref="NotSupportedException">A value of this type cannot be sent.</exception>
+    public static ushort WireType<T>(T value, CodecSettings settings)
+    {
+        if (typeof(T) == typeof(int))
+            return (ushort)ColumnType.Long;
+        if (typeof(T) == typeof(long))
+            return (ushort)ColumnType.LongLong;
+        if (typeof(T) == typeof(bool) || typeof(T) == typeof(sbyte))
+            return (ushort)ColumnType.Tiny;
+        if (typeof(T) == typeof(byte))
+            return (ushort)ColumnType.Tiny | Unsigned;
+        if (typeof(T) == typeof(short))
+            return (ushort)ColumnType.Short;
+        if (typeof(T) == typeof(ushort))
+            return (ushort)ColumnType.Short | Unsigned;
+        if (typeof(T) == typeof(uint))
+            return (ushort)ColumnType.Long | Unsigned;
+        if (typeof(T) == typeof(ulong))
+            return (ushort)ColumnType.LongLong | Unsigned;
+        if (typeof(T) == typeof(float))
+            return (ushort)ColumnType.Float;
+        if (typeof(T) == typeof(double))
+            return (ushort)ColumnType.Double;
+        if (typeof(T) == typeof(decimal) || typeof(T) == typeof(BigInteger) || typeof(T) == typeof(MySqlDecimal))
+            return (ushort)ColumnType.NewDecimal;
+        if (typeof(T) == typeof(DateTime) || typeof(T) == typeof(DateTimeOffset) || typeof(T) == typeof(MySqlDateTime))
+            return (ushort)ColumnType.DateTime;
+        if (typeof(T) == typeof(DateOnly))
+            return (ushort)ColumnType.Date;
+        if (typeof(T) == typeof(TimeSpan) || typeof(T) == typeof(TimeOnly))
+            return (ushort)ColumnType.Time;
+        if (typeof(T) == typeof(Guid))
+            return (ushort)(Guids.IsBinary(settings.GuidFormat) ? ColumnType.Blob : ColumnType.VarString);
+        if (typeof(T) == typeof(char) || typeof(T) == typeof(ReadOnlyMemory<char>) || typeof(T) == typeof(Memory<char>))
+            return (ushort)ColumnType.VarString;
+        if (typeof(T) == typeof(ReadOnlyMemory<byte>) || typeof(T) == typeof(Memory<byte>) || typeof(T) == typeof(ArraySegment<byte>)
+            || typeof(T) == typeof(ReadOnlyMemory<float>) || typeof(T) == typeof(Memory<float>))
+            return (ushort)ColumnType.Blob;
+        return WireTypeOf(value, settings);
+    }
+
+    private static ushort WireTypeOf(object? value, CodecSettings settings) => value switch
+    {
+        null or DBNull => (ushort)ColumnType.Null,
+        string or char[] or StringBuilder or char or ReadOnlyMemory<char> or Memory<char> => (ushort)ColumnType.VarString,
+        Enum number => WireTypeOf(Number(number), settings),
+        int => (ushort)ColumnType.Long,
+        long => (ushort)ColumnType.LongLong,
+        byte[] or ReadOnlyMemory<byte> or Memory<byte> or ArraySegment<byte> or MemoryStream or MySqlGeometry => (ushort)ColumnType.Blob,
+        float[] or ReadOnlyMemory<float> or Memory<float> => (ushort)ColumnType.Blob,
+        DateTime or DateTimeOffset or MySqlDateTime => (ushort)ColumnType.DateTime,
+        decimal or BigInteger or MySqlDecimal => (ushort)ColumnType.NewDecimal,
+        bool or sbyte => (ushort)ColumnType.Tiny,
+        double => (ushort)ColumnType.Double,
+        float => (ushort)ColumnType.Float,
+        byte => (ushort)ColumnType.Tiny | Unsigned,
+        short => (ushort)ColumnType.Short,
+        ushort => (ushort)ColumnType.Short | Unsigned,
+        uint => (ushort)ColumnType.Long | Unsigned,
+        ulong => (ushort)ColumnType.LongLong | Unsigned,
+        Guid guid => WireType(guid, settings),
+        DateOnly => (ushort)ColumnType.Date,
+        TimeSpan or TimeOnly => (ushort)ColumnType.Time,
+        _ => throw Unsupported(value),
+    };
+
+    // An enumeration is its number: pattern matching would not see an int in it.
+    private static object Number(Enum value) => value.GetTypeCode() switch
+    {
+        TypeCode.SByte => Unsafe.Unbox<sbyte>(value),
+        TypeCode.Byte => Unsafe.Unbox<byte>(value),
+        TypeCode.Int16 => Unsafe.Unbox<short>(value),
+        TypeCode.UInt16 => Unsafe.Unbox<ushort>(value),
+        TypeCode.Int32 => Unsafe.Unbox<int>(value),
+        TypeCode.UInt32 => Unsafe.Unbox<uint>(value),
+        TypeCode.Int64 => Unsafe.Unbox<long>(value),
+        _ => Unsafe.Unbox<ulong>(value),
+    };
+
+    private static ReadOnlySpan<byte> Written(MemoryStream stream) =>
+        stream.TryGetBuffer(out var buffer) ? buffer.AsSpan((int)stream.Position) : stream.ToArray().AsSpan((int)stream.Position);
+
+    private static NotSupportedException Unsupported(object value) => new(value is Stream
+        ? "A Stream as a parameter's value is sent with a prepared statement only: call Prepare first, or give a byte[]."
+        : $"A parameter's value of type {value.GetType()} cannot be sent: convert it to a string, a number, a date, a Guid or a byte[].");
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static TTo As<T, TTo>(T value) => Unsafe.As<T, TTo>(ref value);
+}
