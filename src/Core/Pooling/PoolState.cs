@@ -66,7 +66,8 @@ public sealed class PoolState(PoolLimits limits)
     /// <param name="idleSince">When it became idle; <paramref name="now"/> for one given back now.</param>
     /// <param name="generation">The pool's generation in which it was opened.</param>
     /// <param name="jitter">0..1: spreads the end of sessions opened together over the last tenth of their lifetime.</param>
-    public CloseReason? MustGo(long now, long openedAt, long idleSince, int generation, double jitter)
+    /// <param name="going">How many of the total are on their way out already: what is left must reach the minimum.</param>
+    public CloseReason? MustGo(long now, long openedAt, long idleSince, int generation, double jitter, int going = 0)
     {
         if (generation != Generation)
             return CloseReason.Cleared;
@@ -74,6 +75,6 @@ public sealed class PoolState(PoolLimits limits)
             return CloseReason.TooOld;
         if (limits.ServerIdleLimit > 0 && now - idleSince >= limits.ServerIdleLimit * 9 / 10)
             return CloseReason.ServerIdleLimit;
-        return limits.IdleTimeout > 0 && now - idleSince >= limits.IdleTimeout && Total > limits.MinSize ? CloseReason.IdleTooLong : null;
+        return limits.IdleTimeout > 0 && now - idleSince >= limits.IdleTimeout && Total - going > limits.MinSize ? CloseReason.IdleTooLong : null;
     }
 }

@@ -386,7 +386,17 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
 
     public void Sweep(long now)
     {
-        CloseIdle((session, pool) => pool._state.MustGo(now, session.OpenedAt, session.ChangedAt, session.Generation, Jitter(session)) is not null, CloseReason.IdleTooLong, now);
+        var going = 0;
+        CloseIdle(
+            (session, pool) =>
+            {
+                if (pool._state.MustGo(now, session.OpenedAt, session.ChangedAt, session.Generation, Jitter(session), going) is null)
+                    return false;
+                going++;
+                return true;
+            },
+            CloseReason.IdleTooLong,
+            now);
 
         List<T>? leaked = null;
         lock (_gate)

@@ -4,6 +4,7 @@ namespace Slipstream.Core.Pooling;
 public abstract class Waiter<T>(object holder) where T : class
 {
     private int _decided;
+    private volatile bool _isHandedOver;
 
     public object Holder => holder;
 
@@ -18,6 +19,7 @@ public abstract class Waiter<T>(object holder) where T : class
         if (!TryDecide())
             return false;
         Session = session;
+        _isHandedOver = true;
         Wake();
         return true;
     }
@@ -27,12 +29,22 @@ public abstract class Waiter<T>(object holder) where T : class
         if (!TryDecide())
             return false;
         Failure = failure;
+        _isHandedOver = true;
         Wake();
         return true;
     }
 
     /// <summary>The waiter stops waiting. False when something was given or failed in the same moment: it must be taken.</summary>
-    public bool TryGiveUp() => TryDecide();
+    public bool TryGiveUp()
+    {
+        if (TryDecide())
+            return true;
+        // The giver has decided but may not have put the session there yet: who left now would lose it for ever.
+        var spin = new SpinWait();
+        while (!_isHandedOver)
+            spin.SpinOnce();
+        return false;
+    }
 
     protected abstract void Wake();
 

@@ -31,9 +31,10 @@ public sealed class Operation
 
     private long _state;
     private long _due = Clock.Never;
+    private int _isAnnounced;
 
-    /// <summary>When the operation's time is over.</summary>
-    public long Due => Volatile.Read(ref _due);
+    /// <summary>When the operation's time is over; 0 while an interruption waits to be heard of by the sweeper.</summary>
+    public long Due => Volatile.Read(ref _isAnnounced) != 0 ? 0 : Volatile.Read(ref _due);
 
     /// <summary>Counts up with every operation.</summary>
     public long Number => Volatile.Read(ref _state) / Phases;
@@ -83,10 +84,16 @@ public sealed class Operation
         return true;
     }
 
-    /// <summary>Makes the sweeper look at this operation at its next tick, whatever its deadline was.</summary>
-    public void MakeDue() => Volatile.Write(ref _due, 0);
+    /// <summary>
+    /// Announces an interruption to the sweeper. Kept apart from the deadline: whatever the user's thread does with that meanwhile, its
+    /// ladder must begin, because the end of the operation waits for it.
+    /// </summary>
+    public void MakeDue() => Volatile.Write(ref _isAnnounced, 1);
 
-    /// <summary>The sweeper has taken notice: no deadline until the next operation.</summary>
+    /// <summary>The sweeper's look: true when an interruption was announced since the last one.</summary>
+    public bool HearInterruption() => Interlocked.Exchange(ref _isAnnounced, 0) != 0;
+
+    /// <summary>No deadline until the next wait.</summary>
     public void Quiet() => Volatile.Write(ref _due, Clock.Never);
 
     /// <summary>The ladder has been settled: the session is free again.</summary>

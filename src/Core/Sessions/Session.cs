@@ -14,7 +14,6 @@ public abstract class Session : IPooledSession, IDeadlined
 {
     private readonly WeakReference<object?> _holder = new(null);
     private bool _isLeased;
-    private long _interruptAsked;
     private ScalarTarget? _scalar;
     private CancellationTokenRegistration _registration;
 
@@ -189,7 +188,6 @@ public abstract class Session : IPooledSession, IDeadlined
     {
         if (!Operation.TryInterrupt(number, reason))
             return;
-        Volatile.Write(ref _interruptAsked, 1);
         Operation.MakeDue();
         Deadlines.LookNow();
     }
@@ -197,14 +195,9 @@ public abstract class Session : IPooledSession, IDeadlined
     void IDeadlined.Expire(long now)
     {
         var number = Operation.Number;
-        if (Interlocked.Exchange(ref _interruptAsked, 0) == 0)
-        {
-            // A deadline has passed. What has ended meanwhile, or began since, keeps its own.
-            if (Operation.Due > now || !Operation.TryInterrupt(number, Interruption.TimedOut))
-                return;
-        }
-        else
-            Operation.Quiet();
+        // Without an announcement a deadline has passed. What has ended meanwhile, or began since, keeps its own.
+        if (!Operation.HearInterruption() && (Operation.Due > now || !Operation.TryInterrupt(number, Interruption.TimedOut)))
+            return;
         Ladder = new Ladder(this);
         Ladder.Begin();
     }

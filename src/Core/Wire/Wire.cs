@@ -57,7 +57,7 @@ public sealed class Wire(ITransport transport)
     {
         if (Start != End)
             throw new InvalidOperationException("Bytes that have arrived already must be taken first.");
-        _direct = target;
+        _direct = count > 0 ? target : null;
         _directAt = at;
         _directEnd = checked(at + count);
     }

@@ -1,0 +1,109 @@
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
+using Slipstream.Core.Diagnostics;
+using Slipstream.Core.Pooling;
+using Slipstream.Core.Tests.Fakes;
+
+namespace Slipstream.Core.Tests.Diagnostics;
+
+public class TelemetryTests
+{
+    [Fact]
+    public void Nothing_is_recorded_when_nobody_listens()
+    {
+        var telemetry = Make("silent", 5432);
+        Assert.False(telemetry.IsListening);
+        Assert.Null(telemetry.StartCommand());
+        telemetry.EndCommand(null, Stopwatch.GetTimestamp(), null);
+    }
+
+    [Fact]
+    public void A_command_has_the_stable_attributes()
+    {
+        var activities = Listen("spans");
+        var telemetry = Make("spans", 5432);
+        Assert.True(telemetry.IsListening);
+        var activity = telemetry.StartCommand();
+        Assert.NotNull(activity);
+        telemetry.EndCommand(activity, Stopwatch.GetTimestamp(), null);
+
+        var span = Assert.Single(activities);
+        Assert.Equal(ActivityKind.Client, span.Kind);
+        Assert.Equal("shop", span.DisplayName);
+        Assert.Equal(
+            [("db.namespace", "shop"), ("db.system.name", "somedb"), ("server.address", "db.example"), ("server.port", (object)5432)],
+            span.TagObjects.Select(tag => (tag.Key, tag.Value!)).OrderBy(tag => tag.Key));
+        Assert.Equal(ActivityStatusCode.Unset, span.Status);
+    }
+
+    [Fact]
+    public void A_failed_command_carries_the_servers_code()
+    {
+        var activities = Listen("failures");
+        var telemetry = Make("failures", 0);
+        telemetry.EndCommand(telemetry.StartCommand(), Stopwatch.GetTimestamp(), "1062");
+        var span = Assert.Single(activities);
+        Assert.Equal(ActivityStatusCode.Error, span.Status);
+        Assert.Equal("1062", span.GetTagItem("db.response.status_code"));
+        Assert.Equal("1062", span.GetTagItem("error.type"));
+        Assert.Null(span.GetTagItem("server.port"));
+    }
+
+    [Fact]
+    public void Durations_are_recorded_in_seconds_with_tags()
+    {
+        var telemetry = Make("durations", 3306);
+        var measured = new List<(double Value, KeyValuePair<string, object?>[] Tags)>();
+        using var listener = new MeterListener { InstrumentPublished = (instrument, self) => { if (instrument.Meter.Name == "durations") self.EnableMeasurementEvents(instrument); } };
+        listener.SetMeasurementEventCallback<double>((_, value, tags, _) => measured.Add((value, tags.ToArray())));
+        listener.Start();
+
+        Assert.True(telemetry.IsListening);
+        telemetry.EndCommand(null, Stopwatch.GetTimestamp() - Stopwatch.Frequency / 2, null);
+
+        var (seconds, tags) = Assert.Single(measured);
+        Assert.InRange(seconds, 0.5, 5);
+        Assert.Contains(new("db.system.name", "somedb"), tags);
+        Assert.Contains(new("server.port", 3306), tags);
+        Assert.DoesNotContain(tags, tag => tag.Key == "error.type");
+    }
+
+    [Fact]
+    public void A_pools_numbers_are_observable_under_their_stable_names()
+    {
+        var provider = new ProviderTelemetry("pools", "1");
+        using var pool = new SessionPool<FakePooledSession>(new FakeFactory(), new PoolLimits(1, 7), "the pool");
+        provider.Add(pool);
+        var holder = new object();
+        var busy = pool.Lease(holder, 0);
+        var measured = new List<(string Name, long Value, string Tags)>();
+        using var listener = new MeterListener { InstrumentPublished = (instrument, self) => { if (instrument.Meter.Name == "pools") self.EnableMeasurementEvents(instrument); } };
+        listener.SetMeasurementEventCallback<long>((instrument, value, tags, _) =>
+            measured.Add((instrument.Name, value, string.Join(' ', tags.ToArray().Select(tag => $"{tag.Key}={tag.Value}").Order()))));
+        listener.Start();
+        listener.RecordObservableInstruments();
+
+        const string Pool = "db.client.connection.pool.name=the pool";
+        Assert.Contains(("db.client.connection.count", 1L, $"{Pool} db.client.connection.state=used"), measured);
+        Assert.Contains(("db.client.connection.count", 0L, $"{Pool} db.client.connection.state=idle"), measured);
+        Assert.Contains(("db.client.connection.max", 7L, Pool), measured);
+        Assert.Contains(("db.client.connection.idle.min", 1L, Pool), measured);
+        Assert.Contains(("db.client.connection.pending_requests", 0L, Pool), measured);
+        Assert.Contains(("db.client.connection.timeouts", 0L, Pool), measured);
+        pool.Return(busy);
+    }
+
+    private static Telemetry Make(string name, int port) => new(new ProviderTelemetry(name, "1"), "somedb", "db.example", port, "shop", "the pool", null);
+
+    private static List<Activity> Listen(string name)
+    {
+        var activities = new List<Activity>();
+        ActivitySource.AddActivityListener(new ActivityListener
+        {
+            ShouldListenTo = source => source.Name == name,
+            Sample = static (ref _) => ActivitySamplingResult.AllDataAndRecorded,
+            ActivityStopped = activities.Add,
+        });
+        return activities;
+    }
+}

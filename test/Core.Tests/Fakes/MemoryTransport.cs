@@ -1,0 +1,142 @@
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Tests.Fakes;
+
+/// <summary>A peer in memory: what it says is given by the test, what it heard can be asked for. Waits like a socket when it has nothing to say.</summary>
+internal sealed class MemoryTransport : ITransport
+{
+    private readonly object _gate = new();
+    private readonly Queue<byte> _incoming = new();
+    private readonly List<byte[]> _sends = [];
+    private bool _closed;
+
+    /// <summary>Most bytes that one receive returns.</summary>
+    public int ReadSize { get; init; } = int.MaxValue;
+
+    /// <summary>True: asynchronous calls never complete at once.</summary>
+    public bool Yields { get; init; }
+
+    /// <summary>Called with each send; may let the peer answer.</summary>
+    public Action<MemoryTransport, byte[]>? Heard { get; set; }
+
+    public int Receives { get; private set; }
+
+    public bool IsShutDown { get; private set; }
+
+    public bool IsDisposed { get; private set; }
+
+    public bool IsUpgraded { get; private init; }
+
+    public IReadOnlyList<byte[]> Sends
+    {
+        get
+        {
+            lock (_gate)
+                return [.. _sends];
+        }
+    }
+
+    public byte[] Sent => [.. Sends.SelectMany(send => send)];
+
+    public bool IsReadable
+    {
+        get
+        {
+            lock (_gate)
+                return _closed || _incoming.Count > 0;
+        }
+    }
+
+    public bool HasWaitedAsynchronously { get; private set; }
+
+    public PeerTrust Trust => PeerTrust.None;
+
+    public string Peer => "memory:1";
+
+    public void Say(params byte[] bytes)
+    {
+        lock (_gate)
+        {
+            foreach (var value in bytes)
+                _incoming.Enqueue(value);
+            Monitor.PulseAll(_gate);
+        }
+    }
+
+    public void CloseByPeer()
+    {
+        lock (_gate)
+        {
+            _closed = true;
+            Monitor.PulseAll(_gate);
+        }
+    }
+
+    public int Receive(Span<byte> room)
+    {
+        lock (_gate)
+        {
+            Receives++;
+            while (_incoming.Count == 0 && !_closed)
+                Monitor.Wait(_gate);
+            if (IsShutDown)
+                throw new WireException(WireFailure.Lost, "shut down");
+            var count = Math.Min(Math.Min(room.Length, ReadSize), _incoming.Count);
+            for (var i = 0; i < count; i++)
+                room[i] = _incoming.Dequeue();
+            return count;
+        }
+    }
+
+    public void Send(ReadOnlySpan<byte> bytes)
+    {
+        var copy = bytes.ToArray();
+        lock (_gate)
+        {
+            if (IsShutDown)
+                throw new WireException(WireFailure.Lost, "shut down");
+            _sends.Add(copy);
+        }
+
+        Heard?.Invoke(this, copy);
+    }
+
+    public async ValueTask<int> ReceiveAsync(Memory<byte> room)
+    {
+        HasWaitedAsynchronously = true;
+        if (Yields)
+            await Task.Yield();
+        if (IsReadable)
+            return Receive(room.Span);
+        return await Task.Run(() => Receive(room.Span));
+    }
+
+    public async ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
+    {
+        HasWaitedAsynchronously = true;
+        if (Yields)
+            await Task.Yield();
+        Send(bytes.Span);
+    }
+
+    public ITransport Upgrade() => new MemoryTransport { IsUpgraded = true, ReadSize = ReadSize, Yields = Yields, Heard = Heard };
+
+    public ValueTask<ITransport> UpgradeAsync() => new(Upgrade());
+
+    public void Shutdown()
+    {
+        lock (_gate)
+        {
+            IsShutDown = true;
+            _closed = true;
+            Monitor.PulseAll(_gate);
+        }
+    }
+
+    public void Dispose()
+    {
+        Shutdown();
+        IsDisposed = true;
+    }
+}

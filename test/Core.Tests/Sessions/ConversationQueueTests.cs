@@ -1,0 +1,75 @@
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Tests.Fakes;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Tests.Sessions;
+
+public class ConversationQueueTests
+{
+    private readonly MemoryTransport _memory = new();
+    private readonly FakeSession _session;
+
+    public ConversationQueueTests() => _session = new FakeSession(_memory);
+
+    [Fact]
+    public void Prefixes_travel_in_the_commands_send_and_are_answered_in_order()
+    {
+        _memory.Say("rbq"u8.ToArray());
+        _session.NeedsReset = true;
+        _session.Owed = _session.CreateSimple("B");
+        _session.BeginQuery();
+        Assert.True(_session.Queue.HasPrefixes);
+
+        Assert.Equal(Step.Over, BlockingPump.Run(_session.Queue, _session.Wire));
+
+        Assert.Equal("RBQ"u8, Assert.Single(_memory.Sends));
+        Assert.Equal(1, _memory.Receives);
+        Assert.False(_session.Queue.HasPrefixes);
+        Assert.False(_session.NeedsReset);
+        Assert.Null(_session.Owed);
+        Assert.False(_session.Operation.IsRunning);
+    }
+
+    [Fact]
+    public void A_refused_prefix_says_that_the_command_may_have_run()
+    {
+        _memory.Say("!q"u8.ToArray());
+        _session.NeedsReset = true;
+        _session.BeginQuery();
+        var error = Assert.Throws<WireException>(() => BlockingPump.Run(_session.Queue, _session.Wire));
+        Assert.Equal((WireFailure.PrefixRefused, RetrySafety.Unknown), (error.Failure, error.RetrySafety));
+        Assert.Contains("(R): no The command may have run", error.Message);
+    }
+
+    [Fact]
+    public void A_refused_command_ends_the_operation_and_the_next_one_runs()
+    {
+        _memory.Say("!"u8.ToArray());
+        _session.BeginQuery();
+        Assert.Equal(Step.Over, BlockingPump.Run(_session.Queue, _session.Wire));
+        Assert.NotNull(_session.Exchange.Error);
+
+        _memory.Say("q"u8.ToArray());
+        _session.BeginQuery();
+        Assert.Equal(Step.Over, BlockingPump.Run(_session.Queue, _session.Wire));
+        Assert.Null(_session.Exchange.Error);
+        Assert.Equal(2, _session.Operation.Number);
+    }
+
+    [Fact]
+    public void A_simple_exchange_is_run_the_same_way()
+    {
+        _memory.Say("rp"u8.ToArray());
+        _session.NeedsReset = true;
+        var ping = _session.CreatePing();
+        _session.Operation.Begin(0);
+        _session.GluePrefixes();
+        ping.Encode(_session.Wire);
+        _session.Queue.Begin(ping);
+        Assert.Equal(Step.Over, BlockingPump.Run(_session.Queue, _session.Wire));
+        Assert.Null(ping.Error);
+        Assert.Equal("RP"u8, Assert.Single(_memory.Sends));
+        Assert.False(_session.Operation.IsRunning);
+    }
+}

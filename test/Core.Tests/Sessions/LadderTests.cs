@@ -1,0 +1,183 @@
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Tests.Fakes;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Tests.Sessions;
+
+public sealed class LadderTests : IDisposable
+{
+    private readonly MemoryTransport _memory = new();
+    private FakeSession _session = null!;
+
+    public void Dispose() => _session.Close();
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_time_out_asks_the_server_and_leaves_the_session_in_sync(bool asynchronous)
+    {
+        Watch(new FakeSession(_memory) { OnCancel = () => _memory.Say((byte)'!') });
+        AnswerSwallow();
+        _session.BeginQuery(100);
+        Assert.Equal(Step.Over, await Run(asynchronous));
+
+        Assert.Equal(Interruption.TimedOut, _session.Operation.Interruption);
+        Assert.Equal(1, _session.CancelsAsked);
+        Assert.NotNull(_session.Exchange.Error);
+        Assert.Equal("QS"u8, _memory.Sent);
+        Assert.False(_session.IsBroken);
+        Assert.False(_session.Operation.IsRunning);
+        Assert.Null(_session.Ladder);
+        await StillUsable(asynchronous);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_token_takes_the_same_ladder(bool asynchronous)
+    {
+        Watch(new FakeSession(_memory) { OnCancel = () => _memory.Say((byte)'!') });
+        AnswerSwallow();
+        using var source = new CancellationTokenSource();
+        _session.BeginQuery();
+        _session.ListenTo(source.Token);
+        var running = Run(asynchronous);
+        await Task.Delay(20);
+        Assert.False(running.IsCompleted);
+        source.Cancel();
+        Assert.Equal(Step.Over, await running);
+        _session.StopListening();
+        Assert.Equal(Interruption.Canceled, _session.Operation.Interruption);
+        Assert.False(_session.IsBroken);
+        await StillUsable(asynchronous);
+    }
+
+    [Fact]
+    public async Task An_answer_that_beats_the_cancellation_is_an_answer_and_the_late_kill_is_swallowed()
+    {
+        Watch(new FakeSession(_memory));
+        _memory.Heard = (memory, sent) =>
+        {
+            // The kill hits the swallow command: its answer is a refusal, which nobody sees.
+            if (sent is [(byte)'S'])
+                memory.Say((byte)'!');
+        };
+        _session.BeginQuery();
+        var running = Run(false);
+        _session.OnCancel = () => _memory.Say((byte)'q');
+        _session.Interrupt(1, Interruption.Asked);
+        Assert.Equal(Step.Over, await running);
+        Assert.Null(_session.Exchange.Error);
+        Assert.False(_session.IsBroken);
+        await StillUsable(false);
+    }
+
+    [Fact]
+    public async Task A_server_that_does_not_stop_loses_the_session_after_the_cancellation_time_out()
+    {
+        Watch(new FakeSession(_memory) { CancellationTimeout = 200 });
+        _session.BeginQuery(50);
+        var began = Clock.Now;
+        await Assert.ThrowsAsync<WireException>(() => Run(false));
+        Assert.InRange(Clock.Now - began, 240, 10_000);
+        Assert.True(_session.IsBroken);
+        Assert.True(_memory.IsShutDown);
+        Assert.Equal(1, _session.CancelsAsked);
+    }
+
+    [Fact]
+    public async Task Without_a_cancellation_time_out_nobody_is_asked()
+    {
+        Watch(new FakeSession(_memory) { CancellationTimeout = 0 });
+        _session.BeginQuery(50);
+        await Assert.ThrowsAsync<WireException>(() => Run(false));
+        Assert.Equal(0, _session.CancelsAsked);
+        Assert.True(_session.IsBroken);
+    }
+
+    [Fact]
+    public async Task A_cancellation_that_cannot_be_delivered_closes_the_connection()
+    {
+        Watch(new FakeSession(_memory) { OnCancel = () => throw FakeFactory.Refused });
+        _session.BeginQuery(50);
+        await Assert.ThrowsAsync<WireException>(() => Run(false));
+        Assert.True(_session.IsBroken);
+        Assert.Contains("could not be asked", _session.BrokenBecause);
+    }
+
+    [Fact]
+    public async Task No_kill_is_sent_while_a_prefix_is_unanswered()
+    {
+        Watch(new FakeSession(_memory) { CancellationTimeout = 200, NeedsReset = true });
+        _session.BeginQuery(50);
+        await Assert.ThrowsAsync<WireException>(() => Run(false));
+        Assert.Equal(0, _session.CancelsAsked);
+        Assert.True(_session.IsBroken);
+    }
+
+    [Fact]
+    public async Task Interruptions_at_any_moment_leave_the_session_in_sync()
+    {
+        Watch(new FakeSession(_memory));
+        _session.OnCancel = () => { };
+        _memory.Heard = (memory, sent) => memory.Say([.. sent.Select(letter => (byte)char.ToLowerInvariant((char)letter))]);
+        var stop = false;
+        var interrupter = Eventually.OnThread(() =>
+        {
+            var random = new Random(3);
+            while (!Volatile.Read(ref stop))
+            {
+                _session.Interrupt(_session.Operation.Number, Interruption.Asked);
+                Thread.SpinWait(random.Next(2000));
+            }
+        });
+        var interrupted = 0;
+        var operations = Eventually.OnThread(() =>
+        {
+            for (var until = Clock.In(20_000); interrupted < 200 && Clock.Now < until;)
+            {
+                _session.BeginQuery();
+                Assert.Equal(Step.Over, BlockingPump.Run(_session.Queue, _session.Wire));
+                Assert.False(_session.Operation.IsRunning);
+                if (_session.Operation.Interruption != Interruption.None)
+                    interrupted++;
+            }
+        });
+        await operations.WaitAsync(TimeSpan.FromSeconds(60));
+
+        Volatile.Write(ref stop, true);
+        await interrupter;
+        Assert.True(interrupted > 10, $"only {interrupted} operations were interrupted");
+        Assert.False(_session.IsBroken);
+        Assert.Equal(0, _session.Wire.Buffered);
+    }
+
+    private void Watch(FakeSession session)
+    {
+        _session = session;
+        Deadlines.Watch(session);
+    }
+
+    private void AnswerSwallow() => _memory.Heard = (memory, sent) =>
+    {
+        if (sent is [(byte)'S'])
+            memory.Say((byte)'s');
+    };
+
+    private async Task StillUsable(bool asynchronous)
+    {
+        _memory.Heard = null;
+        _memory.Say((byte)'q');
+        _session.BeginQuery(10_000);
+        Assert.Equal(Step.Over, await Run(asynchronous));
+        Assert.Null(_session.Exchange.Error);
+        Assert.Equal(Interruption.None, _session.Operation.Interruption);
+        Assert.True(_session.IsAlive);
+    }
+
+    private Task<Step> Run(bool asynchronous) => (asynchronous
+        ? AsyncPump.RunAsync(_session.Queue, _session.Wire).AsTask()
+        : Eventually.OnThread(() => BlockingPump.Run(_session.Queue, _session.Wire))).WaitAsync(TimeSpan.FromSeconds(30));
+}

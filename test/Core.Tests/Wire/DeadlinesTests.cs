@@ -1,0 +1,112 @@
+using Slipstream.Core.Tests.Fakes;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Tests.Wires;
+
+public class DeadlinesTests
+{
+    [Fact]
+    public void Expires_after_its_time_and_not_before()
+    {
+        var target = new Target();
+        Deadlines.Watch(target);
+        target.Arm(120);
+        Eventually.True(() => target.ExpiredAt != 0);
+        Assert.InRange(target.ExpiredAt - target.ArmedAt, 120, 5_000);
+        Deadlines.Forget(target);
+    }
+
+    [Fact]
+    public void A_sleeping_sweeper_is_woken_by_a_new_deadline()
+    {
+        var target = new Target();
+        Deadlines.Watch(target);
+        for (var round = 0; round < 5; round++)
+        {
+            // Longer than a tick without any deadline: the sweeper sleeps, as far as other tests let it.
+            Thread.Sleep(3 * Deadlines.TickMilliseconds);
+            target.ExpiredAt = 0;
+            target.Arm(1);
+            Eventually.True(() => target.ExpiredAt != 0);
+        }
+
+        Deadlines.Forget(target);
+    }
+
+    [Fact]
+    public void What_is_forgotten_is_left_alone()
+    {
+        var target = new Target();
+        Deadlines.Watch(target);
+        Deadlines.Forget(target);
+        target.Arm(1);
+        Thread.Sleep(4 * Deadlines.TickMilliseconds);
+        Assert.Equal(0, target.ExpiredAt);
+    }
+
+    [Fact]
+    public void Many_deadlines_expire_each_once()
+    {
+        var targets = Enumerable.Range(0, 200).Select(_ => new Target()).ToArray();
+        foreach (var target in targets)
+            Deadlines.Watch(target);
+        foreach (var target in targets)
+            target.Arm(Random.Shared.Next(1, 100));
+        Eventually.True(() => targets.All(target => target.ExpiredAt != 0));
+        Thread.Sleep(2 * Deadlines.TickMilliseconds);
+        Assert.All(targets, target => Assert.Equal(1, target.Expirations));
+        foreach (var target in targets)
+            Deadlines.Forget(target);
+    }
+
+    [Fact]
+    public void Watching_keeps_nothing_alive()
+    {
+        var reference = WatchGarbage();
+        Eventually.True(() =>
+        {
+            GC.Collect();
+            return !reference.IsAlive;
+        });
+    }
+
+    [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
+    private static WeakReference WatchGarbage()
+    {
+        var target = new Target();
+        Deadlines.Watch(target);
+        return new WeakReference(target);
+    }
+
+    private sealed class Target : IDeadlined
+    {
+        private long _due = Clock.Never;
+        private long _expiredAt;
+
+        public long ArmedAt { get; private set; }
+
+        public int Expirations { get; private set; }
+
+        public long ExpiredAt
+        {
+            get => Volatile.Read(ref _expiredAt);
+            set => Volatile.Write(ref _expiredAt, value);
+        }
+
+        public long Due => Volatile.Read(ref _due);
+
+        public void Arm(long milliseconds)
+        {
+            ArmedAt = Clock.Now;
+            Volatile.Write(ref _due, Clock.In(milliseconds));
+            Deadlines.Noticed();
+        }
+
+        public void Expire(long now)
+        {
+            Volatile.Write(ref _due, Clock.Never);
+            Expirations++;
+            ExpiredAt = now;
+        }
+    }
+}

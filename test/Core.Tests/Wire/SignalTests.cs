@@ -1,0 +1,41 @@
+using Slipstream.Core.Tests.Fakes;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Tests.Wires;
+
+public class SignalTests
+{
+    [Fact]
+    public async Task Wakes_blocking_and_asynchronous_waiters_alike()
+    {
+        var signal = new Signal();
+        var blocking = Eventually.OnThread(signal.Produce);
+        var bounded = Eventually.OnThread(() => signal.Wait(30_000));
+        var asynchronous = signal.ProduceAsync().AsTask();
+        await Task.Delay(10);
+        Assert.False(blocking.IsCompleted || bounded.IsCompleted || asynchronous.IsCompleted);
+
+        signal.Set();
+
+        await blocking;
+        Assert.True(await bounded);
+        await asynchronous;
+    }
+
+    [Fact]
+    public void Stays_set()
+    {
+        var signal = new Signal();
+        signal.Set();
+        signal.Set();
+        signal.Produce();
+        Assert.True(signal.Wait(0));
+        Assert.True(signal.ProduceAsync().IsCompletedSuccessfully);
+        Assert.True(signal.IsSet);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(30)]
+    public void Says_that_the_time_ran_out(int milliseconds) => Assert.False(new Signal().Wait(milliseconds));
+}

@@ -1,0 +1,130 @@
+using Slipstream.Core.Errors;
+using Slipstream.Core.Tests.Fakes;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Tests.Wires;
+
+public class WireTests
+{
+    private readonly Wire _wire = new(new MemoryTransport());
+
+    [Fact]
+    public void A_lying_length_costs_no_memory_until_bytes_arrive()
+    {
+        _wire.Want = int.MaxValue;
+        Assert.Equal(Wire.NormalCapacity, _wire.RoomSpan().Length);
+        Assert.Equal(Wire.NormalCapacity, _wire.In.Length);
+    }
+
+    [Fact]
+    public void The_buffer_at_most_doubles_what_has_arrived()
+    {
+        var arrived = 0;
+        while (arrived < 10_000_000)
+        {
+            _wire.Want = int.MaxValue;
+            var room = _wire.RoomSpan();
+            Assert.False(room.IsEmpty);
+            Assert.True(_wire.In.Length <= Math.Max(Wire.NormalCapacity, 2 * arrived), $"{_wire.In.Length} for {arrived}");
+            var count = Math.Min(room.Length, 1460);
+            room[..count].Fill((byte)arrived);
+            _wire.Took(count);
+            arrived += count;
+        }
+
+        Assert.Equal(arrived, _wire.Buffered);
+    }
+
+    [Fact]
+    public void What_has_arrived_survives_growing_and_moving()
+    {
+        var random = new Random(1);
+        var expected = new Queue<byte>();
+        for (var round = 0; round < 20_000; round++)
+        {
+            _wire.Want = random.Next(0, 3) == 0 ? random.Next(0, 300_000) : 0;
+            var room = _wire.RoomSpan();
+            Assert.False(room.IsEmpty);
+            var count = random.Next(1, Math.Min(room.Length, 5000) + 1);
+            for (var i = 0; i < count; i++)
+            {
+                room[i] = (byte)random.Next();
+                expected.Enqueue(room[i]);
+            }
+
+            _wire.Took(count);
+            var take = random.Next(0, 4) == 0 ? _wire.Buffered : random.Next(0, Math.Min(_wire.Buffered, 5000));
+            for (var i = 0; i < take; i++)
+            {
+                if (expected.Dequeue() != _wire.In[_wire.Start++])
+                    Assert.Fail($"a byte was lost in round {round}");
+            }
+        }
+    }
+
+    [Fact]
+    public void A_large_buffer_shrinks_once_it_is_empty()
+    {
+        while (_wire.In.Length <= Wire.KeptCapacity)
+        {
+            _wire.Want = 4 * Wire.KeptCapacity;
+            _wire.Took(_wire.RoomSpan().Length);
+        }
+
+        _wire.Start = _wire.End;
+        _wire.RoomSpan();
+        Assert.Equal(Wire.NormalCapacity, _wire.In.Length);
+    }
+
+    [Fact]
+    public void A_direct_receive_goes_straight_into_the_target_and_then_back_to_the_buffer()
+    {
+        var target = new byte[10];
+        _wire.ReceiveInto(target, 2, 6);
+        Assert.Equal(6, _wire.RoomSpan().Length);
+        _wire.RoomSpan().Fill(5);
+        _wire.Took(4);
+        Assert.Equal(2, _wire.DirectMissing);
+        Assert.Equal(2, _wire.Room().Length);
+        _wire.Took(2);
+        Assert.Equal(0, _wire.DirectMissing);
+        Assert.Equal([0, 0, 5, 5, 5, 5, 5, 5, 0, 0], target);
+        Assert.Equal(0, _wire.Buffered);
+        Assert.Equal(6, _wire.Received);
+
+        _wire.RoomSpan()[0] = 9;
+        _wire.Took(1);
+        Assert.Equal(9, _wire.In[_wire.Start]);
+    }
+
+    [Fact]
+    public void A_direct_receive_of_nothing_changes_nothing()
+    {
+        _wire.ReceiveInto([], 0, 0);
+        Assert.Equal(0, _wire.DirectMissing);
+        Assert.False(_wire.RoomSpan().IsEmpty);
+    }
+
+    [Fact]
+    public void A_direct_receive_refuses_to_overtake_what_has_arrived()
+    {
+        _wire.Took(1);
+        Assert.Throws<InvalidOperationException>(() => _wire.ReceiveInto(new byte[1], 0, 1));
+    }
+
+    [Fact]
+    public void The_end_of_the_stream_is_a_lost_connection()
+    {
+        var error = Assert.Throws<WireException>(() => _wire.Took(0));
+        Assert.Equal(WireFailure.Lost, error.Failure);
+    }
+
+    [Fact]
+    public void Counts_what_came_and_went()
+    {
+        _wire.Took(3);
+        _wire.Out.Zeros(5);
+        _wire.Left();
+        Assert.Equal((3, 5, 0), (_wire.Received, _wire.Sent, _wire.Out.Length));
+    }
+}
