@@ -37,7 +37,8 @@ if ! command -v dotnet >/dev/null; then
   echo "  What to do: install the .NET 10 SDK (https://dotnet.microsoft.com/download) and open a new shell" >&2
   exit 1
 fi
-export DOTNET_NOLOGO=1 DOTNET_CLI_TELEMETRY_OPTOUT=1
+# Invariant: the SDK itself then needs no ICU library, which a small system lacks.
+export DOTNET_NOLOGO=1 DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1
 
 # Every project of the tests' folder that is not a library is a program full of tests.
 mapfile -t projects < <(grep -L '<IsTestLibrary>true' test*/*/*.csproj)
@@ -77,7 +78,8 @@ count() { sed -n "s/^  $1: \([0-9]*\)\$/\1/p" "$log" | tail -n 1; }
 for project in "${projects[@]}"; do
   name=$(basename "$project" .csproj)
   # 20 minutes: a program that hangs must not take the whole run with it.
-  timeout --foreground --kill-after=10 1200 dotnet "artifacts/bin/$name/release/$name.dll" "${arguments[@]}" >"$log" 2>&1 </dev/null
+  assembly=$(sed -n 's:.*<AssemblyName>\(.*\)</AssemblyName>.*:\1:p' "$project")
+  timeout --foreground --kill-after=10 1200 dotnet "artifacts/bin/$name/release/${assembly:-$name}.dll" "${arguments[@]}" >"$log" 2>&1 </dev/null
   code=$?
   # 8: no test matched.
   [ $code -eq 8 ] && [ -n "$filter" ] && continue

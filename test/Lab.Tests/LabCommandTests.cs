@@ -46,7 +46,7 @@ public sealed class LabCommandTests : IDisposable
 
         var status = Lab("status", "pg").Output;
         Assert.Contains("kept up", status, StringComparison.Ordinal);
-        Assert.Contains("used by nobody", status, StringComparison.Ordinal);
+        Assert.Contains("used by no program", status, StringComparison.Ordinal);
         var line = Lab("env", "postgresql").Output.Trim();
         Assert.StartsWith("export SLIPSTREAM_POSTGRESQL='postgresql://slipstream:", line, StringComparison.Ordinal);
         var settings = ServerSettings.Parse(ServerKind.PostgreSql, line.Split('\'')[1]);
@@ -120,7 +120,7 @@ public sealed class LabCommandTests : IDisposable
     public void An_unknown_kind_is_answered_with_the_known_ones()
     {
         var result = Lab("up", "oracle");
-        Assert.Equal(1, result.ExitCode);
+        Assert.Equal(2, result.ExitCode);
         Assert.Contains("There is no server kind 'oracle'. The kinds are mariadb, mysql, postgresql.", result.Output, StringComparison.Ordinal);
     }
 

@@ -189,7 +189,7 @@ public sealed class LabServer : IAsyncDisposable
             throw new LabUnavailableException($"The lab's folder belongs to another user ({e.Message}).",
                 $"set {LabFolder.Variable} to a folder of your own, or run ./lab up {kind.Word()} as that user", e);
         }
-        catch (InvalidOperationException e)
+        catch (Exception e) when (e is InvalidOperationException or IOException)
         {
             throw new LabUnavailableException($"{kind.DisplayName()} could not be set up: {e.Message}", $"./lab up {kind.Word()}   shows the same with its steps", e);
         }

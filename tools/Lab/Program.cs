@@ -3,8 +3,16 @@ using Slipstream.Lab;
 
 try
 {
+    var parsed = LabCommands.Create().Parse(args.Length == 0 ? ["--help"] : args);
+    if (parsed.Errors.Count > 0)
+    {
+        // Of several errors the last is about the word that was typed, the others follow from it.
+        await Console.Error.WriteLineAsync($"lab: {parsed.Errors[^1].Message}\n  What to do: see ./lab --help");
+        return 2;
+    }
+
     // Ctrl-C cancels; what is under way, such as a program of 'run', gets time to end by itself.
-    return await LabCommands.Create().Parse(args).InvokeAsync(new InvocationConfiguration
+    return await parsed.InvokeAsync(new InvocationConfiguration
     {
         EnableDefaultExceptionHandler = false,
         ProcessTerminationTimeout = TimeSpan.FromSeconds(30),
@@ -12,7 +20,7 @@ try
 }
 catch (OperationCanceledException)
 {
-    await Console.Error.WriteLineAsync("lab: interrupted; a server that was being started and has no other user is stopped");
+    await Console.Error.WriteLineAsync("lab: interrupted; servers reported as up stay up until ./lab down, nothing else is left running");
     return 130;
 }
 catch (LabUnavailableException e)

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Help;
 using System.CommandLine.Parsing;
 
 namespace Slipstream.Lab;
@@ -8,9 +9,10 @@ internal static class LabCommands
 {
     private const string Choices = "mariadb|mysql|postgresql";
 
-    public static RootCommand Create()
+    // A RootCommand would call itself after the assembly, Slipstream.Lab, in its help.
+    public static Command Create()
     {
-        var root = new RootCommand(
+        var root = new Command("./lab",
             """
             Private, throwaway MariaDB, MySQL and PostgreSQL servers for tests and benchmarks.
 
@@ -20,7 +22,7 @@ internal static class LabCommands
 
             To use servers that exist already, set SLIPSTREAM_MARIADB, SLIPSTREAM_MYSQL or SLIPSTREAM_POSTGRESQL to a URL such as
             mariadb://user:password@host:3306/database
-            """);
+            """) { new HelpOption() };
         root.Subcommands.Add(Up());
         root.Subcommands.Add(Down());
         root.Subcommands.Add(Run());
@@ -33,7 +35,7 @@ internal static class LabCommands
     {
         var kinds = Kinds();
         var command = new Command("up", "Install what is missing, start the servers and keep them running until 'lab down'.") { kinds };
-        command.SetAction((result, ct) => UpCommand.RunAsync(result.GetValue(kinds)!, ct));
+        command.SetAction((result, ct) => UpCommand.RunAsync(OrAll(result.GetValue(kinds)), ct));
         return command;
     }
 
@@ -42,7 +44,7 @@ internal static class LabCommands
         var kinds = Kinds();
         var force = new Option<bool>("--force") { Description = "Stop servers that other programs are using, too." };
         var command = new Command("down", "Stop keeping the servers up. One that is in use ends with its last user.") { kinds, force };
-        command.SetAction((result, ct) => DownCommand.RunAsync(result.GetValue(kinds)!, result.GetValue(force), ct));
+        command.SetAction((result, ct) => DownCommand.RunAsync(OrAll(result.GetValue(kinds)), result.GetValue(force), ct));
         return command;
     }
 
@@ -51,13 +53,12 @@ internal static class LabCommands
         var kinds = new Option<ServerKind[]>("--kind")
         {
             Description = "The servers to start; all three when not given. May be repeated.",
-            DefaultValueFactory = _ => [.. ServerKinds.All],
             CustomParser = Parse,
             HelpName = Choices,
         };
         var program = new Argument<string[]>("command") { Description = "The command and its arguments, behind '--'.", Arity = ArgumentArity.OneOrMore };
         var command = new Command("run", "Run a command while the servers are up: ./lab run -- COMMAND ARGUMENTS") { kinds, program };
-        command.SetAction((result, ct) => RunCommand.RunAsync(result.GetValue(kinds)!, result.GetValue(program)!, ct));
+        command.SetAction((result, ct) => RunCommand.RunAsync(OrAll(result.GetValue(kinds)), result.GetValue(program)!, ct));
         return command;
     }
 
@@ -65,15 +66,14 @@ internal static class LabCommands
     {
         var kinds = Kinds();
         var command = new Command(name, description) { kinds };
-        command.SetAction((result, ct) => run(result.GetValue(kinds)!, ct));
+        command.SetAction((result, ct) => run(OrAll(result.GetValue(kinds)), ct));
         return command;
     }
 
     private static Argument<ServerKind[]> Kinds() => new("kind")
     {
-        Description = "mariadb, mysql or postgresql; all three when none is given.",
+        Description = "Which servers; all three when none is given.",
         Arity = ArgumentArity.ZeroOrMore,
-        DefaultValueFactory = _ => [.. ServerKinds.All],
         CustomParser = Parse,
         HelpName = Choices,
     };
@@ -85,10 +85,14 @@ internal static class LabCommands
         {
             if (ServerKinds.TryParse(token.Value, out var kind))
                 kinds.Add(kind);
+            else if (token.Value.StartsWith('-'))
+                result.AddError($"There is no option '{token.Value}'.");
             else
                 result.AddError($"There is no server kind '{token.Value}'. The kinds are {string.Join(", ", ServerKinds.All.Select(k => k.Word()))}.");
         }
 
-        return kinds.Count == 0 ? [.. ServerKinds.All] : [.. kinds.Distinct()];
+        return [.. kinds.Distinct()];
     }
+
+    private static IReadOnlyList<ServerKind> OrAll(ServerKind[]? kinds) => kinds is { Length: > 0 } ? kinds : ServerKinds.All;
 }

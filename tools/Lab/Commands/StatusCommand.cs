@@ -20,7 +20,7 @@ internal static class StatusCommand
 
             var settings = instance.ReadSettings();
             var users = instance.Users();
-            var usedBy = users.Count == 0 ? "nobody" : string.Join(", ", users.Select(u => $"{u.Name} ({u.Id})"));
+            var usedBy = users.Count == 0 ? "no program" : string.Join(", ", users.Select(u => $"{u.Name} ({u.Id})"));
             Console.WriteLine($"{kind.Word()}: {settings.Version} on {settings.Host}:{settings.Port}, process {instance.Server.Id}, "
                               + $"{(instance.Keeper.IsAlive ? "kept up" : "ends with its last user")}, used by {usedBy}");
             Console.WriteLine($"  socket {settings.UnixSocket}");

@@ -85,6 +85,6 @@ internal static class Shell
         var result = Run(program, list, input, ct: ct);
         return result.ExitCode == 0
             ? result.Output
-            : throw new InvalidOperationException($"{program} {string.Join(' ', list)} ended with {result.ExitCode}:\n{result.Tail()}");
+            : throw new InvalidOperationException($"{program} {string.Join(' ', list)} ended with {result.ExitCode}:\n{result.Tail(25)}");
     }
 }

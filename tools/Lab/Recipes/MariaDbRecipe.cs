@@ -11,7 +11,9 @@ internal sealed class MariaDbRecipe : MySqlFamily
 
     public override void Install(LabFolder folder, CancellationToken ct)
     {
-        Debian.Install(Kind, () => Server is not null && Debian.FindProgram("mariadb-install-db") is not null, ["mariadb-server-core"], ct);
+        // mariadb-install-db is in the server's package and asks my_print_defaults, which is in the clients'.
+        string[] programs = ["mariadbd", "mariadb-install-db", "my_print_defaults"];
+        Debian.Install(Kind, () => programs.All(program => Debian.FindProgram(program) is not null), ["mariadb-server-core", "mariadb-client-core"], ct);
 
         // client_ed25519's plugin is in a package that would also start a service, so only its files are taken out of that package.
         var plugins = folder["packages", "mariadb-server"];
