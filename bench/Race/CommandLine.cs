@@ -12,6 +12,9 @@ internal static class CommandLine
     private const int StandardRounds = 9;
     private const int QuickRounds = 3;
 
+    /// <summary>Where <c>./race</c> puts the peers.</summary>
+    public static string PeersFolder => Path.Combine(RepositoryRoot(), "artifacts", "race", "peers");
+
     public static RootCommand Create()
     {
         var full = new Option<bool>("--full") { Description = "every scenario, seed and default settings (up to 45 minutes)" };
@@ -60,7 +63,7 @@ internal static class CommandLine
                     Latency = Latency(result.GetValue(latency)),
                     Json = file,
                     Html = Path.Combine(Path.GetDirectoryName(file)!, "index.html"),
-                    PeersFolder = Path.Combine(folder, "peers"),
+                    PeersFolder = PeersFolder,
                 });
                 return await run.RunAsync();
             }

@@ -9,11 +9,27 @@ internal static class Names
         foreach (var name in Split(list))
         {
             yield return known.FirstOrDefault(candidate => candidate.Equals(name, StringComparison.OrdinalIgnoreCase))
-                ?? throw new RequestException($"{option}: there is no '{name}'. Nearest: {known.MinBy(candidate => Distance(candidate, name))}. All: {string.Join(", ", known)}");
+                ?? throw new RequestException($"{option}: there is no '{name}'. Nearest: {Nearest(name, known)}. All: {string.Join(", ", known)}");
         }
     }
 
     public static string[] Split(string? list) => list?.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries) ?? [];
+
+    // A shortened name ("pg") is nearer than any misspelt one.
+    private static string Nearest(string name, IReadOnlyList<string> known) =>
+        known.FirstOrDefault(candidate => Shortens(candidate, name)) ?? known.MinBy(candidate => Distance(candidate, name))!;
+
+    private static bool Shortens(string full, string name)
+    {
+        var next = 0;
+        foreach (var letter in full)
+        {
+            if (next < name.Length && char.ToLowerInvariant(letter) == char.ToLowerInvariant(name[next]))
+                next++;
+        }
+
+        return next == name.Length;
+    }
 
     /// <summary>Edits (insert, delete, replace) between two names, whatever their case.</summary>
     private static int Distance(string left, string right)

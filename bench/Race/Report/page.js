@@ -19,7 +19,6 @@
 
   const selects = {};
   const select = (name, values) => {
-    if (values.length === 0) return;
     const element = document.createElement('select');
     for (const value of values) element.add(new Option(value, value));
     element.addEventListener('change', draw);
@@ -49,6 +48,7 @@
         datasets: providers.map((provider, index) => ({
           label: provider,
           data: scenarios.map(scenario => figure(scenario, provider)),
+          base: metric.ratio ? 1 : undefined,
           backgroundColor: colours[provider] ?? spare[index % spare.length],
         })),
       },
@@ -62,7 +62,9 @@
     });
   }
 
-  select('metric', Object.keys(metrics));
+  const raced = rows.some(row => row.provider === 'Slipstream');
+  const loaded = rows.some(row => row.workers > 1);
+  select('metric', Object.keys(metrics).filter(name => (raced || !metrics[name].ratio) && (loaded || !metrics[name].load)));
   select('server', distinct('server'));
   select('settings', distinct('settings'));
   select('mode', distinct('mode'));
