@@ -360,7 +360,7 @@ public abstract class ProviderCommand : DbCommand
     {
         session.StopListening();
         var exchange = session.Exchange;
-        if (exchange.Error is not null)
+        if (exchange.Error is not null || session.Operation.Interruption != Interruption.None && exchange.IsOver)
             End();
         if (exchange.IsOver)
             EndTelemetry(session, null);
@@ -380,6 +380,13 @@ public abstract class ProviderCommand : DbCommand
         {
             EndTelemetry(session, error.Number != 0 ? error.Number.ToString() : error.SqlState);
             throw connection.Source.Translate(error, session.Operation.Interruption, session.CallersToken);
+        }
+
+        // SLEEP and a few others answer an interruption with an ordinary result: it must not pass for a complete one.
+        if (session.Operation.Interruption is Interruption.TimedOut or Interruption.Canceled)
+        {
+            EndTelemetry(session, nameof(Interruption));
+            throw connection.Source.CreateInterrupted(session.Operation.Interruption, session.CallersToken);
         }
 
         if (exchange.ScalarFailure is { } failure)

@@ -67,6 +67,11 @@ public abstract class ProviderDataSource : DbDataSource
         };
     }
 
+    /// <summary>For an operation that was interrupted and ended all the same, without an error of the server.</summary>
+    public Exception CreateInterrupted(Interruption interruption, CancellationToken cancellationToken) => interruption == Interruption.Canceled
+        ? new OperationCanceledException("The operation was cancelled; it may have completed on the server.", cancellationToken)
+        : CreateTimeout("The command time-out expired before the operation completed; it may have completed on the server.", new TimeoutException());
+
     /// <summary>Whether the server says that it stopped a command because it was asked to.</summary>
     protected abstract bool IsInterrupted(ServerError error);
 

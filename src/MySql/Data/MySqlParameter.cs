@@ -1,6 +1,8 @@
 using System.Data;
 using System.Data.Common;
 using System.Diagnostics.CodeAnalysis;
+using Slipstream.Core.Bytes;
+using Slipstream.MySql.Codecs;
 
 namespace Slipstream.MySql;
 
@@ -176,6 +178,36 @@ public class MySqlParameter : DbParameter, ICloneable
     /// <summary>The type of the value, null when there is none.</summary>
     internal virtual Type? ClrType => IsNull ? null : _value!.GetType();
 
+    /// <summary>The type as COM_STMT_EXECUTE names it.</summary>
+    /// <exception cref="NotSupportedException">A value of this type cannot be sent.</exception>
+    internal virtual ushort WireType(CodecSettings settings) => ParameterWriter.WireType(Sendable, settings);
+
+    /// <summary>The value in the binary protocol; not for NULL.</summary>
+    internal virtual void WriteBinary(ByteWriter writer, CodecSettings settings) => ParameterWriter.WriteBinary(writer, Sendable, settings);
+
+    /// <summary>The value as a literal, NULL included.</summary>
+    internal virtual void WriteText(ByteWriter writer, LiteralRules rules, CodecSettings settings) => ParameterWriter.WriteText(writer, Sendable, settings, rules);
+
+    // The value as it is sent: an enumeration's name where text was asked for, and no more than Size of it.
+    private object? Sendable
+    {
+        get
+        {
+            var value = _value;
+            if (_isTypeSet && value is Enum && ParameterTypes.ToDbType((MySqlDbType)_type) == DbType.String)
+                value = value.ToString();
+            if (_size <= 0)
+                return value;
+            return value switch
+            {
+                string text when text.Length > _size => text.AsMemory(0, _size),
+                char[] text when text.Length > _size => new ReadOnlyMemory<char>(text, 0, _size),
+                byte[] bytes when bytes.Length > _size => new ReadOnlyMemory<byte>(bytes, 0, _size),
+                _ => value,
+            };
+        }
+    }
+
     /// <summary>The name without prefix and quotes.</summary>
     internal ReadOnlySpan<char> BareName => MySql.ParameterName.Bare(_name);
 
@@ -258,6 +290,12 @@ public sealed class MySqlParameter<T> : MySqlParameter
     }
 
     internal override bool IsNull => TypedValue is null or DBNull;
+
+    internal override ushort WireType(CodecSettings settings) => ParameterWriter.WireType(TypedValue, settings);
+
+    internal override void WriteBinary(ByteWriter writer, CodecSettings settings) => ParameterWriter.WriteBinary(writer, TypedValue, settings);
+
+    internal override void WriteText(ByteWriter writer, LiteralRules rules, CodecSettings settings) => ParameterWriter.WriteText(writer, TypedValue, settings, rules);
 
     internal override Type? ClrType => typeof(T) == typeof(object) ? TypedValue?.GetType() : typeof(T);
 

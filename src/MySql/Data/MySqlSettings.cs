@@ -185,6 +185,16 @@ internal sealed class MySqlSettings
 
     public long MaxValueBytes { get; }
 
+    /// <summary>What the codecs must know of these options.</summary>
+    public Codecs.CodecSettings ToCodecs() => new()
+    {
+        GuidFormat = GuidFormat,
+        TreatTinyAsBoolean = TreatTinyAsBoolean,
+        AllowZeroDateTime = AllowZeroDateTime,
+        ConvertZeroDateTime = ConvertZeroDateTime,
+        DateTimeKind = DateTimeKind,
+    };
+
     /// <summary>The settings of a connection string.</summary>
     public static MySqlSettings Parse(string? connectionString) => new(new MySqlConnectionStringBuilder(connectionString));
 

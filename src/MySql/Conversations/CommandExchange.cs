@@ -1,0 +1,470 @@
+using Slipstream.Core.Bytes;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Protocol;
+using Slipstream.MySql.Protocol.Connect;
+using Slipstream.MySql.Protocol.Responses;
+using Slipstream.MySql.Statements;
+
+namespace Slipstream.MySql.Conversations;
+
+/// <summary>
+/// COM_QUERY or COM_STMT_EXECUTE and its results: OK, ERR, or columns and rows, perhaps several times. Hot: one instance per session,
+/// reused, no allocation per step. Source: "Text Resultset" (page_protocol_com_query_response_text_resultset) and its binary sibling.
+/// </summary>
+internal sealed class CommandExchange : ResultExchange
+{
+    private enum Awaiting : byte
+    {
+        Nothing,
+        Answer,
+        Prepared,
+        Header,
+        Definitions,
+        DefinitionsEof,
+        Rows,
+        NextResult,
+    }
+
+    private readonly MySqlSession _session;
+    private readonly CodecSettings _codecs;
+    private readonly bool _deprecateEof;
+    private readonly bool _cachesMetadata;
+    private readonly MySqlRow _row;
+    private readonly LargeRow _large;
+    private Awaiting _awaiting;
+    private Goal _goal;
+    private bool _binary;
+    private bool _skips;
+    private bool _streams;
+    private bool _onlyDescribes;
+    private bool _isFirstResult;
+    private bool _inLargeRow;
+    private MySqlStatement _statement = null!;
+    private PreparedStatement? _prepared;
+    private Preparation? _preparation;
+    private IExecution? _execution;
+    private DefinitionBlock _block;
+    private ResultMetadata? _metadata;
+
+    public CommandExchange(MySqlSession session, CodecSettings codecs, long maxValueBytes)
+    {
+        _session = session;
+        _codecs = codecs;
+        _row = new MySqlRow(codecs);
+        _large = new LargeRow(_row, maxValueBytes);
+        _deprecateEof = (session.Capabilities & Capabilities.DeprecateEof) != 0;
+        _cachesMetadata = (session.Capabilities & Capabilities.CacheMetadata) != 0;
+    }
+
+    public override Row Row => _row;
+
+    /// <summary>The row with its own type, for the getters that only this provider has.</summary>
+    public MySqlRow OwnRow => _row;
+
+    /// <summary>The first value that the last INSERT made for an AUTO_INCREMENT column; 0 when it made none.</summary>
+    public ulong LastInsertId { get; private set; }
+
+    /// <summary>Warnings of the last result.</summary>
+    public int Warnings { get; private set; }
+
+    /// <summary>The text query whose bytes stand in the writer.</summary>
+    public void BeginQuery(MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams)
+    {
+        Begin(statement, goal, scalar, streams);
+        _binary = false;
+        _prepared = null;
+        _awaiting = Awaiting.Answer;
+    }
+
+    /// <summary>The execution whose bytes stand in the writer.</summary>
+    public void BeginExecute(MySqlStatement statement, PreparedStatement prepared, Goal goal, ScalarTarget? scalar, bool streams)
+    {
+        Begin(statement, goal, scalar, streams);
+        _binary = true;
+        _prepared = prepared;
+        _awaiting = Awaiting.Answer;
+    }
+
+    /// <summary>A PREPARE whose bytes stand in the writer; the execution follows when its answer is there.</summary>
+    /// <param name="statement">What is prepared.</param>
+    /// <param name="preparation">Its conversation.</param>
+    /// <param name="execution">Appends the execution; null when only the description of the columns is wanted.</param>
+    /// <param name="goal">What the caller wants.</param>
+    /// <param name="scalar">Where a scalar goes.</param>
+    /// <param name="streams">Whether large values are read from the wire.</param>
+    public void BeginPrepare(MySqlStatement statement, Preparation preparation, IExecution? execution, Goal goal, ScalarTarget? scalar, bool streams)
+    {
+        Begin(statement, goal, scalar, streams);
+        _binary = true;
+        _preparation = preparation;
+        _execution = execution;
+        _onlyDescribes = execution is null;
+        _awaiting = Awaiting.Prepared;
+    }
+
+    public override void NextResult()
+    {
+        if (_awaiting != Awaiting.NextResult)
+            throw new InvalidOperationException("The current result has not been read to its end, or there is no other.");
+        HasMoreResults = false;
+        _awaiting = Awaiting.Header;
+    }
+
+    public override void SkipRest()
+    {
+        _skips = true;
+        if (_inLargeRow)
+            _large.SkipRest();
+        if (_awaiting == Awaiting.NextResult)
+            NextResult();
+    }
+
+    public override Step Advance(Wire wire)
+    {
+        if (_inLargeRow && AdvanceLargeRow(wire) is { } large)
+            return large;
+
+        while (_awaiting == Awaiting.Rows && IncomingPackets.TryTake(wire, out var at, out var length))
+        {
+            if (length == 0)
+                throw new ProtocolException("a row", "an empty packet");
+            if (wire.In[at] < Eof.Header)
+            {
+                _row.Set(wire.In, at, length);
+                if (IsWanted())
+                    return Step.Row;
+            }
+            else if (EndOfRows(wire.In.AsSpan(at, length)))
+                return Step.Over;
+        }
+
+        return _awaiting == Awaiting.Rows ? MissingRow(wire) : AdvanceOther(wire);
+    }
+
+    // ---------------------------------------------------------------- rows
+
+    /// <summary>Whether the caller is to be told of the row that has been set.</summary>
+    private bool IsWanted()
+    {
+        if (_goal == Goal.Rows)
+            return !_skips;
+        if (_goal == Goal.Scalar && Scalar is { HasValue: false } && ScalarFailure is null)
+            TakeScalar();
+        return false;
+    }
+
+    private void TakeScalar()
+    {
+        try
+        {
+            Scalar!.Take(_row);
+        }
+        catch (Exception exception) when (exception is not ProtocolException)
+        {
+            // The value cannot be had as that type: the exchange goes on to its end, the session stays in sync.
+            ScalarFailure = exception;
+        }
+    }
+
+    // A row that has not arrived whole: wait for the rest, or take it apart while it arrives.
+    private Step MissingRow(Wire wire)
+    {
+        var length = IncomingPackets.PeekLength(wire);
+        if (length < (_streams ? LargeRow.StreamedFrom : LargeRow.OwnArrayFrom))
+            return Step.Receive;
+        _inLargeRow = true;
+        _large.Begin(wire, _metadata!, _binary, !IsRowWanted ? LargeRowUse.Skip : _streams ? LargeRowUse.Stream : LargeRowUse.Hold);
+        return AdvanceLargeRow(wire) ?? Advance(wire);
+    }
+
+    private bool IsRowWanted => !_skips && (_goal == Goal.Rows || (_goal == Goal.Scalar && Scalar is { HasValue: false } && ScalarFailure is null));
+
+    /// <summary>Null when the large row is behind us and nobody wanted it, or it had been shown before.</summary>
+    private Step? AdvanceLargeRow(Wire wire)
+    {
+        if (Part is not null)
+        {
+            // It was shown, and the caller has moved on.
+            Part = null;
+            _large.SkipRest();
+        }
+
+        if (_large.Advance(wire) == Step.Receive)
+            return Step.Receive;
+        if (_large.IsSkipped)
+        {
+            _inLargeRow = false;
+            return null;
+        }
+
+        if (_streams)
+        {
+            Part = _large;
+            return Step.Row;
+        }
+
+        _inLargeRow = false;
+        return IsWanted() ? Step.Row : null;
+    }
+
+    private bool EndOfRows(ReadOnlySpan<byte> message)
+    {
+        var reader = new ByteReader(message);
+        if (reader.Byte() == Err.Header)                                    // S: ERR in the middle of the rows
+            return Refused(ref reader, message.Length);
+        ServerStatus status;
+        if (_deprecateEof)
+        {
+            var ok = Ok.Read(ref reader);                                   // S: OK with the header of EOF
+            Warnings = ok.Warnings;
+            status = ok.Status;
+            if (!reader.Failed)
+                _session.Learn(ok, ref reader);
+        }
+        else
+        {
+            var eof = Eof.Read(ref reader);                                 // S: EOF
+            Warnings = eof.Warnings;
+            status = eof.Status;
+            _session.Learn(status);
+        }
+
+        if (reader.Failed)
+            throw new ProtocolException("a row or the end of the rows", $"a packet of {message.Length} bytes beginning with 0x{message[0]:X2}");
+        return EndOfResult(status);
+    }
+
+    /// <summary>True when the caller is to be told.</summary>
+    private bool EndOfResult(ServerStatus status)
+    {
+        _isFirstResult = false;
+        if ((status & ServerStatus.MoreResultsExist) == 0)
+            return End();
+        _awaiting = Awaiting.Header;
+        if (_goal != Goal.Rows || _skips)
+            return false;
+        HasMoreResults = true;
+        _awaiting = Awaiting.NextResult;
+        return true;
+    }
+
+    private bool End()
+    {
+        _awaiting = Awaiting.Nothing;
+        HasMoreResults = false;
+        IsOver = true;
+        return true;
+    }
+
+    // ---------------------------------------------------------------- everything else
+
+    private Step AdvanceOther(Wire wire)
+    {
+        while (true)
+        {
+            switch (_awaiting)
+            {
+                case Awaiting.Nothing:
+                case Awaiting.NextResult:
+                    return Step.Over;
+
+                case Awaiting.Answer:
+                    IncomingPackets.BeginAnswer(wire);
+                    _awaiting = Awaiting.Header;
+                    break;
+
+                case Awaiting.Prepared:
+                    var prepared = _preparation!.Advance(wire);
+                    if (prepared != Step.Over)
+                        return prepared;
+                    if (TakePreparation() is { } step)
+                        return step;
+                    break;
+
+                case Awaiting.Header:
+                    if (!IncomingPackets.TryTake(wire, out var at, out var length))
+                        return Step.Receive;
+                    if (TakeHeader(wire.In.AsSpan(at, length)))
+                        return Step.Over;
+                    if (_awaiting == Awaiting.Rows)
+                        return Described(wire);
+                    break;
+
+                case Awaiting.Definitions:
+                    if (!_block.TryTake(wire, _isFirstResult ? _prepared?.Metadata ?? TextMetadata : null, _codecs, out var metadata))
+                        return Step.Receive;
+                    Remember(metadata);
+                    if (_deprecateEof)
+                        return Described(wire);
+                    _awaiting = Awaiting.DefinitionsEof;
+                    break;
+
+                case Awaiting.DefinitionsEof:
+                    if (!IncomingPackets.TryTake(wire, out at, out length))
+                        return Step.Receive;
+                    if (length is 0 or >= 9 || wire.In[at] != Eof.Header)
+                        throw new ProtocolException("EOF behind the definitions", $"a packet of {length} bytes");
+                    return Described(wire);
+
+                default:
+                    throw new InvalidOperationException($"{_awaiting} is no state of its own.");
+            }
+        }
+    }
+
+    private ResultMetadata? TextMetadata => _binary ? null : _statement.TextMetadata;
+
+    private Step? TakePreparation()
+    {
+        var preparation = _preparation!;
+        _preparation = null;
+        if (preparation.Error is { } error)
+        {
+            _statement.IsNotPreparable |= error.Number == NotPreparable;
+            Error = error;
+            End();
+            return Step.Over;
+        }
+
+        _prepared = preparation.Result!;
+        if (_session.Prepared.Add(_statement, _prepared) is { } evicted)
+            Protocol.Commands.StatementClose.Write(_session.Wire.Out, evicted.Id);
+        if (!_onlyDescribes)
+        {
+            _execution!.Encode(_session, _prepared);
+            _execution = null;
+            _awaiting = Awaiting.Answer;
+            return Step.Send;
+        }
+
+        if (_prepared.Metadata is null)
+        {
+            End();
+            return Step.Over;
+        }
+
+        _metadata = _prepared.Metadata;
+        _row.Describe(_metadata, _binary);
+        End();
+        return Step.Described;
+    }
+
+    // ER_UNSUPPORTED_PS
+    private const int NotPreparable = 1295;
+
+    /// <summary>OK, ERR, or the number of columns. True when the exchange is over.</summary>
+    private bool TakeHeader(ReadOnlySpan<byte> message)
+    {
+        var reader = new ByteReader(message);
+        switch (reader.Peek())
+        {
+            case Ok.Header:
+                reader.Skip(1);
+                var ok = Ok.Read(ref reader);
+                if (reader.Failed)
+                    break;
+                _session.Learn(ok, ref reader);
+                if (reader.Failed)
+                    break;
+                TakeOk(ok);
+                _isFirstResult = false;
+                return (ok.Status & ServerStatus.MoreResultsExist) == 0 && End();
+
+            case Err.Header:
+                reader.Skip(1);
+                return Refused(ref reader, message.Length);
+
+            case LocalInfileRequest.Header:
+                throw new ProtocolException(
+                    "a result (LOAD DATA LOCAL is not available on this connection, and no file was read)", "the server's request to read a file of this client");
+
+            default:
+                var columns = reader.LengthEncoded();
+                var definitionsFollow = !_cachesMetadata || reader.Byte() != 0;
+                if (reader.Failed || columns > DefinitionBlock.MostColumns)
+                    break;
+                _block.Begin((long)columns);
+                if (definitionsFollow)
+                {
+                    _awaiting = Awaiting.Definitions;
+                    return false;
+                }
+
+                // MariaDB: the definitions are those of last time.
+                _metadata = _prepared?.Metadata is { } cached && cached.Columns.Length == (int)columns
+                    ? cached
+                    : throw new ProtocolException("column definitions", $"a result of {columns} columns without them");
+                _awaiting = _deprecateEof ? Awaiting.Rows : Awaiting.DefinitionsEof;
+                return false;
+        }
+
+        throw new ProtocolException("OK, ERR or the number of columns", $"a packet of {message.Length} bytes beginning with 0x{(message.Length > 0 ? message[0] : 0):X2}");
+    }
+
+    private void TakeOk(in Ok ok)
+    {
+        RecordsAffected = Math.Max(RecordsAffected, 0) + (long)ok.AffectedRows;
+        if (ok.LastInsertId != 0)
+            LastInsertId = ok.LastInsertId;
+        Warnings = ok.Warnings;
+    }
+
+    private void Remember(ResultMetadata metadata)
+    {
+        _metadata = metadata;
+        if (!_isFirstResult)
+            return;
+        if (_prepared is not null)
+            _prepared.Metadata = metadata;
+        else if (!_binary)
+            _statement.TextMetadata = metadata;
+    }
+
+    private Step Described(Wire wire)
+    {
+        _awaiting = Awaiting.Rows;
+        _row.Describe(_metadata!, _binary);
+        return _goal == Goal.Rows && !_skips ? Step.Described : Advance(wire);
+    }
+
+    private bool Refused(ref ByteReader reader, int length)
+    {
+        var err = Err.Read(ref reader);
+        if (reader.Failed)
+            throw new ProtocolException("an ERR packet", $"one of {length} bytes");
+        Error = new ServerError(err.Number, err.SqlState, err.Message);
+        return End();
+    }
+
+    private void Begin(MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams)
+    {
+        _statement = statement;
+        _goal = goal;
+        Scalar = scalar;
+        _streams = streams && goal == Goal.Rows;
+        _skips = false;
+        _onlyDescribes = false;
+        _isFirstResult = true;
+        _inLargeRow = false;
+        _metadata = null;
+        _preparation = null;
+        Part = null;
+        Error = null;
+        ScalarFailure = null;
+        RecordsAffected = -1;
+        LastInsertId = 0;
+        Warnings = 0;
+        HasMoreResults = false;
+        IsOver = false;
+    }
+}
+
+/// <summary>A command's execution that waits for its PREPARE to be answered.</summary>
+internal interface IExecution
+{
+    /// <summary>Appends COM_STMT_EXECUTE.</summary>
+    void Encode(MySqlSession session, PreparedStatement prepared);
+}

@@ -1,0 +1,26 @@
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Protocol.Commands;
+
+namespace Slipstream.MySql.Conversations;
+
+/// <summary>Makes the conversations that the session needs besides the user's commands.</summary>
+internal static class Commands
+{
+    // ER_QUERY_INTERRUPTED: a KILL QUERY that came after its query had ended.
+    private const int QueryInterrupted = 1317;
+
+    public static SimpleCommand Statement(MySqlSession? session, string sql) =>
+        new(session, sql.Split(' ', 2)[0], writer => Query.Write(writer, System.Text.Encoding.UTF8.GetBytes(sql)));
+
+    public static SimpleCommand Ping(MySqlSession session) => new(session, "COM_PING", Protocol.Commands.Ping.Write);
+
+    public static SimpleCommand Reset(MySqlSession session) => new(session, "COM_RESET_CONNECTION", ResetConnection.Write);
+
+    public static SimpleCommand InitDatabase(MySqlSession session, string database) =>
+        new(session, "COM_INIT_DB", writer => Protocol.Commands.InitDatabase.Write(writer, database));
+
+    /// <summary>Absorbs a KILL QUERY that comes late: the statement it hits does nothing.</summary>
+    public static Alone Swallow(MySqlSession session) =>
+        new(new SimpleCommand(session, "DO 0", static writer => Query.Write(writer, "DO 0"u8)) { ToleratedError = QueryInterrupted });
+}

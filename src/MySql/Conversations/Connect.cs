@@ -1,0 +1,190 @@
+using System.Text;
+using Slipstream.Core.Bytes;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Protocol;
+using Slipstream.MySql.Protocol.Connect;
+using Slipstream.MySql.Protocol.Responses;
+
+namespace Slipstream.MySql.Conversations;
+
+/// <summary>The connection phase, top to bottom as in "Connection Phase" (page_protocol_connection_phase).</summary>
+internal sealed class Connect(ConnectOptions options, ITransport transport) : ConnectScript
+{
+    // utf8mb4_general_ci: every server since 5.5.3 knows it.
+    private const byte AnyUtf8Mb4 = 45;
+
+    // Greeting, key and error packets are small; a megabyte from a stranger is not a greeting.
+    private const int LargestPacket = 1 << 20;
+
+    // native → caching_sha2 → full authentication is three; multi-factor adds two. More is an endless loop.
+    private const int MaxRounds = 10;
+
+    public InitialHandshake Greeting { get; private set; } = null!;
+
+    /// <summary>What both sides can do.</summary>
+    public Capabilities Agreed { get; private set; }
+
+    /// <summary>The status of the final OK.</summary>
+    public ServerStatus Status { get; private set; }
+
+    /// <summary>The collation number that was asked for.</summary>
+    public byte CharacterSet { get; private set; }
+
+    protected override byte[]? TryTake(Wire wire) => IncomingPackets.TakeCopy(wire, LargestPacket);
+
+    protected override IEnumerable<Step> Run()
+    {
+        yield return Step.Receive;                                          // S: HandshakeV10, or ERR
+        if (IsRefusal())
+            yield break;
+        ReadGreeting();
+
+        if (WantsTls)
+        {
+            Phase = "starting TLS";
+            Write(SslRequestPacket);                                        // C: SSLRequest
+            yield return Step.Send;
+            yield return Step.Upgrade;
+        }
+
+        Phase = "logging in";
+        var login = new Login(options, Wire.Transport, Greeting.Plugin, Greeting.Nonce);
+        Write(writer => HandshakeResponse.Write(                            // C: HandshakeResponse41
+            writer, Agreed, CharacterSet, options.User, login.FirstResponse, options.Database, login.Method, options.Attributes));
+        yield return Step.Send;
+
+        for (var round = 0; ; round++)
+        {
+            yield return Step.Receive;
+            Wire.Out.Erase();
+            if (IsRefusal())                                                // S: ERR
+                yield break;
+            if (IsOk())                                                     // S: OK
+                break;
+            if (round == MaxRounds)
+                throw new ProtocolException($"the end of authentication within {MaxRounds} rounds", "yet another request");
+            if (login.Answer(Message) is { } answer)                        // S: AuthSwitchRequest | AuthMoreData
+            {
+                Write(writer => writer.Bytes(answer));                      // C: the method's response
+                Array.Clear(answer);
+                yield return Step.Send;
+            }
+        }
+    }
+
+    private bool WantsTls
+    {
+        get
+        {
+            if (options.Tls == TlsDemand.Never || (options.Tls == TlsDemand.IfOffered && transport.Trust == PeerTrust.UnixSocket))
+                return false;
+            if ((Greeting.Capabilities & Capabilities.Ssl) != 0)
+                return true;
+            return options.Tls == TlsDemand.Always
+                ? throw new WireException(
+                    WireFailure.TlsNotOffered, $"{transport.Peer} does not offer TLS, which SslMode demands: nothing was sent to it. Enable TLS on the server, or connect with SslMode=Preferred or None.")
+                { RetrySafety = RetrySafety.NotSent }
+                : false;
+        }
+    }
+
+    private void ReadGreeting()
+    {
+        var reader = new ByteReader(Message);
+        Greeting = InitialHandshake.Read(ref reader);
+        if (reader.Failed || (Greeting.Capabilities & Capabilities.Protocol41) == 0)
+            throw new ProtocolException("a MySQL greeting (HandshakeV10 of version 4.1 or later)", $"{Message.Length} bytes beginning with 0x{(Message.Length > 0 ? Message[0] : 0):X2}");
+        CharacterSet = IsUtf8Mb4(Greeting.CharacterSet) ? Greeting.CharacterSet : AnyUtf8Mb4;
+
+        var wanted = Capabilities.MySql | Capabilities.LongFlag | Capabilities.Protocol41 | Capabilities.Transactions | Capabilities.SecureConnection
+            | Capabilities.MultiStatements | Capabilities.MultiResults | Capabilities.PreparedMultiResults | Capabilities.PluginAuthentication
+            | Capabilities.LengthEncodedAuthentication | Capabilities.ConnectionAttributes | Capabilities.SessionTrack | Capabilities.DeprecateEof;
+        if (options.Database.Length > 0)
+            wanted |= Capabilities.ConnectWithDatabase;
+        if (options.FoundRows)
+            wanted |= Capabilities.FoundRows;
+        if (options.Interactive)
+            wanted |= Capabilities.Interactive;
+        if (options.LocalFiles)
+            wanted |= Capabilities.LocalFiles;
+        if (Greeting.IsMariaDb)
+            wanted |= Capabilities.CacheMetadata;
+        Agreed = wanted & Greeting.Capabilities;
+        // Fixed before TLS begins, so that nobody in front of it can talk the client out of it.
+        if (WantsTls)
+            Agreed |= Capabilities.Ssl;
+    }
+
+    /// <summary>The utf8mb4 collations whose number fits a byte: then the server's default needs no SET NAMES, also after a reset.</summary>
+    internal static bool IsUtf8Mb4(byte collation) => collation is 45 or 46 or >= 224 and <= 247 or 255;
+
+    private void SslRequestPacket(ByteWriter writer) => SslRequest.Write(writer, Agreed, CharacterSet);
+
+    private void Write(Action<ByteWriter> payload)
+    {
+        var at = Wire.Out.Begin(Wire.Sequence);
+        payload(Wire.Out);
+        Wire.Sequence = Wire.Out.End(at);
+    }
+
+    private bool IsRefusal()
+    {
+        if (Message is not [Err.Header, ..])
+            return false;
+        var reader = new ByteReader(Message);
+        reader.Skip(1);
+        var err = Err.Read(ref reader);
+        if (reader.Failed)
+            throw new ProtocolException("an ERR packet", $"{Message.Length} bytes");
+        Error = new ServerError(err.Number, err.SqlState, err.Message);
+        return true;
+    }
+
+    private bool IsOk()
+    {
+        if (Message is not [Ok.Header, ..])
+            return false;
+        var reader = new ByteReader(Message);
+        reader.Skip(1);
+        Status = Ok.Read(ref reader).Status;
+        if (reader.Failed)
+            throw new ProtocolException("an OK packet", $"{Message.Length} bytes");
+        return true;
+    }
+}
+
+/// <summary>Whether a connection uses TLS.</summary>
+internal enum TlsDemand
+{
+    Never,
+    IfOffered,
+    Always,
+}
+
+/// <summary>What the connect conversation needs of a data source's settings.</summary>
+internal sealed record ConnectOptions(string User, byte[] Password, string Database, TlsDemand Tls)
+{
+    public byte[] Attributes { get; init; } = [0];
+
+    /// <summary>UPDATE counts matched rows, not changed ones.</summary>
+    public bool FoundRows { get; init; }
+
+    public bool Interactive { get; init; }
+
+    public bool LocalFiles { get; init; }
+
+    /// <summary>The server's RSA key is asked for where there is no TLS: a man in the middle can send his own.</summary>
+    public bool AllowPublicKeyRetrieval { get; init; }
+
+    /// <summary>The server's RSA key, given by the user: PEM.</summary>
+    public string? PublicKey { get; init; }
+
+    /// <summary>The password may be sent as it is to a server on the loopback address without verified TLS.</summary>
+    public bool AllowCleartextOnLoopback { get; init; }
+
+    /// <summary>Without the password.</summary>
+    public override string ToString() => $"{nameof(ConnectOptions)} {{ User = {User}, Database = {Database}, Tls = {Tls} }}";
+}

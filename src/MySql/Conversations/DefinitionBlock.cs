@@ -1,0 +1,107 @@
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Protocol;
+using Slipstream.MySql.Codecs;
+
+namespace Slipstream.MySql.Conversations;
+
+/// <summary>
+/// The block of column definitions in front of a result set. It is left in the inbound buffer until it is whole; nearly always it is
+/// byte for byte the block of last time, and one comparison replaces the parsing.
+/// </summary>
+internal struct DefinitionBlock
+{
+    /// <summary>What a server can send: MySQL's own limit of columns per table and per result.</summary>
+    public const int MostColumns = ResultMetadata.MaxColumns;
+
+    /// <summary>Parameters of a statement: the protocol counts them in two bytes.</summary>
+    public const int MostParameters = ushort.MaxValue;
+
+    // 4,096 definitions of a few hundred bytes; far more is not a description of columns.
+    private const int LongestBlock = 16 << 20;
+
+    private int _count;
+    private int _found;
+    private int _length;
+
+    /// <param name="count">How many definitions were announced.</param>
+    /// <param name="most">How many may be.</param>
+    public void Begin(long count, int most = MostColumns)
+    {
+        if (count < 1 || count > most)
+            throw new ProtocolException($"1 to {most:N0} definitions", $"the announcement of {count:N0}");
+        _count = (int)count;
+        _found = _length = 0;
+    }
+
+    /// <summary>Takes the block off the wire when it is whole.</summary>
+    /// <param name="wire">Where it arrives.</param>
+    /// <param name="last">The block of last time, if there was one.</param>
+    /// <param name="settings">The data source's.</param>
+    /// <param name="metadata"><paramref name="last"/> when nothing has changed.</param>
+    public bool TryTake(Wire wire, ResultMetadata? last, CodecSettings settings, out ResultMetadata metadata)
+    {
+        if (_found == 0 && last is not null && last.Columns.Length == _count && wire.Buffered >= last.Raw.Length
+            && wire.In.AsSpan(wire.Start, last.Raw.Length).SequenceEqual(last.Raw))
+        {
+            Take(wire, last.Raw.Length);
+            metadata = last;
+            return true;
+        }
+
+        if (!TryFind(wire))
+        {
+            metadata = null!;
+            return false;
+        }
+
+        var raw = wire.In.AsSpan(wire.Start, _length);
+        metadata = last is not null && raw.SequenceEqual(last.Raw) ? last : ResultMetadata.Read(raw, _count, settings);
+        Take(wire, _length);
+        return true;
+    }
+
+    /// <summary>Drops the block when it is whole: the definitions of parameters say nothing of use.</summary>
+    public bool TrySkip(Wire wire)
+    {
+        if (!TryFind(wire))
+            return false;
+        Take(wire, _length);
+        return true;
+    }
+
+    private bool TryFind(Wire wire)
+    {
+        while (_found < _count)
+        {
+            var rest = wire.Buffered - _length;
+            if (rest < Packets.HeaderLength)
+                return Missing(wire, _length + Packets.HeaderLength);
+            var header = wire.In.AsSpan(wire.Start + _length, Packets.HeaderLength);
+            var length = header[0] | header[1] << 8 | header[2] << 16;
+            var sequence = (byte)(wire.Sequence + _found);
+            if (header[3] != sequence)
+                throw new ProtocolException($"packet number {sequence}", $"number {header[3]}");
+            if (length < 16 || _length + length > LongestBlock)
+                throw new ProtocolException($"a column definition in a block of at most {LongestBlock:N0} bytes", $"a packet of {length:N0} bytes");
+            if (rest < Packets.HeaderLength + length)
+                return Missing(wire, _length + Packets.HeaderLength + length);
+            _length += Packets.HeaderLength + length;
+            _found++;
+        }
+
+        return true;
+    }
+
+    private static bool Missing(Wire wire, int wanted)
+    {
+        wire.Want = wanted;
+        return false;
+    }
+
+    private readonly void Take(Wire wire, int length)
+    {
+        wire.Start += length;
+        wire.Sequence += (byte)_count;
+    }
+}

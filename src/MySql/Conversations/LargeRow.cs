@@ -1,0 +1,441 @@
+using System.Buffers.Binary;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Protocol;
+using Slipstream.MySql.Codecs;
+
+namespace Slipstream.MySql.Conversations;
+
+/// <summary>What becomes of a row that is too large for the inbound buffer.</summary>
+internal enum LargeRowUse
+{
+    /// <summary>Its large values go straight into arrays of their own, which the getters hand out.</summary>
+    Hold,
+
+    /// <summary>Its large values are read from the wire, one after the other.</summary>
+    Stream,
+
+    /// <summary>Nobody wants it.</summary>
+    Skip,
+}
+
+/// <summary>
+/// A row that does not fit the buffer, taken apart while it arrives: over the borders of its packets, small values gathered in one array,
+/// large ones received directly into their own (17.8 instead of 53.5 MB for a value of 17 MiB).
+/// </summary>
+internal sealed class LargeRow(MySqlRow row, long maxValueBytes) : MessagePart
+{
+    /// <summary>A held value from this size on gets an array of its own.</summary>
+    public const int OwnArrayFrom = 1 << 20;
+
+    /// <summary>A streamed value from this size on is not held.</summary>
+    public const int StreamedFrom = 64 * 1024;
+
+    // Memory is reserved for a large value only when so much of it has arrived: an announcement alone costs its sender something.
+    private const int ArrivedBeforeReserving = 32 * 1024;
+
+    private enum Place
+    {
+        Head,
+        Length,
+        Small,
+        Own,
+        Streamed,
+        Skipped,
+        End,
+        Done,
+    }
+
+    private ResultMetadata _metadata = null!;
+    private LargeRowUse _use;
+    private bool _binary;
+    private Place _place;
+    private int _packetLeft;
+    private bool _packetIsLast;
+    private byte[] _compact = new byte[4096];
+    private int _compactLength;
+    private int[] _at = [];
+    private int[] _length = [];
+    private byte[]?[] _own = [];
+    private bool[] _passed = [];
+    private int _column;
+    private int _bitmapAt;
+    private long _valueLength;
+    private long _valueDone;
+    private int _filled;
+    private int _directTaken;
+    private int _wanted;
+    private bool _wantsMore;
+    private Wire? _wire;
+
+    public override int Ordinal => _place == Place.Streamed ? _column : -1;
+
+    public override long Length => _valueLength;
+
+    public override long Position => _valueDone;
+
+    /// <summary>True when nobody wants the row, or what is left of it.</summary>
+    public bool IsSkipped => _use == LargeRowUse.Skip;
+
+    /// <summary>Starts on the row whose first packet's header lies at the wire's start.</summary>
+    public void Begin(Wire wire, ResultMetadata metadata, bool binary, LargeRowUse use)
+    {
+        _metadata = metadata;
+        _binary = binary;
+        _use = use;
+        var columns = metadata.Columns.Length;
+        _at = new int[columns];
+        _length = new int[columns];
+        _own = new byte[columns][];
+        _passed = new bool[columns];
+        _compactLength = 0;
+        _column = 0;
+        _filled = 0;
+        _packetLeft = 0;
+        _packetIsLast = false;
+        _wanted = use == LargeRowUse.Stream ? 0 : columns;
+        _place = binary ? Place.Head : Place.Length;
+        if (!TryOpenPacket(wire))
+            throw new InvalidOperationException("A large row begins when its header has arrived.");
+    }
+
+    /// <summary>Drops what has not been read: the reader has moved on.</summary>
+    public void SkipRest()
+    {
+        _use = LargeRowUse.Skip;
+        _wanted = _metadata.Columns.Length;
+        if (_place == Place.Streamed)
+            _place = Place.Skipped;
+    }
+
+    public override void Seek(int ordinal)
+    {
+        if (_passed[ordinal])
+            throw new InvalidOperationException($"Column {ordinal} has been passed: with sequential access a large value is read before the columns behind it.");
+        _wanted = Math.Max(_wanted, ordinal);
+        if (_place == Place.Streamed && ordinal > _column)
+            _place = Place.Skipped;
+        _wantsMore = false;
+    }
+
+    public override void More() => _wantsMore = true;
+
+    public override int Read(Span<byte> target)
+    {
+        // Reads happen between advances: what lies in the buffer is taken at once, packet borders wait for the next Advance.
+        if (_place != Place.Streamed || _wire is null)
+            return 0;
+        var count = (int)Math.Min(Math.Min(target.Length, _valueLength - _valueDone), Math.Min(_packetLeft, _wire.Buffered));
+        _wire.In.AsSpan(_wire.Start, count).CopyTo(target);
+        Consume(_wire, count);
+        _valueDone += count;
+        return count;
+    }
+
+    public override Step Advance(Wire wire)
+    {
+        _wire = wire;
+        while (true)
+        {
+            switch (_place)
+            {
+                case Place.Head:
+                    if (!Gather(wire, 1 + _metadata.BitmapLength))
+                        return Step.Receive;
+                    _bitmapAt = 1;
+                    _place = Place.Length;
+                    break;
+
+                case Place.Length:
+                    if (_column == _metadata.Columns.Length)
+                    {
+                        _place = Place.End;
+                        break;
+                    }
+
+                    if (_use == LargeRowUse.Stream && _column > _wanted)
+                        return Show();
+                    if (!TryReadLength(wire))
+                        return Step.Receive;
+                    break;
+
+                case Place.Small:
+                    if (!Gather(wire, (int)_valueLength))
+                        return Step.Receive;
+                    NextColumn();
+                    break;
+
+                case Place.Own:
+                    if (!FillOwn(wire))
+                        return Step.Receive;
+                    NextColumn();
+                    break;
+
+                case Place.Streamed:
+                    if (_valueDone < _valueLength && _wantsMore && (_packetLeft == 0 || wire.Buffered == 0))
+                    {
+                        if (_packetLeft == 0 ? !TryOpenPacket(wire) : wire.Buffered == 0)
+                            return Step.Receive;
+                        break;
+                    }
+
+                    _wantsMore = false;
+                    return Show();
+
+                case Place.Skipped:
+                    if (!Skip(wire))
+                        return Step.Receive;
+                    _passed[_column] = true;
+                    NextColumn();
+                    break;
+
+                case Place.End:
+                    if (!TryEnd(wire))
+                        return Step.Receive;
+                    _place = Place.Done;
+                    return Show();
+
+                default:
+                    return Step.Over;
+            }
+        }
+    }
+
+    private Step Show()
+    {
+        row.SetLarge(_compact, _at, _length, _own);
+        return Step.Over;
+    }
+
+    private void NextColumn()
+    {
+        _column++;
+        _filled = 0;
+        _valueDone = 0;
+        _place = Place.Length;
+    }
+
+    private bool TryReadLength(Wire wire)
+    {
+        if (_binary)
+        {
+            var bit = _column + 2;
+            if ((_compact[_bitmapAt + bit / 8] >> (bit & 7) & 1) != 0)
+                return SetNull();
+            var width = _metadata.Columns[_column].Width;
+            if (width != 0)
+                return BeginValue(width);
+        }
+
+        // The length's own bytes are gathered behind the values and forgotten again.
+        if (!Peek(wire, 1))
+            return false;
+        var first = _compact[_compactLength];
+        if (first == 0xFB && !_binary)
+        {
+            Forget();
+            return SetNull();
+        }
+
+        var extra = first switch { < 0xFB => 0, 0xFC => 2, 0xFD => 3, 0xFE => 8, _ => throw new ProtocolException("the length of a column's value", $"0x{first:X2}") };
+        if (extra > 0 && !Peek(wire, 1 + extra))
+            return false;
+        var bytes = _compact.AsSpan(_compactLength + 1);
+        var length = first switch
+        {
+            < 0xFB => first,
+            0xFC => BinaryPrimitives.ReadUInt16LittleEndian(bytes),
+            0xFD => bytes[0] | bytes[1] << 8 | bytes[2] << 16,
+            _ => BinaryPrimitives.ReadInt64LittleEndian(bytes),
+        };
+        Forget();
+        if (length < 0 || (_packetIsLast && length > _packetLeft))
+            throw new ProtocolException($"a value within the {_packetLeft:N0} bytes that are left of the row", $"the announcement of {(ulong)length:N0}");
+        return BeginValue(length);
+    }
+
+    private bool SetNull()
+    {
+        _at[_column] = _compactLength;
+        _length[_column] = -1;
+        NextColumn();
+        return true;
+    }
+
+    private bool BeginValue(long length)
+    {
+        _valueLength = length;
+        _valueDone = 0;
+        _filled = 0;
+        _at[_column] = _compactLength;
+        _place = _use switch
+        {
+            LargeRowUse.Skip => Place.Skipped,
+            LargeRowUse.Stream when length >= StreamedFrom => Place.Streamed,
+            LargeRowUse.Hold when length >= OwnArrayFrom => Place.Own,
+            _ => Place.Small,
+        };
+        if (_place == Place.Own && length > Math.Min(maxValueBytes, Array.MaxLength))
+            throw new ProtocolException($"a value of at most {Math.Min(maxValueBytes, Array.MaxLength):N0} bytes (MaxValueBytes); read larger ones with CommandBehavior.SequentialAccess", $"one of {length:N0}");
+        if (_place == Place.Streamed && _column < _wanted)
+            _place = Place.Skipped;
+        if (_place == Place.Own)
+            _at[_column] = 0;
+        _length[_column] = _place is Place.Small or Place.Own ? (int)length : 0;
+        return true;
+    }
+
+    private bool FillOwn(Wire wire)
+    {
+        if (_own[_column] is not { } own)
+        {
+            if (!PacketIsOpen(wire))
+                return false;
+            var arrived = (int)Math.Min(Math.Min(ArrivedBeforeReserving, _valueLength), _packetLeft);
+            if (wire.Buffered < arrived)
+            {
+                wire.Want = arrived;
+                return false;
+            }
+
+            _own[_column] = own = GC.AllocateUninitializedArray<byte>((int)_valueLength);
+            _directTaken = 0;
+        }
+
+        // What a direct receive has brought since the last time.
+        if (_directTaken > 0)
+        {
+            if (wire.DirectMissing > 0)
+                return false;
+            _packetLeft -= _directTaken;
+            _filled += _directTaken;
+            _directTaken = 0;
+        }
+
+        while (_filled < own.Length)
+        {
+            if (!PacketIsOpen(wire))
+                return false;
+            var count = Math.Min(own.Length - _filled, _packetLeft);
+            if (wire.Buffered == 0)
+            {
+                _directTaken = count;
+                wire.ReceiveInto(own, _filled, count);
+                return false;
+            }
+
+            count = Math.Min(count, wire.Buffered);
+            wire.In.AsSpan(wire.Start, count).CopyTo(own.AsSpan(_filled));
+            Consume(wire, count);
+            _filled += count;
+        }
+
+        return true;
+    }
+
+    private bool Skip(Wire wire)
+    {
+        while (_valueDone < _valueLength)
+        {
+            if (!PacketIsOpen(wire) || wire.Buffered == 0)
+                return false;
+            var count = (int)Math.Min(_valueLength - _valueDone, Math.Min(_packetLeft, wire.Buffered));
+            Consume(wire, count);
+            _valueDone += count;
+        }
+
+        return true;
+    }
+
+    // The row ends where its last packet, the one that is not full, ends.
+    private bool TryEnd(Wire wire)
+    {
+        while (!_packetIsLast)
+        {
+            if (_packetLeft > 0)
+                break;
+            if (!TryOpenPacket(wire))
+                return false;
+        }
+
+        return _packetLeft == 0 ? true : throw new ProtocolException("the end of the row behind its last column", $"{_packetLeft:N0} more bytes");
+    }
+
+    /// <summary>Appends <paramref name="count"/> bytes of the row to the gathered ones; false until all have arrived.</summary>
+    private bool Gather(Wire wire, int count)
+    {
+        Reserve(count);
+        while (_filled < count)
+        {
+            if (!PacketIsOpen(wire) || wire.Buffered == 0)
+                return false;
+            var take = Math.Min(count - _filled, Math.Min(_packetLeft, wire.Buffered));
+            wire.In.AsSpan(wire.Start, take).CopyTo(_compact.AsSpan(_compactLength + _filled));
+            Consume(wire, take);
+            _filled += take;
+        }
+
+        _compactLength += count;
+        _filled = 0;
+        return true;
+    }
+
+    // Gathers without keeping: for lengths.
+    private bool Peek(Wire wire, int count)
+    {
+        Reserve(count);
+        while (_filled < count)
+        {
+            if (!PacketIsOpen(wire) || wire.Buffered == 0)
+                return false;
+            _compact[_compactLength + _filled++] = wire.In[wire.Start];
+            Consume(wire, 1);
+        }
+
+        return true;
+    }
+
+    private void Forget() => _filled = 0;
+
+    private void Reserve(int count)
+    {
+        var needed = (long)_compactLength + count + 16;
+        if (needed <= _compact.Length)
+            return;
+        if (needed > Array.MaxLength)
+            throw new ProtocolException("a row that fits into memory", $"one of more than {Array.MaxLength:N0} bytes");
+        Array.Resize(ref _compact, (int)Math.Min(Math.Max(needed, _compact.Length * 2L), Array.MaxLength));
+    }
+
+    private void Consume(Wire wire, int count)
+    {
+        wire.Start += count;
+        _packetLeft -= count;
+    }
+
+    private bool PacketIsOpen(Wire wire) => _packetLeft > 0 || TryOpenPacket(wire);
+
+    private bool TryOpenPacket(Wire wire)
+    {
+        if (_packetIsLast)
+            throw new ProtocolException("more of the row", "its end");
+        if (wire.Buffered < Packets.HeaderLength)
+        {
+            wire.Want = Packets.HeaderLength;
+            return false;
+        }
+
+        var header = BinaryPrimitives.ReadUInt32LittleEndian(wire.In.AsSpan(wire.Start));
+        if ((byte)(header >> 24) != wire.Sequence)
+            throw new ProtocolException($"packet number {wire.Sequence}", $"number {header >> 24}");
+        wire.Sequence++;
+        wire.Start += Packets.HeaderLength;
+        _packetLeft = (int)(header & Packets.MaxPayload);
+        _packetIsLast = _packetLeft != Packets.MaxPayload;
+        // An empty last packet ends a payload that is an exact multiple: it holds nothing to go on with.
+        return _packetLeft > 0 || _place == Place.End || _packetIsLast && ThrowEarlyEnd();
+    }
+
+    private static bool ThrowEarlyEnd() => throw new ProtocolException("more of the row", "its end");
+}

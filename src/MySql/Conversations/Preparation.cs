@@ -1,0 +1,136 @@
+using Slipstream.Core.Bytes;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Protocol;
+using Slipstream.MySql.Protocol.Connect;
+using Slipstream.MySql.Protocol.Commands;
+using Slipstream.MySql.Protocol.Responses;
+using Slipstream.MySql.Statements;
+
+namespace Slipstream.MySql.Conversations;
+
+/// <summary>COM_STMT_PREPARE and its answer: PREPARE_OK, the definitions of the parameters, those of the columns.</summary>
+internal sealed class Preparation : Conversation
+{
+    private enum Awaiting
+    {
+        Answer,
+        Parameters,
+        ParametersEof,
+        Columns,
+        ColumnsEof,
+    }
+
+    private readonly bool _deprecateEof;
+    private readonly CodecSettings _codecs;
+    private Awaiting _awaiting;
+    private PrepareOk _ok;
+    private DefinitionBlock _block;
+    private ResultMetadata? _metadata;
+    private bool _answering;
+
+    /// <summary>Appends the command; its answer is awaited when the conversation is first advanced.</summary>
+    public Preparation(MySqlSession session, ScannedSql sql, CodecSettings codecs)
+    {
+        _codecs = codecs;
+        _deprecateEof = (session.Capabilities & Capabilities.DeprecateEof) != 0;
+        StatementPrepare.Write(session.Wire.Out, sql.Prepared);
+    }
+
+    /// <summary>What was prepared; null when the server refused.</summary>
+    public PreparedStatement? Result { get; private set; }
+
+    public ServerError? Error { get; private set; }
+
+    public override Step Advance(Wire wire)
+    {
+        if (!_answering)
+        {
+            IncomingPackets.BeginAnswer(wire);
+            _answering = true;
+        }
+
+        while (true)
+        {
+            switch (_awaiting)
+            {
+                case Awaiting.Answer:
+                    if (!IncomingPackets.TryTake(wire, out var at, out var length))
+                        return Step.Receive;
+                    if (!TakeAnswer(wire.In.AsSpan(at, length)))
+                        return Step.Over;
+                    _awaiting = Awaiting.Parameters;
+                    if (_ok.Parameters > 0)
+                        _block.Begin(_ok.Parameters, DefinitionBlock.MostParameters);
+                    break;
+                case Awaiting.Parameters:
+                    if (_ok.Parameters > 0 && !_block.TrySkip(wire))
+                        return Step.Receive;
+                    _awaiting = _ok.Parameters > 0 && !_deprecateEof ? Awaiting.ParametersEof : BeginColumns();
+                    break;
+                case Awaiting.ParametersEof:
+                    if (!TakeEof(wire))
+                        return Step.Receive;
+                    _awaiting = BeginColumns();
+                    break;
+                case Awaiting.Columns:
+                    if (_ok.Columns == 0)
+                        return Done();
+                    if (!_block.TryTake(wire, null, _codecs, out _metadata))
+                        return Step.Receive;
+                    if (_deprecateEof)
+                        return Done();
+                    _awaiting = Awaiting.ColumnsEof;
+                    break;
+                default:
+                    return TakeEof(wire) ? Done() : Step.Receive;
+            }
+        }
+    }
+
+    private Awaiting BeginColumns()
+    {
+        if (_ok.Columns > 0)
+            _block.Begin(_ok.Columns);
+        return Awaiting.Columns;
+    }
+
+    private Step Done()
+    {
+        Result = new PreparedStatement(_ok.StatementId, _ok.Parameters, _metadata);
+        return Step.Over;
+    }
+
+    private bool TakeAnswer(ReadOnlySpan<byte> message)
+    {
+        var reader = new ByteReader(message);
+        switch (reader.Byte())
+        {
+            case Ok.Header:
+                _ok = PrepareOk.Read(ref reader);
+                break;
+            case Err.Header:
+                var err = Err.Read(ref reader);
+                Error = new ServerError(err.Number, err.SqlState, err.Message);
+                break;
+            default:
+                reader.Fail();
+                break;
+        }
+
+        return reader.Failed
+            ? throw new ProtocolException("COM_STMT_PREPARE_OK or ERR", $"a packet of {message.Length} bytes")
+            : Error is null;
+    }
+
+    private static bool TakeEof(Wire wire)
+    {
+        if (!IncomingPackets.TryTake(wire, out var at, out var length))
+            return false;
+        return length is > 0 and < 9 && wire.In[at] == Eof.Header
+            ? true
+            : throw new ProtocolException("EOF behind the definitions", $"a packet of {length} bytes");
+    }
+}

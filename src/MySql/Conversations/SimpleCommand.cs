@@ -1,0 +1,59 @@
+using Slipstream.Core.Bytes;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Protocol;
+using Slipstream.MySql.Protocol.Responses;
+
+namespace Slipstream.MySql.Conversations;
+
+/// <summary>A command that is answered by OK or ERR: a statement of the driver's own, COM_PING, COM_INIT_DB, COM_RESET_CONNECTION.</summary>
+/// <param name="session">Learns the server's state from the OK; null for a wire without a session (the one that carries a KILL).</param>
+/// <param name="what">For messages.</param>
+/// <param name="write">Appends the command.</param>
+internal sealed class SimpleCommand(MySqlSession? session, string what, Action<ByteWriter> write) : SimpleExchange
+{
+    private bool _answering;
+
+    public override string What => what;
+
+    /// <summary>A refusal with this number is what was hoped for.</summary>
+    public int ToleratedError { get; init; }
+
+    public override void Encode(Wire wire) => write(wire.Out);
+
+    public override Step Advance(Wire wire)
+    {
+        if (!_answering)
+        {
+            IncomingPackets.BeginAnswer(wire);
+            _answering = true;
+        }
+
+        if (!IncomingPackets.TryTake(wire, out var at, out var length))
+            return Step.Receive;
+
+        var reader = new ByteReader(wire.In.AsSpan(at, length));
+        switch (reader.Byte())
+        {
+            case Ok.Header:                                     // S: OK
+                var ok = Ok.Read(ref reader);
+                if (!reader.Failed)
+                    session?.Learn(ok, ref reader);
+                break;
+            case Err.Header:                                    // S: ERR
+                var err = Err.Read(ref reader);
+                if (err.Number != ToleratedError)
+                    Error = new ServerError(err.Number, err.SqlState, err.Message);
+                break;
+            default:
+                reader.Fail();
+                break;
+        }
+
+        if (reader.Failed)
+            throw new ProtocolException($"OK or ERR in answer to {what}", $"a packet of {length} bytes beginning with 0x{wire.In[at]:X2}");
+        return Step.Over;
+    }
+}

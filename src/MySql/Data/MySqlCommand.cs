@@ -1,0 +1,200 @@
+using System.Data;
+using System.Data.Common;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Data;
+using Slipstream.Core.Sessions;
+using Slipstream.MySql.Conversations;
+using Slipstream.MySql.Protocol.Commands;
+using Slipstream.MySql.Statements;
+
+namespace Slipstream.MySql;
+
+/// <summary>SQL to run on a <see cref="MySqlConnection"/>.</summary>
+public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
+{
+    private MySqlParameterCollection? _parameters;
+    private MySqlStatement? _statement;
+    private ParameterBinding? _binding;
+    private long _lastInsertedId;
+
+    public MySqlCommand()
+    {
+    }
+
+    public MySqlCommand(string? commandText) => CommandText = commandText;
+
+    public MySqlCommand(MySqlConnection? connection) => OwnConnection = connection;
+
+    public MySqlCommand(string? commandText, MySqlConnection? connection)
+        : this(commandText) => OwnConnection = connection;
+
+    public MySqlCommand(string? commandText, MySqlConnection? connection, MySqlTransaction? transaction)
+        : this(commandText, connection) => OwnTransaction = transaction;
+
+    private MySqlCommand(MySqlCommand other)
+        : this(other.CommandText, other.Connection, other.Transaction)
+    {
+        CommandTimeout = other.CommandTimeout;
+        CommandType = other.CommandType;
+        UpdatedRowSource = other.UpdatedRowSource;
+        if (other._parameters is { } parameters)
+            Parameters.AddClonesOf(parameters);
+    }
+
+    public new MySqlConnection? Connection
+    {
+        get => (MySqlConnection?)OwnConnection;
+        set => OwnConnection = value;
+    }
+
+    public new MySqlTransaction? Transaction
+    {
+        get => (MySqlTransaction?)OwnTransaction;
+        set => OwnTransaction = value;
+    }
+
+    public new MySqlParameterCollection Parameters => _parameters ??= new();
+
+    protected override DbParameterCollection DbParameterCollection => Parameters;
+
+    /// <summary>The first value that the last execution made for an AUTO_INCREMENT column; 0 when it made none.</summary>
+    public long LastInsertedId => _lastInsertedId;
+
+    /// <summary>True when executions of this command use the binary protocol.</summary>
+    public bool IsPrepared => IsPreparedByUser;
+
+    public new MySqlParameter CreateParameter() => (MySqlParameter)CreateDbParameter();
+
+    protected override DbParameter CreateDbParameter() => new MySqlParameter();
+
+    /// <summary>A promise, not a round trip: the first execution carries the PREPARE, and what is prepared stays so for the session's life in the pool.</summary>
+    /// <exception cref="InvalidOperationException">No connection, not open, no text.</exception>
+    public override void Prepare()
+    {
+        if (Connection is not { } connection)
+            throw new InvalidOperationException("The command has no connection: set its Connection property.");
+        if (connection.State != ConnectionState.Open)
+            throw new InvalidOperationException($"The connection must be open to prepare a command; its state is {connection.State}.");
+        if (string.IsNullOrWhiteSpace(CommandText))
+            throw new InvalidOperationException("The command has no text: set its CommandText property.");
+        IsPreparedByUser = !connection.MySqlSource.Settings.IgnorePrepare;
+    }
+
+    public override Task PrepareAsync(CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return Task.FromCanceled(cancellationToken);
+        try
+        {
+            Prepare();
+            return Task.CompletedTask;
+        }
+        catch (InvalidOperationException exception)
+        {
+            return Task.FromException(exception);
+        }
+    }
+
+    public new MySqlDataReader ExecuteReader() => (MySqlDataReader)ExecuteProviderReader(CommandBehavior.Default);
+
+    public new MySqlDataReader ExecuteReader(CommandBehavior commandBehavior) => (MySqlDataReader)ExecuteProviderReader(commandBehavior);
+
+    public new Task<MySqlDataReader> ExecuteReaderAsync(CancellationToken cancellationToken = default) =>
+        ExecuteProviderReaderAsync<MySqlDataReader>(CommandBehavior.Default, cancellationToken);
+
+    public new Task<MySqlDataReader> ExecuteReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken = default) =>
+        ExecuteProviderReaderAsync<MySqlDataReader>(behavior, cancellationToken);
+
+    /// <summary>The same text, options and parameters, on the same connection.</summary>
+    public MySqlCommand Clone() => new(this);
+
+    object ICloneable.Clone() => Clone();
+
+    protected override void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar)
+    {
+        if (CommandType == CommandType.StoredProcedure)
+            throw new NotSupportedException("CommandType.StoredProcedure is not supported yet: use CommandType.Text with 'CALL name(@parameter, …)'.");
+        var own = (MySqlSession)session;
+        var statement = StatementOf();
+        var streams = (behavior & CommandBehavior.SequentialAccess) != 0;
+        var onlyDescribes = (behavior & CommandBehavior.SchemaOnly) != 0;
+        if (onlyDescribes || (IsPreparedByUser && !statement.IsNotPreparable))
+            EncodePrepared(own, statement, goal, scalar, streams, onlyDescribes);
+        else
+            EncodeText(own, statement, goal, scalar, streams);
+        own.Queue.Begin(own.Results);
+    }
+
+    protected override void Completed(ResultExchange exchange) => _lastInsertedId = (long)((CommandExchange)exchange).LastInsertId;
+
+    protected override bool MustNameTransaction(ProviderConnection connection) =>
+        connection.HasTransaction && !((MySqlConnection)connection).MySqlSource.Settings.IgnoreCommandTransaction;
+
+    protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) =>
+        new MySqlDataReader(this, (MySqlConnection)OpenConnection, (MySqlSession)session, behavior);
+
+    void IExecution.Encode(MySqlSession session, PreparedStatement prepared) => EncodeExecution(session, prepared);
+
+    private void EncodeText(MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams)
+    {
+        var scanned = Scan(session, statement);
+        if (scanned.Parameters.Length == 0)
+            Query.Write(session.Wire.Out, scanned.Prepared);
+        else
+            BindingFor(scanned).WriteText(session.Wire.Out, scanned, _parameters!, session.Quoting, session.Codecs);
+        statement.CountUse();
+        session.Results.BeginQuery(statement, goal, scalar, streams);
+    }
+
+    private void EncodePrepared(MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams, bool onlyDescribes)
+    {
+        var scanned = Scan(session, statement);
+        if (session.Prepared.Find(statement) is { } prepared && !onlyDescribes)
+        {
+            EncodeExecution(session, prepared);
+            session.Results.BeginExecute(statement, prepared, goal, scalar, streams);
+            return;
+        }
+
+        // Found out now, before anything is sent: a parameter without a value must not leave a half-done exchange.
+        if (!onlyDescribes && scanned.Parameters.Length > 0)
+            BindingFor(scanned).Check(_parameters!, session.Codecs);
+        var preparation = new Preparation(session, scanned, session.Codecs);
+        session.Results.BeginPrepare(statement, preparation, onlyDescribes ? null : this, goal, scalar, streams);
+    }
+
+    private void EncodeExecution(MySqlSession session, PreparedStatement prepared)
+    {
+        var scanned = Scan(session, _statement!);
+        if (scanned.Parameters.Length == 0)
+            StatementExecute.Write(session.Wire.Out, prepared.Id);
+        else
+            BindingFor(scanned).WriteBinary(session.Wire.Out, prepared.Id, scanned, _parameters!, session.Codecs);
+    }
+
+    private MySqlStatement StatementOf()
+    {
+        var text = CommandText;
+        if (_statement is { } known && ReferenceEquals(known.Sql, text))
+            return known;
+        _binding = null;
+        return _statement = Connection!.MySqlSource.Statements.Get(CommandType == CommandType.TableDirect ? "SELECT * FROM " + text : text);
+    }
+
+    private ScannedSql Scan(MySqlSession session, MySqlStatement statement)
+    {
+        var rules = session.Quoting;
+        if (Connection!.MySqlSource.Settings.AllowUserVariables)
+            rules |= QuotingRules.AllowUserVariables;
+        var scanned = statement.Scan(rules);
+        return scanned.MayUseVariables ? scanned.Without(name => _parameters is not null && _parameters.IndexOfBare(name) >= 0) : scanned;
+    }
+
+    private ParameterBinding BindingFor(ScannedSql scanned)
+    {
+        var parameters = Parameters;
+        if (_binding is null || !_binding.IsFor(scanned, parameters))
+            _binding = new ParameterBinding(scanned, parameters);
+        return _binding;
+    }
+}

@@ -1,0 +1,153 @@
+using System.Data;
+using System.Data.Common;
+using System.Diagnostics.CodeAnalysis;
+using Slipstream.Core.Data;
+
+namespace Slipstream.MySql;
+
+/// <summary>A connection to a MySQL or MariaDB server. Opening one leases a session from its data source's pool; closing gives it back.</summary>
+public sealed class MySqlConnection : ProviderConnection, ICloneable
+{
+    public MySqlConnection()
+    {
+    }
+
+    public MySqlConnection(string? connectionString) => ConnectionString = connectionString;
+
+    internal MySqlConnection(MySqlDataSource source)
+        : base(source, source.Settings.ConnectionString)
+    {
+    }
+
+    /// <summary>The default database: what the server last said it is, when open.</summary>
+    public override string Database => SessionOrNull is MySqlSession session ? session.Database : FullConnectionString.Length == 0 ? "" : MySqlSource.DefaultDatabase;
+
+    /// <summary>The server's number for this session: what KILL and the process list name.</summary>
+    public int ServerThread => (int)Session.ServerId;
+
+    public override bool CanCreateBatch => false;
+
+    internal MySqlDataSource MySqlSource => (MySqlDataSource)Source;
+
+    internal MySqlSession MySqlSession => (MySqlSession)Session;
+
+    protected override DbProviderFactory DbProviderFactory => MySqlConnectorFactory.Instance;
+
+    public new MySqlCommand CreateCommand() => new(this);
+
+    protected override DbCommand CreateDbCommand() => new MySqlCommand(this);
+
+    /// <summary>Begins a transaction. A plain one is not a round trip: its START TRANSACTION travels with the first command.</summary>
+    public new MySqlTransaction BeginTransaction() => BeginTransaction(IsolationLevel.Unspecified);
+
+    public new MySqlTransaction BeginTransaction(IsolationLevel isolationLevel) => BeginTransaction(isolationLevel, isReadOnly: false);
+
+    public MySqlTransaction BeginTransaction(IsolationLevel isolationLevel, bool isReadOnly)
+    {
+        var transaction = new MySqlTransaction(this, isolationLevel, isReadOnly);
+        transaction.Begin();
+        return transaction;
+    }
+
+    public new ValueTask<MySqlTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) =>
+        BeginTransactionAsync(IsolationLevel.Unspecified, isReadOnly: false, cancellationToken);
+
+    public new ValueTask<MySqlTransaction> BeginTransactionAsync(IsolationLevel isolationLevel, CancellationToken cancellationToken = default) =>
+        BeginTransactionAsync(isolationLevel, isReadOnly: false, cancellationToken);
+
+    public async ValueTask<MySqlTransaction> BeginTransactionAsync(IsolationLevel isolationLevel, bool isReadOnly, CancellationToken cancellationToken = default)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        var transaction = new MySqlTransaction(this, isolationLevel, isReadOnly);
+        await transaction.BeginAsync(cancellationToken).ConfigureAwait(false);
+        return transaction;
+    }
+
+    protected override DbTransaction BeginDbTransaction(IsolationLevel isolationLevel) => BeginTransaction(isolationLevel);
+
+    protected override async ValueTask<DbTransaction> BeginDbTransactionAsync(IsolationLevel isolationLevel, CancellationToken cancellationToken) =>
+        await BeginTransactionAsync(isolationLevel, cancellationToken).ConfigureAwait(false);
+
+    /// <summary>Asks whether the server is still there. False instead of an exception when it is not.</summary>
+    public bool Ping()
+    {
+        if (State != ConnectionState.Open)
+            return false;
+        try
+        {
+            Run(Session.CreatePing());
+            return true;
+        }
+        catch (MySqlException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Asks whether the server is still there. False instead of an exception when it is not.</summary>
+    public async Task<bool> PingAsync(CancellationToken cancellationToken = default)
+    {
+        if (State != ConnectionState.Open)
+            return false;
+        try
+        {
+            await RunAsync(Session.CreatePing(), cancellationToken).ConfigureAwait(false);
+            return true;
+        }
+        catch (MySqlException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Brings the session back to the state of a new one before its next command.</summary>
+    public ValueTask ResetConnectionAsync(CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return ValueTask.FromCanceled(cancellationToken);
+        Session.NeedsReset = true;
+        return RunAsync(Session.CreatePing(), cancellationToken);
+    }
+
+    /// <summary>A closed connection with the same options.</summary>
+    public MySqlConnection Clone() => new(FullConnectionString);
+
+    /// <summary>A closed connection with other options; the password is taken over when they name none.</summary>
+    public MySqlConnection CloneWith(string connectionString)
+    {
+        var builder = new MySqlConnectionStringBuilder(connectionString ?? throw new ArgumentNullException(nameof(connectionString)));
+        if (builder.Password.Length == 0)
+            builder.Password = new MySqlConnectionStringBuilder(FullConnectionString).Password;
+        return new MySqlConnection(builder.ConnectionString);
+    }
+
+    object ICloneable.Clone() => Clone();
+
+    /// <summary>Closes the idle sessions of the connection's pool now and the others when they come back.</summary>
+    public static void ClearPool(MySqlConnection connection) => (connection ?? throw new ArgumentNullException(nameof(connection))).MySqlSource.Clear();
+
+    /// <inheritdoc cref="ClearPool"/>
+    public static Task ClearPoolAsync(MySqlConnection connection, CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return Task.FromCanceled(cancellationToken);
+        ClearPool(connection);
+        return Task.CompletedTask;
+    }
+
+    /// <summary>Does so for all pools of this process that belong to connection strings.</summary>
+    public static void ClearAllPools() => MySqlDataSource.ClearAll();
+
+    /// <inheritdoc cref="ClearAllPools"/>
+    public static Task ClearAllPoolsAsync(CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return Task.FromCanceled(cancellationToken);
+        ClearAllPools();
+        return Task.CompletedTask;
+    }
+
+    protected override ProviderDataSource ResolveSource(string connectionString) => MySqlDataSource.For(connectionString);
+
+    protected override string WithoutSecrets(string connectionString) => MySqlSource.Settings.ShownConnectionString;
+}

@@ -1,0 +1,25 @@
+using System.Data.Common;
+
+namespace Slipstream.MySql;
+
+/// <summary>Makes the provider's objects for code that knows ADO.NET only. The name is MySqlConnector's.</summary>
+public sealed class MySqlConnectorFactory : DbProviderFactory
+{
+    public static readonly MySqlConnectorFactory Instance = new();
+
+    private MySqlConnectorFactory()
+    {
+    }
+
+    public override bool CanCreateBatch => false;
+
+    public override MySqlCommand CreateCommand() => new();
+
+    public override MySqlConnection CreateConnection() => new();
+
+    public override MySqlConnectionStringBuilder CreateConnectionStringBuilder() => new();
+
+    public override MySqlParameter CreateParameter() => new();
+
+    public override MySqlDataSource CreateDataSource(string connectionString) => new(connectionString);
+}

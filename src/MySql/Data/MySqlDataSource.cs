@@ -1,0 +1,149 @@
+using System.Collections.Concurrent;
+using System.Data.Common;
+using Microsoft.Extensions.Logging;
+using Slipstream.Core.Data;
+using Slipstream.Core.Diagnostics;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Pooling;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Statements;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Statements;
+
+namespace Slipstream.MySql;
+
+/// <summary>One MySQL or MariaDB server with one set of options: its pool of sessions and what is known of its statements. Make one and keep it.</summary>
+public sealed class MySqlDataSource : ProviderDataSource
+{
+    private static readonly ProviderTelemetry Instruments = new("Slipstream.MySql", typeof(MySqlDataSource).Assembly.GetName().Version?.ToString(3) ?? "0");
+
+    private static readonly ConcurrentDictionary<string, MySqlDataSource> ByConnectionString = new(StringComparer.Ordinal);
+    private static readonly ConcurrentDictionary<string, MySqlDataSource> ByMeaning = new(StringComparer.Ordinal);
+
+    private volatile string? _renewedPassword;
+
+    /// <exception cref="ArgumentException">An option is unknown or has a bad value.</exception>
+    public MySqlDataSource(string connectionString)
+        : this(MySqlSettings.Parse(connectionString ?? throw new ArgumentNullException(nameof(connectionString))), null, null)
+    {
+    }
+
+    internal MySqlDataSource(MySqlSettings settings, ILoggerFactory? loggers, string? name)
+    {
+        Settings = settings;
+        Codecs = settings.ToCodecs();
+        Name = name ?? PoolNameOf(settings);
+        var endpoint = settings.Endpoints[0];
+        Telemetry = new Telemetry(Instruments, "mysql", endpoint.Host, endpoint.Port, settings.Database, Name, loggers);
+        var opener = new MySqlSessionOpener(settings, () => _renewedPassword ?? settings.Password);
+        if (settings.Pooling)
+        {
+            var pool = new SessionPool<Session>(opener, settings.PoolLimits, Name) { Observer = new PoolLog(Telemetry.PoolLog) };
+            Instruments.Add(pool);
+            Sessions = pool;
+        }
+        else
+            Sessions = new UnpooledSource<Session>(opener);
+    }
+
+    /// <summary>The pool's name in metrics and messages.</summary>
+    public string? Name { get; }
+
+    /// <summary>Without the password, unless Persist Security Info is on.</summary>
+    public override string ConnectionString => Settings.ShownConnectionString;
+
+    /// <summary>A new password for sessions opened from now on: for credentials that are renewed.</summary>
+    public string Password
+    {
+        set => _renewedPassword = value ?? throw new ArgumentNullException(nameof(value));
+    }
+
+    public override ISessionSource<Session> Sessions { get; }
+
+    public override Telemetry Telemetry { get; }
+
+    public override long ConnectTimeout => Settings.ConnectionTimeout;
+
+    public override int DefaultCommandTimeout => Settings.DefaultCommandTimeout;
+
+    public override bool EnlistsAutomatically => Settings.AutoEnlist;
+
+    public override string DefaultDatabase => Settings.Database;
+
+    internal MySqlSettings Settings { get; }
+
+    internal CodecSettings Codecs { get; }
+
+    /// <summary>The SQL texts of this source.</summary>
+    internal StatementTable<MySqlStatement> Statements { get; } = new(static sql => new MySqlStatement(sql));
+
+    public new MySqlConnection CreateConnection() => new(this);
+
+    public new MySqlConnection OpenConnection()
+    {
+        var connection = CreateConnection();
+        try
+        {
+            connection.Open();
+            return connection;
+        }
+        catch
+        {
+            connection.Dispose();
+            throw;
+        }
+    }
+
+    public new async ValueTask<MySqlConnection> OpenConnectionAsync(CancellationToken cancellationToken = default)
+    {
+        var connection = CreateConnection();
+        try
+        {
+            await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
+            return connection;
+        }
+        catch
+        {
+            await connection.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    public override DbException CreateException(ServerError error) => new MySqlException(error);
+
+    /// <summary>The shared source of a connection string.</summary>
+    internal static MySqlDataSource For(string connectionString)
+    {
+        if (ByConnectionString.TryGetValue(connectionString, out var source))
+            return source;
+        var settings = MySqlSettings.Parse(connectionString);
+        source = ByMeaning.GetOrAdd(settings.Key, static (_, made) => new MySqlDataSource(made, null, null), settings);
+        ByConnectionString.TryAdd(connectionString, source);
+        return source;
+    }
+
+    internal static void ClearAll()
+    {
+        foreach (var source in ByMeaning.Values)
+            source.Clear();
+    }
+
+    protected override DbConnection CreateDbConnection() => CreateConnection();
+
+    // ER_QUERY_INTERRUPTED; ER_QUERY_TIMEOUT (MySQL), ER_STATEMENT_TIMEOUT (MariaDB); ER_CONNECTION_KILLED is a lost connection, not this.
+    protected override bool IsInterrupted(ServerError error) => error.Number is 1317 or 3024 or 1969;
+
+    protected override DbException CreateException(WireException failure) => MySqlException.From(failure);
+
+    protected override Exception CreateException(ProtocolException failure) => new MySqlProtocolException(failure);
+
+    protected override DbException CreateTimeout(string message, Exception inner) => inner is PoolExhaustedException
+        ? new MySqlException(MySqlErrorCode.UnableToConnectToHost, message, inner) { RetrySafety = RetrySafety.NotSent }
+        : new MySqlException(MySqlErrorCode.CommandTimeoutExpired, message, inner) { RetrySafety = RetrySafety.Unknown };
+
+    // Host and database say which pool it is; the user does not belong into metrics, the password nowhere.
+    private static string PoolNameOf(MySqlSettings settings) => settings.ApplicationName.Length > 0
+        ? settings.ApplicationName
+        : settings.Endpoints[0] + (settings.Database.Length > 0 ? "/" + settings.Database : "");
+}

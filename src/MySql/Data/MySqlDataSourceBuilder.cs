@@ -1,0 +1,30 @@
+using Microsoft.Extensions.Logging;
+
+namespace Slipstream.MySql;
+
+/// <summary>Makes a <see cref="MySqlDataSource"/> with what a connection string cannot hold.</summary>
+public sealed class MySqlDataSourceBuilder(string? connectionString = null)
+{
+    private ILoggerFactory? _loggers;
+    private string? _name;
+
+    /// <summary>The options.</summary>
+    public MySqlConnectionStringBuilder ConnectionStringBuilder { get; } = new(connectionString ?? "");
+
+    /// <summary>Where log messages go. They never hold a secret, a parameter's value or a statement's text.</summary>
+    public MySqlDataSourceBuilder UseLoggerFactory(ILoggerFactory? loggerFactory)
+    {
+        _loggers = loggerFactory;
+        return this;
+    }
+
+    /// <summary>The pool's name in metrics and messages. Default: the application's name, else host and database.</summary>
+    public MySqlDataSourceBuilder UseName(string? name)
+    {
+        _name = name;
+        return this;
+    }
+
+    /// <exception cref="ArgumentException">Options contradict each other.</exception>
+    public MySqlDataSource Build() => new(new MySqlSettings(ConnectionStringBuilder), _loggers, _name);
+}

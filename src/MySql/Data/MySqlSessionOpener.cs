@@ -1,0 +1,84 @@
+using System.Reflection;
+using System.Text;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Conversations;
+using Slipstream.MySql.Protocol.Connect;
+
+namespace Slipstream.MySql;
+
+/// <summary>Opens sessions of one data source.</summary>
+internal sealed class MySqlSessionOpener : SessionOpener
+{
+    private readonly MySqlSettings _settings;
+    private readonly ConnectOptions _options;
+    private readonly CodecSettings _codecs;
+
+    public MySqlSessionOpener(MySqlSettings settings, Func<string>? password = null)
+        : base(new Dialer(MySqlTls.Read(settings), settings.Keepalive), settings.Endpoints)
+    {
+        _settings = settings;
+        _codecs = settings.ToCodecs();
+        Password = password;
+        _options = new ConnectOptions(settings.UserID, Encoding.UTF8.GetBytes(settings.Password), settings.Database, Demand(settings.SslMode))
+        {
+            Attributes = ConnectionAttributes.Encode(Describe(settings)),
+            FoundRows = !settings.UseAffectedRows,
+            Interactive = settings.InteractiveSession,
+            AllowPublicKeyRetrieval = settings.AllowPublicKeyRetrieval,
+            PublicKey = settings.ServerRsaPublicKeyFile.Length > 0 ? MySqlTls.ReadFile(settings.ServerRsaPublicKeyFile, "ServerRsaPublicKeyFile") : null,
+            AllowCleartextOnLoopback = settings.AllowCleartextPassword,
+        };
+    }
+
+    /// <summary>Asked for the password of each new session; null when the connection string has it.</summary>
+    public Func<string>? Password { get; }
+
+    /// <summary>Asks the server to stop what the session is doing: KILL QUERY on a connection of its own, to the same host, under the same rules.</summary>
+    public void Kill(MySqlSession session)
+    {
+        var timeout = session.CancellationTimeout < 0 ? _settings.ConnectionTimeout : session.CancellationTimeout;
+        using var scope = new DialScope(timeout, default);
+        var killer = OpenAt(session.Endpoint, scope);
+        try
+        {
+            var kill = Commands.Statement(null, $"KILL QUERY {session.ServerId}");
+            BlockingPump.Run(new Alone(kill), killer.Wire);
+        }
+        finally
+        {
+            killer.Close();
+        }
+    }
+
+    protected override ConnectScript CreateConnect(ITransport transport) => new Connect(
+        Password is null ? _options : _options with { Password = Encoding.UTF8.GetBytes(Password()) }, transport);
+
+    protected override Session CreateSession(Wire wire, Endpoint endpoint, ConnectScript connect) =>
+        new MySqlSession(wire, endpoint, (Connect)connect, this, _codecs, _settings.Database, _settings.MaxValueBytes)
+        {
+            ResetsBetweenLeases = _settings.ResetsSessions,
+            CancellationTimeout = _settings.CancellationTimeout,
+        };
+
+    private static TlsDemand Demand(MySqlSslMode mode) => mode switch
+    {
+        MySqlSslMode.None => TlsDemand.Never,
+        MySqlSslMode.Preferred => TlsDemand.IfOffered,
+        _ => TlsDemand.Always,
+    };
+
+    private static IEnumerable<KeyValuePair<string, string>> Describe(MySqlSettings settings)
+    {
+        yield return new("_client_name", "Slipstream");
+        yield return new("_client_version", typeof(MySqlSessionOpener).Assembly.GetName().Version?.ToString(3) ?? "0");
+        yield return new("_os", System.Runtime.InteropServices.RuntimeInformation.OSDescription);
+        yield return new("_pid", Environment.ProcessId.ToString());
+        yield return new("_platform", System.Runtime.InteropServices.RuntimeInformation.ProcessArchitecture.ToString());
+        if (settings.ApplicationName.Length > 0)
+            yield return new("program_name", settings.ApplicationName);
+    }
+}

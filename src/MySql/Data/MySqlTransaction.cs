@@ -1,0 +1,42 @@
+using System.Data;
+using System.Data.Common;
+using Slipstream.Core.Data;
+
+namespace Slipstream.MySql;
+
+/// <summary>A transaction on a <see cref="MySqlConnection"/>. Disposing it without <see cref="DbTransaction.Commit"/> rolls it back.</summary>
+public sealed class MySqlTransaction : ProviderTransaction
+{
+    private readonly bool _isReadOnly;
+
+    internal MySqlTransaction(MySqlConnection connection, IsolationLevel isolationLevel, bool isReadOnly)
+        : base(connection, isolationLevel == IsolationLevel.Unspecified ? IsolationLevel.RepeatableRead : isolationLevel)
+    {
+        _isReadOnly = isReadOnly;
+        // SET TRANSACTION and characteristics can fail in ways that would leave the command behind them in another kind of transaction: they get their own round trip.
+        Begins = isolationLevel switch
+        {
+            IsolationLevel.Unspecified when !isReadOnly => [],
+            IsolationLevel.Unspecified => ["START TRANSACTION READ ONLY"],
+            IsolationLevel.Snapshot => ["SET TRANSACTION ISOLATION LEVEL REPEATABLE READ", isReadOnly ? "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY" : "START TRANSACTION WITH CONSISTENT SNAPSHOT"],
+            _ => [$"SET TRANSACTION ISOLATION LEVEL {NameOf(isolationLevel)}", isReadOnly ? "START TRANSACTION READ ONLY" : "START TRANSACTION"],
+        };
+    }
+
+    public new MySqlConnection? Connection => (MySqlConnection?)DbConnection;
+
+    protected override string? GluedBegin => Begins.Count == 0 && !_isReadOnly ? "START TRANSACTION" : null;
+
+    protected override IReadOnlyList<string> Begins { get; }
+
+    protected override string Quote(string name) => "`" + name.Replace("`", "``", StringComparison.Ordinal) + "`";
+
+    private static string NameOf(IsolationLevel isolationLevel) => isolationLevel switch
+    {
+        IsolationLevel.ReadUncommitted => "READ UNCOMMITTED",
+        IsolationLevel.ReadCommitted => "READ COMMITTED",
+        IsolationLevel.RepeatableRead => "REPEATABLE READ",
+        IsolationLevel.Serializable => "SERIALIZABLE",
+        _ => throw new NotSupportedException($"IsolationLevel.{isolationLevel} is none of MySQL's: use ReadUncommitted, ReadCommitted, RepeatableRead, Serializable or Snapshot."),
+    };
+}

@@ -1,0 +1,91 @@
+using Slipstream.Core.Bytes;
+using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Protocol;
+using Slipstream.MySql.Protocol.Commands;
+using Slipstream.MySql.Statements;
+
+namespace Slipstream.MySql;
+
+/// <summary>
+/// Which parameter of a collection stands at which place of a statement: found by name once per (statement, shape of the collection), so
+/// that a loop that only sets values looks up no names.
+/// </summary>
+internal sealed class ParameterBinding
+{
+    private readonly ScannedSql _scanned;
+    private readonly MySqlParameterCollection _parameters;
+    private readonly int _shape;
+    private readonly int _count;
+    private readonly int[] _indexes;
+
+    /// <exception cref="MySqlException">A place of the statement has no parameter.</exception>
+    public ParameterBinding(ScannedSql scanned, MySqlParameterCollection parameters)
+    {
+        _scanned = scanned;
+        _parameters = parameters;
+        _shape = parameters.Shape;
+        _count = parameters.Count;
+        var places = scanned.Parameters;
+        _indexes = new int[places.Length];
+        var position = 0;
+        for (var i = 0; i < places.Length; i++)
+        {
+            if (places[i].Name is { } name)
+            {
+                _indexes[i] = parameters.IndexOfBare(name);
+                if (_indexes[i] < 0)
+                    throw new MySqlException(MySqlErrorCode.None, $"Parameter '@{name}' of the statement has no value: add it to the command's Parameters. (For a user variable set AllowUserVariables=true.)");
+            }
+            else
+            {
+                if (position >= parameters.Count)
+                    throw new MySqlException(MySqlErrorCode.None, $"The statement has a '?' for parameter number {position + 1}, but the command has {parameters.Count} parameters.");
+                _indexes[i] = position++;
+            }
+        }
+    }
+
+    public bool IsFor(ScannedSql scanned, MySqlParameterCollection parameters) =>
+        ReferenceEquals(scanned, _scanned) && ReferenceEquals(parameters, _parameters) && parameters.Count == _count && parameters.Shape == _shape;
+
+    /// <summary>COM_QUERY with the values as literals.</summary>
+    public void WriteText(ByteWriter writer, ScannedSql scanned, MySqlParameterCollection parameters, QuotingRules quoting, CodecSettings codecs)
+    {
+        var at = Query.Begin(writer);
+        var rules = (quoting & QuotingRules.NoBackslashEscapes) != 0 ? LiteralRules.NoBackslashEscapes : LiteralRules.None;
+        for (var i = 0; i < _indexes.Length; i++)
+        {
+            writer.Bytes(scanned.Piece(i));
+            parameters[_indexes[i]].WriteText(writer, scanned.Parameters[i].IsInComment ? rules | LiteralRules.InComment : rules, codecs);
+        }
+
+        writer.Bytes(scanned.Piece(_indexes.Length));
+        writer.End(at);
+    }
+
+    /// <summary>COM_STMT_EXECUTE with types and values.</summary>
+    public void WriteBinary(ByteWriter writer, uint id, ScannedSql scanned, MySqlParameterCollection parameters, CodecSettings codecs)
+    {
+        var at = StatementExecute.Begin(writer, id);
+        var bitmap = StatementExecute.BeginParameters(writer, _indexes.Length, typesFollow: true);
+        foreach (var index in _indexes)
+            writer.UInt16(parameters[index].WireType(codecs));
+        for (var i = 0; i < _indexes.Length; i++)
+        {
+            var parameter = parameters[_indexes[i]];
+            if (parameter.IsNull)
+                StatementExecute.SetNull(writer, bitmap, i);
+            else
+                parameter.WriteBinary(writer, codecs);
+        }
+
+        writer.End(at);
+    }
+
+    /// <summary>Whether each value can be written at all, before a PREPARE leaves.</summary>
+    public void Check(MySqlParameterCollection parameters, CodecSettings codecs)
+    {
+        foreach (var index in _indexes)
+            parameters[index].WireType(codecs);
+    }
+}

@@ -1,0 +1,154 @@
+using Slipstream.Core.Bytes;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Statements;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Conversations;
+using Slipstream.MySql.Protocol;
+using Slipstream.MySql.Protocol.Commands;
+using Slipstream.MySql.Protocol.Connect;
+using Slipstream.MySql.Protocol.Responses;
+using Slipstream.MySql.Statements;
+
+namespace Slipstream.MySql;
+
+/// <summary>One open session of a MySQL or MariaDB server: what the server has said about its state, and what is prepared there.</summary>
+internal sealed class MySqlSession : Session
+{
+    private readonly MySqlSessionOpener _opener;
+    private readonly InitialHandshake _greeting;
+    private readonly bool _serverIsUtf8Mb4;
+    private readonly string _configuredDatabase;
+    private ServerStatus _status;
+    private bool _characterSetChanged;
+
+    internal MySqlSession(Wire wire, Endpoint endpoint, Connect connect, MySqlSessionOpener opener, CodecSettings codecs, string database, long maxValueBytes)
+        : base(wire, endpoint)
+    {
+        _opener = opener;
+        _greeting = connect.Greeting;
+        _serverIsUtf8Mb4 = connect.CharacterSet == connect.Greeting.CharacterSet;
+        _status = connect.Status;
+        _configuredDatabase = database;
+        Database = database;
+        Capabilities = connect.Agreed;
+        Codecs = codecs;
+        Results = new CommandExchange(this, codecs, maxValueBytes);
+    }
+
+    /// <summary>What both sides can do.</summary>
+    public Capabilities Capabilities { get; }
+
+    /// <summary>How values are read and written.</summary>
+    public CodecSettings Codecs { get; }
+
+    public bool IsMariaDb => _greeting.IsMariaDb;
+
+    /// <summary>The exchange, with its own type: known where it is used.</summary>
+    public CommandExchange Results { get; }
+
+    public override ResultExchange Exchange => Results;
+
+    public override long ServerId => _greeting.ConnectionId;
+
+    public override string ServerVersion => _greeting.ServerVersion;
+
+    public override bool IsInTransaction => (_status & ServerStatus.InTransaction) != 0;
+
+    /// <summary>The default database, as far as the server has said.</summary>
+    public string Database { get; private set; }
+
+    /// <summary>What is prepared in this session.</summary>
+    public PreparedIds<PreparedStatement> Prepared { get; } = new();
+
+    /// <summary>How the server reads quotes now.</summary>
+    public QuotingRules Quoting => ((_status & ServerStatus.NoBackslashEscapes) != 0 ? QuotingRules.NoBackslashEscapes : 0)
+        | (IsMariaDb && (_status & ServerStatus.AnsiQuotes) != 0 ? QuotingRules.AnsiQuotes : 0);
+
+    /// <summary>Takes note of an OK packet; the reader stands behind its fixed fields.</summary>
+    public void Learn(in Ok ok, ref ByteReader reader)
+    {
+        _status = ok.Status;
+        if ((ok.Status & ServerStatus.SessionStateChanged) != 0 && (Capabilities & Capabilities.SessionTrack) != 0)
+            Learn(SessionChanges.Read(ref reader));
+    }
+
+    /// <summary>Takes note of the status flags of an EOF packet.</summary>
+    public void Learn(ServerStatus status) => _status = status;
+
+    protected override void GlueReset()
+    {
+        Prepared.Clear();
+        Queue.Glue(Commands.Reset(this), Wire);
+        // A reset keeps the default database, and gives MySQL (not MariaDB) the server's default character set back.
+        if (Database != _configuredDatabase && _configuredDatabase.Length > 0 || (Capabilities & Capabilities.SessionTrack) == 0 && _configuredDatabase.Length > 0)
+            Queue.Glue(Commands.InitDatabase(this, _configuredDatabase), Wire);
+        if (_characterSetChanged || (!IsMariaDb && !_serverIsUtf8Mb4))
+            Queue.Glue(Commands.Statement(this, "SET NAMES utf8mb4"), Wire);
+        _characterSetChanged = false;
+    }
+
+    protected override bool CanBeReset => Database == _configuredDatabase || _configuredDatabase.Length > 0;
+
+    public override SimpleExchange CreateSimple(string sql) => Commands.Statement(this, sql);
+
+    public override SimpleExchange CreatePing() => Commands.Ping(this);
+
+    public override SimpleExchange CreateChangeDatabase(string database)
+    {
+        ForgetPrepared();
+        return Commands.InitDatabase(this, database);
+    }
+
+    public override Conversation CreateSwallow() => Commands.Swallow(this);
+
+    public override void CancelOnServer() => _opener.Kill(this);
+
+    /// <summary>Forgets and closes what is prepared: it is valid only under the default database and sql_mode it was prepared under.</summary>
+    public void ForgetPrepared()
+    {
+        foreach (var prepared in Prepared.TakeAll())
+            StatementClose.Write(Wire.Out, prepared.Id);
+    }
+
+    public override void Close()
+    {
+        if (!IsBroken && !Operation.IsRunning)
+            SayGoodbye();
+        base.Close();
+    }
+
+    // Best effort: the few bytes fit into the socket's buffer, and a peer that has gone does not matter any more.
+    private void SayGoodbye()
+    {
+        try
+        {
+            Wire.Out.Clear();
+            Quit.Write(Wire.Out);
+            Wire.Transport.Send(Wire.Out.Written);
+        }
+        catch (Exception exception) when (exception is Core.Errors.WireException or ObjectDisposedException)
+        {
+            // It has gone already.
+        }
+    }
+
+    private void Learn(SessionChanges changes)
+    {
+        if (changes.Schema is { } schema)
+        {
+            if (schema != Database)
+                ForgetPrepared();
+            Database = schema;
+        }
+
+        foreach (var (name, value) in changes.Variables ?? [])
+        {
+            if (name is "character_set_client" or "character_set_connection" or "character_set_results" && value != "utf8mb4")
+                _characterSetChanged = true;
+            if (name is "sql_mode" or "collation_connection" or "character_set_connection")
+                ForgetPrepared();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.MySql.Protocol;
+
+/// <summary>Incoming packets: header, order, and the one length that means "more of the same payload follows". The layout is in <see cref="Packets"/>.</summary>
+internal static class IncomingPackets
+{
+    /// <summary>Takes the next packet, when it has arrived whole. Its payload is valid until the next receive.</summary>
+    /// <returns>False when bytes are missing, or when the payload spans several packets, which only a row's may: see <see cref="PeekLength"/>.</returns>
+    /// <exception cref="ProtocolException">The packet's number is not the one that must come.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool TryTake(Wire wire, out int at, out int length)
+    {
+        var start = wire.Start;
+        var have = wire.End - start;
+        if (have >= Packets.HeaderLength)
+        {
+            var header = BinaryPrimitives.ReadUInt32LittleEndian(wire.In.AsSpan(start));
+            length = (int)(header & Packets.MaxPayload);
+            if ((byte)(header >> 24) != wire.Sequence)
+                ThrowOutOfOrder(wire.Sequence, (byte)(header >> 24));
+            if (have - Packets.HeaderLength >= length && length != Packets.MaxPayload)
+            {
+                wire.Sequence++;
+                at = start + Packets.HeaderLength;
+                wire.Start = at + length;
+                return true;
+            }
+
+            wire.Want = length + Packets.HeaderLength;
+        }
+
+        at = length = 0;
+        return false;
+    }
+
+    /// <summary>The payload length that the next packet's header announces; −1 when the header has not arrived.</summary>
+    public static int PeekLength(Wire wire) => wire.Buffered < Packets.HeaderLength
+        ? -1
+        : (int)(BinaryPrimitives.ReadUInt32LittleEndian(wire.In.AsSpan(wire.Start)) & Packets.MaxPayload);
+
+    /// <summary>The next packet, copied, for conversations that are not hot; null when bytes are missing.</summary>
+    /// <exception cref="ProtocolException">Out of order, or longer than <paramref name="limit"/>.</exception>
+    public static byte[]? TakeCopy(Wire wire, int limit)
+    {
+        if (PeekLength(wire) is var length && length > limit)
+            throw new ProtocolException($"a packet of at most {limit:N0} bytes here", $"the announcement of {length:N0}");
+        return TryTake(wire, out var at, out length) ? wire.In.AsSpan(at, length).ToArray() : null;
+    }
+
+    /// <summary>A new exchange of the client begins: its answer is numbered from 1.</summary>
+    public static void BeginAnswer(Wire wire) => wire.Sequence = 1;
+
+    private static void ThrowOutOfOrder(byte expected, byte came) => throw new ProtocolException($"packet number {expected}", $"number {came}");
+}

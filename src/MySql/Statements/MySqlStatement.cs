@@ -1,0 +1,24 @@
+using Slipstream.Core.Statements;
+using Slipstream.MySql.Codecs;
+
+namespace Slipstream.MySql.Statements;
+
+/// <summary>One SQL text as a data source knows it, scanned under the quoting rules that sessions have: nearly always one set of rules.</summary>
+internal sealed class MySqlStatement(string sql) : Statement(sql)
+{
+    private Scanned? _scanned;
+
+    /// <summary>The columns of its last result in the text protocol: compared as bytes, parsed only when different.</summary>
+    public ResultMetadata? TextMetadata { get; set; }
+
+    /// <summary>What scanning under <paramref name="rules"/> finds.</summary>
+    public ScannedSql Scan(QuotingRules rules)
+    {
+        var scanned = _scanned;
+        if (scanned is null || scanned.Rules != rules)
+            _scanned = scanned = new(rules, SqlScanner.Scan(Sql, rules));
+        return scanned.Sql;
+    }
+
+    private sealed record Scanned(QuotingRules Rules, ScannedSql Sql);
+}
