@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
+using System.Numerics;
 using System.Text;
 using Slipstream.Core.Bytes;
 
@@ -177,6 +178,28 @@ internal static class Numerics
         BinaryPrimitives.WriteInt16BigEndian(room[10..], (short)scale);
         for (var i = 0; i < used.Length; i++)
             BinaryPrimitives.WriteInt16BigEndian(room[(12 + 2 * i)..], used[^(i + 1)]);
+    }
+
+    /// <summary>Length and value of a whole number of any size the server takes.</summary>
+    public static void Write(ByteWriter writer, BigInteger value)
+    {
+        var groups = new List<short>();
+        for (var rest = BigInteger.Abs(value); !rest.IsZero;)
+        {
+            rest = BigInteger.DivRem(rest, 10_000, out var digit);
+            groups.Add((short)digit);
+        }
+
+        var weight = groups.Count - 1;
+        var zeros = groups.FindIndex(static group => group != 0);
+        var count = zeros < 0 ? 0 : groups.Count - zeros;
+        writer.Int32BigEndian(HeaderLength + 2 * count);
+        writer.Int16BigEndian(checked((short)count));
+        writer.Int16BigEndian((short)Math.Max(weight, 0));
+        writer.Int16BigEndian(value.Sign < 0 ? (short)Negative : (short)0);
+        writer.Int16BigEndian(0);
+        for (var i = groups.Count - 1; i >= groups.Count - count; i--)
+            writer.Int16BigEndian(groups[i]);
     }
 
     private static int Header(ReadOnlySpan<byte> value, out int weight, out ushort sign, out int scale)

@@ -29,6 +29,7 @@ internal sealed partial class PgRow : Row
     private int[] _at = new int[16];
     private int[] _length = new int[16];
     private byte[]?[]? _own;
+    private int _laidOut;
 
     public override int FieldCount => _columns.Length;
 
@@ -60,6 +61,7 @@ internal sealed partial class PgRow : Row
         _next = start + 2;
         _known = 0;
         _own = null;
+        _laidOut = _columns.Length;
     }
 
     /// <summary>
@@ -72,11 +74,26 @@ internal sealed partial class PgRow : Row
         _own = own;
     }
 
+    /// <summary>Moves to a row of which nothing has been laid out yet: <see cref="LayOut"/> follows.</summary>
+    public void SetPartial()
+    {
+        Clear();
+        _next = 2;
+    }
+
+    /// <summary>The first <paramref name="columns"/> columns of the partial row lie in <paramref name="small"/>, as in <see cref="SetLarge"/>.</summary>
+    public void LayOut(byte[] small, int end, int columns)
+    {
+        _buffer = small;
+        _end = end;
+        _laidOut = columns;
+    }
+
     /// <summary>There is no row now.</summary>
     public void Clear()
     {
         _buffer = [];
-        _end = _next = _known = 0;
+        _end = _next = _known = _laidOut = 0;
         _own = null;
     }
 
@@ -163,9 +180,9 @@ internal sealed partial class PgRow : Row
     {
         if ((uint)ordinal >= (uint)_columns.Length)
             throw OutOfRange($"There is no column {ordinal}: the result has {_columns.Length}.");
-        if (_buffer.Length == 0)
+        if (ordinal >= _laidOut)
             throw new InvalidOperationException("There is no row to read from: call Read first.");
-        var to = Math.Min(_columns.Length, ordinal + Run);
+        var to = Math.Min(_laidOut, ordinal + Run);
         var at = _at.AsSpan(0, to);
         var length = _length.AsSpan(0, to);
         var next = _next;

@@ -41,6 +41,20 @@ internal static class Bind
         return start;
     }
 
+    /// <summary>As the other, with a format for each parameter: those whose type the server infers are text.</summary>
+    public static int Begin(ByteWriter writer, ReadOnlySpan<byte> statement, ReadOnlySpan<short> formats)
+    {
+        var start = writer.Begin((byte)'B');
+        writer.Byte(0);
+        writer.Bytes(statement);
+        writer.Byte(0);
+        writer.Int16BigEndian(Count(formats.Length));
+        foreach (var format in formats)
+            writer.Int16BigEndian(format);
+        writer.Int16BigEndian(Count(formats.Length));
+        return start;
+    }
+
     /// <summary>A NULL among the values.</summary>
     public static void Null(ByteWriter writer) => writer.Int32BigEndian(-1);
 

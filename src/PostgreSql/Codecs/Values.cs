@@ -1,0 +1,204 @@
+using System.Globalization;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using Slipstream.Core.Bytes;
+using Slipstream.PostgreSql.Protocol;
+
+namespace Slipstream.PostgreSql.Codecs;
+
+/// <summary>From .NET values to a parameter's type and bytes: by the type that the value suggests, or by the one that was asked for.</summary>
+internal static class Values
+{
+    /// <summary>The type that a value suggests; <see cref="TypeOid.Unspecified"/> for NULL.</summary>
+    /// <exception cref="NotSupportedException">There is none.</exception>
+    public static uint TypeOf(object? value) => value switch
+    {
+        null or DBNull => TypeOid.Unspecified,
+        int => TypeOid.Int4,
+        string or char or char[] => TypeOid.Text,
+        long => TypeOid.Int8,
+        bool => TypeOid.Bool,
+        DateTime time => TypeOf(time),
+        decimal or ulong or BigInteger => TypeOid.Numeric,
+        double => TypeOid.Float8,
+        Guid => TypeOid.Uuid,
+        byte[] or ReadOnlyMemory<byte> or Memory<byte> or ArraySegment<byte> or MemoryStream => TypeOid.Bytea,
+        short or byte or sbyte => TypeOid.Int2,
+        float => TypeOid.Float4,
+        ushort => TypeOid.Int4,
+        uint => TypeOid.Int8,
+        DateTimeOffset => TypeOid.TimestampTz,
+        DateOnly => TypeOid.Date,
+        TimeOnly => TypeOid.Time,
+        TimeSpan => TypeOid.Interval,
+        Enum number => TypeOf(Convert.ChangeType(number, number.GetTypeCode(), CultureInfo.InvariantCulture)),
+        _ => throw new NotSupportedException($"A parameter cannot hold a {value.GetType().Name}: convert it, or give it as text with PgDbType.Unknown and a cast in SQL."),
+    };
+
+    /// <summary>An instant when it says that it is one.</summary>
+    public static uint TypeOf(DateTime time) => time.Kind == DateTimeKind.Utc ? TypeOid.TimestampTz : TypeOid.Timestamp;
+
+    /// <summary>Length and value, without a box for the usual types in their usual form.</summary>
+    public static void Write<T>(ByteWriter writer, T value, uint oid)
+    {
+        if (typeof(T) == typeof(int) && oid == TypeOid.Int4)
+            Integers.Write(writer, Unsafe.As<T, int>(ref value));
+        else if (typeof(T) == typeof(long) && oid == TypeOid.Int8)
+            Integers.Write(writer, Unsafe.As<T, long>(ref value));
+        else if (typeof(T) == typeof(short) && oid == TypeOid.Int2)
+            Integers.Write(writer, Unsafe.As<T, short>(ref value));
+        else if (typeof(T) == typeof(bool) && oid == TypeOid.Bool)
+            Booleans.Write(writer, Unsafe.As<T, bool>(ref value));
+        else if (typeof(T) == typeof(double) && oid == TypeOid.Float8)
+            Floats.Write(writer, Unsafe.As<T, double>(ref value));
+        else if (typeof(T) == typeof(float) && oid == TypeOid.Float4)
+            Floats.Write(writer, Unsafe.As<T, float>(ref value));
+        else if (typeof(T) == typeof(decimal) && oid == TypeOid.Numeric)
+            Numerics.Write(writer, Unsafe.As<T, decimal>(ref value));
+        else if (typeof(T) == typeof(Guid) && oid == TypeOid.Uuid)
+            Guids.Write(writer, Unsafe.As<T, Guid>(ref value));
+        else if (typeof(T) == typeof(DateTime) && oid is TypeOid.Timestamp or TypeOid.TimestampTz)
+            WriteTimestamp(writer, Unsafe.As<T, DateTime>(ref value), oid);
+        else if (typeof(T) == typeof(DateOnly) && oid == TypeOid.Date)
+            Dates.Write(writer, Unsafe.As<T, DateOnly>(ref value));
+        else if (typeof(T) == typeof(TimeOnly) && oid == TypeOid.Time)
+            Times.Write(writer, Unsafe.As<T, TimeOnly>(ref value));
+        else if (typeof(T) == typeof(TimeSpan) && oid == TypeOid.Interval)
+            Intervals.Write(writer, Unsafe.As<T, TimeSpan>(ref value));
+        else
+            Write(writer, value!, oid);
+    }
+
+    /// <summary>Length and value in the form of the type <paramref name="oid"/>.</summary>
+    /// <param name="writer">Gets it.</param>
+    /// <param name="value">Not null.</param>
+    /// <param name="oid"><see cref="TypeOid.Unspecified"/> writes text.</param>
+    /// <param name="size">The most characters or bytes to send; 0 for all.</param>
+    /// <exception cref="InvalidCastException">The value cannot be one of that type.</exception>
+    public static void Write(ByteWriter writer, object value, uint oid, int size = 0)
+    {
+        if (value is Enum number && oid is not (TypeOid.Text or TypeOid.Unspecified))
+            value = Convert.ChangeType(number, number.GetTypeCode(), CultureInfo.InvariantCulture);
+        switch (oid)
+        {
+            case TypeOid.Int4: Integers.Write(writer, value is int int4 ? int4 : checked((int)Whole(value, "integer"))); break;
+            case TypeOid.Int8: Integers.Write(writer, value is long int8 ? int8 : Whole(value, "bigint")); break;
+            case TypeOid.Int2: Integers.Write(writer, checked((short)Whole(value, "smallint"))); break;
+            case TypeOid.Oid or TypeOid.Xid or TypeOid.Cid: Integers.Write(writer, unchecked((int)checked((uint)Whole(value, "oid")))); break;
+            case TypeOid.Bool: Booleans.Write(writer, value is bool flag ? flag : throw Wrong(value, "boolean")); break;
+            case TypeOid.Float8: Floats.Write(writer, IsNumber(value) ? Convert.ToDouble(value, CultureInfo.InvariantCulture) : throw Wrong(value, "double precision")); break;
+            case TypeOid.Float4: Floats.Write(writer, IsNumber(value) ? Convert.ToSingle(value, CultureInfo.InvariantCulture) : throw Wrong(value, "real")); break;
+            case TypeOid.Numeric: WriteNumeric(writer, value); break;
+            case TypeOid.Uuid: Guids.Write(writer, value is Guid guid ? guid : value is string text && Guid.TryParse(text, out var parsed) ? parsed : throw Wrong(value, "uuid")); break;
+            case TypeOid.Bytea: WriteBytes(writer, value, size); break;
+            case TypeOid.Date: Dates.Write(writer, value is DateOnly date ? date : value is DateTime midnight ? DateOnly.FromDateTime(midnight) : throw Wrong(value, "date")); break;
+            case TypeOid.Timestamp or TypeOid.TimestampTz: WriteTimestamp(writer, value, oid); break;
+            case TypeOid.Time: WriteTime(writer, value); break;
+            case TypeOid.TimeTz: Times.WriteZoned(writer, value is DateTimeOffset zoned ? zoned : throw Wrong(value, "time with time zone")); break;
+            case TypeOid.Interval: Intervals.Write(writer, value is TimeSpan span ? span : throw Wrong(value, "interval")); break;
+            case TypeOid.InternalChar: WriteInternalChar(writer, value); break;
+            case TypeOid.Jsonb: Texts.WriteJsonb(writer, Text(value)); break;
+            default: WriteText(writer, value, size); break;
+        }
+    }
+
+    private static void WriteText(ByteWriter writer, object value, int size)
+    {
+        if (value is byte[] utf8)
+        {
+            Bytes.Write(writer, utf8);
+            return;
+        }
+
+        var text = Text(value);
+        Texts.Write(writer, size > 0 && size < text.Length ? text[..size] : text);
+    }
+
+    private static void WriteNumeric(ByteWriter writer, object value)
+    {
+        if (value is BigInteger big)
+            Numerics.Write(writer, big);
+        else
+            Numerics.Write(writer, IsNumber(value) ? Convert.ToDecimal(value, CultureInfo.InvariantCulture) : throw Wrong(value, "numeric"));
+    }
+
+    private static void WriteBytes(ByteWriter writer, object value, int size)
+    {
+        ReadOnlySpan<byte> bytes = value switch
+        {
+            byte[] array => array,
+            ReadOnlyMemory<byte> memory => memory.Span,
+            Memory<byte> memory => memory.Span,
+            ArraySegment<byte> segment => segment,
+            MemoryStream memory => memory.TryGetBuffer(out var buffer) ? buffer.AsSpan((int)memory.Position) : memory.ToArray().AsSpan((int)memory.Position),
+            _ => throw Wrong(value, "bytea"),
+        };
+        Bytes.Write(writer, size > 0 && size < bytes.Length ? bytes[..size] : bytes);
+    }
+
+    private static void WriteTimestamp(ByteWriter writer, object value, uint oid)
+    {
+        switch (value)
+        {
+            case DateTime time: WriteTimestamp(writer, time, oid); break;
+            case DateTimeOffset instant when oid == TypeOid.TimestampTz: Timestamps.Write(writer, instant.UtcDateTime); break;
+            case DateOnly date when oid == TypeOid.Timestamp: Timestamps.Write(writer, date.ToDateTime(default)); break;
+            default: throw Wrong(value, oid == TypeOid.TimestampTz ? "timestamp with time zone" : "timestamp without time zone");
+        }
+    }
+
+    // An instant must say that it is one, and a wall clock must not: guessing shifts times by hours, unseen.
+    private static void WriteTimestamp(ByteWriter writer, DateTime time, uint oid)
+    {
+        if (oid == TypeOid.Timestamp && time.Kind == DateTimeKind.Utc)
+            throw new ArgumentException("A DateTime of kind Utc is an instant; the parameter's type timestamp without time zone is none. Use timestamptz, or DateTime.SpecifyKind(…, Unspecified).");
+        if (oid == TypeOid.TimestampTz && time.Kind == DateTimeKind.Unspecified && time.Ticks != DateTime.MaxValue.Ticks && time.Ticks != DateTime.MinValue.Ticks)
+            throw new ArgumentException("A DateTime of kind Unspecified is no instant; the parameter's type timestamp with time zone needs one. Use kind Utc, or DbType.DateTime2 for timestamp without time zone.");
+        Timestamps.Write(writer, time.Kind == DateTimeKind.Local && oid == TypeOid.TimestampTz ? time.ToUniversalTime() : time);
+    }
+
+    private static void WriteTime(ByteWriter writer, object value)
+    {
+        switch (value)
+        {
+            case TimeOnly time: Times.Write(writer, time); break;
+            case TimeSpan span: Times.Write(writer, span); break;
+            case DateTime moment: Times.Write(writer, TimeOnly.FromDateTime(moment)); break;
+            default: throw Wrong(value, "time without time zone");
+        }
+    }
+
+    private static void WriteInternalChar(ByteWriter writer, object value)
+    {
+        var single = value switch
+        {
+            char character when character <= byte.MaxValue => (byte)character,
+            byte number => number,
+            string { Length: 1 } text when text[0] <= byte.MaxValue => (byte)text[0],
+            _ => throw Wrong(value, "\"char\""),
+        };
+        Bytes.Write(writer, [single]);
+    }
+
+    private static string Text(object value) => value switch
+    {
+        string text => text,
+        char character => character.ToString(),
+        char[] characters => new string(characters),
+        IFormattable formattable => formattable.ToString(null, CultureInfo.InvariantCulture),
+        _ => value.ToString() ?? "",
+    };
+
+    private static long Whole(object value, string type) => value switch
+    {
+        int or short or byte or sbyte or ushort or uint or long => Convert.ToInt64(value, CultureInfo.InvariantCulture),
+        ulong number => checked((long)number),
+        decimal number when decimal.Truncate(number) == number => checked((long)number),
+        char character => character,
+        _ => throw Wrong(value, type),
+    };
+
+    private static bool IsNumber(object value) => value is int or long or short or byte or sbyte or ushort or uint or ulong or double or float or decimal;
+
+    private static InvalidCastException Wrong(object value, string type) => new($"A {value.GetType().Name} cannot be written as the parameter's type {type}.");
+}

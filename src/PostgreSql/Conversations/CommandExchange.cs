@@ -1,0 +1,394 @@
+using System.Buffers.Binary;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+using Slipstream.PostgreSql.Codecs;
+using Slipstream.PostgreSql.Protocol;
+using Slipstream.PostgreSql.Protocol.Commands;
+using Slipstream.PostgreSql.Protocol.Responses;
+using Slipstream.PostgreSql.Statements;
+
+namespace Slipstream.PostgreSql.Conversations;
+
+/// <summary>
+/// The answers to a command: one or several statements in the extended protocol, ended by one Sync. What is expected was said with <see cref="Expect"/> while the
+/// command was encoded. Source: PostgreSQL 18, 54.2.3 "Extended Query".
+/// <code>
+/// S: CloseComplete…, then for each statement: ParseComplete? BindComplete (RowDescription | NoData)? DataRow… CommandComplete, at last ReadyForQuery
+/// </code>
+/// An ErrorResponse may come in place of anything but ReadyForQuery; the server then skips everything up to that.
+/// </summary>
+internal sealed class CommandExchange(PgSession session) : ResultExchange
+{
+    private enum Awaited : byte
+    {
+        Nothing,
+        CloseComplete,
+        ParseComplete,
+        BindComplete,
+        Description,
+        Rows,
+        ReadyForQuery,
+    }
+
+    private readonly record struct Expected(StatementPart Part, PreparedPart? Prepared, bool Parses, bool Describes, bool Executes);
+
+    private readonly PgRow _row = new();
+    private readonly List<Expected> _expected = [];
+    private LargeRow? _large;
+    private Awaited _awaited;
+    private Goal _goal;
+    private int _closes;
+    private int _index;
+    private long _drop;
+    private bool _isSequential;
+    private bool _isPaused;
+    private bool _skips;
+    private bool _scalarSeen;
+    private bool _inLargeRow;
+    private PgStatement? _statement;
+
+    public override Row Row => _row;
+
+    /// <summary>Starts to say what will be expected.</summary>
+    public void Prepare(PgStatement statement)
+    {
+        _statement = statement;
+        _expected.Clear();
+    }
+
+    /// <summary>One statement's messages have been written.</summary>
+    /// <param name="part">The statement.</param>
+    /// <param name="prepared">As it is prepared in this session, if it is.</param>
+    /// <param name="parses">A Parse was written.</param>
+    /// <param name="describes">A Describe was written.</param>
+    /// <param name="executes">Bind and Execute were written.</param>
+    public void Expect(StatementPart part, PreparedPart? prepared, bool parses, bool describes, bool executes) =>
+        _expected.Add(new(part, prepared, parses, describes, executes));
+
+    /// <summary>Everything has been written: from now on the exchange runs.</summary>
+    /// <param name="goal">What the caller wants.</param>
+    /// <param name="scalar">Where a scalar goes.</param>
+    /// <param name="closes">How many Close messages stand in front.</param>
+    /// <param name="isSequential">Large values are read from the wire.</param>
+    public void Begin(Goal goal, ScalarTarget? scalar, int closes, bool isSequential)
+    {
+        _goal = goal;
+        Scalar = scalar;
+        _closes = closes;
+        _isSequential = isSequential;
+        _index = 0;
+        _drop = 0;
+        _isPaused = _skips = _scalarSeen = _inLargeRow = false;
+        Part = null;
+        Error = null;
+        ScalarFailure = null;
+        RecordsAffected = -1;
+        HasMoreResults = false;
+        IsOver = false;
+        _row.Begin(null);
+        _awaited = closes > 0 ? Awaited.CloseComplete : FirstOf(_expected[0]);
+    }
+
+    public override void NextResult()
+    {
+        _isPaused = false;
+        HasMoreResults = false;
+    }
+
+    public override void SkipRest()
+    {
+        _isPaused = false;
+        HasMoreResults = false;
+        _skips = true;
+    }
+
+    public override Step Advance(Wire wire)
+    {
+        // The usual case by far: the next row has arrived already.
+        if (_awaited == Awaited.Rows && _goal == Goal.Rows && !_skips && !_isPaused && !_inLargeRow && _drop == 0)
+        {
+            if (!Messages.TryTake(wire, out var type, out var start, out var end))
+                return BeginLarge(wire) ? AdvanceOther(wire) : Step.Receive;
+            if (type == BackendMessage.DataRow)
+            {
+                _row.Set(wire.In, start, end);
+                return Step.Row;
+            }
+
+            if (Take(wire, type, start, end) is { } outcome)
+                return outcome;
+        }
+
+        return AdvanceOther(wire);
+    }
+
+    private Step AdvanceOther(Wire wire)
+    {
+        while (true)
+        {
+            if (_isPaused || _awaited == Awaited.Nothing)
+                return Step.Over;
+            if (_inLargeRow)
+            {
+                if (AdvanceLarge(wire) is { } step)
+                    return step;
+                continue;
+            }
+
+            if (_drop > 0 && !Drop(wire))
+                return Step.Receive;
+            if (!Messages.TryTake(wire, out var type, out var start, out var end))
+            {
+                if (BeginLarge(wire))
+                    continue;
+                return Step.Receive;
+            }
+
+            if (Take(wire, type, start, end) is { } outcome)
+                return outcome;
+        }
+    }
+
+    // ---------------------------------------------------------------- messages
+
+    // Null when nothing has come of it that the caller waits for.
+    private Step? Take(Wire wire, BackendMessage type, int start, int end)
+    {
+        var body = wire.In.AsSpan(start, end - start);
+        switch (type)
+        {
+            case BackendMessage.DataRow when _awaited == Awaited.Rows && _row.Metadata is not null:
+                return TakeRow(wire, start, end);
+            case BackendMessage.CommandComplete when _awaited == Awaited.Rows:
+                Count(Messages.ReadComplete(body));
+                return EndStatement();
+            case BackendMessage.EmptyQueryResponse or BackendMessage.PortalSuspended when _awaited == Awaited.Rows:
+                return EndStatement();
+            case BackendMessage.BindComplete when _awaited == Awaited.BindComplete:
+                return Bound();
+            case BackendMessage.RowDescription when _awaited == Awaited.Description:
+                return Described(ResultMetadata.From(body, Current.Part.LastResult));
+            case BackendMessage.NoData when _awaited == Awaited.Description:
+                return Described(null);
+            case BackendMessage.ParameterDescription when _awaited == Awaited.Description && !Current.Executes:
+                return null;
+            case BackendMessage.ParseComplete when _awaited == Awaited.ParseComplete:
+                Current.Prepared?.IsParsed = true;
+                _awaited = Current.Executes ? Awaited.BindComplete : Awaited.Description;
+                return null;
+            case BackendMessage.CloseComplete when _awaited == Awaited.CloseComplete:
+                if (--_closes == 0)
+                    _awaited = FirstOf(_expected[0]);
+                return null;
+            case BackendMessage.ErrorResponse:
+                return Refused(Messages.ReadError(body));
+            case BackendMessage.ReadyForQuery when _awaited == Awaited.ReadyForQuery:
+                session.TransactionStatus = Messages.ReadStatus(body);
+                return End();
+            case BackendMessage.CopyInResponse when _awaited == Awaited.Rows:
+                return _index == _expected.Count - 1 ? RefuseCopyIn(wire) : null;
+            case BackendMessage.CopyOutResponse when _awaited == Awaited.Rows:
+                Error ??= NoCopy;
+                return null;
+            case BackendMessage.CopyData or BackendMessage.CopyDone when _awaited == Awaited.Rows && Error is not null:
+                return null;
+            default:
+                session.TakeAsynchronous(type, body, _awaited.ToString());
+                return null;
+        }
+    }
+
+    private Step? TakeRow(Wire wire, int start, int end)
+    {
+        if (_skips || _goal == Goal.Count)
+            return null;
+        if (_goal == Goal.Rows)
+        {
+            _row.Set(wire.In, start, end);
+            return Step.Row;
+        }
+
+        if (!_scalarSeen)
+        {
+            _row.Set(wire.In, start, end);
+            TakeScalar();
+        }
+
+        return null;
+    }
+
+    // A value that cannot be had as the type that was asked for is no reason to leave the exchange in the middle.
+    private void TakeScalar()
+    {
+        _scalarSeen = true;
+        try
+        {
+            if (_row.FieldCount > 0)
+                Scalar!.Take(_row);
+        }
+        catch (Exception exception) when (exception is not ProtocolException)
+        {
+            ScalarFailure = exception;
+        }
+    }
+
+    private Step? Bound()
+    {
+        if (Current.Describes)
+        {
+            _awaited = Awaited.Description;
+            return null;
+        }
+
+        return ToRows(Current.Prepared!.Result);
+    }
+
+    private Step? Described(ResultMetadata? result)
+    {
+        Current.Part.LastResult = result;
+        if (Current.Executes)
+        {
+            Current.Prepared?.Describe(result);
+            return ToRows(result);
+        }
+
+        // Only the description was wanted.
+        _row.Begin(result);
+        _awaited = Awaited.Rows;
+        var described = result is not null && _goal == Goal.Rows && !_skips;
+        var ended = EndStatement();
+        if (!described)
+            return ended;
+        return Step.Described;
+    }
+
+    private Step? ToRows(ResultMetadata? result)
+    {
+        _row.Begin(result);
+        _awaited = Awaited.Rows;
+        return result is not null && _goal == Goal.Rows && !_skips ? Step.Described : null;
+    }
+
+    private void Count(CommandComplete complete)
+    {
+        if (complete.RecordsAffected >= 0)
+            RecordsAffected = Math.Max(RecordsAffected, 0) + complete.RecordsAffected;
+    }
+
+    private Step? EndStatement()
+    {
+        var hadRows = _row.Metadata is not null;
+        if (++_index == _expected.Count)
+        {
+            _awaited = Awaited.ReadyForQuery;
+            return null;
+        }
+
+        _awaited = FirstOf(_expected[_index]);
+        if (!hadRows || _goal != Goal.Rows || _skips)
+            return null;
+        _isPaused = HasMoreResults = true;
+        return Current.Executes ? Step.Over : null;
+    }
+
+    private Step? Refused(ErrorFields error)
+    {
+        Error = error.ToServerError();
+        if (error.EndsSession)
+        {
+            // The server closes: no ReadyForQuery will come.
+            session.Break(error.MessageText);
+            return End();
+        }
+
+        // What was prepared is not there any more, or would return other columns than it did: the next execution prepares it anew.
+        if (_index < _expected.Count && Current is { Prepared.IsParsed: true, Parses: false } && error.SqlState is "26000" or "0A000" && session.Prepared.Remove(_statement!) is { } stale)
+            session.CloseLater(stale);
+        _awaited = Awaited.ReadyForQuery;
+        return null;
+    }
+
+    private Step End()
+    {
+        _awaited = Awaited.Nothing;
+        HasMoreResults = false;
+        IsOver = true;
+        return Step.Over;
+    }
+
+    // ---------------------------------------------------------------- COPY, which is not here
+
+    private static ServerError NoCopy => new(0, "0A000", "COPY from and to the client is not supported yet: use INSERT and SELECT, or COPY with a file of the server.");
+
+    // The Sync that was sent already is ignored while the server waits for data. (With more statements behind, those are what it refuses.)
+    private static Step RefuseCopyIn(Wire wire)
+    {
+        CopyFail.Write(wire.Out, NoCopy.Message);
+        Sync.Write(wire.Out);
+        return Step.Send;
+    }
+
+    // ---------------------------------------------------------------- rows larger than the buffer
+
+    // True when the message that is not there yet is a row too large to wait for as a whole: it is read, or dropped, as it comes.
+    private bool BeginLarge(Wire wire)
+    {
+        if (_awaited != Awaited.Rows || _row.Metadata is not { } metadata || wire.Buffered < Frame.HeaderLength || wire.In[wire.Start] != (byte)BackendMessage.DataRow)
+            return false;
+        var length = BinaryPrimitives.ReadInt32BigEndian(wire.In.AsSpan(wire.Start + 1)) - 4;
+        if (length < LargeRow.LargeValue)
+            return false;
+        wire.Start += Frame.HeaderLength;
+        wire.Want = 0;
+        if (_skips || _goal == Goal.Count || _scalarSeen)
+        {
+            _drop = length;
+            return true;
+        }
+
+        _large ??= new LargeRow(_row, session.MaxValueBytes);
+        _large.Begin(length, metadata.Count, _isSequential && _goal == Goal.Rows);
+        _inLargeRow = true;
+        return true;
+    }
+
+    // Goes on with a large row, or leaves it when it was handed out before. Null when it has been left.
+    private Step? AdvanceLarge(Wire wire)
+    {
+        if (Part is not null)
+        {
+            if (!_large!.TryFinish(wire))
+                return Step.Receive;
+            Part = null;
+            _inLargeRow = false;
+            return null;
+        }
+
+        if (_large!.Advance(wire) is var step && step != Step.Over)
+            return step;
+        if (_isSequential && _goal == Goal.Rows)
+        {
+            Part = _large;
+            return Step.Row;
+        }
+
+        _inLargeRow = false;
+        if (_goal == Goal.Rows)
+            return Step.Row;
+        TakeScalar();
+        return null;
+    }
+
+    private bool Drop(Wire wire)
+    {
+        var count = (int)Math.Min(_drop, wire.Buffered);
+        wire.Start += count;
+        _drop -= count;
+        return _drop == 0;
+    }
+
+    private Expected Current => _expected[_index];
+
+    private static Awaited FirstOf(Expected expected) => expected.Parses ? Awaited.ParseComplete : expected.Executes ? Awaited.BindComplete : Awaited.Description;
+}

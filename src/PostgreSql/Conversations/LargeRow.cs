@@ -1,0 +1,223 @@
+using System.Buffers.Binary;
+using Slipstream.Core.Bytes;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.PostgreSql.Conversations;
+
+/// <summary>
+/// A DataRow too large for the buffer. Small values are gathered; a large one is received straight into the array that the getter hands out, or, with sequential
+/// access, read from the wire by whoever wants it.
+/// </summary>
+internal sealed class LargeRow(PgRow row, long maxValueBytes) : MessagePart
+{
+    /// <summary>From this size on a value has an array of its own; a row below it is simply held.</summary>
+    public const int LargeValue = 1 << 20;
+
+    /// <summary>Of a large value so much must have arrived before memory for all of it is allocated: a length that lies costs its sender the bytes.</summary>
+    private const int Proof = 64 * 1024;
+
+    private readonly ByteWriter _small = new(4096);
+    private readonly List<int> _passed = [];
+    private byte[]?[] _own = [];
+    private byte[]? _target;
+    private int _filled;
+    private Wire _wire = null!;
+    private bool _sequential;
+    private bool _wantsMore;
+    private int _columns;
+    private int _next;
+    private int _wanted;
+    private long _left;
+    private int _ordinal = -1;
+    private int _length;
+    private int _position;
+
+    public override int Ordinal => _ordinal;
+
+    public override long Length => _length;
+
+    public override long Position => _position;
+
+    /// <summary>The header has been taken; the body follows.</summary>
+    public void Begin(int bodyLength, int columns, bool sequential)
+    {
+        _left = bodyLength;
+        _columns = columns;
+        _sequential = sequential;
+        _next = -1;
+        _ordinal = -1;
+        _wanted = sequential ? -1 : columns - 1;
+        _wantsMore = false;
+        _target = null;
+        _small.Clear();
+        _passed.Clear();
+        _own = sequential ? [] : new byte[columns][];
+        row.SetPartial();
+    }
+
+    public override void Seek(int ordinal)
+    {
+        if (ordinal != _ordinal && _passed.Contains(ordinal))
+            throw new InvalidOperationException($"Column {ordinal} was read or passed already: with sequential access a large value is read once, in order.");
+        _wanted = Math.Max(_wanted, ordinal);
+    }
+
+    public override void More() => _wantsMore = true;
+
+    public override int Read(Span<byte> target)
+    {
+        if (_ordinal < 0)
+            return 0;
+        var count = Math.Min(Math.Min(target.Length, _wire.Buffered), _length - _position);
+        _wire.In.AsSpan(_wire.Start, count).CopyTo(target);
+        Consume(_wire, count);
+        return count;
+    }
+
+    /// <summary>Goes as far as was asked for: to the end without sequential access.</summary>
+    public override Step Advance(Wire wire)
+    {
+        _wire = wire;
+        if (_next < 0)
+        {
+            if (!Has(wire, 2))
+                return Step.Receive;
+            if (BinaryPrimitives.ReadUInt16BigEndian(wire.In.AsSpan(wire.Start)) != _columns)
+                throw new ProtocolException($"a DataRow of {_columns} columns, as described", "one of another number");
+            _small.Bytes(wire.In.AsSpan(wire.Start, 2));
+            Consume(wire, 2);
+            _next = 0;
+        }
+
+        if (_ordinal >= 0 && _ordinal == _wanted)
+        {
+            if (_wantsMore && wire.Buffered == 0 && _position < _length)
+                return Step.Receive;
+            _wantsMore = false;
+            return Step.Over;
+        }
+
+        while (_ordinal >= 0 || _next <= _wanted)
+        {
+            if (_ordinal >= 0 ? !Drop(wire) : _target is not null ? !Fill(wire) : !TakeColumn(wire))
+                return Step.Receive;
+            if (_ordinal >= 0 && _ordinal == _wanted)
+                break;
+        }
+
+        if (!_sequential)
+        {
+            if (_left != 0)
+                throw new ProtocolException("a DataRow that ends behind its last column", $"{_left} bytes more");
+            row.SetLarge(Small(), _small.Length, _own);
+        }
+
+        return Step.Over;
+    }
+
+    /// <summary>Drops what has not been read. False when bytes are missing.</summary>
+    public bool TryFinish(Wire wire)
+    {
+        var count = (int)Math.Min(_left, wire.Buffered);
+        wire.Start += count;
+        _left -= count;
+        _ordinal = -1;
+        return _left == 0;
+    }
+
+    private bool TakeColumn(Wire wire)
+    {
+        if (!Has(wire, 4))
+            return false;
+        var length = BinaryPrimitives.ReadInt32BigEndian(wire.In.AsSpan(wire.Start));
+        if (length < -1 || length > _left - 4)
+            throw new ProtocolException("a DataRow whose values fit into it", $"one whose column {_next} of {_columns} reaches beyond its end");
+        if (length < LargeValue)
+        {
+            var size = 4 + Math.Max(length, 0);
+            if (!Has(wire, size))
+                return false;
+            _small.Bytes(wire.In.AsSpan(wire.Start, size));
+            Consume(wire, size);
+            _next++;
+            LayOut();
+            return true;
+        }
+
+        if (length > maxValueBytes)
+            throw new WireException(WireFailure.Forbidden, $"A value of {length:N0} bytes came, more than Max Value Bytes allows ({maxValueBytes:N0}); the connection is closed.");
+        if (_sequential)
+        {
+            // An empty value in the row's layout: it is not NULL, and its bytes are read from here.
+            _small.Int32BigEndian(0);
+            Consume(wire, 4);
+            (_ordinal, _length, _position) = (_next++, length, 0);
+            _passed.Add(_ordinal);
+            LayOut();
+            return true;
+        }
+
+        if (!Has(wire, 4 + Math.Min(length, Proof)))
+            return false;
+        _small.Int32BigEndian(-1);
+        Consume(wire, 4);
+        _target = GC.AllocateUninitializedArray<byte>(length);
+        _filled = Math.Min(length, wire.Buffered);
+        wire.In.AsSpan(wire.Start, _filled).CopyTo(_target);
+        Consume(wire, _filled);
+        if (_filled < length)
+            wire.ReceiveInto(_target, _filled, length - _filled);
+        return Fill(wire);
+    }
+
+    private bool Fill(Wire wire)
+    {
+        if (_filled < _target!.Length)
+        {
+            if (wire.DirectMissing > 0)
+                return false;
+            _left -= _target.Length - _filled;
+            _filled = _target.Length;
+        }
+
+        _own[_next++] = _target;
+        _target = null;
+        return true;
+    }
+
+    private bool Drop(Wire wire)
+    {
+        var count = Math.Min(_length - _position, wire.Buffered);
+        Consume(wire, count);
+        if (_position < _length)
+            return false;
+        _ordinal = -1;
+        return true;
+    }
+
+    private void LayOut()
+    {
+        if (_sequential)
+            row.LayOut(Small(), _small.Length, _next);
+    }
+
+    private byte[] Small() => System.Runtime.InteropServices.MemoryMarshal.TryGetArray(_small.WrittenMemory, out var segment) ? segment.Array! : [];
+
+    private void Consume(Wire wire, int count)
+    {
+        wire.Start += count;
+        _left -= count;
+        if (_ordinal >= 0)
+            _position += count;
+    }
+
+    private static bool Has(Wire wire, int count)
+    {
+        if (wire.Buffered >= count)
+            return true;
+        wire.Want = count;
+        return false;
+    }
+}

@@ -1,0 +1,78 @@
+using System.Buffers.Binary;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+using Slipstream.PostgreSql.Protocol;
+using Slipstream.PostgreSql.Protocol.Responses;
+
+namespace Slipstream.PostgreSql.Conversations;
+
+/// <summary>Takes whole messages off the wire.</summary>
+internal static class Messages
+{
+    /// <summary>The next message's type and where its body lies in the inbound buffer, valid until the next receive; false when bytes are missing.</summary>
+    /// <exception cref="ProtocolException">The announced length is none.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool TryTake(Wire wire, out BackendMessage type, out int start, out int end)
+    {
+        var at = wire.Start;
+        var have = wire.End - at;
+        if (have >= Frame.HeaderLength)
+        {
+            var header = wire.In.AsSpan(at, Frame.HeaderLength);
+            var length = BinaryPrimitives.ReadInt32BigEndian(header[1..]);
+            if (length is < 4 or > Frame.MaxLength)
+                ThrowLength(header[0], length);
+            if (have > length)
+            {
+                type = (BackendMessage)header[0];
+                start = at + Frame.HeaderLength;
+                end = at + 1 + length;
+                wire.Start = end;
+                return true;
+            }
+
+            wire.Want = length + 1;
+        }
+
+        type = default;
+        start = end = 0;
+        return false;
+    }
+
+    /// <summary>What came instead of what was expected.</summary>
+    public static ProtocolException Unexpected(string expected, BackendMessage came, int length) =>
+        new(expected, Enum.IsDefined(came) ? $"{came} of {length} bytes" : $"a message of type 0x{(byte)came:X2} and {length} bytes");
+
+    /// <summary>What a decoder could not read.</summary>
+    public static ProtocolException Broken(BackendMessage message, int length) => new($"a whole {message}", $"one of {length} bytes that cannot be read");
+
+    /// <summary>An ErrorResponse's body.</summary>
+    public static ErrorFields ReadError(ReadOnlySpan<byte> body)
+    {
+        var reader = new Core.Bytes.ByteReader(body);
+        var error = ErrorResponse.Read(ref reader);
+        return reader.Failed ? throw Broken(BackendMessage.ErrorResponse, body.Length) : error;
+    }
+
+    /// <summary>A ReadyForQuery's body.</summary>
+    public static TransactionStatus ReadStatus(ReadOnlySpan<byte> body)
+    {
+        var reader = new Core.Bytes.ByteReader(body);
+        var status = ReadyForQuery.Read(ref reader);
+        return reader.Failed ? throw Broken(BackendMessage.ReadyForQuery, body.Length) : status;
+    }
+
+    /// <summary>A CommandComplete's body.</summary>
+    public static CommandComplete ReadComplete(ReadOnlySpan<byte> body)
+    {
+        var reader = new Core.Bytes.ByteReader(body);
+        var complete = CommandComplete.Read(ref reader);
+        return reader.Failed ? throw Broken(BackendMessage.CommandComplete, body.Length) : complete;
+    }
+
+    [DoesNotReturn]
+    private static void ThrowLength(byte type, int length) =>
+        throw new ProtocolException($"a message of 4 to {Frame.MaxLength:N0} bytes", $"one of type 0x{type:X2} that announces {(uint)length:N0}");
+}

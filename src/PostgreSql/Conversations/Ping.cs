@@ -1,0 +1,82 @@
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Wires;
+using Slipstream.PostgreSql.Protocol;
+using Slipstream.PostgreSql.Protocol.Commands;
+
+namespace Slipstream.PostgreSql.Conversations;
+
+/// <summary>Is the server still answering? A Sync, answered with ReadyForQuery.</summary>
+internal sealed class Ping(PgSession session) : SimpleExchange
+{
+    public override string What => "ping";
+
+    public override void Encode(Wire wire) => Sync.Write(wire.Out);
+
+    public override Step Advance(Wire wire)
+    {
+        while (Messages.TryTake(wire, out var type, out var start, out var end))
+        {
+            var body = wire.In.AsSpan(start, end - start);
+            switch (type)
+            {
+                case BackendMessage.ReadyForQuery:
+                    session.TransactionStatus = Messages.ReadStatus(body);
+                    return Step.Over;
+                case BackendMessage.ErrorResponse:
+                    Error = Messages.ReadError(body).ToServerError();
+                    session.Break(Error.Message);
+                    return Step.Over;
+                default:
+                    session.TakeAsynchronous(type, body, "the answer to Sync");
+                    break;
+            }
+        }
+
+        return Step.Receive;
+    }
+}
+
+/// <summary>
+/// An empty query that absorbs a cancellation which came too late for the command it was meant for. Its own error is no error.
+/// </summary>
+internal sealed class Swallow(PgSession session) : Conversation
+{
+    private bool _sent;
+
+    public override Step Advance(Wire wire)
+    {
+        if (!_sent)
+        {
+            _sent = true;
+            Query.Write(wire.Out, []);                               // C: Query
+            return Step.Send;
+        }
+
+        while (Messages.TryTake(wire, out var type, out var start, out var end))
+        {
+            var body = wire.In.AsSpan(start, end - start);
+            switch (type)
+            {
+                case BackendMessage.EmptyQueryResponse:              // S: EmptyQueryResponse, or ErrorResponse 57014
+                    break;
+                case BackendMessage.ErrorResponse:
+                    if (Messages.ReadError(body) is { EndsSession: true } fatal)
+                    {
+                        session.Break(fatal.MessageText);
+                        return Step.Over;
+                    }
+
+                    break;
+                case BackendMessage.ReadyForQuery:                   // S: ReadyForQuery
+                    session.TransactionStatus = Messages.ReadStatus(body);
+                    return Step.Over;
+                default:
+                    session.TakeAsynchronous(type, body, "the answer to an empty query");
+                    break;
+            }
+        }
+
+        return Step.Receive;
+    }
+}

@@ -1,0 +1,51 @@
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Wires;
+using Slipstream.PostgreSql.Protocol;
+using Slipstream.PostgreSql.Protocol.Commands;
+
+namespace Slipstream.PostgreSql.Conversations;
+
+/// <summary>
+/// Brings a session back to the state of a new one. DISCARD ALL, whose parts are done one by one when there are prepared statements, which it would drop.
+/// A simple query with a ReadyForQuery of its own: DISCARD ALL must not share a transaction with what follows. Source: PostgreSQL 18, DISCARD.
+/// </summary>
+internal sealed class Reset(PgSession session) : SimpleExchange
+{
+    public override string What => "the reset of the session";
+
+    private static ReadOnlySpan<byte> All => "DISCARD ALL"u8;
+
+    private static ReadOnlySpan<byte> AllButPrepared =>
+        "SET SESSION AUTHORIZATION DEFAULT;RESET ALL;CLOSE ALL;UNLISTEN *;SELECT pg_advisory_unlock_all();DISCARD SEQUENCES;DISCARD TEMP"u8;
+
+    public override void Encode(Wire wire)
+    {
+        Error = null;
+        Query.Write(wire.Out, session.Prepared.Count > 0 ? AllButPrepared : All);
+    }
+
+    public override Step Advance(Wire wire)
+    {
+        while (Messages.TryTake(wire, out var type, out var start, out var end))
+        {
+            var body = wire.In.AsSpan(start, end - start);
+            switch (type)
+            {
+                case BackendMessage.CommandComplete or BackendMessage.RowDescription or BackendMessage.DataRow:
+                    break;
+                case BackendMessage.ErrorResponse:
+                    Error = Messages.ReadError(body).ToServerError();
+                    return Step.Over;
+                case BackendMessage.ReadyForQuery:
+                    session.TransactionStatus = Messages.ReadStatus(body);
+                    return Step.Over;
+                default:
+                    session.TakeAsynchronous(type, body, "the answer to a reset");
+                    break;
+            }
+        }
+
+        return Step.Receive;
+    }
+}

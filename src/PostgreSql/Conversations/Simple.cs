@@ -1,0 +1,80 @@
+using System.Text;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Wires;
+using Slipstream.PostgreSql.Protocol;
+using Slipstream.PostgreSql.Protocol.Commands;
+using Slipstream.PostgreSql.Protocol.Responses;
+
+namespace Slipstream.PostgreSql.Conversations;
+
+/// <summary>
+/// A statement of the provider's own that is answered with yes or no: BEGIN, COMMIT, SAVEPOINT. Alone it ends with a Sync of its own; in front of a command it shares
+/// the command's, so that the server skips the command when this fails.
+/// </summary>
+internal sealed class Simple(PgSession session, string sql) : SimpleExchange
+{
+    private bool _failed;
+
+    public override string What => sql;
+
+    public override void Encode(Wire wire)
+    {
+        var text = Encoding.UTF8.GetBytes(sql);
+        if (!IsPrefix)
+        {
+            Query.Write(wire.Out, text);                             // C: Query
+            return;
+        }
+
+        Parse.Write(wire.Out, [], text, []);                         // C: Parse, Bind, Execute
+        Bind.End(wire.Out, Bind.Begin(wire.Out, [], 0), Bind.Text);
+        Execute.Write(wire.Out);
+    }
+
+    public override Step Advance(Wire wire)
+    {
+        while (Messages.TryTake(wire, out var type, out var start, out var end))
+        {
+            var body = wire.In.AsSpan(start, end - start);
+            switch (type)
+            {
+                case BackendMessage.ParseComplete or BackendMessage.BindComplete when IsPrefix && !_failed:
+                    break;
+                case BackendMessage.CommandComplete when !_failed:
+                    CheckTag(body);
+                    if (IsPrefix)
+                        return Step.Over;
+                    break;
+                case BackendMessage.ErrorResponse:
+                    var error = Messages.ReadError(body);
+                    Error = error.ToServerError() with { FailedPrefix = IsPrefix ? sql : null };
+                    _failed = true;
+                    if (error.EndsSession)
+                        session.Break(error.MessageText);
+                    if (IsPrefix || error.EndsSession)
+                        return Step.Over;
+                    break;
+                case BackendMessage.ReadyForQuery when !IsPrefix:
+                    session.TransactionStatus = Messages.ReadStatus(body);
+                    return Step.Over;
+                default:
+                    session.TakeAsynchronous(type, body, $"the answer to {sql}");
+                    break;
+            }
+        }
+
+        return Step.Receive;
+    }
+
+    // A COMMIT of a transaction that has failed is answered with "ROLLBACK", and without an error. Whoever commits wants to know.
+    private void CheckTag(ReadOnlySpan<byte> body)
+    {
+        if (sql == "COMMIT" && body.SequenceEqual("ROLLBACK\0"u8))
+        {
+            Error = new ServerError(0, "25P02", "The transaction was rolled back, not committed: a statement in it had failed.");
+            _failed = true;
+        }
+    }
+}

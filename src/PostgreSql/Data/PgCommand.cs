@@ -1,0 +1,111 @@
+using System.Data;
+using System.Data.Common;
+using System.Diagnostics.CodeAnalysis;
+using Slipstream.Core.Data;
+using Slipstream.Core.Sessions;
+
+namespace Slipstream.PostgreSql;
+
+/// <summary>One or more SQL statements with parameters: "@name" or ":name" by name, "$1" by position.</summary>
+public sealed partial class PgCommand : ProviderCommand, ICloneable
+{
+    private PgParameterCollection? _parameters;
+
+    public PgCommand()
+    {
+    }
+
+    public PgCommand(string? cmdText) => CommandText = cmdText;
+
+    public PgCommand(string? cmdText, PgConnection? connection)
+        : this(cmdText) => OwnConnection = connection;
+
+    public PgCommand(string? cmdText, PgConnection? connection, PgTransaction? transaction)
+        : this(cmdText, connection) => OwnTransaction = transaction;
+
+    public new PgConnection? Connection
+    {
+        get => (PgConnection?)OwnConnection;
+        set => OwnConnection = value;
+    }
+
+    public new PgTransaction? Transaction
+    {
+        get => (PgTransaction?)OwnTransaction;
+        set => OwnTransaction = value;
+    }
+
+    public new PgParameterCollection Parameters => _parameters ??= new();
+
+    [AllowNull]
+    public override string CommandText
+    {
+        get => base.CommandText;
+        set
+        {
+            base.CommandText = value;
+            IsPreparedByUser = false;
+        }
+    }
+
+    /// <summary>True after <see cref="Prepare"/>, until the text changes.</summary>
+    public bool IsPrepared => IsPreparedByUser;
+
+    protected override DbParameterCollection DbParameterCollection => Parameters;
+
+    [SuppressMessage("Performance", "CA1822:Mark members as static", Justification = "ADO.NET makes it a command's.")]
+    public new PgParameter CreateParameter() => new();
+
+    /// <summary>The next execution prepares the statements on the server, in the same round trip; later ones only send values.</summary>
+    public override void Prepare()
+    {
+        if (OpenConnection.State != ConnectionState.Open)
+            throw new InvalidOperationException("The connection must be open for this.");
+        if (CommandText.Length == 0)
+            throw new InvalidOperationException("The command has no text: set its CommandText property.");
+        IsPreparedByUser = true;
+    }
+
+    public override Task PrepareAsync(CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return Task.FromCanceled(cancellationToken);
+        try
+        {
+            Prepare();
+            return Task.CompletedTask;
+        }
+        catch (Exception exception)
+        {
+            return Task.FromException(exception);
+        }
+    }
+
+    public new PgDataReader ExecuteReader(CommandBehavior behavior = CommandBehavior.Default) => (PgDataReader)ExecuteProviderReader(behavior);
+
+    public new Task<PgDataReader> ExecuteReaderAsync(CancellationToken cancellationToken = default) => ExecuteReaderAsync(CommandBehavior.Default, cancellationToken);
+
+    public new Task<PgDataReader> ExecuteReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken = default) =>
+        ExecuteProviderReaderAsync<PgDataReader>(behavior, cancellationToken);
+
+    /// <summary>The same text, parameters and settings, on the same connection.</summary>
+    public PgCommand Clone()
+    {
+        var clone = new PgCommand(CommandText, Connection, Transaction)
+        {
+            CommandTimeout = CommandTimeout,
+            CommandType = CommandType,
+            UpdatedRowSource = UpdatedRowSource,
+            DesignTimeVisible = DesignTimeVisible,
+        };
+        if (_parameters is not null)
+            clone.Parameters.AddClonesOf(_parameters);
+        return clone;
+    }
+
+    object ICloneable.Clone() => Clone();
+
+    protected override DbParameter CreateDbParameter() => CreateParameter();
+
+    protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) => new PgDataReader(this, Connection!, (PgSession)session, behavior);
+}

@@ -1,0 +1,206 @@
+using System.Data;
+using System.Data.Common;
+using Slipstream.Core.Data;
+using Slipstream.PostgreSql.Protocol.Responses;
+
+namespace Slipstream.PostgreSql;
+
+/// <summary>A connection to a PostgreSQL server: leases a session from its data source while it is open.</summary>
+public sealed class PgConnection : ProviderConnection, ICloneable
+{
+    /// <summary>The TCP port of a server that says no other.</summary>
+    public const int DefaultPort = 5432;
+
+    private PgNoticeEventHandler? _notice;
+
+    public PgConnection()
+    {
+    }
+
+    public PgConnection(string? connectionString) => ConnectionString = connectionString;
+
+    internal PgConnection(PgDataSource source)
+        : base(source, source.Settings.ConnectionString)
+    {
+    }
+
+    /// <summary>The server remarks something while the connection is open. Raised on the thread that reads the answers.</summary>
+    public event PgNoticeEventHandler? Notice
+    {
+        add
+        {
+            _notice += value;
+            Listen();
+        }
+        remove
+        {
+            _notice -= value;
+            Listen();
+        }
+    }
+
+    public override string Database => FullConnectionString.Length == 0 ? "" : PgSource.Settings.Database;
+
+    /// <summary>The first host, or the path of the unix socket.</summary>
+    public string Host => PgSource.Settings.Endpoints[0].Host;
+
+    /// <summary>Its TCP port; 0 for a unix socket.</summary>
+    public int Port => PgSource.Settings.Endpoints[0].Port;
+
+    public string UserName => PgSource.Settings.Username;
+
+    /// <summary>Seconds that new commands get.</summary>
+    public int CommandTimeout => PgSource.Settings.DefaultCommandTimeout;
+
+    /// <summary>The number of the server's process behind the session: what pg_stat_activity shows.</summary>
+    public int ProcessID => (int)Session.ServerId;
+
+    /// <summary>The session's TimeZone.</summary>
+    public string Timezone => PostgresParameters.GetValueOrDefault("TimeZone", "");
+
+    /// <summary>The server's settings that it reports.</summary>
+    public IReadOnlyDictionary<string, string> PostgresParameters => PgSession.Parameters;
+
+    /// <summary>The server's version as numbers.</summary>
+    public Version PostgreSqlVersion
+    {
+        get
+        {
+            // "18beta1", "15.18 (Debian 15.18-0+deb12u1)"
+            var text = ServerVersion.AsSpan();
+            var end = 0;
+            while (end < text.Length && (char.IsAsciiDigit(text[end]) || text[end] == '.'))
+                end++;
+            text = text[..end];
+            return Version.TryParse(text, out var version) ? version : int.TryParse(text, out var major) ? new Version(major, 0) : new Version(0, 0);
+        }
+    }
+
+    public ConnectionState FullState => ActiveReader is not null ? State | ConnectionState.Fetching : State;
+
+    protected override DbProviderFactory DbProviderFactory => PgFactory.Instance;
+
+    internal PgSession PgSession => (PgSession)Session;
+
+    internal PgDataSource PgSource => (PgDataSource)Source;
+
+    public new PgCommand CreateCommand() => new("", this);
+
+    public new PgTransaction BeginTransaction() => BeginTransaction(IsolationLevel.Unspecified);
+
+    public new PgTransaction BeginTransaction(IsolationLevel level)
+    {
+        _ = Session;
+        var transaction = new PgTransaction(this, level);
+        transaction.Begin();
+        return transaction;
+    }
+
+    public new ValueTask<PgTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => BeginTransactionAsync(IsolationLevel.Unspecified, cancellationToken);
+
+    public new async ValueTask<PgTransaction> BeginTransactionAsync(IsolationLevel level, CancellationToken cancellationToken = default)
+    {
+        _ = Session;
+        var transaction = new PgTransaction(this, level);
+        await transaction.BeginAsync(cancellationToken).ConfigureAwait(false);
+        return transaction;
+    }
+
+    /// <summary>Opens a session of another database: a PostgreSQL session belongs to one database for its life.</summary>
+    public override void ChangeDatabase(string databaseName)
+    {
+        var other = WithDatabase(databaseName);
+        Close();
+        ConnectionString = other;
+        Open();
+    }
+
+    /// <summary>Opens a session of another database: a PostgreSQL session belongs to one database for its life.</summary>
+    public override async Task ChangeDatabaseAsync(string databaseName, CancellationToken cancellationToken = default)
+    {
+        var other = WithDatabase(databaseName);
+        await CloseAsync().ConfigureAwait(false);
+        ConnectionString = other;
+        await OpenAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    public override void Open()
+    {
+        base.Open();
+        if (_notice is not null)
+            Listen();
+    }
+
+    public override Task OpenAsync(CancellationToken cancellationToken) => _notice is null ? base.OpenAsync(cancellationToken) : OpenAndListenAsync(cancellationToken);
+
+    /// <summary>Closes the idle sessions of the connection's data source now, and the others when they come back.</summary>
+    public static void ClearPool(PgConnection connection)
+    {
+        ArgumentNullException.ThrowIfNull(connection);
+        connection.PgSource.Clear();
+    }
+
+    /// <summary>Does that for every data source that connection strings have made.</summary>
+    public static void ClearAllPools() => PgDataSource.ClearAll();
+
+    /// <summary>A closed connection with the same connection string, secrets included.</summary>
+    public PgConnection Clone() => new(FullConnectionString);
+
+    /// <summary>A closed connection with another connection string, to which this one's password is added when it has none.</summary>
+    public PgConnection CloneWith(string connectionString)
+    {
+        var options = new PgConnectionStringBuilder(connectionString);
+        if (options.Password.Length == 0)
+            options.Password = PgSource.Settings.Password;
+        return new(options.ConnectionString);
+    }
+
+    object ICloneable.Clone() => Clone();
+
+    protected override DbTransaction BeginDbTransaction(IsolationLevel isolationLevel) => BeginTransaction(isolationLevel);
+
+    protected override async ValueTask<DbTransaction> BeginDbTransactionAsync(IsolationLevel isolationLevel, CancellationToken cancellationToken) =>
+        await BeginTransactionAsync(isolationLevel, cancellationToken).ConfigureAwait(false);
+
+    protected override DbCommand CreateDbCommand() => CreateCommand();
+
+    protected override ProviderDataSource ResolveSource(string connectionString) => PgDataSource.ForConnectionString(connectionString);
+
+    protected override string WithoutSecrets(string connectionString) => PgSource.Settings.ShownConnectionString;
+
+    protected override void OnStateChange(StateChangeEventArgs stateChange)
+    {
+        if (stateChange?.CurrentState == ConnectionState.Closed && _listened is { } session)
+        {
+            session.Notice = null;
+            _listened = null;
+        }
+
+        base.OnStateChange(stateChange!);
+    }
+
+    private PgSession? _listened;
+
+    private async Task OpenAndListenAsync(CancellationToken cancellationToken)
+    {
+        await base.OpenAsync(cancellationToken).ConfigureAwait(false);
+        Listen();
+    }
+
+    private void Listen()
+    {
+        if (SessionOrNull is not PgSession session)
+            return;
+        session.Notice = _notice is null ? null : Noticed;
+        _listened = session;
+    }
+
+    private void Noticed(ErrorFields fields) => _notice?.Invoke(this, new PgNoticeEventArgs(new PgNotice(fields)));
+
+    private string WithDatabase(string databaseName)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(databaseName);
+        _ = Session;
+        return new PgConnectionStringBuilder(FullConnectionString) { Database = databaseName }.ConnectionString;
+    }
+}

@@ -1,0 +1,29 @@
+using System.Data;
+using System.Diagnostics.CodeAnalysis;
+using Slipstream.Core.Data;
+using Slipstream.PostgreSql.Conversations;
+
+namespace Slipstream.PostgreSql;
+
+/// <summary>Reads the rows of a command. After <c>Read</c> no getter waits, unless the reader was asked for sequential access.</summary>
+[SuppressMessage("Naming", "CA1710:Identifiers should have correct suffix", Justification = "ADO.NET's own naming.")]
+[SuppressMessage("Design", "CA1010:Generic interface should also be implemented", Justification = "The base class of ADO.NET decides the interfaces.")]
+public sealed class PgDataReader : ProviderDataReader
+{
+    internal PgDataReader(PgCommand command, PgConnection connection, PgSession session, CommandBehavior behavior)
+        : base(command, connection, session, behavior)
+    {
+    }
+
+    /// <summary>An interval, or a time as the span since midnight.</summary>
+    /// <exception cref="InvalidCastException">The interval has months, whose length a TimeSpan cannot express.</exception>
+    public TimeSpan GetTimeSpan(int ordinal) => ((PgRow)Current(ordinal)).GetTimeSpan(ordinal);
+
+    public override char GetChar(int ordinal) => ((PgRow)Current(ordinal)).GetChar(ordinal);
+
+    /// <summary>timestamptz with offset zero, or timetz.</summary>
+    public DateTimeOffset GetDateTimeOffset(int ordinal) => ((PgRow)Current(ordinal)).GetDateTimeOffset(ordinal);
+
+    /// <summary>The object id of the column's type in pg_type.</summary>
+    public uint GetDataTypeOID(int ordinal) => (uint)Described.Describe(ordinal).ProviderType;
+}

@@ -1,0 +1,140 @@
+using System.Collections.Concurrent;
+using System.Data.Common;
+using System.Reflection;
+using Microsoft.Extensions.Logging;
+using Slipstream.Core.Data;
+using Slipstream.Core.Diagnostics;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Pooling;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Statements;
+using Slipstream.Core.Wires;
+using Slipstream.PostgreSql.Statements;
+
+namespace Slipstream.PostgreSql;
+
+/// <summary>One server (or several) with one set of options: its pool, its statements. Thread-safe; make one and keep it.</summary>
+public sealed class PgDataSource : ProviderDataSource
+{
+    private static readonly ProviderTelemetry SharedTelemetry = new("Slipstream.PostgreSql", typeof(PgDataSource).Assembly.GetName().Version?.ToString(3) ?? "");
+
+    // By the text as it was written, so that a known one is found without parsing; several texts may share a source.
+    private static readonly ConcurrentDictionary<string, PgDataSource> ByText = new(StringComparer.Ordinal);
+    private static readonly ConcurrentDictionary<string, PgDataSource> ByKey = new(StringComparer.Ordinal);
+
+    private readonly StatementTable<PgStatement> _named = new(PgStatement.ScanNamed);
+    private readonly StatementTable<PgStatement> _positional = new(PgStatement.ScanPositional);
+
+    internal PgDataSource(PgSettings settings, ILoggerFactory? loggers = null)
+    {
+        Settings = settings;
+        var endpoint = settings.Endpoints[0];
+        Telemetry = new Telemetry(SharedTelemetry, "postgresql", endpoint.Host, endpoint.Port, settings.Database, settings.ToString(), loggers);
+        var opener = new PgSessionOpener(settings, new Dialer(PgTls.Read(settings), settings.KeepAlive));
+        if (!settings.Pooling)
+        {
+            Sessions = new UnpooledSource<Session>(opener);
+            return;
+        }
+
+        var pool = new SessionPool<Session>(opener, settings.PoolLimits, settings.ToString()) { Observer = new PoolLog(Telemetry.PoolLog) };
+        SharedTelemetry.Add(pool);
+        Sessions = pool;
+    }
+
+    /// <summary>The connection string, without secrets unless Persist Security Info is on.</summary>
+    public override string ConnectionString => Settings.ShownConnectionString;
+
+    public override ISessionSource<Session> Sessions { get; }
+
+    public override Telemetry Telemetry { get; }
+
+    public override long ConnectTimeout => Settings.ConnectionTimeout;
+
+    public override int DefaultCommandTimeout => Settings.DefaultCommandTimeout;
+
+    public override bool EnlistsAutomatically => Settings.Enlist;
+
+    public override string DefaultDatabase => Settings.Database;
+
+    internal PgSettings Settings { get; }
+
+    /// <exception cref="ArgumentException">The connection string has an unknown option or a value that is not allowed.</exception>
+    public static PgDataSource Create(string connectionString) => new(PgSettings.Parse(connectionString));
+
+    public static PgDataSource Create(PgConnectionStringBuilder connectionStringBuilder)
+    {
+        ArgumentNullException.ThrowIfNull(connectionStringBuilder);
+        return new(new PgSettings(connectionStringBuilder));
+    }
+
+    public new PgConnection CreateConnection() => new(this);
+
+    /// <summary>An open connection; disposing it gives its session back.</summary>
+    public new PgConnection OpenConnection()
+    {
+        var connection = CreateConnection();
+        try
+        {
+            connection.Open();
+            return connection;
+        }
+        catch
+        {
+            connection.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>An open connection; disposing it gives its session back.</summary>
+    public new ValueTask<PgConnection> OpenConnectionAsync(CancellationToken cancellationToken = default)
+    {
+        var connection = CreateConnection();
+        var opening = connection.OpenAsync(cancellationToken);
+        return opening.IsCompletedSuccessfully ? new(connection) : Await(opening, connection);
+
+        static async ValueTask<PgConnection> Await(Task opening, PgConnection connection)
+        {
+            await opening.ConfigureAwait(false);
+            return connection;
+        }
+    }
+
+    public override DbException CreateException(ServerError error) => new PgException(error, Settings.IncludeErrorDetail);
+
+    protected override DbConnection CreateDbConnection() => CreateConnection();
+
+    protected override bool IsInterrupted(ServerError error)
+    {
+        ArgumentNullException.ThrowIfNull(error);
+        return error.SqlState == "57014";
+    }
+
+    protected override DbException CreateException(WireException failure) => new PgException(failure);
+
+    protected override Exception CreateException(ProtocolException failure) => new PgException(failure.Message, failure);
+
+    protected override DbException CreateTimeout(string message, Exception inner) => new PgException(message, new TimeoutException(message, inner));
+
+    /// <summary>The statement for a text, scanned once.</summary>
+    internal PgStatement StatementFor(string sql, bool named) => (named ? _named : _positional).Get(sql);
+
+    /// <summary>The source that connections with this connection string share.</summary>
+    internal static PgDataSource ForConnectionString(string connectionString)
+    {
+        if (ByText.TryGetValue(connectionString, out var known))
+            return known;
+        if (connectionString.Length == 0)
+            throw new InvalidOperationException("The connection has no connection string: set its ConnectionString property.");
+        var settings = PgSettings.Parse(connectionString);
+        var source = ByKey.GetOrAdd(settings.Key, static (_, settings) => new PgDataSource(settings), settings);
+        ByText[connectionString] = source;
+        return source;
+    }
+
+    internal static void ClearAll()
+    {
+        foreach (var source in ByKey.Values)
+            source.Clear();
+    }
+}

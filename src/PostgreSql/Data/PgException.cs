@@ -1,0 +1,116 @@
+using System.Data.Common;
+using System.Diagnostics.CodeAnalysis;
+using Slipstream.Core.Errors;
+using Slipstream.PostgreSql.Errors;
+using Slipstream.PostgreSql.Protocol.Responses;
+
+namespace Slipstream.PostgreSql;
+
+/// <summary>
+/// The server refused a command (<see cref="SqlState"/> and the fields behind it are its own), or the network, the time or a rule of this client ended it
+/// (<see cref="RetrySafety"/> says whether the command may have run).
+/// </summary>
+[SuppressMessage("Design", "CA1032:Implement standard exception constructors", Justification = "Only the provider makes it: an exception without its fields would mislead.")]
+public sealed class PgException : DbException
+{
+    private static readonly ErrorFields NoFields = new(new Dictionary<char, string>());
+
+    private readonly ErrorFields _fields = NoFields;
+
+    internal PgException(ServerError error, bool includeDetail)
+        : base(MessageOf(error, includeDetail))
+    {
+        _fields = error.Fields is { } fields ? new ErrorFields(fields) : NoFields;
+        SqlState = error.SqlState;
+        MessageText = error.Message;
+        Kind = ErrorKinds.Of(error.SqlState);
+        IsTransient = ErrorKinds.IsTransient(error.SqlState);
+        Detail = includeDetail || _fields.Detail is null ? _fields.Detail : "Detail redacted: it may hold values of the data. Include Error Detail=true shows it.";
+        RetrySafety = error.FailedPrefix is null ? RetrySafety.NotApplicable : RetrySafety.Unknown;
+    }
+
+    internal PgException(string message, Exception? inner = null)
+        : base(message, inner) => MessageText = message;
+
+    internal PgException(WireException failure)
+        : this(failure.Message, failure)
+    {
+        RetrySafety = failure.RetrySafety;
+        Kind = failure.Failure switch
+        {
+            WireFailure.TimedOut or WireFailure.Canceled => ErrorKind.Interrupted,
+            WireFailure.Forbidden => ErrorKind.AuthenticationFailed,
+            _ => ErrorKind.ConnectionLost,
+        };
+        IsTransient = failure.Failure is WireFailure.Refused or WireFailure.Unreachable or WireFailure.TimedOut or WireFailure.Lost;
+    }
+
+    /// <summary>The five characters of the SQL standard; null when the error did not come from the server.</summary>
+    public override string? SqlState { get; }
+
+    /// <summary>True when the same work may succeed if it is tried again: lost connections, deadlocks, serialization failures, a server that is full or restarting.</summary>
+    public override bool IsTransient { get; }
+
+    /// <summary>What the error means, in words that are the same for every database.</summary>
+    public ErrorKind Kind { get; }
+
+    /// <summary>Whether the command may be repeated without doing its work twice, when the network or the time ended it.</summary>
+    public RetrySafety RetrySafety { get; }
+
+    /// <summary>ERROR, FATAL or PANIC, in the server's language; empty when the error did not come from the server.</summary>
+    public string Severity => _fields.Severity;
+
+    /// <summary>The same, never translated.</summary>
+    public string InvariantSeverity => _fields.InvariantSeverity;
+
+    /// <summary>The message without the SQLSTATE.</summary>
+    public string MessageText { get; }
+
+    /// <summary>More about it. May hold values of the data: it is replaced by a remark unless Include Error Detail is on.</summary>
+    public string? Detail { get; }
+
+    /// <summary>What the server advises.</summary>
+    public string? Hint => _fields.Hint;
+
+    /// <summary>Where in the statement, counted in characters from 1; 0 when not known.</summary>
+    public int Position => _fields.Position;
+
+    /// <summary>The same for <see cref="InternalQuery"/>.</summary>
+    public int InternalPosition => _fields.InternalPosition;
+
+    /// <summary>The text of a command that the server made itself, for example in a function.</summary>
+    public string? InternalQuery => _fields.InternalQuery;
+
+    /// <summary>The call stack of functions.</summary>
+    public string? Where => _fields.Where;
+
+    public string? SchemaName => _fields.SchemaName;
+
+    public string? TableName => _fields.TableName;
+
+    public string? ColumnName => _fields.ColumnName;
+
+    public string? DataTypeName => _fields.DataTypeName;
+
+    public string? ConstraintName => _fields.ConstraintName;
+
+    /// <summary>Of the server's own source code, as <see cref="Line"/> and <see cref="Routine"/>.</summary>
+    public string? File => _fields.File;
+
+    public string? Line => _fields.Line;
+
+    public string? Routine => _fields.Routine;
+
+    private static string MessageOf(ServerError error, bool includeDetail)
+    {
+        var fields = error.Fields is { } all ? new ErrorFields(all) : NoFields;
+        var message = $"{error.SqlState}: {error.Message}";
+        if (fields.Position > 0)
+            message += $"\n\nPOSITION: {fields.Position}";
+        if (includeDetail && fields.Detail is { } detail)
+            message += $"\n\nDETAIL: {detail}";
+        if (fields.Hint is { } hint)
+            message += $"\n\nHINT: {hint}";
+        return error.FailedPrefix is { } prefix ? $"{message} ({prefix} failed, which was sent in front of the command: the command was not run.)" : message;
+    }
+}

@@ -1,0 +1,35 @@
+using System.Data;
+using System.Data.Common;
+using Slipstream.Core.Data;
+
+namespace Slipstream.PostgreSql;
+
+/// <summary>
+/// A transaction on one connection. Its BEGIN travels with the first command and shares that command's fate: when it fails, the command is not run.
+/// </summary>
+public sealed class PgTransaction : ProviderTransaction
+{
+    internal PgTransaction(PgConnection connection, IsolationLevel isolationLevel)
+        : base(connection, isolationLevel == IsolationLevel.Unspecified ? IsolationLevel.ReadCommitted : isolationLevel)
+    {
+        GluedBegin = isolationLevel switch
+        {
+            IsolationLevel.Unspecified or IsolationLevel.ReadCommitted => "BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED",
+            IsolationLevel.ReadUncommitted => "BEGIN TRANSACTION ISOLATION LEVEL READ UNCOMMITTED",
+            IsolationLevel.RepeatableRead or IsolationLevel.Snapshot => "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ",
+            IsolationLevel.Serializable => "BEGIN TRANSACTION ISOLATION LEVEL SERIALIZABLE",
+            _ => throw new NotSupportedException($"PostgreSQL has no isolation level {isolationLevel}."),
+        };
+    }
+
+    /// <summary>The connection; null once the transaction has ended.</summary>
+    public new PgConnection? Connection => (PgConnection?)DbConnection;
+
+    protected override DbConnection? DbConnection => base.DbConnection;
+
+    protected override string GluedBegin { get; }
+
+    protected override IReadOnlyList<string> Begins => [];
+
+    protected override string Quote(string name) => $"\"{name.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";
+}

@@ -1,0 +1,153 @@
+using System.Text;
+using Slipstream.Core.Bytes;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Statements;
+using Slipstream.Core.Wires;
+using Slipstream.PostgreSql.Conversations;
+using Slipstream.PostgreSql.Protocol;
+using Slipstream.PostgreSql.Protocol.Commands;
+using Slipstream.PostgreSql.Protocol.Connect;
+using Slipstream.PostgreSql.Protocol.Responses;
+using Slipstream.PostgreSql.Statements;
+
+namespace Slipstream.PostgreSql;
+
+/// <summary>One session of a PostgreSQL server: its settings as the server reports them, where its transaction stands, what it has prepared.</summary>
+internal sealed class PgSession : Session
+{
+    private readonly PgSessionOpener _opener;
+    private readonly BackendKeyData? _key;
+    private readonly Dictionary<string, string> _parameters;
+    private readonly List<byte[]> _toClose = [];
+    private int _statementNumber;
+
+    public PgSession(Wire wire, Endpoint endpoint, PgSessionOpener opener, Connect connect)
+        : base(wire, endpoint)
+    {
+        _opener = opener;
+        _key = connect.Key;
+        _parameters = connect.Parameters;
+        Results = new CommandExchange(this);
+    }
+
+    /// <summary>The hot exchange under its own type.</summary>
+    public CommandExchange Results { get; }
+
+    public override ResultExchange Exchange => Results;
+
+    public override long ServerId => _key?.ProcessId ?? 0;
+
+    public override string ServerVersion => _parameters.GetValueOrDefault("server_version", "");
+
+    public override bool IsInTransaction => TransactionStatus != TransactionStatus.Idle;
+
+    /// <summary>As of the last ReadyForQuery.</summary>
+    public TransactionStatus TransactionStatus { get; set; } = TransactionStatus.Idle;
+
+    /// <summary>The settings that the server reports, by name.</summary>
+    public IReadOnlyDictionary<string, string> Parameters => _parameters;
+
+    /// <summary>The statements that exist on the server.</summary>
+    public PreparedIds<PreparedStatement> Prepared { get; } = new();
+
+    /// <summary>Who hears of warnings while the session is leased.</summary>
+    public Action<ErrorFields>? Notice { get; set; }
+
+    /// <summary>Bytes of a value beyond which the session ends instead of filling the memory.</summary>
+    public long MaxValueBytes => _opener.MaxValueBytes;
+
+    public override SimpleExchange CreateSimple(string sql) => new Simple(this, sql);
+
+    public override SimpleExchange CreatePing() => new Ping(this);
+
+    public override SimpleExchange CreateChangeDatabase(string database) =>
+        throw new NotSupportedException("A PostgreSQL session belongs to one database for its life; the connection opens another session.");
+
+    public override Conversation CreateSwallow() => new Swallow(this);
+
+    public override void CancelOnServer()
+    {
+        if (_key is not null)
+            _opener.Cancel(Endpoint, _key, CancellationTimeout);
+    }
+
+    public override void Close()
+    {
+        if (!IsBroken && !Operation.IsRunning)
+            SayGoodbye();
+        base.Close();
+    }
+
+    /// <summary>A name for a statement about to be prepared.</summary>
+    public byte[] NewStatementName() => Encoding.ASCII.GetBytes($"s{++_statementNumber}");
+
+    /// <summary>The server shall forget these statements: said in front of the next command.</summary>
+    public void CloseLater(PreparedStatement statement)
+    {
+        foreach (var part in statement.Parts)
+            if (part.IsParsed)
+                _toClose.Add(part.Name);
+    }
+
+    /// <summary>Appends what <see cref="CloseLater"/> put off; its answers belong to the command behind it.</summary>
+    /// <returns>How many answers there will be.</returns>
+    public int WriteCloses()
+    {
+        foreach (var name in _toClose)
+            Protocol.Commands.Close.Statement(Wire.Out, name);
+        return _toClose.Count;
+    }
+
+    /// <summary>The command that carried them has been encoded whole.</summary>
+    public void ClosesWritten() => _toClose.Clear();
+
+    /// <summary>What a server may send at any time. Source: PostgreSQL 18, 54.2.7 "Asynchronous Operations".</summary>
+    /// <exception cref="ProtocolException">It is none of that.</exception>
+    public void TakeAsynchronous(BackendMessage type, ReadOnlySpan<byte> body, string expected)
+    {
+        var reader = new ByteReader(body);
+        switch (type)
+        {
+            case BackendMessage.ParameterStatus:
+                var status = ParameterStatus.Read(ref reader);
+                if (!reader.Failed && (_parameters.Count < 1000 || _parameters.ContainsKey(status.Name)))
+                    _parameters[status.Name] = status.Value;
+                break;
+            case BackendMessage.NoticeResponse:
+                var notice = NoticeResponse.Read(ref reader);
+                if (!reader.Failed)
+                    Notice?.Invoke(notice);
+                break;
+            case BackendMessage.NotificationResponse:
+                break;
+            default:
+                throw Messages.Unexpected(expected, type, body.Length);
+        }
+
+        if (reader.Failed)
+            throw Messages.Broken(type, body.Length);
+    }
+
+    protected override void GlueReset()
+    {
+        // DISCARD ALL drops what SQL has prepared and what this client has; the other form is used when the client has something.
+        Queue.Glue(new Reset(this), Wire);
+    }
+
+    // A byte-sized courtesy: without it the server logs an unexpected end of the connection.
+    private void SayGoodbye()
+    {
+        try
+        {
+            Wire.Out.Clear();
+            Terminate.Write(Wire.Out);
+            Wire.Transport.Send(Wire.Out.Written);
+        }
+        catch (WireException)
+        {
+            // It has gone already.
+        }
+    }
+}

@@ -1,0 +1,45 @@
+using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Wires;
+using Slipstream.PostgreSql.Authentication;
+using Slipstream.PostgreSql.Conversations;
+using Slipstream.PostgreSql.Protocol.Connect;
+
+namespace Slipstream.PostgreSql;
+
+/// <summary>Opens sessions of one data source, and the short connections that cancel.</summary>
+internal sealed class PgSessionOpener(PgSettings settings, Dialer dialer) : SessionOpener(dialer, settings.Endpoints)
+{
+    private readonly ScramKeyCache _keys = new();
+    private readonly Dialer _dialer = dialer;
+
+    public long MaxValueBytes => settings.MaxValueBytes;
+
+    /// <summary>Asks the server to stop what a session is doing. Blocks until the server has seen the request.</summary>
+    /// <exception cref="WireException">It could not be asked.</exception>
+    public void Cancel(Endpoint endpoint, BackendKeyData session, int milliseconds)
+    {
+        using var scope = new DialScope(milliseconds, default);
+        var wire = new Wire(_dialer.Dial(endpoint, scope));
+        try
+        {
+            BlockingPump.Run(new Cancel(settings, session), wire);
+        }
+        catch (WireException exception) when (exception.Failure == WireFailure.Lost)
+        {
+            // The server closes: that is its answer.
+        }
+        finally
+        {
+            wire.Transport.Dispose();
+        }
+    }
+
+    protected override ConnectScript CreateConnect(ITransport transport) => new Connect(settings, _keys, transport);
+
+    protected override Session CreateSession(Wire wire, Endpoint endpoint, ConnectScript connect) => new PgSession(wire, endpoint, this, (Connect)connect)
+    {
+        CancellationTimeout = settings.CancellationTimeout,
+        ResetsBetweenLeases = settings.ResetsSessions,
+    };
+}

@@ -1,0 +1,73 @@
+using Slipstream.Core.Statements;
+using Slipstream.PostgreSql.Codecs;
+
+namespace Slipstream.PostgreSql.Statements;
+
+/// <summary>A command's text as the data source knows it: cut into statements, its parameters found.</summary>
+internal sealed class PgStatement : Statement
+{
+    private PgStatement(string sql, ScannedSql scanned)
+        : base(sql)
+    {
+        Names = scanned.Names;
+        Parts = new StatementPart[scanned.Statements.Length];
+        for (var i = 0; i < Parts.Length; i++)
+            Parts[i] = new(scanned.Statements[i]);
+    }
+
+    /// <summary>The named parameters in the order of their places; empty when they are positional.</summary>
+    public string[] Names { get; }
+
+    /// <summary>One or more.</summary>
+    public StatementPart[] Parts { get; }
+
+    public static PgStatement ScanNamed(string sql) => new(sql, SqlScanner.Scan(sql, named: true));
+
+    public static PgStatement ScanPositional(string sql) => new(sql, SqlScanner.Scan(sql, named: false));
+}
+
+/// <summary>One of the statements of a command's text.</summary>
+internal sealed class StatementPart(ScannedStatement scanned)
+{
+    /// <summary>As the server gets it.</summary>
+    public byte[] Sql { get; } = scanned.Sql;
+
+    /// <summary>Which of the command's parameters <c>$1</c>, <c>$2</c>, … are.</summary>
+    public int[] Places { get; } = scanned.Places;
+
+    /// <summary>
+    /// The columns of the last result, whoever got it: a guess for the next execution, and what its description is compared with. Null when there was no result
+    /// yet, or one without columns.
+    /// </summary>
+    public ResultMetadata? LastResult { get; set; }
+}
+
+/// <summary>One statement as one session has prepared it, or is about to.</summary>
+internal sealed class PreparedPart(byte[] name, uint[] parameterTypes)
+{
+    /// <summary>The server's name for it; unique in the session.</summary>
+    public byte[] Name { get; } = name;
+
+    public uint[] ParameterTypes { get; } = parameterTypes;
+
+    /// <summary>The server has confirmed that it exists.</summary>
+    public bool IsParsed { get; set; }
+
+    /// <summary>The columns are known, so that nobody needs to ask again.</summary>
+    public bool IsDescribed { get; private set; }
+
+    /// <summary>The columns in the formats to ask for; null when there are none.</summary>
+    public ResultMetadata? Result { get; private set; }
+
+    public void Describe(ResultMetadata? described)
+    {
+        IsDescribed = true;
+        Result = described?.Best;
+    }
+}
+
+/// <summary>A command as one session has prepared it: its statements in order.</summary>
+internal sealed class PreparedStatement(PreparedPart[] parts)
+{
+    public PreparedPart[] Parts { get; } = parts;
+}
