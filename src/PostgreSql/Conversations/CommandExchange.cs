@@ -46,6 +46,7 @@ internal sealed class CommandExchange(PgSession session) : ResultExchange
     private bool _skips;
     private bool _scalarSeen;
     private bool _inLargeRow;
+    private bool _hasRefusedCopy;
     private PgStatement? _statement;
 
     public override Row Row => _row;
@@ -79,7 +80,7 @@ internal sealed class CommandExchange(PgSession session) : ResultExchange
         _isSequential = isSequential;
         _index = 0;
         _drop = 0;
-        _isPaused = _skips = _scalarSeen = _inLargeRow = false;
+        _isPaused = _skips = _scalarSeen = _inLargeRow = _hasRefusedCopy = false;
         Part = null;
         Error = null;
         ScalarFailure = null;
@@ -294,7 +295,7 @@ internal sealed class CommandExchange(PgSession session) : ResultExchange
 
     private Step? Refused(ErrorFields error)
     {
-        Error = error.ToServerError();
+        Error = _hasRefusedCopy ? NoCopy : error.ToServerError();
         if (error.EndsSession)
         {
             // The server closes: no ReadyForQuery will come.
@@ -322,8 +323,9 @@ internal sealed class CommandExchange(PgSession session) : ResultExchange
     private static ServerError NoCopy => new(0, "0A000", "COPY from and to the client is not supported yet: use INSERT and SELECT, or COPY with a file of the server.");
 
     // The Sync that was sent already is ignored while the server waits for data. (With more statements behind, those are what it refuses.)
-    private static Step RefuseCopyIn(Wire wire)
+    private Step RefuseCopyIn(Wire wire)
     {
+        _hasRefusedCopy = true;
         CopyFail.Write(wire.Out, NoCopy.Message);
         Sync.Write(wire.Out);
         return Step.Send;
