@@ -42,6 +42,7 @@ internal sealed class CommandExchange : ResultExchange
     private bool _onlyDescribes;
     private bool _isFirstResult;
     private bool _inLargeRow;
+    private int _commandLength;
     private MySqlStatement _statement = null!;
     private PreparedStatement? _prepared;
     private Preparation? _preparation;
@@ -71,18 +72,20 @@ internal sealed class CommandExchange : ResultExchange
     public int Warnings { get; private set; }
 
     /// <summary>The text query whose bytes stand in the writer.</summary>
-    public void BeginQuery(MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams)
+    public void BeginQuery(MySqlStatement statement, int length, Goal goal, ScalarTarget? scalar, bool streams)
     {
         Begin(statement, goal, scalar, streams);
+        _commandLength = length;
         _binary = false;
         _prepared = null;
         _awaiting = Awaiting.Answer;
     }
 
     /// <summary>The execution whose bytes stand in the writer.</summary>
-    public void BeginExecute(MySqlStatement statement, PreparedStatement prepared, Goal goal, ScalarTarget? scalar, bool streams)
+    public void BeginExecute(MySqlStatement statement, PreparedStatement prepared, int length, Goal goal, ScalarTarget? scalar, bool streams)
     {
         Begin(statement, goal, scalar, streams);
+        _commandLength = length;
         _binary = true;
         _prepared = prepared;
         _awaiting = Awaiting.Answer;
@@ -272,7 +275,7 @@ internal sealed class CommandExchange : ResultExchange
                     return Step.Over;
 
                 case Awaiting.Answer:
-                    IncomingPackets.BeginAnswer(wire);
+                    IncomingPackets.BeginAnswer(wire, _commandLength);
                     _awaiting = Awaiting.Header;
                     break;
 
@@ -334,7 +337,9 @@ internal sealed class CommandExchange : ResultExchange
             Protocol.Commands.StatementClose.Write(_session.Wire.Out, evicted.Id);
         if (!_onlyDescribes)
         {
+            _commandLength = _session.Wire.Out.Length;
             _execution!.Encode(_session, _prepared);
+            _commandLength = _session.Wire.Out.Length - _commandLength;
             _execution = null;
             _awaiting = Awaiting.Answer;
             return Step.Send;

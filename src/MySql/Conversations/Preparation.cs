@@ -25,6 +25,7 @@ internal sealed class Preparation : Conversation
 
     private readonly bool _deprecateEof;
     private readonly CodecSettings _codecs;
+    private readonly int _commandLength;
     private Awaiting _awaiting;
     private PrepareOk _ok;
     private DefinitionBlock _block;
@@ -36,7 +37,9 @@ internal sealed class Preparation : Conversation
     {
         _codecs = codecs;
         _deprecateEof = (session.Capabilities & Capabilities.DeprecateEof) != 0;
+        _commandLength = session.Wire.Out.Length;
         StatementPrepare.Write(session.Wire.Out, sql.Prepared);
+        _commandLength = session.Wire.Out.Length - _commandLength;
     }
 
     /// <summary>What was prepared; null when the server refused.</summary>
@@ -48,7 +51,7 @@ internal sealed class Preparation : Conversation
     {
         if (!_answering)
         {
-            IncomingPackets.BeginAnswer(wire);
+            IncomingPackets.BeginAnswer(wire, _commandLength);
             _answering = true;
         }
 

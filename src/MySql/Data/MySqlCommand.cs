@@ -118,7 +118,7 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
         var statement = StatementOf();
         var streams = (behavior & CommandBehavior.SequentialAccess) != 0;
         var onlyDescribes = (behavior & CommandBehavior.SchemaOnly) != 0;
-        if (onlyDescribes || (IsPreparedByUser && !statement.IsNotPreparable))
+        if (onlyDescribes || (IsPreparedByUser && !statement.IsNotPreparable && statement.Slot >= 0))
             EncodePrepared(own, statement, goal, scalar, streams, onlyDescribes);
         else
             EncodeText(own, statement, goal, scalar, streams);
@@ -138,12 +138,13 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
     private void EncodeText(MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams)
     {
         var scanned = Scan(session, statement);
+        var at = session.Wire.Out.Length;
         if (scanned.Parameters.Length == 0)
             Query.Write(session.Wire.Out, scanned.Prepared);
         else
             BindingFor(scanned).WriteText(session.Wire.Out, scanned, _parameters!, session.Quoting, session.Codecs);
         statement.CountUse();
-        session.Results.BeginQuery(statement, goal, scalar, streams);
+        session.Results.BeginQuery(statement, session.Wire.Out.Length - at, goal, scalar, streams);
     }
 
     private void EncodePrepared(MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams, bool onlyDescribes)
@@ -151,8 +152,9 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
         var scanned = Scan(session, statement);
         if (session.Prepared.Find(statement) is { } prepared && !onlyDescribes)
         {
+            var at = session.Wire.Out.Length;
             EncodeExecution(session, prepared);
-            session.Results.BeginExecute(statement, prepared, goal, scalar, streams);
+            session.Results.BeginExecute(statement, prepared, session.Wire.Out.Length - at, goal, scalar, streams);
             return;
         }
 

@@ -51,8 +51,11 @@ internal static class IncomingPackets
         return TryTake(wire, out var at, out length) ? wire.In.AsSpan(at, length).ToArray() : null;
     }
 
-    /// <summary>A new exchange of the client begins: its answer is numbered from 1.</summary>
-    public static void BeginAnswer(Wire wire) => wire.Sequence = 1;
+    /// <summary>A new exchange of the client has begun: its answer's packets are numbered on from its own.</summary>
+    /// <param name="wire">Where the answer arrives.</param>
+    /// <param name="commandLength">Bytes of the command with its headers; a command of 16 MiB has more than one packet.</param>
+    public static void BeginAnswer(Wire wire, int commandLength = 0) =>
+        wire.Sequence = (byte)(commandLength / (Packets.MaxPayload + Packets.HeaderLength) + 1);
 
     private static void ThrowOutOfOrder(byte expected, byte came) => throw new ProtocolException($"packet number {expected}", $"number {came}");
 }
