@@ -99,7 +99,7 @@ public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
     [AllowNull]
     public string CertificateThumbprint { get => Get(MySqlOptions.CertificateThumbprint); set => Set(MySqlOptions.CertificateThumbprint, value); }
 
-    /// <summary>VerifyFull does not ask whether the certificate was revoked.</summary>
+    /// <summary>VerifyFull does not ask whether the certificate was revoked. With SSL CA it never asks.</summary>
     public bool SkipCertificateRevocationCheck { get => Get(MySqlOptions.SkipCertificateRevocationCheck); set => Set(MySqlOptions.SkipCertificateRevocationCheck, value); }
 
     /// <summary>Allowed versions, separated by commas: TLS 1.2, TLS 1.3. Empty means what the operating system allows.</summary>

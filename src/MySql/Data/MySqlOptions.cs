@@ -88,7 +88,7 @@ internal static class MySqlOptions
     public static readonly Option<string> CertificateThumbprint = Tls.Text("Certificate Thumbprint", ["Certificate Thumb Print"], "Which certificate of the store is used.", "",
         static value => value.Length > 0 ? "certificate stores are not supported yet: export the certificate to a file and name it with Certificate File or SSL Cert." : null);
 
-    public static readonly Option<bool> SkipCertificateRevocationCheck = Tls.Switch("Skip Certificate Revocation Check", [], false, "`VerifyFull` does not ask whether the certificate was revoked.");
+    public static readonly Option<bool> SkipCertificateRevocationCheck = Tls.Switch("Skip Certificate Revocation Check", [], false, "`VerifyFull` does not ask whether the certificate was revoked. With SSL CA it never asks.");
 
     public static readonly Option<string> TlsVersion = Tls.Text("TLS Version", [], "Allowed versions, separated by commas: `TLS 1.2`, `TLS 1.3`. Empty means what the operating system allows.", "",
         static value => TlsVersions.Refusal(value));

@@ -198,6 +198,24 @@ internal sealed class MySqlSettings
     /// <summary>The settings of a connection string.</summary>
     public static MySqlSettings Parse(string? connectionString) => new(new MySqlConnectionStringBuilder(connectionString));
 
+    /// <summary>What TLS needs, with its files read: once per data source. Null when TLS is not wanted.</summary>
+    /// <exception cref="ArgumentException">A file cannot be used.</exception>
+    public TlsSettings? ReadTls() => SslMode == MySqlSslMode.None ? null : new(
+        SslMode switch
+        {
+            MySqlSslMode.VerifyFull => TlsVerification.Full,
+            MySqlSslMode.VerifyCA => TlsVerification.Authority,
+            _ => TlsVerification.None,
+        },
+        CertificateFiles.ReadAuthorities(SslCa, MySqlOptions.SslCa.Name),
+        SslCert.Length > 0
+            ? CertificateFiles.ReadClientCertificate(SslCert, SslKey, "", MySqlOptions.SslCert.Name)
+            : CertificateFiles.ReadClientCertificate(CertificateFile, "", CertificatePassword, MySqlOptions.CertificateFile.Name),
+        TlsVersions,
+        CertificateFiles.ReadCipherSuites(TlsCipherSuites, MySqlOptions.TlsCipherSuites.Name),
+        // Who names his own authority rarely runs a revocation service for it, and one that does not answer would refuse every connection.
+        CheckRevocation: SslMode == MySqlSslMode.VerifyFull && !SkipCertificateRevocationCheck && SslCa.Length == 0);
+
     /// <summary>Without secrets, whatever Persist Security Info says: this ends up in logs.</summary>
     public override string ToString() => new MySqlConnectionStringBuilder(ConnectionString).ToStringWithoutSecrets();
 

@@ -147,6 +147,19 @@ internal sealed class PgSettings
     /// <summary>The settings of a connection string.</summary>
     public static PgSettings Parse(string? connectionString) => new(new PgConnectionStringBuilder(connectionString));
 
+    /// <summary>What TLS needs, with its files read: once per data source. Null when TLS is not wanted.</summary>
+    /// <exception cref="ArgumentException">A file cannot be used.</exception>
+    public TlsSettings? ReadTls() => SslMode == SslMode.Disable ? null : new(
+        SslMode switch
+        {
+            SslMode.VerifyFull => TlsVerification.Full,
+            SslMode.VerifyCA => TlsVerification.Authority,
+            _ => TlsVerification.None,
+        },
+        CertificateFiles.ReadAuthorities(RootCertificate, PgOptions.RootCertificate.Name),
+        CertificateFiles.ReadClientCertificate(SslCertificate, SslKey, SslPassword, PgOptions.SslCertificate.Name),
+        CheckRevocation: CheckCertificateRevocation && SslMode >= SslMode.VerifyCA);
+
     /// <summary>Without secrets, whatever Persist Security Info says: this ends up in logs.</summary>
     public override string ToString() => new PgConnectionStringBuilder(ConnectionString).ToStringWithoutSecrets();
 

@@ -1,0 +1,86 @@
+using System.Net.Security;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Slipstream.Core.Wires;
+
+/// <summary>Reads the files and names that connection strings give for TLS. Every failure names the option and the file, never a password.</summary>
+public static class CertificateFiles
+{
+    private const string PemMark = "-----BEGIN ";
+
+    /// <summary>All certificates of a PEM file; null without a file.</summary>
+    /// <exception cref="ArgumentException">The file cannot be read or holds no certificate.</exception>
+    public static X509Certificate2Collection? ReadAuthorities(string path, string keyword)
+    {
+        if (string.IsNullOrEmpty(path))
+            return null;
+        try
+        {
+            var authorities = new X509Certificate2Collection();
+            authorities.ImportFromPemFile(path);
+            return authorities.Count > 0 ? authorities : throw new CryptographicException("it holds no PEM certificate.");
+        }
+        catch (Exception exception) when (IsFileFault(exception))
+        {
+            throw Unusable(path, keyword, exception);
+        }
+    }
+
+    /// <summary>The client's certificate with its private key, from PEM or PFX as the file's content tells; null without a file.</summary>
+    /// <param name="path">PEM or PFX.</param>
+    /// <param name="keyPath">PEM file with the key; empty when it is in the same file.</param>
+    /// <param name="password">Of the PFX or the encrypted key; empty for none.</param>
+    /// <param name="keyword">The option that names the file.</param>
+    /// <exception cref="ArgumentException">A file cannot be read, the key does not fit, or the password is wrong.</exception>
+    public static X509Certificate2Collection? ReadClientCertificate(string path, string keyPath, string password, string keyword)
+    {
+        if (string.IsNullOrEmpty(path))
+            return null;
+        try
+        {
+            return File.ReadAllBytes(path).AsSpan().IndexOf(System.Text.Encoding.ASCII.GetBytes(PemMark)) >= 0
+                ? [ReadPem(path, string.IsNullOrEmpty(keyPath) ? null : keyPath, password)]
+                : X509CertificateLoader.LoadPkcs12CollectionFromFile(path, password);
+        }
+        catch (Exception exception) when (IsFileFault(exception))
+        {
+            throw Unusable(path, keyword, exception);
+        }
+    }
+
+    /// <summary>A policy of IANA names such as TLS_AES_256_GCM_SHA384; null for none.</summary>
+    /// <exception cref="ArgumentException">A name is unknown.</exception>
+    /// <exception cref="NotSupportedException">On Windows, where only the system decides.</exception>
+    public static CipherSuitesPolicy? ReadCipherSuites(IReadOnlyList<string> names, string keyword)
+    {
+        ArgumentNullException.ThrowIfNull(names);
+        if (names.Count == 0)
+            return null;
+        if (OperatingSystem.IsWindows() || OperatingSystem.IsAndroid())
+            throw new NotSupportedException($"The option '{keyword}' has no effect on this operating system, which decides about cipher suites itself: leave it out.");
+        var suites = new TlsCipherSuite[names.Count];
+        for (var at = 0; at < suites.Length; at++)
+        {
+            if (!Enum.TryParse(names[at], ignoreCase: true, out suites[at]) || !Enum.IsDefined(suites[at]) || char.IsAsciiDigit(names[at][0]))
+                throw new ArgumentException($"'{names[at]}' is not a cipher suite for the option '{keyword}': use names such as {TlsCipherSuite.TLS_AES_256_GCM_SHA384}.");
+        }
+
+        return new CipherSuitesPolicy(suites);
+    }
+
+    private static X509Certificate2 ReadPem(string path, string? keyPath, string password)
+    {
+        var certificate = password.Length > 0 ? X509Certificate2.CreateFromEncryptedPemFile(path, password, keyPath) : X509Certificate2.CreateFromPemFile(path, keyPath);
+        if (!OperatingSystem.IsWindows())
+            return certificate;
+        // Schannel cannot use a key that was never stored: a detour over PKCS #12 stores it.
+        using (certificate)
+            return X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pkcs12), null);
+    }
+
+    private static bool IsFileFault(Exception exception) => exception is IOException or UnauthorizedAccessException or CryptographicException or NotSupportedException;
+
+    private static ArgumentException Unusable(string path, string keyword, Exception cause) =>
+        new($"The file '{path}' of the option '{keyword}' cannot be used: {cause.Message}", cause);
+}
