@@ -72,7 +72,7 @@ public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
     /// <summary>Preferred uses TLS when the server offers it, Required demands it; only VerifyCA (a trusted authority) and VerifyFull (and the host's name) verify the certificate.</summary>
     public MySqlSslMode SslMode { get => Get(MySqlOptions.SslMode); set => Set(MySqlOptions.SslMode, value); }
 
-    /// <summary>PEM file with the authorities that are trusted, and only those. Empty means the system's.</summary>
+    /// <summary>PEM file with the authorities that are trusted, and only those. Empty means the system's. With Required it makes the mode VerifyCA.</summary>
     [AllowNull]
     public string SslCa { get => Get(MySqlOptions.SslCa); set => Set(MySqlOptions.SslCa, value); }
 

@@ -32,7 +32,7 @@ public sealed class MySqlDataSource : ProviderDataSource
     internal MySqlDataSource(MySqlSettings settings, ILoggerFactory? loggers, string? name)
     {
         Settings = settings;
-        Codecs = settings.ToCodecs();
+        Codecs = settings.Codecs;
         Name = name ?? PoolNameOf(settings);
         var endpoint = settings.Endpoints[0];
         Telemetry = new Telemetry(Instruments, "mysql", endpoint.Host, endpoint.Port, settings.Database, Name, loggers);

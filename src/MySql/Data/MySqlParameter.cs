@@ -1,6 +1,7 @@
 using System.Data;
 using System.Data.Common;
 using System.Diagnostics.CodeAnalysis;
+using System.Text;
 using Slipstream.Core.Bytes;
 using Slipstream.MySql.Codecs;
 
@@ -126,14 +127,14 @@ public class MySqlParameter : DbParameter, ICloneable
         set => _isNullable = value;
     }
 
-    /// <summary>The most characters or bytes of the value that are sent; 0 sends all.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
+    /// <summary>The most characters or bytes of the value that are sent; 0 and −1 send all.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">It is less than −1.</exception>
     public override int Size
     {
         get => _size;
         set
         {
-            ArgumentOutOfRangeException.ThrowIfNegative(value);
+            ArgumentOutOfRangeException.ThrowIfLessThan(value, -1);
             _size = value;
         }
     }
@@ -178,36 +179,6 @@ public class MySqlParameter : DbParameter, ICloneable
     /// <summary>The type of the value, null when there is none.</summary>
     internal virtual Type? ClrType => IsNull ? null : _value!.GetType();
 
-    /// <summary>The type as COM_STMT_EXECUTE names it.</summary>
-    /// <exception cref="NotSupportedException">A value of this type cannot be sent.</exception>
-    internal virtual ushort WireType(CodecSettings settings) => ParameterWriter.WireType(Sendable, settings);
-
-    /// <summary>The value in the binary protocol; not for NULL.</summary>
-    internal virtual void WriteBinary(ByteWriter writer, CodecSettings settings) => ParameterWriter.WriteBinary(writer, Sendable, settings);
-
-    /// <summary>The value as a literal, NULL included.</summary>
-    internal virtual void WriteText(ByteWriter writer, LiteralRules rules, CodecSettings settings) => ParameterWriter.WriteText(writer, Sendable, settings, rules);
-
-    // The value as it is sent: an enumeration's name where text was asked for, and no more than Size of it.
-    private object? Sendable
-    {
-        get
-        {
-            var value = _value;
-            if (_isTypeSet && value is Enum && ParameterTypes.ToDbType((MySqlDbType)_type) == DbType.String)
-                value = value.ToString();
-            if (_size <= 0)
-                return value;
-            return value switch
-            {
-                string text when text.Length > _size => text.AsMemory(0, _size),
-                char[] text when text.Length > _size => new ReadOnlyMemory<char>(text, 0, _size),
-                byte[] bytes when bytes.Length > _size => new ReadOnlyMemory<byte>(bytes, 0, _size),
-                _ => value,
-            };
-        }
-    }
-
     /// <summary>The name without prefix and quotes.</summary>
     internal ReadOnlySpan<char> BareName => MySql.ParameterName.Bare(_name);
 
@@ -223,6 +194,39 @@ public class MySqlParameter : DbParameter, ICloneable
     public virtual MySqlParameter Clone() => new(this);
 
     object ICloneable.Clone() => Clone();
+
+    /// <summary>The value as a literal in SQL text, NULL included.</summary>
+    internal virtual void WriteText(ByteWriter writer, LiteralRules rules, CodecSettings settings) => ParameterWriter.WriteText(writer, Sent(_value), settings, rules);
+
+    /// <summary>The value, which is not NULL, as a prepared statement's parameter.</summary>
+    internal virtual void WriteBinary(ByteWriter writer, CodecSettings settings) => ParameterWriter.WriteBinary(writer, Sent(_value), settings);
+
+    /// <summary>The type of what <see cref="WriteBinary"/> writes.</summary>
+    /// <exception cref="NotSupportedException">A value of this type cannot be sent.</exception>
+    internal virtual ushort WireType(CodecSettings settings) => ParameterWriter.WireType(Sent(_value), settings);
+
+    /// <summary>What is sent for a value: cut to <see cref="Size"/>; an enumeration by its name where its type was set to a string.</summary>
+    private protected object? Sent(object? value)
+    {
+        if (_isTypeSet && value is Enum word && ParameterTypes.IsText((MySqlDbType)_type))
+            value = word.ToString("G");
+        return _size <= 0 ? value : value switch
+        {
+            string text when text.Length > _size => text[..WholeCharacters(text)],
+            char[] text when text.Length > _size => text.AsMemory(0, WholeCharacters(text)),
+            ReadOnlyMemory<char> text when text.Length > _size => text[..WholeCharacters(text.Span)],
+            Memory<char> text when text.Length > _size => text[..WholeCharacters(text.Span)],
+            StringBuilder text when text.Length > _size => text.ToString(0, _size),
+            byte[] bytes when bytes.Length > _size => bytes.AsMemory(0, _size),
+            ReadOnlyMemory<byte> bytes when bytes.Length > _size => bytes[.._size],
+            Memory<byte> bytes when bytes.Length > _size => bytes[.._size],
+            ArraySegment<byte> bytes when bytes.Count > _size => bytes[.._size],
+            _ => value,
+        };
+    }
+
+    // Half a surrogate pair is no character: the server would store a replacement mark.
+    private int WholeCharacters(ReadOnlySpan<char> text) => char.IsHighSurrogate(text[_size - 1]) ? _size - 1 : _size;
 
     private void SetType(MySqlDbType type)
     {
@@ -255,6 +259,9 @@ public class MySqlParameter : DbParameter, ICloneable
 /// <summary>A parameter whose value is of one type and is never boxed. (Not in MySqlConnector.)</summary>
 public sealed class MySqlParameter<T> : MySqlParameter
 {
+    // The size concerns texts and bytes only, a type that was set enumerations only: numbers, dates and the like never take the way that boxes.
+    private static readonly bool IsNeverChanged = typeof(T).IsValueType && !typeof(T).IsEnum && ParameterTypes.IsOfFixedSize(ParameterTypes.Of(typeof(T)));
+
     public MySqlParameter()
     {
     }
@@ -291,13 +298,28 @@ public sealed class MySqlParameter<T> : MySqlParameter
 
     internal override bool IsNull => TypedValue is null or DBNull;
 
-    internal override ushort WireType(CodecSettings settings) => ParameterWriter.WireType(TypedValue, settings);
-
-    internal override void WriteBinary(ByteWriter writer, CodecSettings settings) => ParameterWriter.WriteBinary(writer, TypedValue, settings);
-
-    internal override void WriteText(ByteWriter writer, LiteralRules rules, CodecSettings settings) => ParameterWriter.WriteText(writer, TypedValue, settings, rules);
+    private bool IsSentAsItIs => IsNeverChanged || (Size <= 0 && !IsTypeSet);
 
     internal override Type? ClrType => typeof(T) == typeof(object) ? TypedValue?.GetType() : typeof(T);
 
     public override MySqlParameter Clone() => new MySqlParameter<T>(this);
+
+    internal override void WriteText(ByteWriter writer, LiteralRules rules, CodecSettings settings)
+    {
+        if (IsSentAsItIs)
+            ParameterWriter.WriteText(writer, TypedValue, settings, rules);
+        else
+            ParameterWriter.WriteText(writer, Sent(TypedValue), settings, rules);
+    }
+
+    internal override void WriteBinary(ByteWriter writer, CodecSettings settings)
+    {
+        if (IsSentAsItIs)
+            ParameterWriter.WriteBinary(writer, TypedValue, settings);
+        else
+            ParameterWriter.WriteBinary(writer, Sent(TypedValue), settings);
+    }
+
+    internal override ushort WireType(CodecSettings settings) =>
+        IsSentAsItIs ? ParameterWriter.WireType(TypedValue, settings) : ParameterWriter.WireType(Sent(TypedValue), settings);
 }

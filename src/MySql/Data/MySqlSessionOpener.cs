@@ -18,10 +18,10 @@ internal sealed class MySqlSessionOpener : SessionOpener
     private readonly CodecSettings _codecs;
 
     public MySqlSessionOpener(MySqlSettings settings, Func<string>? password = null)
-        : base(new Dialer(MySqlTls.Read(settings), settings.Keepalive), settings.Endpoints)
+        : base(new Dialer(settings.ReadTls(), settings.Keepalive), settings.Endpoints)
     {
         _settings = settings;
-        _codecs = settings.ToCodecs();
+        _codecs = settings.Codecs;
         Password = password;
         _options = new ConnectOptions(settings.UserID, Encoding.UTF8.GetBytes(settings.Password), settings.Database, Demand(settings.SslMode))
         {
@@ -29,7 +29,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
             FoundRows = !settings.UseAffectedRows,
             Interactive = settings.InteractiveSession,
             AllowPublicKeyRetrieval = settings.AllowPublicKeyRetrieval,
-            PublicKey = settings.ServerRsaPublicKeyFile.Length > 0 ? MySqlTls.ReadFile(settings.ServerRsaPublicKeyFile, "ServerRsaPublicKeyFile") : null,
+            PublicKey = CertificateFiles.ReadText(settings.ServerRsaPublicKeyFile, MySqlOptions.ServerRsaPublicKeyFile.Name),
             AllowCleartextOnLoopback = settings.AllowCleartextPassword,
         };
     }

@@ -1,6 +1,7 @@
 using Slipstream.Core.Options;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Wires;
+using Slipstream.MySql.Codecs;
 
 namespace Slipstream.MySql;
 
@@ -74,14 +75,17 @@ internal sealed class MySqlSettings
         AutoEnlist = options.AutoEnlist;
         UseXaTransactions = options.UseXaTransactions;
 
-        TreatTinyAsBoolean = options.TreatTinyAsBoolean;
         Check(!options.OldGuids || options.GuidFormat == MySqlGuidFormat.Default, "Old Guids and GUID Format contradict each other: leave Old Guids out.");
-        GuidFormat = options.GuidFormat != MySqlGuidFormat.Default ? options.GuidFormat
-            : options.OldGuids ? MySqlGuidFormat.LittleEndianBinary16
-            : MySqlGuidFormat.Char36;
-        AllowZeroDateTime = options.AllowZeroDateTime;
-        ConvertZeroDateTime = options.ConvertZeroDateTime;
-        DateTimeKind = (DateTimeKind)(int)options.DateTimeKind;
+        Codecs = new CodecSettings
+        {
+            TreatTinyAsBoolean = options.TreatTinyAsBoolean,
+            GuidFormat = options.GuidFormat != MySqlGuidFormat.Default ? options.GuidFormat
+                : options.OldGuids ? MySqlGuidFormat.LittleEndianBinary16
+                : MySqlGuidFormat.Char36,
+            AllowZeroDateTime = options.AllowZeroDateTime,
+            ConvertZeroDateTime = options.ConvertZeroDateTime,
+            DateTimeKind = (DateTimeKind)(int)options.DateTimeKind,
+        };
         MaxValueBytes = options.MaxValueBytes;
     }
 
@@ -172,28 +176,10 @@ internal sealed class MySqlSettings
 
     public bool UseXaTransactions { get; }
 
-    public bool TreatTinyAsBoolean { get; }
-
-    /// <summary>Never <see cref="MySqlGuidFormat.Default"/>: what it stands for.</summary>
-    public MySqlGuidFormat GuidFormat { get; }
-
-    public bool AllowZeroDateTime { get; }
-
-    public bool ConvertZeroDateTime { get; }
-
-    public DateTimeKind DateTimeKind { get; }
+    /// <summary>How values are read and written.</summary>
+    public CodecSettings Codecs { get; }
 
     public long MaxValueBytes { get; }
-
-    /// <summary>What the codecs must know of these options.</summary>
-    public Codecs.CodecSettings ToCodecs() => new()
-    {
-        GuidFormat = GuidFormat,
-        TreatTinyAsBoolean = TreatTinyAsBoolean,
-        AllowZeroDateTime = AllowZeroDateTime,
-        ConvertZeroDateTime = ConvertZeroDateTime,
-        DateTimeKind = DateTimeKind,
-    };
 
     /// <summary>The settings of a connection string.</summary>
     public static MySqlSettings Parse(string? connectionString) => new(new MySqlConnectionStringBuilder(connectionString));
@@ -205,6 +191,8 @@ internal sealed class MySqlSettings
         {
             MySqlSslMode.VerifyFull => TlsVerification.Full,
             MySqlSslMode.VerifyCA => TlsVerification.Authority,
+            // As in MySqlConnector: who names an authority wants it checked.
+            MySqlSslMode.Required when SslCa.Length > 0 => TlsVerification.Authority,
             _ => TlsVerification.None,
         },
         CertificateFiles.ReadAuthorities(SslCa, MySqlOptions.SslCa.Name),

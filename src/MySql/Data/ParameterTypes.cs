@@ -88,6 +88,10 @@ internal static class ParameterTypes
         _ => DbType.String,
     };
 
+    public static bool IsOfFixedSize(MySqlDbType type) => ToDbType(type) is not (DbType.String or DbType.StringFixedLength or DbType.Binary);
+
+    public static bool IsText(MySqlDbType type) => ToDbType(type) is DbType.String or DbType.StringFixedLength;
+
     /// <summary>Null for <see cref="DbType.Object"/>, which means that the value decides.</summary>
     /// <exception cref="ArgumentOutOfRangeException">It is no member of the enumeration.</exception>
     public static MySqlDbType? FromDbType(DbType type) => type switch

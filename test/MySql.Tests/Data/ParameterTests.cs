@@ -1,6 +1,8 @@
 using System.Data;
 using System.Numerics;
 using System.Text;
+using Slipstream.Core.Bytes;
+using Slipstream.MySql.Codecs;
 
 namespace Slipstream.MySql.Tests.Data;
 
@@ -128,7 +130,94 @@ public class ParameterTests
         Assert.Throws<ArgumentOutOfRangeException>(() => new MySqlParameter { Direction = direction });
 
     [Fact]
-    public void A_size_is_not_negative() => Assert.Throws<ArgumentOutOfRangeException>(() => new MySqlParameter { Size = -1 });
+    public void A_size_is_minus_one_or_more()
+    {
+        Assert.Throws<ArgumentOutOfRangeException>(() => new MySqlParameter { Size = -2 });
+        Assert.Equal("'abc'", Literal(new MySqlParameter("@a", "abc") { Size = -1 }));
+    }
+
+    [Fact]
+    public void Texts_and_bytes_are_cut_to_the_size()
+    {
+        object[] texts = ["abcdef", "abcdef".ToCharArray(), "abcdef".AsMemory(), new StringBuilder("abcdef")];
+        foreach (var text in texts)
+            Assert.Equal("'abc'", Literal(new MySqlParameter("@a", text) { Size = 3 }));
+        Assert.Equal("'a'", Literal(new MySqlParameter("@a", "a\U0001F600b") { Size = 2 }));
+        Assert.Equal("'abc'", Literal(new MySqlParameter<string>("@a", "abcdef") { Size = 3 }));
+
+        byte[] bytes = [1, 2, 3, 4];
+        object[] binaries = [bytes, bytes.AsMemory(), (ReadOnlyMemory<byte>)bytes, new ArraySegment<byte>(bytes)];
+        foreach (var binary in binaries)
+            Assert.Equal([2, 1, 2], Binary(new MySqlParameter("@a", binary) { Size = 2 }));
+        Assert.Equal([57, 48, 0, 0], Binary(new MySqlParameter("@a", 12345) { Size = 2 }));
+    }
+
+    [Fact]
+    public void An_enumeration_is_its_number_unless_its_type_says_text()
+    {
+        Assert.Equal("1", Literal(new MySqlParameter("@a", Small.One)));
+        Assert.Equal("1", Literal(new MySqlParameter<Small>("@a", Small.One)));
+        Assert.Equal("'One'", Literal(new MySqlParameter("@a", MySqlDbType.VarChar) { Value = Small.One }));
+        Assert.Equal("'One'", Literal(new MySqlParameter<Small>("@a", MySqlDbType.Enum) { TypedValue = Small.One }));
+        Assert.Equal([3, .. "One"u8], Binary(new MySqlParameter("@a", MySqlDbType.String) { Value = Small.One }));
+    }
+
+    [Fact]
+    public void A_typed_parameter_sends_what_an_untyped_one_sends()
+    {
+        Same(7);
+        Same(7L);
+        Same((byte)7);
+        Same(true);
+        Same(1.5);
+        Same(1.5m);
+        Same("text");
+        Same(new byte[] { 1, 2 });
+        Same<int?>(5);
+        Same(new DateTime(2001, 2, 3, 4, 5, 6));
+        Same(new DateOnly(2001, 2, 3));
+        Same(new TimeSpan(1, 2, 3));
+        Same(Guid.Parse("00112233-4455-6677-8899-aabbccddeeff"));
+        Assert.Equal("NULL", Literal(new MySqlParameter<int?>("@a", null)));
+        Assert.Equal("NULL", Literal(new MySqlParameter("@a", DBNull.Value)));
+
+        static void Same<T>(T value)
+        {
+            var untyped = new MySqlParameter("@a", (object?)value);
+            foreach (var size in (int[])[0, 1000])
+            {
+                var typed = new MySqlParameter<T>("@a", value) { Size = size };
+                Assert.Equal(Literal(untyped), Literal(typed));
+                Assert.Equal(Binary(untyped), Binary(typed));
+                Assert.Equal(untyped.WireType(CodecSettings.Default), typed.WireType(CodecSettings.Default));
+            }
+        }
+    }
+
+    [Fact]
+    public void Writing_a_typed_value_allocates_nothing()
+    {
+        var writer = new ByteWriter();
+        MySqlParameter[] parameters = [new MySqlParameter<long>("@a", MySqlDbType.Int64) { TypedValue = 5, Size = 8 }, new MySqlParameter<decimal>("@b", MySqlDbType.Decimal) { TypedValue = 5 }];
+        Write(100);
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        Write(100);
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+
+        void Write(int times)
+        {
+            for (var i = 0; i < times; i++)
+            {
+                writer.Clear();
+                foreach (var parameter in parameters)
+                {
+                    parameter.WriteText(writer, LiteralRules.None, CodecSettings.Default);
+                    parameter.WriteBinary(writer, CodecSettings.Default);
+                    _ = parameter.WireType(CodecSettings.Default);
+                }
+            }
+        }
+    }
 
     [Fact]
     public void A_typed_parameter_knows_its_type_without_a_value()
@@ -170,5 +259,19 @@ public class ParameterTests
         kept[0] = new();
         Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 1, 64);
         GC.KeepAlive(kept);
+    }
+
+    private static string Literal(MySqlParameter parameter)
+    {
+        var writer = new ByteWriter();
+        parameter.WriteText(writer, LiteralRules.None, CodecSettings.Default);
+        return Encoding.UTF8.GetString(writer.Written);
+    }
+
+    private static byte[] Binary(MySqlParameter parameter)
+    {
+        var writer = new ByteWriter();
+        parameter.WriteBinary(writer, CodecSettings.Default);
+        return writer.Written.ToArray();
     }
 }

@@ -57,7 +57,7 @@ public class SettingsTests
     [InlineData("OldGuids=true", MySqlGuidFormat.LittleEndianBinary16)]
     [InlineData("GuidFormat=None", MySqlGuidFormat.None)]
     public void The_guid_format_is_always_a_definite_one(string connectionString, MySqlGuidFormat expected) =>
-        Assert.Equal(expected, MySqlSettings.Parse(connectionString).GuidFormat);
+        Assert.Equal(expected, MySqlSettings.Parse(connectionString).Codecs.GuidFormat);
 
     [Theory]
     [InlineData("", SslProtocols.None)]

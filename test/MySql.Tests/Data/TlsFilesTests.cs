@@ -48,6 +48,13 @@ public sealed class TlsFilesTests : IDisposable
     }
 
     [Fact]
+    public void Who_names_an_authority_wants_it_checked()
+    {
+        Assert.Equal(TlsVerification.Authority, MySqlSettings.Parse($"SslMode=Required;SslCa={PathOf("cert.pem")}").ReadTls()!.Verification);
+        Assert.Equal(TlsVerification.None, MySqlSettings.Parse($"SslMode=Preferred;SslCa={PathOf("cert.pem")}").ReadTls()!.Verification);
+    }
+
+    [Fact]
     public void A_client_certificate_comes_from_pem_files()
     {
         var tls = MySqlSettings.Parse($"SslCert={PathOf("cert.pem")};SslKey={PathOf("key.pem")}").ReadTls()!;

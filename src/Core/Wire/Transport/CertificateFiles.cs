@@ -9,6 +9,20 @@ public static class CertificateFiles
 {
     private const string PemMark = "-----BEGIN ";
 
+    /// <summary>The text of a file; null without one.</summary>
+    /// <exception cref="ArgumentException">The file cannot be read.</exception>
+    public static string? ReadText(string path, string keyword)
+    {
+        try
+        {
+            return string.IsNullOrEmpty(path) ? null : File.ReadAllText(path);
+        }
+        catch (Exception exception) when (IsFileFault(exception))
+        {
+            throw Unusable(path, keyword, exception);
+        }
+    }
+
     /// <summary>All certificates of a PEM file; null without a file.</summary>
     /// <exception cref="ArgumentException">The file cannot be read or holds no certificate.</exception>
     public static X509Certificate2Collection? ReadAuthorities(string path, string keyword)
