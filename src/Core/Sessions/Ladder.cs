@@ -9,6 +9,9 @@ namespace Slipstream.Core.Sessions;
 /// </summary>
 public sealed class Ladder(Session session)
 {
+    // A prefix is answered in a round trip; looking that often costs nothing on a path this rare.
+    private const int PrefixWaitMilliseconds = 5;
+
     private readonly long _number = session.Operation.Number;
 
     /// <summary>Set when the cancellation's own exchange has ended, well or not.</summary>
@@ -24,11 +27,19 @@ public sealed class Ladder(Session session)
 
     private void Climb()
     {
+        var waited = 0;
         try
         {
             if (session.CancellationTimeout != 0)
             {
                 // No KILL while a prefix is unanswered: it would hit the prefix, and the command would run on.
+                while (session.Queue.HasPrefixes && session.CancellationTimeout > waited)
+                {
+                    if (OperationEnded.Wait(PrefixWaitMilliseconds))
+                        return;
+                    waited += PrefixWaitMilliseconds;
+                }
+
                 if (!session.Queue.HasPrefixes)
                     session.CancelOnServer();
                 if (OperationEnded.Wait(session.CancellationTimeout < 0 ? int.MaxValue : session.CancellationTimeout))

@@ -43,6 +43,8 @@ internal sealed class CommandExchange : ResultExchange
     private bool _isFirstResult;
     private bool _inLargeRow;
     private int _commandLength;
+    private byte[] _info = [];
+    private int _infoLength;
     private MySqlStatement _statement = null!;
     private PreparedStatement? _prepared;
     private Preparation? _preparation;
@@ -70,6 +72,9 @@ internal sealed class CommandExchange : ResultExchange
 
     /// <summary>Warnings of the last result.</summary>
     public int Warnings { get; private set; }
+
+    /// <summary>What the server said for people about the last statement that returned no rows ("Rows matched: 1 …"); empty when nothing.</summary>
+    public string Info => System.Text.Encoding.UTF8.GetString(_info, 0, _infoLength);
 
     /// <summary>The text query whose bytes stand in the writer.</summary>
     public void BeginQuery(MySqlStatement statement, int length, Goal goal, ScalarTarget? scalar, bool streams)
@@ -371,6 +376,7 @@ internal sealed class CommandExchange : ResultExchange
                 var ok = Ok.Read(ref reader);
                 if (reader.Failed)
                     break;
+                TakeInfo(message[reader.Position..]);
                 _session.Learn(ok, ref reader);
                 if (reader.Failed)
                     break;
@@ -415,6 +421,17 @@ internal sealed class CommandExchange : ResultExchange
         if (ok.LastInsertId != 0)
             LastInsertId = ok.LastInsertId;
         Warnings = ok.Warnings;
+    }
+
+    // Kept as bytes: few ever ask for it.
+    private void TakeInfo(ReadOnlySpan<byte> rest)
+    {
+        var reader = new ByteReader(rest);
+        var info = rest.IsEmpty ? rest : (_session.Capabilities & Capabilities.SessionTrack) != 0 ? reader.LengthEncodedBytes() : rest;
+        if (info.Length > _info.Length)
+            _info = new byte[Math.Max(info.Length, 64)];
+        info.CopyTo(_info);
+        _infoLength = info.Length;
     }
 
     private void Remember(ResultMetadata metadata)
@@ -462,6 +479,7 @@ internal sealed class CommandExchange : ResultExchange
         RecordsAffected = -1;
         LastInsertId = 0;
         Warnings = 0;
+        _infoLength = 0;
         HasMoreResults = false;
         IsOver = false;
     }

@@ -37,6 +37,7 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
 
     protected override IEnumerable<Step> Run()
     {
+        Phase = "waiting for the server's greeting (a MySQL server speaks first; many others wait for the client)";
         yield return Step.Receive;                                          // S: HandshakeV10, or ERR
         if (IsRefusal())
             yield break;

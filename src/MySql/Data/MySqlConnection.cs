@@ -25,6 +25,12 @@ public sealed class MySqlConnection : ProviderConnection, ICloneable
     /// <summary>The server's number for this session: what KILL and the process list name.</summary>
     public int ServerThread => (int)Session.ServerId;
 
+    /// <summary>Warnings of the last statement: SHOW WARNINGS lists them. (Not in MySqlConnector.)</summary>
+    public int WarningCount => MySqlSession.Results.Warnings;
+
+    /// <summary>What the server said about the last statement without rows, such as "Rows matched: 1  Changed: 0  Warnings: 0"; empty when nothing. (Not in MySqlConnector.)</summary>
+    public string LastInfo => MySqlSession.Results.Info;
+
     public override bool CanCreateBatch => false;
 
     internal MySqlDataSource MySqlSource => (MySqlDataSource)Source;
