@@ -30,7 +30,7 @@ public sealed class PgDataSource : ProviderDataSource
         Settings = settings;
         var endpoint = settings.Endpoints[0];
         Telemetry = new Telemetry(SharedTelemetry, "postgresql", endpoint.Host, endpoint.Port, settings.Database, settings.ToString(), loggers);
-        var opener = new PgSessionOpener(settings, new Dialer(PgTls.Read(settings), settings.KeepAlive));
+        var opener = new PgSessionOpener(settings, new Dialer(settings.ReadTls(), settings.KeepAlive));
         if (!settings.Pooling)
         {
             Sessions = new UnpooledSource<Session>(opener);
