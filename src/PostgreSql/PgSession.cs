@@ -21,6 +21,7 @@ internal sealed class PgSession : Session
     private readonly BackendKeyData? _key;
     private readonly Dictionary<string, string> _parameters;
     private readonly List<byte[]> _toClose = [];
+    private Reset? _reset;
     private int _statementNumber;
 
     public PgSession(Wire wire, Endpoint endpoint, PgSessionOpener opener, Connect connect)
@@ -39,7 +40,8 @@ internal sealed class PgSession : Session
 
     public override long ServerId => _key?.ProcessId ?? 0;
 
-    public override string ServerVersion => _parameters.GetValueOrDefault("server_version", "");
+    /// <summary>Without what a packager adds: "15.18 (Debian 15.18-0+deb12u1)" is 15.18.</summary>
+    public override string ServerVersion => _parameters.GetValueOrDefault("server_version", "").Split(' ')[0];
 
     public override bool IsInTransaction => TransactionStatus != TransactionStatus.Idle;
 
@@ -130,11 +132,7 @@ internal sealed class PgSession : Session
             throw Messages.Broken(type, body.Length);
     }
 
-    protected override void GlueReset()
-    {
-        // DISCARD ALL drops what SQL has prepared and what this client has; the other form is used when the client has something.
-        Queue.Glue(new Reset(this), Wire);
-    }
+    protected override void GlueReset() => Queue.Glue(_reset ??= new Reset(this), Wire);
 
     // A byte-sized courtesy: without it the server logs an unexpected end of the connection.
     private void SayGoodbye()

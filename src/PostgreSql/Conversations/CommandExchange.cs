@@ -303,6 +303,10 @@ internal sealed class CommandExchange(PgSession session) : ResultExchange
             return End();
         }
 
+        // A guess of formats that the server cannot make (some types have no binary form) must not be made again.
+        if (_index < _expected.Count && _awaited < Awaited.Rows)
+            Current.Part.LastResult = null;
+
         // What was prepared is not there any more, or would return other columns than it did: the next execution prepares it anew.
         if (_index < _expected.Count && Current is { Prepared.IsParsed: true, Parses: false } && error.SqlState is "26000" or "0A000" && session.Prepared.Remove(_statement!) is { } stale)
             session.CloseLater(stale);

@@ -26,6 +26,8 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
     private bool _awaitsSingleByte;
     private int _messages;
     private ScramSha256? _scram;
+    private bool _hasAnswered;
+    private bool _isAuthenticated;
 
     /// <summary>What the server reported of its settings; it goes on to report changes.</summary>
     public Dictionary<string, string> Parameters => _parameters;
@@ -152,9 +154,6 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
 
     // ---------------------------------------------------------------- authentication
 
-    private bool _isAuthenticated;
-    private bool _hasAnswered;
-
     // True when an answer was written.
     private bool Answer()
     {
@@ -247,8 +246,7 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
     private void DemandTrustForPassword()
     {
         Demand(PgAuthenticationMethods.Password, "the password in clear text", "Use SCRAM-SHA-256 in pg_hba.conf, or allow it with Require Auth=Password");
-        var trust = Wire.Transport.Trust;
-        if (trust is PeerTrust.Verified or PeerTrust.UnixSocket || (trust == PeerTrust.Loopback && settings.NamesPassword))
+        if (Wire.Transport.Trust is PeerTrust.Verified or PeerTrust.UnixSocket || (transport.Trust == PeerTrust.Loopback && settings.NamesPassword))
             return;
         throw new WireException(WireFailure.Forbidden,
             $"{transport.Peer} asks for the password in clear text, and it cannot be known who would get it. Use SCRAM-SHA-256 in pg_hba.conf, SSL Mode=VerifyFull, or a unix socket.") { RetrySafety = RetrySafety.NotSent };

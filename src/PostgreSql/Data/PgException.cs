@@ -30,7 +30,11 @@ public sealed class PgException : DbException
     }
 
     internal PgException(string message, Exception? inner = null)
-        : base(message, inner) => MessageText = message;
+        : base(message, inner)
+    {
+        MessageText = message;
+        IsTransient = inner is TimeoutException;
+    }
 
     internal PgException(WireException failure)
         : this(failure.Message, failure)
