@@ -233,9 +233,28 @@ internal sealed partial class MySqlRow
     }
 
     /// <summary>The elements of a VECTOR, also of one that comes as bytes (MariaDB).</summary>
-    public float[] GetVector(int ordinal) => Kind(ordinal) is ValueKind.Vector or ValueKind.Bytes ? Vectors.Read(Value(ordinal)) : ThrowCast<float[]>(ordinal);
+    public float[] GetVector(int ordinal)
+    {
+        if (Kind(ordinal) is not (ValueKind.Vector or ValueKind.Bytes))
+            return ThrowCast<float[]>(ordinal);
+        var value = Value(ordinal);
+        // Bytes may be anything; only a VECTOR promises to be one.
+        return _columns[ordinal].Kind == ValueKind.Bytes && value.Length % sizeof(float) != 0 ? ThrowCast<float[]>(ordinal) : Vectors.Read(value);
+    }
 
-    public MySqlGeometry GetMySqlGeometry(int ordinal) => Kind(ordinal) == ValueKind.Bytes ? MySqlGeometry.FromMySql(Value(ordinal)) : ThrowCast<MySqlGeometry>(ordinal);
+    public MySqlGeometry GetMySqlGeometry(int ordinal)
+    {
+        if (Kind(ordinal) != ValueKind.Bytes)
+            return ThrowCast<MySqlGeometry>(ordinal);
+        try
+        {
+            return MySqlGeometry.FromMySql(Value(ordinal));
+        }
+        catch (ArgumentException)
+        {
+            return ThrowCast<MySqlGeometry>(ordinal);
+        }
+    }
 
     public override object GetValue(int ordinal)
     {
