@@ -101,9 +101,9 @@ internal static partial class ParameterWriter
     private static ReadOnlySpan<byte> Written(MemoryStream stream) =>
         stream.TryGetBuffer(out var buffer) ? buffer.AsSpan((int)stream.Position) : stream.ToArray().AsSpan((int)stream.Position);
 
-    private static NotSupportedException Unsupported(object value) => new(value is Stream
-        ? "A Stream as a parameter's value is sent with a prepared statement only: call Prepare first, or give a byte[]."
-        : $"A parameter's value of type {value.GetType()} cannot be sent: convert it to a string, a number, a date, a Guid or a byte[].");
+    // Streams of other kinds are sent piece by piece by whoever may wait for them.
+    private static NotSupportedException Unsupported(object value) => new(
+        $"A parameter's value of type {value.GetType()} cannot be sent: convert it to a string, a number, a date, a Guid or a byte[]. (A stream needs a prepared statement: call Prepare first.)");
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static TTo As<T, TTo>(T value) => Unsafe.As<T, TTo>(ref value);

@@ -1,0 +1,214 @@
+using System.Buffers.Binary;
+using System.Globalization;
+using System.Text;
+using Slipstream.MySql.Codecs;
+
+namespace Slipstream.MySql.Conversations;
+
+/// <summary>
+/// The typed getters of numbers. Integers are converted among each other, from DECIMAL (cut at the point) and BIT, with a check of the range.
+/// </summary>
+internal sealed partial class MySqlRow
+{
+    public override bool GetBoolean(int ordinal)
+    {
+        if (Kind(ordinal) is >= ValueKind.Boolean and <= ValueKind.Year)
+            return SignedInteger(ordinal) != 0;
+        return _columns[ordinal].Kind switch
+        {
+            ValueKind.UInt64 => UnsignedInteger(ordinal) != 0,
+            ValueKind.Bit => Bits.Read(Value(ordinal)) != 0,
+            ValueKind.Decimal => Decimals.Read(Value(ordinal)) != 0,
+            _ => ThrowCast<bool>(ordinal),
+        };
+    }
+
+    public override byte GetByte(int ordinal)
+    {
+        var number = GetInt64<byte>(ordinal);
+        return (byte)number == number ? (byte)number : ThrowOverflow<byte>(ordinal);
+    }
+
+    public sbyte GetSByte(int ordinal)
+    {
+        var number = GetInt64<sbyte>(ordinal);
+        return (sbyte)number == number ? (sbyte)number : ThrowOverflow<sbyte>(ordinal);
+    }
+
+    public override short GetInt16(int ordinal)
+    {
+        var number = GetInt64<short>(ordinal);
+        return (short)number == number ? (short)number : ThrowOverflow<short>(ordinal);
+    }
+
+    public ushort GetUInt16(int ordinal)
+    {
+        var number = GetInt64<ushort>(ordinal);
+        return (ushort)number == number ? (ushort)number : ThrowOverflow<ushort>(ordinal);
+    }
+
+    public override int GetInt32(int ordinal)
+    {
+        // The most usual column by far, in a prepared statement: no call but this.
+        if ((uint)ordinal < (uint)_direct)
+        {
+            ref readonly var column = ref _columns[ordinal];
+            if (column.Kind == ValueKind.Int32)
+                return BinaryPrimitives.ReadInt32LittleEndian(_buffer.AsSpan(_start + column.FixedAt));
+        }
+
+        var number = GetInt64<int>(ordinal);
+        return (int)number == number ? (int)number : ThrowOverflow<int>(ordinal);
+    }
+
+    public uint GetUInt32(int ordinal)
+    {
+        var number = GetInt64<uint>(ordinal);
+        return (uint)number == number ? (uint)number : ThrowOverflow<uint>(ordinal);
+    }
+
+    public override long GetInt64(int ordinal)
+    {
+        if ((uint)ordinal < (uint)_direct)
+        {
+            ref readonly var column = ref _columns[ordinal];
+            if (column.Kind == ValueKind.Int64)
+                return BinaryPrimitives.ReadInt64LittleEndian(_buffer.AsSpan(_start + column.FixedAt));
+        }
+
+        return GetInt64<long>(ordinal);
+    }
+
+    public ulong GetUInt64(int ordinal)
+    {
+        switch (Kind(ordinal))
+        {
+            case ValueKind.UInt64:
+                return UnsignedInteger(ordinal);
+            case ValueKind.Bit:
+                return Bits.Read(Value(ordinal));
+            case ValueKind.Decimal:
+                var number = decimal.Truncate(Decimals.Read(Value(ordinal)));
+                return number is >= 0 and <= ulong.MaxValue ? (ulong)number : ThrowOverflow<ulong>(ordinal);
+            default:
+                var signed = GetInt64<ulong>(ordinal);
+                return signed >= 0 ? (ulong)signed : ThrowOverflow<ulong>(ordinal);
+        }
+    }
+
+    /// <exception cref="OverflowException">A DOUBLE or DECIMAL too large for a float.</exception>
+    public override float GetFloat(int ordinal)
+    {
+        if (Kind(ordinal) == ValueKind.Float)
+            return Single(ordinal);
+        var number = GetDouble<float>(ordinal);
+        return Math.Abs(number) <= float.MaxValue ? (float)number : ThrowOverflow<float>(ordinal);
+    }
+
+    public override double GetDouble(int ordinal) => GetDouble<double>(ordinal);
+
+    public override decimal GetDecimal(int ordinal)
+    {
+        switch (Kind(ordinal))
+        {
+            case ValueKind.Decimal:
+                return Decimals.Read(Value(ordinal));
+            case >= ValueKind.Boolean and <= ValueKind.Year:
+                return SignedInteger(ordinal);
+            case ValueKind.UInt64:
+                return UnsignedInteger(ordinal);
+            case ValueKind.Bit:
+                return Bits.Read(Value(ordinal));
+            // The conversions of the CLR throw by themselves when the number is too large.
+            case ValueKind.Float:
+                return (decimal)Single(ordinal);
+            case ValueKind.Double:
+                return (decimal)Double(ordinal);
+            default:
+                return ThrowCast<decimal>(ordinal);
+        }
+    }
+
+    /// <summary>The digits of a DECIMAL, however many.</summary>
+    public MySqlDecimal GetMySqlDecimal(int ordinal) => Kind(ordinal) == ValueKind.Decimal
+        ? new(Encoding.ASCII.GetString(Value(ordinal)))
+        : new(GetDecimal(ordinal).ToString(CultureInfo.InvariantCulture));
+
+    // For a column whose kind is one of the signed integers or an unsigned one of 32 bits at most.
+    private long SignedInteger(int ordinal)
+    {
+        var value = Value(ordinal);
+        return _isBinary ? Integers.ReadBinary(value, _columns[ordinal].Kind) : Integers.ReadText(value);
+    }
+
+    private ulong UnsignedInteger(int ordinal)
+    {
+        var value = Value(ordinal);
+        return _isBinary ? BinaryPrimitives.ReadUInt64LittleEndian(value) : Integers.ReadUnsignedText(value);
+    }
+
+    // T is what the caller will make of it: for the messages.
+    private long GetInt64<T>(int ordinal)
+    {
+        switch (Kind(ordinal))
+        {
+            case >= ValueKind.Boolean and <= ValueKind.Year:
+                return SignedInteger(ordinal);
+            case ValueKind.UInt64:
+                var unsigned = UnsignedInteger(ordinal);
+                if (unsigned > long.MaxValue)
+                    ThrowOverflow<T>(ordinal);
+                return (long)unsigned;
+            case ValueKind.Bit:
+                var bits = Bits.Read(Value(ordinal));
+                if (bits > long.MaxValue)
+                    ThrowOverflow<T>(ordinal);
+                return (long)bits;
+            case ValueKind.Decimal:
+                var number = decimal.Truncate(Decimals.Read(Value(ordinal)));
+                if (number is < long.MinValue or > long.MaxValue)
+                    ThrowOverflow<T>(ordinal);
+                return (long)number;
+            default:
+                if (Locate(ordinal, out _) < 0)
+                    ThrowNull(ordinal);
+                ThrowCast<T>(ordinal);
+                return 0;
+        }
+    }
+
+    private float Single(int ordinal)
+    {
+        var value = Value(ordinal);
+        return _isBinary ? Floats.ReadSingleBinary(value) : Floats.ReadSingleText(value);
+    }
+
+    private double Double(int ordinal)
+    {
+        var value = Value(ordinal);
+        return _isBinary ? Floats.ReadDoubleBinary(value) : Floats.ReadDoubleText(value);
+    }
+
+    private double GetDouble<T>(int ordinal)
+    {
+        switch (Kind(ordinal))
+        {
+            case ValueKind.Double:
+                return Double(ordinal);
+            case ValueKind.Float:
+                return Single(ordinal);
+            case ValueKind.Decimal:
+                // Not through System.Decimal: a DECIMAL can be larger.
+                return Floats.ReadDoubleText(Value(ordinal));
+            case >= ValueKind.Boolean and <= ValueKind.Year:
+                return SignedInteger(ordinal);
+            case ValueKind.UInt64:
+                return UnsignedInteger(ordinal);
+            case ValueKind.Bit:
+                return Bits.Read(Value(ordinal));
+            default:
+                ThrowCast<T>(ordinal);
+                return 0;
+        }
+    }
+}
