@@ -1,0 +1,53 @@
+using System.Text.RegularExpressions;
+
+namespace Slipstream.Architecture;
+
+/// <summary>The pages: links lead somewhere, and the protocol pages list every message.</summary>
+public partial class Links
+{
+    private static readonly string Root = Path.GetDirectoryName(SourceFile.Root)!;
+
+    [Fact]
+    public void Every_link_between_pages_leads_to_a_file()
+    {
+        var wrong =
+            from page in Pages()
+            from Match link in Link().Matches(File.ReadAllText(page))
+            let target = link.Groups[1].Value.Split('#')[0]
+            where target.Length > 0 && !target.Contains("://", StringComparison.Ordinal)
+            where !Path.Exists(Path.Combine(Path.GetDirectoryName(page)!, target))
+            select $"{Path.GetRelativePath(Root, page)}: {target}";
+        Report.Empty(wrong);
+    }
+
+    [Theory]
+    [InlineData("MySql", "mysql.md")]
+    [InlineData("PostgreSql", "postgresql.md")]
+    public void The_protocol_pages_list_every_message(string provider, string page)
+    {
+        var text = File.ReadAllText(Path.Combine(Root, "docs", "protocol", page));
+        Report.Empty(SourceFile.All
+            .Where(file => file.Path.StartsWith($"/{provider}/Protocol/", StringComparison.Ordinal) && !text.Contains($"(../../src{file.Path})", StringComparison.Ordinal))
+            .Select(file => $"docs/protocol/{page} does not list src{file.Path}"));
+    }
+
+    // The files that ARCHITECTURE.md names by a path must exist: they are written as Core/…/Name.cs.
+    [Fact]
+    public void Every_file_of_the_architecture_page_exists()
+    {
+        var text = File.ReadAllText(Path.Combine(Root, "ARCHITECTURE.md"));
+        Report.Empty(
+            from Match file in SourcePath().Matches(text)
+            where !file.Value.Contains('*', StringComparison.Ordinal) && !File.Exists(Path.Combine(SourceFile.Root, file.Value))
+            select $"ARCHITECTURE.md names {file.Value}");
+    }
+
+    private static IEnumerable<string> Pages() =>
+        Directory.EnumerateFiles(Root, "*.md").Concat(Directory.EnumerateFiles(Path.Combine(Root, "docs"), "*.md", SearchOption.AllDirectories));
+
+    [GeneratedRegex(@"\]\(([^)\s]+)\)")]
+    private static partial Regex Link();
+
+    [GeneratedRegex(@"\b(?:Core|MySql|PostgreSql)/[\w/*]+\.cs")]
+    private static partial Regex SourcePath();
+}
