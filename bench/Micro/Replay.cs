@@ -58,9 +58,9 @@ internal sealed class Replay
     {
         _transport.Next = transcript;
         if (binary)
-            _exchange.BeginExecute(_statement, _prepared, Goal.Rows, null, streams: false);
+            _exchange.BeginExecute(_statement, _prepared, length: 0, Goal.Rows, null, streams: false);
         else
-            _exchange.BeginQuery(_statement, Goal.Rows, null, streams: false);
+            _exchange.BeginQuery(_statement, length: 0, Goal.Rows, null, streams: false);
         if (Advance() != Step.Described)
             throw new InvalidOperationException("the transcript does not begin with columns");
     }
