@@ -14,6 +14,7 @@ namespace Slipstream.MySql;
 [SuppressMessage("Design", "CA1032:Implement standard exception constructors", Justification = "Only the provider makes it: an exception without its number would mislead.")]
 public sealed class MySqlException : DbException
 {
+    private readonly bool _isTransient;
     private IDictionary? _data;
 
     internal MySqlException(ServerError error)
@@ -30,7 +31,7 @@ public sealed class MySqlException : DbException
         ErrorCode = code;
         SqlState = sqlState.Length == 0 ? null : sqlState;
         Kind = ErrorKinds.Of((int)code);
-        IsTransient = ErrorKinds.IsTransient((int)code);
+        _isTransient = inner is WireException failure ? IsTransientFailure(failure) : ErrorKinds.IsTransient((int)code);
     }
 
     /// <summary>The server's error number; 0 or less when the error is this client's.</summary>
@@ -43,7 +44,7 @@ public sealed class MySqlException : DbException
     public override string? SqlState { get; }
 
     /// <summary>True when the same work may succeed if it is tried again: deadlocks, lock timeouts, lost connections, a server that is full or restarting.</summary>
-    public override bool IsTransient { get; }
+    public override bool IsTransient => _isTransient;
 
     /// <summary>What the error means, in words that are the same for every database.</summary>
     public ErrorKind Kind { get; private init; }
@@ -84,6 +85,7 @@ public sealed class MySqlException : DbException
         WireFailure.TimedOut => failure.RetrySafety == RetrySafety.NotSent ? MySqlErrorCode.UnableToConnectToHost : MySqlErrorCode.CommandTimeoutExpired,
         WireFailure.Lost => failure.RetrySafety == RetrySafety.NotSent ? MySqlErrorCode.UnableToConnectToHost : MySqlErrorCode.None,
         WireFailure.Canceled => MySqlErrorCode.QueryInterrupted,
+        WireFailure.PrefixRefused => MySqlErrorCode.None,
         _ => MySqlErrorCode.UnableToConnectToHost,
     };
 
@@ -91,7 +93,16 @@ public sealed class MySqlException : DbException
     {
         WireFailure.TimedOut or WireFailure.Canceled => ErrorKind.Interrupted,
         WireFailure.Forbidden => ErrorKind.AuthenticationFailed,
-        _ => ErrorKind.ConnectionLost,
+        WireFailure.Refused or WireFailure.UnknownHost or WireFailure.Unreachable or WireFailure.Lost => ErrorKind.ConnectionLost,
+        _ => ErrorKind.Other,
+    };
+
+    // A certificate that is not accepted and a server that is another one stay so, although their number is the one of a connection that failed.
+    private static bool IsTransientFailure(WireException failure) => failure.Failure switch
+    {
+        WireFailure.Refused or WireFailure.UnknownHost or WireFailure.Unreachable or WireFailure.Lost => true,
+        WireFailure.TimedOut => failure.RetrySafety == RetrySafety.NotSent,
+        _ => false,
     };
 
     private static string MessageOf(ServerError error) => error.FailedPrefix is { } prefix

@@ -45,17 +45,22 @@ public class ExceptionTests
         Assert.Equal(expected, new MySqlException(new ServerError(number, "HY000", "x")).IsTransient);
 
     [Theory]
-    [InlineData(WireFailure.Refused, RetrySafety.NotSent, MySqlErrorCode.UnableToConnectToHost)]
-    [InlineData(WireFailure.TlsFailed, RetrySafety.NotSent, MySqlErrorCode.UnableToConnectToHost)]
-    [InlineData(WireFailure.TimedOut, RetrySafety.NotSent, MySqlErrorCode.UnableToConnectToHost)]
-    [InlineData(WireFailure.TimedOut, RetrySafety.Unknown, MySqlErrorCode.CommandTimeoutExpired)]
-    [InlineData(WireFailure.Lost, RetrySafety.Unknown, MySqlErrorCode.None)]
-    [InlineData(WireFailure.Canceled, RetrySafety.Unknown, MySqlErrorCode.QueryInterrupted)]
-    public void The_network_and_the_time_have_numbers_of_MySqlConnector(WireFailure failure, RetrySafety safety, MySqlErrorCode code)
+    [InlineData(WireFailure.Refused, RetrySafety.NotSent, MySqlErrorCode.UnableToConnectToHost, true)]
+    [InlineData(WireFailure.UnknownHost, RetrySafety.NotSent, MySqlErrorCode.UnableToConnectToHost, true)]
+    [InlineData(WireFailure.TlsFailed, RetrySafety.NotSent, MySqlErrorCode.UnableToConnectToHost, false)]
+    [InlineData(WireFailure.WrongServer, RetrySafety.NotSent, MySqlErrorCode.UnableToConnectToHost, false)]
+    [InlineData(WireFailure.Forbidden, RetrySafety.NotSent, MySqlErrorCode.UnableToConnectToHost, false)]
+    [InlineData(WireFailure.TimedOut, RetrySafety.NotSent, MySqlErrorCode.UnableToConnectToHost, true)]
+    [InlineData(WireFailure.TimedOut, RetrySafety.Unknown, MySqlErrorCode.CommandTimeoutExpired, false)]
+    [InlineData(WireFailure.Lost, RetrySafety.Unknown, MySqlErrorCode.None, true)]
+    [InlineData(WireFailure.PrefixRefused, RetrySafety.Unknown, MySqlErrorCode.None, false)]
+    [InlineData(WireFailure.Canceled, RetrySafety.Unknown, MySqlErrorCode.QueryInterrupted, false)]
+    public void The_network_and_the_time_have_numbers_of_MySqlConnector(WireFailure failure, RetrySafety safety, MySqlErrorCode code, bool isTransient)
     {
         var cause = new WireException(failure, "what happened") { RetrySafety = safety };
         var error = MySqlException.From(cause);
         Assert.Equal((code, safety, "what happened"), (error.ErrorCode, error.RetrySafety, error.Message));
+        Assert.Equal(isTransient, error.IsTransient);
         Assert.Same(cause, error.InnerException);
         Assert.Null(error.SqlState);
     }
