@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Slipstream.Core.Bytes;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
@@ -18,8 +19,11 @@ namespace Slipstream.PostgreSql.Conversations;
 /// </code>
 /// An ErrorResponse may come in place of anything but ReadyForQuery; the server then skips everything up to that.
 /// </summary>
-internal sealed class CommandExchange(PgSession session) : ResultExchange
+internal sealed partial class CommandExchange(PgSession session) : ResultExchange
 {
+    /// <summary>Copying what is larger would cost more than the rare repetition saves; then the error is the caller's.</summary>
+    private const int LongestRemembered = 16 * 1024;
+
     private enum Awaited : byte
     {
         Nothing,
@@ -48,6 +52,8 @@ internal sealed class CommandExchange(PgSession session) : ResultExchange
     private bool _inLargeRow;
     private bool _hasRefusedCopy;
     private PgStatement? _statement;
+    private readonly ByteWriter _bind = new(256);
+    private bool _mustRepeat;
 
     public override Row Row => _row;
 
@@ -56,6 +62,17 @@ internal sealed class CommandExchange(PgSession session) : ResultExchange
     {
         _statement = statement;
         _expected.Clear();
+        _bind.Clear();
+    }
+
+    /// <summary>
+    /// Keeps a copy of a Bind up to its result formats: when the server says that the prepared statement has gone or would return other columns now, nothing has been done yet,
+    /// and the exchange prepares it anew and binds again by itself.
+    /// </summary>
+    public void Remember(ReadOnlySpan<byte> bind)
+    {
+        if (bind.Length <= LongestRemembered)
+            _bind.Bytes(bind);
     }
 
     /// <summary>One statement's messages have been written.</summary>
@@ -80,7 +97,7 @@ internal sealed class CommandExchange(PgSession session) : ResultExchange
         _isSequential = isSequential;
         _index = 0;
         _drop = 0;
-        _isPaused = _skips = _scalarSeen = _inLargeRow = _hasRefusedCopy = false;
+        _isPaused = _skips = _scalarSeen = _inLargeRow = _hasRefusedCopy = _mustRepeat = false;
         Part = null;
         Error = null;
         ScalarFailure = null;
@@ -186,7 +203,7 @@ internal sealed class CommandExchange(PgSession session) : ResultExchange
                 return Refused(Messages.ReadError(body));
             case BackendMessage.ReadyForQuery when _awaited == Awaited.ReadyForQuery:
                 session.TransactionStatus = Messages.ReadStatus(body);
-                return End();
+                return _mustRepeat && !session.IsInTransaction ? Repeat(wire) : End();
             case BackendMessage.CopyInResponse when _awaited == Awaited.Rows:
                 return _index == _expected.Count - 1 ? RefuseCopyIn(wire) : null;
             case BackendMessage.CopyOutResponse when _awaited == Awaited.Rows:
@@ -307,11 +324,36 @@ internal sealed class CommandExchange(PgSession session) : ResultExchange
         if (_index < _expected.Count && _awaited < Awaited.Rows)
             Current.Part.LastResult = null;
 
-        // What was prepared is not there any more, or would return other columns than it did: the next execution prepares it anew.
-        if (_index < _expected.Count && Current is { Prepared.IsParsed: true, Parses: false } && error.SqlState is "26000" or "0A000" && session.Prepared.Remove(_statement!) is { } stale)
-            session.CloseLater(stale);
+        // What was prepared is not there any more, or would return other columns than it did ("cached plan must not change result type"): it is prepared anew.
+        if (_awaited == Awaited.BindComplete && Current is { Prepared.IsParsed: true, Parses: false } && error.SqlState is "26000" or "0A000")
+        {
+            _mustRepeat = _expected.Count == 1 && _bind.Length > 0;
+            if (session.Prepared.Remove(_statement!) is { } stale)
+                session.CloseLater(stale);
+        }
+
         _awaited = Awaited.ReadyForQuery;
         return null;
+    }
+
+    private Step Repeat(Wire wire)
+    {
+        var (part, old, _, _, _) = _expected[0];
+        var prepared = new PreparedPart(session.NewStatementName(), old!.ParameterTypes);
+        _closes = session.WriteCloses();
+        session.ClosesWritten();
+        Parse.Write(wire.Out, prepared.Name, part.Sql, prepared.ParameterTypes);           // C: Parse, Bind, Describe, Execute, Sync
+        Bind.Again(wire.Out, _bind.Written, old.Name, prepared.Name);
+        Describe.Portal(wire.Out);
+        Execute.Write(wire.Out);
+        Sync.Write(wire.Out);
+        if (session.Prepared.Add(_statement!, new PreparedStatement([prepared])) is { } evicted)
+            session.CloseLater(evicted);
+        _expected[0] = new(part, prepared, Parses: true, Describes: true, Executes: true);
+        _mustRepeat = false;
+        Error = null;
+        _awaited = _closes > 0 ? Awaited.CloseComplete : Awaited.ParseComplete;
+        return Step.Send;
     }
 
     private Step End()
@@ -333,65 +375,6 @@ internal sealed class CommandExchange(PgSession session) : ResultExchange
         CopyFail.Write(wire.Out, NoCopy.Message);
         Sync.Write(wire.Out);
         return Step.Send;
-    }
-
-    // ---------------------------------------------------------------- rows larger than the buffer
-
-    // True when the message that is not there yet is a row too large to wait for as a whole: it is read, or dropped, as it comes.
-    private bool BeginLarge(Wire wire)
-    {
-        if (_awaited != Awaited.Rows || _row.Metadata is not { } metadata || wire.Buffered < Frame.HeaderLength || wire.In[wire.Start] != (byte)BackendMessage.DataRow)
-            return false;
-        var length = BinaryPrimitives.ReadInt32BigEndian(wire.In.AsSpan(wire.Start + 1)) - 4;
-        if (length < LargeRow.LargeValue)
-            return false;
-        wire.Start += Frame.HeaderLength;
-        wire.Want = 0;
-        if (_skips || _goal == Goal.Count || _scalarSeen)
-        {
-            _drop = length;
-            return true;
-        }
-
-        _large ??= new LargeRow(_row, session.MaxValueBytes);
-        _large.Begin(length, metadata.Count, _isSequential && _goal == Goal.Rows);
-        _inLargeRow = true;
-        return true;
-    }
-
-    // Goes on with a large row, or leaves it when it was handed out before. Null when it has been left.
-    private Step? AdvanceLarge(Wire wire)
-    {
-        if (Part is not null)
-        {
-            if (!_large!.TryFinish(wire))
-                return Step.Receive;
-            Part = null;
-            _inLargeRow = false;
-            return null;
-        }
-
-        if (_large!.Advance(wire) is var step && step != Step.Over)
-            return step;
-        if (_isSequential && _goal == Goal.Rows)
-        {
-            Part = _large;
-            return Step.Row;
-        }
-
-        _inLargeRow = false;
-        if (_goal == Goal.Rows)
-            return Step.Row;
-        TakeScalar();
-        return null;
-    }
-
-    private bool Drop(Wire wire)
-    {
-        var count = (int)Math.Min(_drop, wire.Buffered);
-        wire.Start += count;
-        _drop -= count;
-        return _drop == 0;
     }
 
     private Expected Current => _expected[_index];

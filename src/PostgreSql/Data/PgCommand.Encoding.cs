@@ -63,6 +63,8 @@ public sealed partial class PgCommand
                 parameter.Write(writer, parameter.TypeOid);
         }
 
+        if (!parses)
+            session.Results.Remember(writer.Written[start..]);
         EndBind(writer, start, part, describes ? null : prepared);
         if (describes)
             Describe.Portal(writer);                                                       // C: Describe

@@ -75,6 +75,20 @@ internal static class Bind
         writer.End(start);
     }
 
+    /// <summary>The same Bind for another statement, with text for every column of the result.</summary>
+    /// <param name="writer">Gets it.</param>
+    /// <param name="bind">A Bind for <paramref name="statement"/> up to its result formats.</param>
+    /// <param name="statement">The name in it.</param>
+    /// <param name="other">The name to put in its place.</param>
+    public static void Again(ByteWriter writer, ReadOnlySpan<byte> bind, ReadOnlySpan<byte> statement, ReadOnlySpan<byte> other)
+    {
+        var start = writer.Begin((byte)'B');
+        writer.Byte(0);
+        writer.Bytes(other);
+        writer.Bytes(bind[(Frame.HeaderLength + 1 + statement.Length)..]);
+        End(writer, start, Text);
+    }
+
     /// <exception cref="InvalidOperationException">More than the protocol can count.</exception>
     internal static short Count(int count) => count <= MaxParameters
         ? unchecked((short)count)

@@ -1,0 +1,67 @@
+using System.Buffers.Binary;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Wires;
+using Slipstream.PostgreSql.Protocol;
+
+namespace Slipstream.PostgreSql.Conversations;
+
+// Rows larger than the buffer.
+internal sealed partial class CommandExchange
+{
+    // True when the message that is not there yet is a row too large to wait for as a whole: it is read, or dropped, as it comes.
+    private bool BeginLarge(Wire wire)
+    {
+        if (_awaited != Awaited.Rows || _row.Metadata is not { } metadata || wire.Buffered < Frame.HeaderLength || wire.In[wire.Start] != (byte)BackendMessage.DataRow)
+            return false;
+        var length = BinaryPrimitives.ReadInt32BigEndian(wire.In.AsSpan(wire.Start + 1)) - 4;
+        if (length < LargeRow.LargeValue)
+            return false;
+        wire.Start += Frame.HeaderLength;
+        wire.Want = 0;
+        if (_skips || _goal == Goal.Count || _scalarSeen)
+        {
+            _drop = length;
+            return true;
+        }
+
+        _large ??= new LargeRow(_row, session.MaxValueBytes);
+        _large.Begin(length, metadata.Count, _isSequential && _goal == Goal.Rows);
+        _inLargeRow = true;
+        return true;
+    }
+
+    // Goes on with a large row, or leaves it when it was handed out before. Null when it has been left.
+    private Step? AdvanceLarge(Wire wire)
+    {
+        if (Part is not null)
+        {
+            if (!_large!.TryFinish(wire))
+                return Step.Receive;
+            Part = null;
+            _inLargeRow = false;
+            return null;
+        }
+
+        if (_large!.Advance(wire) is var step && step != Step.Over)
+            return step;
+        if (_isSequential && _goal == Goal.Rows)
+        {
+            Part = _large;
+            return Step.Row;
+        }
+
+        _inLargeRow = false;
+        if (_goal == Goal.Rows)
+            return Step.Row;
+        TakeScalar();
+        return null;
+    }
+
+    private bool Drop(Wire wire)
+    {
+        var count = (int)Math.Min(_drop, wire.Buffered);
+        wire.Start += count;
+        _drop -= count;
+        return _drop == 0;
+    }
+}
