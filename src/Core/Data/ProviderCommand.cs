@@ -1,6 +1,5 @@
 using System.Data;
 using System.Data.Common;
-using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Slipstream.Core.Conversations;
@@ -306,13 +305,7 @@ public abstract class ProviderCommand : DbCommand
             connection.RequireTransaction(OwnTransaction);
         session.Operation.Begin((_commandTimeout >= 0 ? _commandTimeout : connection.Source.DefaultCommandTimeout) * 1000L);
         session.ListenTo(cancellationToken);
-        var telemetry = connection.Source.Telemetry;
-        if (telemetry.IsListening)
-        {
-            session.Began = Stopwatch.GetTimestamp();
-            session.Activity = telemetry.StartCommand();
-        }
-
+        CommandTelemetry.Begin(session, connection.Source.Telemetry);
         return session;
     }
 
@@ -409,22 +402,5 @@ public abstract class ProviderCommand : DbCommand
         return connection.Failed(session, exception, session.CallersToken);
     }
 
-    internal void EndTelemetry(Session session, string? status)
-    {
-        if (session.Began == 0)
-            return;
-        var telemetry = _connection!.Source.Telemetry;
-        telemetry.EndCommand(session.Activity, session.Began, status);
-        if (telemetry.CommandLog is { } log)
-        {
-            var milliseconds = Stopwatch.GetElapsedTime(session.Began).TotalMilliseconds;
-            if (status is null)
-                Diagnostics.Log.CommandEnded(log, session.ServerId, milliseconds);
-            else
-                Diagnostics.Log.CommandFailed(log, session.ServerId, milliseconds, status);
-        }
-
-        session.Began = 0;
-        session.Activity = null;
-    }
+    internal void EndTelemetry(Session session, string? status) => CommandTelemetry.End(session, _connection!.Source.Telemetry, status);
 }

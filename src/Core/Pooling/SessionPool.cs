@@ -16,9 +16,8 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
     private readonly IdleShelf<T> _neverAsync;
     private readonly IdleShelf<T> _onceAsync;
     private readonly Lock _gate = new();
-    private readonly LinkedList<Waiter<T>> _waiters = new();
+    private readonly WaiterQueue<T> _waiters = new();
     private readonly HashSet<T> _sessions = [];
-    private int _waiting;
     private volatile bool _disposed;
 
     public SessionPool(ISessionFactory<T> factory, PoolLimits limits, string name)
@@ -74,14 +73,14 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
         CloseIdle(static (_, _) => true, CloseReason.Cleared);
     }
 
-    public PoolStatistics GetStatistics() => _counters.Report(_state.Limits, _neverAsync.Count + _onceAsync.Count, _state.Total, Volatile.Read(ref _waiting));
+    public PoolStatistics GetStatistics() => _counters.Report(_state.Limits, _neverAsync.Count + _onceAsync.Count, _state.Total, _waiters.Count);
 
     public void Dispose()
     {
         _disposed = true;
         PoolSweeper.Remove(this);
         CloseIdle(static (_, _) => true, CloseReason.Disposed);
-        FailWaiters(new ObjectDisposedException(Name, "The data source was disposed while a connection was waited for."));
+        _waiters.FailAll(new ObjectDisposedException(Name, "The data source was disposed while a connection was waited for."));
     }
 
     // ---------------------------------------------------------------- taking
@@ -136,7 +135,7 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
                 {
                     if (cancellationToken.IsCancellationRequested)
                     {
-                        Dequeue(waiter);
+                        _waiters.Remove(waiter);
                         throw new OperationCanceledException("Waiting for a pooled connection was cancelled.", cancellationToken);
                     }
 
@@ -176,7 +175,7 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
 
     private T? TimedOut(Waiter<T> waiter, long milliseconds)
     {
-        Dequeue(waiter);
+        _waiters.Remove(waiter);
         _counters.WaitTimedOut();
         throw new PoolExhaustedException(
             $"No connection of pool '{Name}' became free within {milliseconds / 1000.0:0.###} s: all {_state.Limits.MaxSize} are in use{Describe()}. " +
@@ -194,7 +193,7 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
                     longest = Math.Max(longest, now - session.ChangedAt);
         }
 
-        return longest == 0 ? "" : $", the longest for {longest / 1000.0:0.#} s, and {Volatile.Read(ref _waiting)} more callers wait";
+        return longest == 0 ? "" : $", the longest for {longest / 1000.0:0.#} s, and {_waiters.Count} more callers wait";
     }
 
     // ---------------------------------------------------------------- opening
@@ -247,16 +246,16 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
         _state.Release();
         _counters.OpenFailed();
         if (exception is WireException { Failure: WireFailure.Refused or WireFailure.Unreachable or WireFailure.UnknownHost or WireFailure.TimedOut })
-            FailWaiters(exception);
+            _waiters.FailAll(exception);
         else
-            GiveWaiters(1);
+            _waiters.TryGive(null);
     }
 
     // ---------------------------------------------------------------- giving back
 
     private void Shelve(T session)
     {
-        if (Volatile.Read(ref _waiting) > 0 && HandOver(session))
+        if (_waiters.TryGive(session))
             return;
         if (!(session.HasWaitedAsynchronously ? _onceAsync : _neverAsync).TryGive(session))
         {
@@ -265,27 +264,8 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
         }
 
         // Somebody may have begun to wait after the look above and before the session lay on the shelf. The exchange in TryGive is the fence.
-        if (Volatile.Read(ref _waiting) > 0 && (_neverAsync.TryTake() ?? _onceAsync.TryTake()) is { } again && !HandOver(again))
+        if (_waiters.Count > 0 && (_neverAsync.TryTake() ?? _onceAsync.TryTake()) is { } again && !_waiters.TryGive(again))
             (again.HasWaitedAsynchronously ? _onceAsync : _neverAsync).TryGive(again);
-    }
-
-    private bool HandOver(T session)
-    {
-        while (true)
-        {
-            Waiter<T>? first;
-            lock (_gate)
-            {
-                first = _waiters.First?.Value;
-                if (first is null)
-                    return false;
-                _waiters.RemoveFirst();
-                _waiting--;
-            }
-
-            if (first.TryGive(session))
-                return true;
-        }
     }
 
     private void Close(T session, CloseReason reason)
@@ -296,7 +276,7 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
         _state.Release();
         _counters.Closed(reason);
         Observer?.Closed(Name, reason);
-        GiveWaiters(1);
+        _waiters.TryGive(null);
     }
 
     // ---------------------------------------------------------------- waiting
@@ -304,76 +284,23 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
     // Returns a session that lay on a shelf when the waiter was already announced: nobody would have handed it over.
     private T? Enqueue(Waiter<T> waiter, bool asynchronous)
     {
-        lock (_gate)
-        {
-            _waiters.AddLast(waiter);
-            Volatile.Write(ref _waiting, _waiting + 1);
-        }
-
-        Interlocked.MemoryBarrier();
+        _waiters.Add(waiter);
         var session = asynchronous ? TakeAlive(_onceAsync) ?? TakeAlive(_neverAsync) : TakeAlive(_neverAsync) ?? TakeAlive(_onceAsync);
         if (session is null)
         {
             if (_state.Total < _state.Limits.MaxSize)
-                GiveWaiters(1);
+                _waiters.TryGive(null);
             return null;
         }
 
         if (waiter.TryGiveUp())
         {
-            Dequeue(waiter);
+            _waiters.Remove(waiter);
             return session;
         }
 
         Shelve(session);
         return null;
-    }
-
-    private void Dequeue(Waiter<T> waiter)
-    {
-        lock (_gate)
-        {
-            if (_waiters.Remove(waiter))
-                _waiting--;
-        }
-    }
-
-    /// <summary>Lets waiters try to open a session themselves: the pool has room again.</summary>
-    private void GiveWaiters(int count)
-    {
-        while (count-- > 0 && Volatile.Read(ref _waiting) > 0)
-        {
-            Waiter<T>? first;
-            lock (_gate)
-            {
-                first = _waiters.First?.Value;
-                if (first is null)
-                    return;
-                _waiters.RemoveFirst();
-                _waiting--;
-            }
-
-            if (!first.TryGive(null))
-                count++;
-        }
-    }
-
-    private void FailWaiters(Exception cause)
-    {
-        while (Volatile.Read(ref _waiting) > 0)
-        {
-            Waiter<T>? first;
-            lock (_gate)
-            {
-                first = _waiters.First?.Value;
-                if (first is null)
-                    return;
-                _waiters.RemoveFirst();
-                _waiting--;
-            }
-
-            first.TryFail(cause);
-        }
     }
 
     private static long Left(long due) => due == Clock.Never ? 0 : Math.Max(1, due - Clock.Now);
