@@ -22,13 +22,13 @@ internal static partial class ParameterWriter
         else if (typeof(T) == typeof(sbyte))
             writer.Byte((byte)As<T, sbyte>(value));
         else if (typeof(T) == typeof(byte))
-            writer.Byte(As<T, byte>(value));
+            writer.UInt16(As<T, byte>(value));
         else if (typeof(T) == typeof(short))
             writer.UInt16((ushort)As<T, short>(value));
         else if (typeof(T) == typeof(ushort))
-            writer.UInt16(As<T, ushort>(value));
+            writer.UInt32(As<T, ushort>(value));
         else if (typeof(T) == typeof(uint))
-            writer.UInt32(As<T, uint>(value));
+            writer.UInt64(As<T, uint>(value));
         else if (typeof(T) == typeof(ulong))
             writer.UInt64(As<T, ulong>(value));
         else if (typeof(T) == typeof(float))

@@ -28,14 +28,14 @@ internal static partial class ParameterWriter
             return (ushort)ColumnType.LongLong;
         if (typeof(T) == typeof(bool) || typeof(T) == typeof(sbyte))
             return (ushort)ColumnType.Tiny;
-        if (typeof(T) == typeof(byte))
-            return (ushort)ColumnType.Tiny | Unsigned;
-        if (typeof(T) == typeof(short))
+
+        // What fits a wider signed type is sent as one: "1 - @p" is an error for an unsigned 2, and a literal 2 is not unsigned either.
+        if (typeof(T) == typeof(short) || typeof(T) == typeof(byte))
             return (ushort)ColumnType.Short;
         if (typeof(T) == typeof(ushort))
-            return (ushort)ColumnType.Short | Unsigned;
+            return (ushort)ColumnType.Long;
         if (typeof(T) == typeof(uint))
-            return (ushort)ColumnType.Long | Unsigned;
+            return (ushort)ColumnType.LongLong;
         if (typeof(T) == typeof(ulong))
             return (ushort)ColumnType.LongLong | Unsigned;
         if (typeof(T) == typeof(float))
@@ -74,10 +74,9 @@ internal static partial class ParameterWriter
         bool or sbyte => (ushort)ColumnType.Tiny,
         double => (ushort)ColumnType.Double,
         float => (ushort)ColumnType.Float,
-        byte => (ushort)ColumnType.Tiny | Unsigned,
-        short => (ushort)ColumnType.Short,
-        ushort => (ushort)ColumnType.Short | Unsigned,
-        uint => (ushort)ColumnType.Long | Unsigned,
+        short or byte => (ushort)ColumnType.Short,
+        ushort => (ushort)ColumnType.Long,
+        uint => (ushort)ColumnType.LongLong,
         ulong => (ushort)ColumnType.LongLong | Unsigned,
         Guid guid => WireType(guid, settings),
         DateOnly => (ushort)ColumnType.Date,
