@@ -35,6 +35,8 @@ internal sealed class PgSessionOpener(PgSettings settings, Dialer dialer) : Sess
         }
     }
 
+    protected override int FirstEndpoint() => settings.LoadBalanceHosts ? base.FirstEndpoint() : 0;
+
     protected override ConnectScript CreateConnect(ITransport transport) => new Connect(settings, _keys, transport);
 
     protected override Session CreateSession(Wire wire, Endpoint endpoint, ConnectScript connect) => new PgSession(wire, endpoint, this, (Connect)connect)

@@ -119,5 +119,6 @@ public abstract class SessionOpener(Dialer dialer, IReadOnlyList<Endpoint> endpo
         _ => exception,
     };
 
-    private int FirstEndpoint() => endpoints.Count == 1 ? 0 : (Interlocked.Increment(ref _next) & int.MaxValue) % endpoints.Count;
+    /// <summary>Which endpoint is tried first: each session begins with the next one, unless the provider's options say otherwise.</summary>
+    protected virtual int FirstEndpoint() => endpoints.Count == 1 ? 0 : (Interlocked.Increment(ref _next) & int.MaxValue) % endpoints.Count;
 }

@@ -141,7 +141,6 @@ internal sealed partial class PgRow
         return Unreadable<T>(ordinal);
     }
 
-    // Text can become whatever knows how to read UTF-8 text: IUtf8SpanParsable types of the user are a later addition.
     private T Unreadable<T>(int ordinal)
     {
         Value(ordinal);

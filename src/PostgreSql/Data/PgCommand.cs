@@ -81,6 +81,27 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
         }
     }
 
+    /// <summary>The session forgets the command's statements, on the server with the next command; executions send the text again.</summary>
+    public void Unprepare()
+    {
+        IsPreparedByUser = false;
+        if (Connection is { State: ConnectionState.Open } connection)
+        {
+            var statement = connection.PgSource.StatementFor(CommandText, _parameters is { HasNames: true });
+            if (connection.PgSession.Prepared.Remove(statement) is { } prepared)
+                connection.PgSession.CloseLater(prepared);
+        }
+    }
+
+    /// <summary>The same; nothing is waited for.</summary>
+    public Task UnprepareAsync(CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return Task.FromCanceled(cancellationToken);
+        Unprepare();
+        return Task.CompletedTask;
+    }
+
     public new PgDataReader ExecuteReader(CommandBehavior behavior = CommandBehavior.Default) => (PgDataReader)ExecuteProviderReader(behavior);
 
     public new Task<PgDataReader> ExecuteReaderAsync(CancellationToken cancellationToken = default) => ExecuteReaderAsync(CommandBehavior.Default, cancellationToken);

@@ -133,6 +133,13 @@ public sealed class PgConnection : ProviderConnection, ICloneable
 
     public override Task OpenAsync(CancellationToken cancellationToken) => _notice is null ? base.OpenAsync(cancellationToken) : OpenAndListenAsync(cancellationToken);
 
+    /// <summary>The session forgets every prepared statement, on the server, too.</summary>
+    public void UnprepareAll()
+    {
+        Run(Session.CreateSimple("DEALLOCATE ALL"));
+        PgSession.Prepared.Clear();
+    }
+
     /// <summary>Closes the idle sessions of the connection's data source now, and the others when they come back.</summary>
     public static void ClearPool(PgConnection connection)
     {

@@ -44,9 +44,11 @@ public sealed class PgException : DbException
         {
             WireFailure.TimedOut or WireFailure.Canceled => ErrorKind.Interrupted,
             WireFailure.Forbidden => ErrorKind.AuthenticationFailed,
-            _ => ErrorKind.ConnectionLost,
+            WireFailure.Refused or WireFailure.UnknownHost or WireFailure.Unreachable or WireFailure.Lost => ErrorKind.ConnectionLost,
+            _ => ErrorKind.Other,
         };
-        IsTransient = failure.Failure is WireFailure.Refused or WireFailure.Unreachable or WireFailure.TimedOut or WireFailure.Lost;
+        IsTransient = failure.Failure is WireFailure.Refused or WireFailure.UnknownHost or WireFailure.Unreachable or WireFailure.Lost
+            || (failure.Failure == WireFailure.TimedOut && failure.RetrySafety == RetrySafety.NotSent);
     }
 
     /// <summary>The five characters of the SQL standard; null when the error did not come from the server.</summary>
