@@ -100,18 +100,23 @@ public sealed class TlsClient
         : underneath.Trust == PeerTrust.UnixSocket ? PeerTrust.UnixSocket
         : PeerTrust.Encrypted;
 
-    private bool Validate(object sender, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors) => _settings.Verification switch
+    private bool Validate(object sender, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
     {
-        TlsVerification.None => true,
-        TlsVerification.Authority => (errors & ~SslPolicyErrors.RemoteCertificateNameMismatch) == SslPolicyErrors.None,
-        _ => errors == SslPolicyErrors.None,
-    };
+        var counted = _settings.Verification switch
+        {
+            TlsVerification.None => SslPolicyErrors.None,
+            TlsVerification.Authority => errors & ~SslPolicyErrors.RemoteCertificateNameMismatch,
+            _ => errors,
+        };
+        // Returning false would end in a message that says nothing but that this callback returned false.
+        return counted == SslPolicyErrors.None ? true : throw new CertificateRefused(CertificateFault.Describe(_options.TargetHost!, certificate, chain, counted));
+    }
 
-    private WireException Failed(ITransport underneath, Exception inner) => new(
+    private static WireException Failed(ITransport underneath, Exception failure) => new(
         WireFailure.TlsFailed,
-        inner is AuthenticationException && _settings.Verification != TlsVerification.None
-            ? $"The certificate of {underneath.Peer} was not accepted: {inner.Message} Name the authority that signed it (SslCa / Root Certificate), or ask for less than its verification."
-            : $"The TLS handshake with {underneath.Peer} failed: {inner.Message}",
-        inner)
+        failure is CertificateRefused ? $"The certificate of {underneath.Peer} was not accepted: {failure.Message}" : $"The TLS handshake with {underneath.Peer} failed: {failure.Message}",
+        failure)
     { RetrySafety = RetrySafety.NotSent };
+
+    private sealed class CertificateRefused(string message) : AuthenticationException(message);
 }

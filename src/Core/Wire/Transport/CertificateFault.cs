@@ -1,0 +1,62 @@
+using System.Net.Security;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Slipstream.Core.Wires;
+
+/// <summary>Why a server's certificate was not accepted, and what to do about it, in a sentence for people.</summary>
+internal static class CertificateFault
+{
+    private const X509ChainStatusFlags UnknownAuthority = X509ChainStatusFlags.UntrustedRoot | X509ChainStatusFlags.PartialChain;
+    private const X509ChainStatusFlags RevocationUnknown = X509ChainStatusFlags.RevocationStatusUnknown | X509ChainStatusFlags.OfflineRevocation;
+
+    public static string Describe(string host, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
+    {
+        if (certificate is null || (errors & SslPolicyErrors.RemoteCertificateNotAvailable) != 0)
+            return "the server showed none.";
+        if ((errors & SslPolicyErrors.RemoteCertificateChainErrors) != 0)
+            return OfChain(certificate, chain);
+        using var readable = X509CertificateLoader.LoadCertificate(certificate.GetRawCertData());
+        return $"it is for {string.Join(", ", Names(readable))}, not for {host}. Connect by a name that it has, or verify the authority only.";
+    }
+
+    private static string OfChain(X509Certificate certificate, X509Chain? chain)
+    {
+        var status = X509ChainStatusFlags.NoError;
+        foreach (var element in chain?.ChainStatus ?? [])
+            status |= element.Status;
+        if ((status & UnknownAuthority) != 0)
+            return $"its authority '{certificate.Issuer}' is not a trusted one. Name the file with the authority's certificate in the connection string.";
+        if ((status & X509ChainStatusFlags.NotTimeValid) != 0)
+            return $"it, or the certificate of its authority, is not valid now (from {certificate.GetEffectiveDateString()} to {certificate.GetExpirationDateString()}). Renew it, or set the clock.";
+        if ((status & X509ChainStatusFlags.Revoked) != 0)
+            return "it was revoked.";
+        return (status & RevocationUnknown) != 0
+            ? "whether it was revoked could not be found out. Let the authority's revocation service be reached, or do not ask it."
+            : $"{status}.";
+    }
+
+    // Since RFC 6125 the subject's common name does not count where there are other names.
+    private static IEnumerable<string> Names(X509Certificate2 certificate)
+    {
+        var any = false;
+        foreach (var extension in certificate.Extensions)
+        {
+            if (extension is not X509SubjectAlternativeNameExtension names)
+                continue;
+            foreach (var name in names.EnumerateDnsNames())
+            {
+                any = true;
+                yield return name;
+            }
+
+            foreach (var address in names.EnumerateIPAddresses())
+            {
+                any = true;
+                yield return address.ToString();
+            }
+        }
+
+        if (!any)
+            yield return certificate.GetNameInfo(X509NameType.SimpleName, forIssuer: false);
+    }
+}
