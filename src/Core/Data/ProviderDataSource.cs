@@ -94,4 +94,10 @@ public abstract class ProviderDataSource : DbDataSource
         base.Dispose(disposing);
     }
 
+    // DisposeAsync calls Dispose(false): what must be closed is closed here.
+    protected override ValueTask DisposeAsyncCore()
+    {
+        Sessions.Dispose();
+        return default;
+    }
 }

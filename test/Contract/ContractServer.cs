@@ -1,0 +1,40 @@
+using System.Data.Common;
+
+namespace Slipstream.Contract;
+
+/// <summary>A provider, a server to run the contract against, and the words in which its SQL differs.</summary>
+public sealed record ContractServer(DbProviderFactory Factory, string ConnectionString, string Host)
+{
+    /// <summary>The database that <see cref="ConnectionString"/> names.</summary>
+    public required string Database { get; init; }
+
+    /// <summary>Another database that the user may enter; null when a connection cannot change its database.</summary>
+    public string? OtherDatabase { get; init; }
+
+    /// <summary>The password in <see cref="ConnectionString"/>.</summary>
+    public required string Password { get; init; }
+
+    /// <summary>SQL that names the server's session.</summary>
+    public required string SessionId { get; init; }
+
+    /// <summary>A query of one row that lasts ten seconds and ends with an error when it is cancelled.</summary>
+    public required string TenSeconds { get; init; }
+
+    /// <summary>SQL of the default database's name.</summary>
+    public required string CurrentDatabase { get; init; }
+
+    /// <summary>SQLSTATE of a syntax error.</summary>
+    public string SyntaxError { get; init; } = "42000";
+
+    /// <summary>SQLSTATE of a second row with the same key.</summary>
+    public string UniqueViolation { get; init; } = "23000";
+
+    /// <summary>The keyword that bounds the wait for a connection, in seconds.</summary>
+    public string ConnectTimeout { get; init; } = "Connection Timeout";
+
+    /// <summary>The column type in which a CLR type is kept without loss.</summary>
+    public required Func<Type, string> ColumnType { get; init; }
+
+    /// <summary>The connection string with further options.</summary>
+    public string With(string options) => ConnectionString.TrimEnd(';') + ";" + options;
+}

@@ -1,0 +1,138 @@
+using System.Data.Common;
+using System.Diagnostics;
+
+namespace Slipstream.Contract;
+
+public abstract partial class ProviderContract
+{
+    // A cancelled ten-second query must end long before its ten seconds, however busy the machine.
+    private static readonly TimeSpan Soon = TimeSpan.FromSeconds(7);
+
+    [Fact]
+    public async Task A_token_that_is_cancelled_already_sends_nothing()
+    {
+        await using var connection = await Open();
+        await using var command = Command(connection, "SELECT 1");
+        var token = new CancellationToken(canceled: true);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => command.ExecuteScalarAsync(token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => command.ExecuteNonQueryAsync(token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => command.ExecuteReaderAsync(token));
+        await StillUsable(connection);
+    }
+
+    [Theory]
+    [InlineData("scalar")]
+    [InlineData("count")]
+    [InlineData("reader")]
+    public async Task A_token_stops_a_long_query_and_the_connection_goes_on(string verb)
+    {
+        await using var connection = await Open();
+        await using var command = Command(connection, Server.TenSeconds);
+        using var source = new CancellationTokenSource(200);
+        var began = Stopwatch.GetTimestamp();
+        var error = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => verb switch
+        {
+            "scalar" => command.ExecuteScalarAsync(source.Token),
+            "count" => command.ExecuteNonQueryAsync(source.Token),
+            _ => command.ExecuteReaderAsync(source.Token),
+        });
+        Assert.Equal(source.Token, error.CancellationToken);
+        Assert.InRange(Stopwatch.GetElapsedTime(began), TimeSpan.Zero, Soon);
+        await StillUsable(connection);
+    }
+
+    [Fact]
+    public async Task Cancel_from_another_thread_stops_a_long_query()
+    {
+        await using var connection = await Open();
+        await using var command = Command(connection, Server.TenSeconds);
+        var began = Stopwatch.GetTimestamp();
+        using var timer = new Timer(_ => command.Cancel(), null, 200, Timeout.Infinite);
+        await Assert.ThrowsAnyAsync<Exception>(() => Mode.Scalar(command));
+        Assert.InRange(Stopwatch.GetElapsedTime(began), TimeSpan.Zero, Soon);
+        await StillUsable(connection);
+    }
+
+    [Fact]
+    public async Task Cancel_of_a_command_that_does_not_run_does_nothing()
+    {
+        await using var connection = await Open();
+        await using var command = Command(connection, "SELECT 1");
+        command.Cancel();
+        Assert.Equal(1, Convert.ToInt32(await Mode.Scalar(command)));
+        command.Cancel();
+        await StillUsable(connection);
+        using var orphan = Server.Factory.CreateCommand()!;
+        orphan.Cancel();
+    }
+
+    [Fact]
+    public async Task The_time_out_stops_a_long_query_and_the_connection_goes_on()
+    {
+        await using var connection = await Open();
+        await using var command = Command(connection, Server.TenSeconds);
+        command.CommandTimeout = 1;
+        var began = Stopwatch.GetTimestamp();
+        var error = await Assert.ThrowsAnyAsync<DbException>(() => Mode.Scalar(command));
+        Assert.InRange(Stopwatch.GetElapsedTime(began), TimeSpan.FromSeconds(0.9), Soon);
+        Assert.Contains("time", error.Message, StringComparison.OrdinalIgnoreCase);
+        await StillUsable(connection);
+    }
+
+    [Fact]
+    public async Task A_short_query_does_not_mind_its_time_out()
+    {
+        await using var connection = await Open();
+        for (var i = 0; i < 50; i++)
+        {
+            await using var command = Command(connection, "SELECT 1");
+            command.CommandTimeout = 1;
+            using var source = new CancellationTokenSource();
+            await Mode.Scalar(command, source.Token);
+            source.Cancel();
+        }
+
+        await StillUsable(connection);
+    }
+
+    [Fact]
+    public async Task Cancelling_at_any_moment_leaves_answers_and_questions_together()
+    {
+        await using var connection = await Open();
+        var random = new Random(7);
+        for (var i = 0; i < 40; i++)
+        {
+            using var source = new CancellationTokenSource();
+            await using var command = Command(connection, $"SELECT {i}");
+            source.CancelAfter(TimeSpan.FromMicroseconds(random.Next(0, 600)));
+            try
+            {
+                Assert.Equal(i, Convert.ToInt32(await command.ExecuteScalarAsync(source.Token)));
+            }
+            catch (OperationCanceledException)
+            {
+                // Before, during or after: all that counts is what the next question is answered with.
+            }
+
+            Assert.Equal(1000 + i, await Number(connection, $"SELECT {1000 + i}"));
+        }
+
+        await StillUsable(connection);
+    }
+
+    [Fact]
+    public async Task A_token_stops_reading_a_long_result()
+    {
+        await using var connection = await Open();
+        await using var command = Command(connection, ThousandRows.Replace("SELECT number FROM", "SELECT a.number, REPEAT('x', 100) FROM numbers a CROSS JOIN"));
+        using var source = new CancellationTokenSource();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () =>
+        {
+            await using var reader = await command.ExecuteReaderAsync(source.Token);
+            for (var row = 0; await reader.ReadAsync(source.Token); row++)
+                if (row == 100)
+                    source.Cancel();
+        });
+        await StillUsable(connection);
+    }
+}

@@ -1,0 +1,108 @@
+using System.Data;
+using System.Data.Common;
+
+namespace Slipstream.Contract;
+
+public abstract partial class ProviderContract
+{
+    [Fact]
+    public async Task A_data_source_opens_connections_and_runs_commands()
+    {
+        await using var source = Server.Factory.CreateDataSource(Server.ConnectionString);
+        await using (var connection = await Mode.Open(source))
+            await StillUsable(connection);
+        await using (var command = source.CreateCommand("SELECT 42"))
+        {
+            Assert.Equal(42, Convert.ToInt32(await Mode.Scalar(command)));
+            Assert.Equal(42, Convert.ToInt32(await Mode.Scalar(command)));
+            await using var reader = await Mode.Reader(command);
+            Assert.True(await Mode.Read(reader));
+        }
+
+        Assert.DoesNotContain(Server.Password, source.ConnectionString);
+        await using var closed = source.CreateConnection();
+        Assert.Equal(ConnectionState.Closed, closed.State);
+        await Mode.Open(closed);
+        await StillUsable(closed);
+    }
+
+    [Fact]
+    public async Task A_disposed_data_source_opens_nothing()
+    {
+        var source = Server.Factory.CreateDataSource(Server.ConnectionString);
+        await using (await Mode.Open(source))
+        {
+        }
+
+        await source.DisposeAsync();
+        await Assert.ThrowsAnyAsync<InvalidOperationException>(() => Mode.Open(source));
+    }
+
+    [Fact]
+    public async Task A_session_given_back_is_used_again()
+    {
+        await using var source = Server.Factory.CreateDataSource(Server.ConnectionString);
+        var sessions = new HashSet<object?>();
+        for (var i = 0; i < 10; i++)
+        {
+            await using var connection = await Mode.Open(source);
+            sessions.Add(await Scalar(connection, Server.SessionId));
+        }
+
+        Assert.Single(sessions);
+    }
+
+    [Fact]
+    public async Task Connections_of_one_string_share_a_pool()
+    {
+        var options = Server.With("Maximum Pool Size=17");
+        object? first;
+        await using (var connection = await Open(options))
+            first = await Scalar(connection, Server.SessionId);
+        await using (var connection = await Open(options))
+            Assert.Equal(first, await Scalar(connection, Server.SessionId));
+    }
+
+    [Fact]
+    public async Task Many_users_at_once_each_get_their_own_answers()
+    {
+        await using var source = Server.Factory.CreateDataSource(Server.With("Maximum Pool Size=8"));
+        await Task.WhenAll(Enumerable.Range(0, 24).Select(user => Task.Factory.StartNew(async () =>
+        {
+            for (var i = 0; i < 30; i++)
+            {
+                await using var connection = await Mode.Open(source);
+                var wanted = user * 1000 + i;
+                Assert.Equal(wanted, await Number(connection, "SELECT @value", ("@value", wanted)));
+            }
+        }, default, Mode.IsAsync ? TaskCreationOptions.None : TaskCreationOptions.LongRunning, TaskScheduler.Default).Unwrap()));
+    }
+
+    [Fact]
+    public async Task An_exhausted_pool_says_so_in_time()
+    {
+        await using var source = Server.Factory.CreateDataSource(Server.With($"Maximum Pool Size=2;{Server.ConnectTimeout}=1"));
+        await using var one = await Mode.Open(source);
+        await using var two = await Mode.Open(source);
+        var began = Environment.TickCount64;
+        await Assert.ThrowsAnyAsync<DbException>(() => Mode.Open(source));
+        Assert.InRange(Environment.TickCount64 - began, 900, 10_000);
+        await Mode.Close(one);
+        await using var three = await Mode.Open(source);
+        await StillUsable(three);
+    }
+
+    [Fact]
+    public async Task A_waiting_open_gets_the_session_that_is_given_back()
+    {
+        await using var source = Server.Factory.CreateDataSource(Server.With("Maximum Pool Size=1"));
+        var first = await Mode.Open(source);
+        var session = await Scalar(first, Server.SessionId);
+        var waiting = Task.Run(() => Mode.Open(source));
+        await Task.Delay(100);
+        Assert.False(waiting.IsCompleted);
+        await Mode.Close(first);
+        await using var second = await waiting.WaitAsync(TimeSpan.FromSeconds(10));
+        Assert.Equal(session, await Scalar(second, Server.SessionId));
+    }
+}

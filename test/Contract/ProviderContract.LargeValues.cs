@@ -1,0 +1,147 @@
+using System.Data;
+using System.Globalization;
+
+namespace Slipstream.Contract;
+
+public abstract partial class ProviderContract
+{
+    // Around a length byte's limits, the buffer's size, and the size from which a value gets its own array.
+    public static TheoryData<int, bool> Sizes
+    {
+        get
+        {
+            var sizes = new TheoryData<int, bool>();
+            foreach (var size in new[] { 0, 1, 250, 251, 65_000, 65_535, 65_536, 200_000, 1_048_575, 1_048_576, 1_048_577, 5_000_000 })
+            {
+                sizes.Add(size, false);
+                sizes.Add(size, true);
+            }
+
+            return sizes;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Sizes))]
+    public async Task Bytes_of_any_size_go_both_ways(int size, bool prepared)
+    {
+        await using var connection = await Open();
+        var bytes = Sample(size);
+        await using var insert = await Keep(connection, bytes, prepared);
+        await using var command = Command(connection, "SELECT bytes, LENGTH(bytes), bytes FROM large_bytes");
+        if (prepared)
+            await Mode.Prepare(command);
+        await using var reader = await Mode.Reader(command);
+        Assert.True(await Mode.Read(reader));
+        AssertSame(bytes, (byte[])reader.GetValue(0));
+        Assert.Equal(size, Convert.ToInt32(reader.GetValue(1), CultureInfo.InvariantCulture));
+        AssertSame(bytes, await Mode.Get<byte[]>(reader, 2));
+        AssertSame(bytes, await Mode.Get<byte[]>(reader, 0));
+        Assert.False(await Mode.Read(reader));
+        await Mode.Close(reader);
+        await StillUsable(connection);
+    }
+
+    [Theory]
+    [MemberData(nameof(Sizes))]
+    public async Task Text_of_any_size_comes_back(int size, bool prepared)
+    {
+        await using var connection = await Open();
+        await using var command = Command(connection, $"SELECT REPEAT('x', {size}), 'behind' UNION ALL SELECT 'second', 'row'");
+        if (prepared)
+            await Mode.Prepare(command);
+        await using var reader = await Mode.Reader(command);
+        Assert.True(await Mode.Read(reader));
+        Assert.Equal(new string('x', size), reader.GetString(0));
+        Assert.Equal("behind", reader.GetString(1));
+        Assert.True(await Mode.Read(reader));
+        Assert.Equal(("second", "row"), (reader.GetString(0), reader.GetString(1)));
+        Assert.False(await Mode.Read(reader));
+    }
+
+    [Theory]
+    [InlineData(1_000, false)]
+    [InlineData(1_048_577, false)]
+    [InlineData(6_000_000, false)]
+    [InlineData(1_000, true)]
+    [InlineData(6_000_000, true)]
+    public async Task A_large_value_is_streamed(int size, bool prepared)
+    {
+        await using var connection = await Open();
+        var bytes = Sample(size);
+        await using var insert = await Keep(connection, bytes, prepared);
+        await using var command = Command(connection, "SELECT 'before', bytes, 'behind', bytes, 'end' FROM large_bytes");
+        if (prepared)
+            await Mode.Prepare(command);
+        await using (var reader = await Mode.Reader(command, CommandBehavior.SequentialAccess))
+        {
+            Assert.True(await Mode.Read(reader));
+            Assert.Equal("before", reader.GetString(0));
+            Assert.False(await Mode.IsDBNull(reader, 1));
+            await using (var stream = reader.GetStream(1))
+            {
+                var (read, piece) = (0, new byte[10_000]);
+                while (await Mode.ReadStream(stream, piece) is > 0 and var count)
+                {
+                    Assert.True(bytes.AsSpan(read, count).SequenceEqual(piece.AsSpan(0, count)));
+                    read += count;
+                }
+
+                Assert.Equal(size, read);
+            }
+
+            Assert.Equal("behind", reader.GetString(2));
+            AssertSame(bytes, await Mode.Get<byte[]>(reader, 3));
+            Assert.Equal("end", await Mode.Get<string>(reader, 4));
+            Assert.False(await Mode.Read(reader));
+        }
+
+        await StillUsable(connection);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_large_value_that_nobody_reads_to_the_end_is_passed_over(bool prepared)
+    {
+        await using var connection = await Open();
+        var bytes = Sample(4_000_000);
+        await using var insert = await Keep(connection, bytes, prepared);
+        await Mode.NonQuery(insert);
+        await using var command = Command(connection, "SELECT bytes, 'behind' FROM large_bytes");
+        if (prepared)
+            await Mode.Prepare(command);
+        await using (var reader = await Mode.Reader(command, CommandBehavior.SequentialAccess))
+        {
+            Assert.True(await Mode.Read(reader));
+            var piece = new byte[100];
+            Assert.Equal(100, reader.GetBytes(0, 50, piece, 0, 100));
+            AssertSame(bytes[50..150], piece);
+            Assert.Equal("behind", reader.GetString(1));
+            Assert.True(await Mode.Read(reader));
+        }
+
+        await StillUsable(connection);
+    }
+
+    // Through a column, because a parameter that is selected has the type that the server guesses.
+    private async Task<System.Data.Common.DbCommand> Keep(System.Data.Common.DbConnection connection, byte[] bytes, bool prepared)
+    {
+        await Execute(connection, $"CREATE TEMPORARY TABLE large_bytes (bytes {Server.ColumnType(typeof(byte[]))})");
+        var insert = Command(connection, "INSERT INTO large_bytes VALUES (@bytes)", ("@bytes", bytes));
+        if (prepared)
+            await Mode.Prepare(insert);
+        Assert.Equal(1, await Mode.NonQuery(insert));
+        return insert;
+    }
+
+    // Without printing megabytes when it fails.
+    private static void AssertSame(byte[] expected, byte[] actual) => Assert.True(expected.AsSpan().SequenceEqual(actual), $"{actual.Length} bytes came that are not the {expected.Length} that went");
+
+    private static byte[] Sample(int size)
+    {
+        var bytes = new byte[size];
+        new Random(size).NextBytes(bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,216 @@
+using System.Data;
+
+namespace Slipstream.Contract;
+
+public abstract partial class ProviderContract
+{
+    [Fact]
+    public async Task What_is_committed_stays_and_what_is_rolled_back_goes()
+    {
+        await using var table = await CreateTable("id int");
+        await using var connection = await Open();
+        foreach (var (ending, expected) in new[] { ("commit", 1), ("rollback", 1), ("dispose", 1), ("commit", 2) })
+        {
+            var transaction = await Mode.Begin(connection);
+            Assert.Same(connection, transaction.Connection);
+            await using (var command = Command(connection, $"INSERT INTO {table} VALUES (1)"))
+            {
+                command.Transaction = transaction;
+                Assert.Equal(1, await Mode.NonQuery(command));
+            }
+
+            switch (ending)
+            {
+                case "commit": await Mode.Commit(transaction); break;
+                case "rollback": await Mode.Rollback(transaction); break;
+            }
+
+            await Mode.Dispose(transaction);
+            Assert.Null(transaction.Connection);
+            Assert.Equal(expected, await Number(connection, $"SELECT COUNT(*) FROM {table}"));
+        }
+    }
+
+    [Fact]
+    public async Task Others_do_not_see_what_is_not_committed()
+    {
+        await using var table = await CreateTable("id int");
+        await using var connection = await Open();
+        await using var other = await Open();
+        await using var transaction = await Mode.Begin(connection);
+        await ExecuteIn(transaction, $"INSERT INTO {table} VALUES (1)");
+        Assert.Equal(0, await Number(other, $"SELECT COUNT(*) FROM {table}"));
+        await Mode.Commit(transaction);
+        Assert.Equal(1, await Number(other, $"SELECT COUNT(*) FROM {table}"));
+    }
+
+    [Theory]
+    [InlineData(IsolationLevel.Unspecified)]
+    [InlineData(IsolationLevel.ReadUncommitted)]
+    [InlineData(IsolationLevel.ReadCommitted)]
+    [InlineData(IsolationLevel.RepeatableRead)]
+    [InlineData(IsolationLevel.Serializable)]
+    public async Task Every_isolation_level_can_be_asked_for(IsolationLevel level)
+    {
+        await using var table = await CreateTable("id int");
+        await using var connection = await Open();
+        await using (var transaction = await Mode.Begin(connection, level))
+        {
+            if (level != IsolationLevel.Unspecified)
+                Assert.Equal(level, transaction.IsolationLevel);
+            await ExecuteIn(transaction, $"INSERT INTO {table} VALUES (1)");
+            await Mode.Rollback(transaction);
+        }
+
+        await using (var transaction = await Mode.Begin(connection, level))
+        {
+            await ExecuteIn(transaction, $"INSERT INTO {table} VALUES (1)");
+            await Mode.Commit(transaction);
+        }
+
+        Assert.Equal(1, await Number(connection, $"SELECT COUNT(*) FROM {table}"));
+    }
+
+    [Fact]
+    public async Task An_isolation_level_that_no_server_has_is_refused()
+    {
+        await using var connection = await Open();
+        await Assert.ThrowsAnyAsync<Exception>(() => Mode.Begin(connection, IsolationLevel.Chaos));
+        await StillUsable(connection);
+        await using var transaction = await Mode.Begin(connection);
+        await Mode.Rollback(transaction);
+    }
+
+    [Fact]
+    public async Task A_transaction_ends_once()
+    {
+        await using var connection = await Open();
+        var transaction = await Mode.Begin(connection);
+        await ExecuteIn(transaction, "SELECT 1");
+        await Mode.Commit(transaction);
+        await Assert.ThrowsAnyAsync<InvalidOperationException>(() => Mode.Commit(transaction));
+        await Assert.ThrowsAnyAsync<InvalidOperationException>(() => Mode.Rollback(transaction));
+        await Mode.Dispose(transaction);
+        await Mode.Dispose(transaction);
+        await StillUsable(connection);
+    }
+
+    [Fact]
+    public async Task A_transaction_that_nobody_used_can_be_ended_in_every_way()
+    {
+        await using var connection = await Open();
+        await using (var transaction = await Mode.Begin(connection))
+            await Mode.Commit(transaction);
+        await using (var transaction = await Mode.Begin(connection))
+            await Mode.Rollback(transaction);
+        await using (await Mode.Begin(connection))
+        {
+        }
+
+        await StillUsable(connection);
+    }
+
+    [Fact]
+    public async Task Transactions_do_not_nest()
+    {
+        await using var connection = await Open();
+        await using var transaction = await Mode.Begin(connection);
+        await Assert.ThrowsAnyAsync<InvalidOperationException>(() => Mode.Begin(connection));
+        await ExecuteIn(transaction, "SELECT 1");
+        await Mode.Commit(transaction);
+        await using var another = await Mode.Begin(connection);
+        await Mode.Rollback(another);
+    }
+
+    [Fact]
+    public async Task A_transaction_needs_an_open_connection()
+    {
+        await using var connection = Create();
+        await Assert.ThrowsAnyAsync<InvalidOperationException>(() => Mode.Begin(connection));
+    }
+
+    [Fact]
+    public async Task A_transaction_of_another_connection_is_refused()
+    {
+        await using var one = await Open();
+        await using var other = await Open();
+        await using var transaction = await Mode.Begin(one);
+        await using var command = Command(other, "SELECT 1");
+        command.Transaction = transaction;
+        await Assert.ThrowsAnyAsync<InvalidOperationException>(() => Mode.Scalar(command));
+        command.Transaction = null;
+        Assert.Equal(1, Convert.ToInt32(await Mode.Scalar(command)));
+    }
+
+    [Fact]
+    public async Task Closing_the_connection_rolls_back()
+    {
+        await using var table = await CreateTable("id int");
+        await using var connection = await Open();
+        var transaction = await Mode.Begin(connection);
+        await ExecuteIn(transaction, $"INSERT INTO {table} VALUES (1)");
+        await Mode.Close(connection);
+        await Mode.Open(connection);
+        Assert.Equal(0, await Number(connection, $"SELECT COUNT(*) FROM {table}"));
+        await Mode.Dispose(transaction);
+        await StillUsable(connection);
+    }
+
+    [Fact]
+    public async Task A_transaction_begun_by_sql_does_not_survive_the_lease()
+    {
+        await using var table = await CreateTable("id int");
+        await using var connection = await Open(Server.With("Maximum Pool Size=1"));
+        await Execute(connection, "START TRANSACTION");
+        await Execute(connection, $"INSERT INTO {table} VALUES (1)");
+        await Mode.Close(connection);
+        await Mode.Open(connection);
+        Assert.Equal(0, await Number(connection, $"SELECT COUNT(*) FROM {table}"));
+    }
+
+    [Fact]
+    public async Task Savepoints_undo_a_part()
+    {
+        await using var table = await CreateTable("id int");
+        await using var connection = await Open();
+        await using var transaction = await Mode.Begin(connection);
+        Assert.True(transaction.SupportsSavepoints);
+        await ExecuteIn(transaction, $"INSERT INTO {table} VALUES (1)");
+        await Mode.Save(transaction, "a strange \" ` name");
+        await ExecuteIn(transaction, $"INSERT INTO {table} VALUES (2)");
+        await Mode.Rollback(transaction, "a strange \" ` name");
+        await Mode.Save(transaction, "another");
+        await ExecuteIn(transaction, $"INSERT INTO {table} VALUES (3)");
+        await Mode.Release(transaction, "another");
+        await Mode.Commit(transaction);
+        Assert.Equal(4, await Number(connection, $"SELECT SUM(id) FROM {table}"));
+        Assert.ThrowsAny<Exception>(() => transaction.Save("late"));
+    }
+
+    [Fact]
+    public async Task The_first_command_of_a_transaction_may_fail()
+    {
+        await using var table = await CreateTable("id int PRIMARY KEY");
+        await using var connection = await Open();
+        await using (var transaction = await Mode.Begin(connection))
+        {
+            await Assert.ThrowsAnyAsync<System.Data.Common.DbException>(() => ExecuteIn(transaction, "SELECT no_such_column"));
+            await Mode.Rollback(transaction);
+        }
+
+        await using (var transaction = await Mode.Begin(connection))
+        {
+            await ExecuteIn(transaction, $"INSERT INTO {table} VALUES (1)");
+            await Mode.Commit(transaction);
+        }
+
+        Assert.Equal(1, await Number(connection, $"SELECT COUNT(*) FROM {table}"));
+    }
+
+    private async Task ExecuteIn(System.Data.Common.DbTransaction transaction, string sql)
+    {
+        await using var command = Command(transaction.Connection!, sql);
+        command.Transaction = transaction;
+        await Mode.NonQuery(command);
+    }
+}

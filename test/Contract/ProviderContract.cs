@@ -1,0 +1,109 @@
+using System.Data;
+using System.Data.Common;
+using System.Globalization;
+
+namespace Slipstream.Contract;
+
+/// <summary>
+/// What every provider promises to users of ADO.NET, whatever its database. Subclassed once for each server and each way of waiting. One
+/// file for each part of the promise.
+/// </summary>
+public abstract partial class ProviderContract(Mode mode) : IAsyncLifetime
+{
+    private static int _tables;
+
+    /// <summary>The way of waiting of this run.</summary>
+    protected Mode Mode => mode;
+
+    /// <summary>The provider and its server.</summary>
+    protected ContractServer Server { get; private set; } = null!;
+
+    public async ValueTask InitializeAsync() => Server = await StartAsync();
+
+    public virtual ValueTask DisposeAsync()
+    {
+        GC.SuppressFinalize(this);
+        return default;
+    }
+
+    protected abstract Task<ContractServer> StartAsync();
+
+    protected DbConnection Create(string? connectionString = null)
+    {
+        var connection = Server.Factory.CreateConnection()!;
+        connection.ConnectionString = connectionString ?? Server.ConnectionString;
+        return connection;
+    }
+
+    protected async Task<DbConnection> Open(string? connectionString = null)
+    {
+        var connection = Create(connectionString);
+        await Mode.Open(connection);
+        return connection;
+    }
+
+    protected static DbCommand Command(DbConnection connection, string sql, params (string Name, object? Value)[] parameters)
+    {
+        var command = connection.CreateCommand();
+        command.CommandText = sql;
+        foreach (var (name, value) in parameters)
+            Add(command, name, value);
+        return command;
+    }
+
+    protected static DbParameter Add(DbCommand command, string name, object? value)
+    {
+        var parameter = command.CreateParameter();
+        parameter.ParameterName = name;
+        parameter.Value = value;
+        command.Parameters.Add(parameter);
+        return parameter;
+    }
+
+    protected async Task<object?> Scalar(DbConnection connection, string sql, params (string Name, object? Value)[] parameters)
+    {
+        await using var command = Command(connection, sql, parameters);
+        return await Mode.Scalar(command);
+    }
+
+    protected async Task<long> Number(DbConnection connection, string sql, params (string Name, object? Value)[] parameters) =>
+        Convert.ToInt64(await Scalar(connection, sql, parameters), CultureInfo.InvariantCulture);
+
+    protected async Task<int> Execute(DbConnection connection, string sql, params (string Name, object? Value)[] parameters)
+    {
+        await using var command = Command(connection, sql, parameters);
+        return await Mode.NonQuery(command);
+    }
+
+    /// <summary>The connection still answers, and answers to the question that was asked.</summary>
+    protected async Task StillUsable(DbConnection connection)
+    {
+        Assert.Equal(ConnectionState.Open, connection.State);
+        for (var i = 0; i < 3; i++)
+            Assert.Equal(4711 + i, await Number(connection, $"SELECT {4711 + i}"));
+    }
+
+    /// <summary>A table for one test, gone when the scope ends.</summary>
+    protected async Task<TestTable> CreateTable(string columns)
+    {
+        var name = $"contract_{Environment.ProcessId}_{Interlocked.Increment(ref _tables)}";
+        await using var connection = Create();
+        await connection.OpenAsync();
+        await using var command = Command(connection, $"CREATE TABLE {name} ({columns})");
+        await command.ExecuteNonQueryAsync();
+        return new TestTable(name, this);
+    }
+
+    protected sealed class TestTable(string name, ProviderContract contract) : IAsyncDisposable
+    {
+        public override string ToString() => name;
+
+        public async ValueTask DisposeAsync()
+        {
+            await using var connection = contract.Create();
+            await connection.OpenAsync();
+            await using var command = Command(connection, $"DROP TABLE {name}");
+            await command.ExecuteNonQueryAsync();
+        }
+    }
+}
