@@ -130,9 +130,10 @@ public abstract partial class ProviderContract
         Assert.Equal(other, await Scalar(connection, Server.CurrentDatabase));
         await Assert.ThrowsAnyAsync<DbException>(() => Mode.ChangeDatabase(connection, "no_such_database"));
 
-        // Where changing means connecting anew, a failure leaves a closed connection.
-        if (connection.State == ConnectionState.Open)
-            Assert.Equal(other, await Scalar(connection, Server.CurrentDatabase));
+        // Where changing means connecting anew, a failure leaves a closed connection to nowhere.
+        if (connection.State != ConnectionState.Open)
+            return;
+        Assert.Equal(other, await Scalar(connection, Server.CurrentDatabase));
         await Mode.Close(connection);
         await Mode.Open(connection);
         Assert.Equal(connection.Database, await Scalar(connection, Server.CurrentDatabase));

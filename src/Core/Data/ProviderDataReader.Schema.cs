@@ -32,9 +32,10 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
         var table = new DataTable("SchemaTable") { Locale = System.Globalization.CultureInfo.InvariantCulture };
         foreach (var (name, type) in SchemaColumns)
             table.Columns.Add(name, type);
+        // A size of DBNull would be read as 0 by DataTable.Load, which then finds every text too long: −1 is "no limit" there.
         foreach (var column in GetColumnSchema())
             table.Rows.Add(
-                column.ColumnName, column.ColumnOrdinal, column.ColumnSize ?? (object)DBNull.Value, column.NumericPrecision ?? (object)DBNull.Value,
+                column.ColumnName, column.ColumnOrdinal, column.ColumnSize ?? -1, column.NumericPrecision ?? (object)DBNull.Value,
                 column.NumericScale ?? (object)DBNull.Value, column.IsUnique ?? false, column.IsKey ?? (object)DBNull.Value, column.BaseServerName,
                 column.BaseCatalogName, column.BaseColumnName, column.BaseSchemaName, column.BaseTableName, column.DataType, column.AllowDBNull ?? (object)DBNull.Value,
                 ((ProviderColumn)column).ProviderType, column.IsAliased ?? false, column.IsExpression ?? false, column.IsIdentity ?? false,

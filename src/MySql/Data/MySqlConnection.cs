@@ -20,7 +20,9 @@ public sealed class MySqlConnection : ProviderConnection, ICloneable
     }
 
     /// <summary>The default database: what the server last said it is, when open.</summary>
-    public override string Database => SessionOrNull is MySqlSession session ? session.Database : FullConnectionString.Length == 0 ? "" : MySqlSource.DefaultDatabase;
+    // A session that owes a reset still says what its last user chose.
+    public override string Database =>
+        SessionOrNull is MySqlSession { NeedsReset: false } session ? session.Database : FullConnectionString.Length == 0 ? "" : MySqlSource.DefaultDatabase;
 
     /// <summary>The server's number for this session: what KILL and the process list name.</summary>
     public int ServerThread => (int)Session.ServerId;
