@@ -1,16 +1,18 @@
 using System.Diagnostics.CodeAnalysis;
-using Slipstream.Core.Errors;
 
 namespace Slipstream.MySql.Codecs;
 
-/// <summary>A value that is not what its column's type says: the server, or something between it and us, is broken.</summary>
+/// <summary>
+/// A value that is not what its column's type says. The frame around it was right, so the session goes on: MySQL itself sends text in a column
+/// that it describes as DECIMAL when a prepared parameter changes its type.
+/// </summary>
 internal static class Malformed
 {
-    /// <exception cref="ProtocolException">Always. Says the length, never the value.</exception>
+    /// <exception cref="FormatException">Always. Says the length, never the value.</exception>
     [DoesNotReturn]
-    public static void Throw(string what, int length) => throw new ProtocolException($"a value of type {what}", $"{length} bytes that are none");
+    public static void Throw(string what, int length) => throw new FormatException($"The column's value of type {what} has {length} bytes that are none.");
 
     /// <inheritdoc cref="Throw"/>
     [DoesNotReturn]
-    public static T Throw<T>(string what, int length) => throw new ProtocolException($"a value of type {what}", $"{length} bytes that are none");
+    public static T Throw<T>(string what, int length) => throw new FormatException($"The column's value of type {what} has {length} bytes that are none.");
 }

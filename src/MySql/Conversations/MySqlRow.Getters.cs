@@ -174,22 +174,10 @@ internal sealed partial class MySqlRow
                 return _isBinary ? Dates.ReadBinaryParts(value) : Dates.ReadTextParts(value);
             // What functions like DATE_ADD make of strings is text.
             case ValueKind.Text:
-                return DateFromText(ordinal);
+                return Dates.ReadTextParts(Value(ordinal));
             default:
                 ThrowCast<T>(ordinal);
                 return default;
-        }
-    }
-
-    private MySqlDateTime DateFromText(int ordinal)
-    {
-        try
-        {
-            return Dates.ReadTextParts(Value(ordinal));
-        }
-        catch (Core.Errors.ProtocolException)
-        {
-            throw new FormatException($"The column '{GetName(ordinal)}' holds text that is no date.");
         }
     }
 

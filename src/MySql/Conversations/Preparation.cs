@@ -25,6 +25,7 @@ internal sealed class Preparation : Conversation
 
     private readonly bool _deprecateEof;
     private readonly CodecSettings _codecs;
+    private readonly ScannedSql _sql;
     private readonly int _commandLength;
     private Awaiting _awaiting;
     private PrepareOk _ok;
@@ -36,6 +37,7 @@ internal sealed class Preparation : Conversation
     public Preparation(MySqlSession session, ScannedSql sql, CodecSettings codecs)
     {
         _codecs = codecs;
+        _sql = sql;
         _deprecateEof = (session.Capabilities & Capabilities.DeprecateEof) != 0;
         _commandLength = session.Wire.Out.Length;
         StatementPrepare.Write(session.Wire.Out, sql.Prepared);
@@ -102,7 +104,7 @@ internal sealed class Preparation : Conversation
 
     private Step Done()
     {
-        Result = new PreparedStatement(_ok.StatementId, _ok.Parameters, _metadata);
+        Result = new PreparedStatement(_ok.StatementId, _ok.Parameters, _metadata, _sql);
         return Step.Over;
     }
 

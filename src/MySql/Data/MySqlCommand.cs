@@ -150,7 +150,7 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
     private void EncodePrepared(MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams, bool onlyDescribes)
     {
         var scanned = Scan(session, statement);
-        if (session.Prepared.Find(statement) is { } prepared && !onlyDescribes)
+        if (session.Prepared.Find(statement) is { } prepared && !onlyDescribes && CanExecute(session, prepared, scanned))
         {
             var at = session.Wire.Out.Length;
             EncodeExecution(session, prepared);
@@ -165,13 +165,24 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
         session.Results.BeginPrepare(statement, preparation, onlyDescribes ? null : this, goal, scalar, streams);
     }
 
+    // What cannot be executed is prepared anew; the stale one is closed when the new one takes its place.
+    private bool CanExecute(MySqlSession session, PreparedStatement prepared, ScannedSql scanned) =>
+        prepared.IsFor(scanned)
+        && (session.IsMariaDb || scanned.Parameters.Length == 0 || BindingFor(scanned).IsTakenBy(prepared, _parameters!, session.Codecs));
+
     private void EncodeExecution(MySqlSession session, PreparedStatement prepared)
     {
         var scanned = Scan(session, _statement!);
+        if (scanned.Parameters.Length != prepared.Parameters)
+        {
+            throw new NotSupportedException(
+                $"The statement has {scanned.Parameters.Length} parameters, but the server found {prepared.Parameters}: one may stand in a /*! … */ comment that this server skips. Execute it without Prepare.");
+        }
+
         if (scanned.Parameters.Length == 0)
             StatementExecute.Write(session.Wire.Out, prepared.Id);
         else
-            BindingFor(scanned).WriteBinary(session.Wire.Out, prepared.Id, scanned, _parameters!, session.Codecs);
+            BindingFor(scanned).WriteBinary(session.Wire.Out, prepared, _parameters!, session.Codecs);
     }
 
     private MySqlStatement StatementOf()

@@ -64,12 +64,17 @@ internal sealed class ParameterBinding
     }
 
     /// <summary>COM_STMT_EXECUTE with types and values.</summary>
-    public void WriteBinary(ByteWriter writer, uint id, ScannedSql scanned, MySqlParameterCollection parameters, CodecSettings codecs)
+    public void WriteBinary(ByteWriter writer, PreparedStatement prepared, MySqlParameterCollection parameters, CodecSettings codecs)
     {
-        var at = StatementExecute.Begin(writer, id);
+        var at = StatementExecute.Begin(writer, prepared.Id);
         var bitmap = StatementExecute.BeginParameters(writer, _indexes.Length, typesFollow: true);
-        foreach (var index in _indexes)
-            writer.UInt16(parameters[index].WireType(codecs));
+        for (var i = 0; i < _indexes.Length; i++)
+        {
+            var type = parameters[_indexes[i]].WireType(codecs);
+            prepared.Remember(type, i);
+            writer.UInt16(type);
+        }
+
         for (var i = 0; i < _indexes.Length; i++)
         {
             var parameter = parameters[_indexes[i]];
@@ -80,6 +85,18 @@ internal sealed class ParameterBinding
         }
 
         writer.End(at);
+    }
+
+    /// <summary>Whether the server, which may have settled the types of the parameters, takes the values as what they are.</summary>
+    public bool IsTakenBy(PreparedStatement prepared, MySqlParameterCollection parameters, CodecSettings codecs)
+    {
+        for (var i = 0; i < _indexes.Length; i++)
+        {
+            if (!prepared.Takes(parameters[_indexes[i]].WireType(codecs), i))
+                return false;
+        }
+
+        return true;
     }
 
     /// <summary>Whether each value can be written at all, before a PREPARE leaves.</summary>

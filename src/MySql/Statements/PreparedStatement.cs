@@ -1,16 +1,53 @@
 using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Protocol.Responses;
 
 namespace Slipstream.MySql.Statements;
 
 /// <summary>One statement as one session has prepared it.</summary>
-internal sealed class PreparedStatement(uint id, int parameters, ResultMetadata? metadata)
+internal sealed class PreparedStatement(uint id, int parameters, ResultMetadata? metadata, ScannedSql scanned)
 {
+    private ushort[]? _types;
+
     /// <summary>The server's number, valid in this session only.</summary>
     public uint Id => id;
 
-    /// <summary>How many values an execution carries.</summary>
+    /// <summary>How many values the server expects of an execution.</summary>
     public int Parameters => parameters;
 
     /// <summary>The columns of its result as the server described them last; null when it returns none.</summary>
     public ResultMetadata? Metadata { get; set; } = metadata;
+
+    /// <summary>False when the same text was prepared with another choice of what is a parameter and what a user variable.</summary>
+    public bool IsFor(ScannedSql other) => ReferenceEquals(other, scanned) || other.Prepared.AsSpan().SequenceEqual(scanned.Prepared);
+
+    /// <summary>
+    /// Whether parameters of these types can be executed. MySQL settles the type of a parameter at the first execution and converts what comes
+    /// later: after an execution of <c>JSON_OBJECT('k', ?)</c> with 5, one with 'abc' gives 0. ("PREPARE Statement", dev.mysql.com: derived parameter types.)
+    /// </summary>
+    public bool Takes(ushort type, int parameter) =>
+        _types is null || type == (ushort)ColumnType.Null || _types[parameter] == (ushort)ColumnType.Null || Family(type) == Family(_types[parameter]);
+
+    /// <summary>Remembers what the server has seen; NULL has no type.</summary>
+    public void Remember(ushort type, int parameter)
+    {
+        _types ??= NoTypes(parameters);
+        if (_types[parameter] == (ushort)ColumnType.Null)
+            _types[parameter] = type;
+    }
+
+    private static ushort[] NoTypes(int count)
+    {
+        var types = new ushort[count];
+        Array.Fill(types, (ushort)ColumnType.Null);
+        return types;
+    }
+
+    // Signed integers of all widths are settled as BIGINT, both floats as DOUBLE.
+    private static ushort Family(ushort type) => (ColumnType)type switch
+    {
+        _ when type > byte.MaxValue => type,
+        ColumnType.Tiny or ColumnType.Short or ColumnType.Long => (ushort)ColumnType.LongLong,
+        ColumnType.Float => (ushort)ColumnType.Double,
+        _ => type,
+    };
 }
