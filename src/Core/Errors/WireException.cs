@@ -30,9 +30,6 @@ public enum WireFailure
     /// <summary>Who answered does not speak the protocol.</summary>
     WrongServer,
 
-    /// <summary>The server refused a conversation whose bytes stood in front of the command's.</summary>
-    PrefixRefused,
-
     /// <summary>A rule of the client forbids what the server asked for.</summary>
     Forbidden,
 }

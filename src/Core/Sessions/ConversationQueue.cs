@@ -58,7 +58,7 @@ public sealed class ConversationQueue(Session session) : Conversation
                 return answered;
             _prefixes.Dequeue();
             if (prefix.Error is { } error)
-                throw new WireException(WireFailure.PrefixRefused, $"The server refused what travelled in front of the command ({prefix.What}): {error.Message} The command may have run without it.");
+                throw new ServerRefusedException(error with { FailedPrefix = prefix.What });
         }
 
         var step = _last.Advance(wire);

@@ -184,7 +184,7 @@ internal sealed class CommandExchange : ResultExchange
         if (length < (_streams ? LargeRow.StreamedFrom : LargeRow.OwnArrayFrom))
             return Step.Receive;
         _inLargeRow = true;
-        _large.Begin(wire, _metadata!, _binary, !IsRowWanted ? LargeRowUse.Skip : _streams ? LargeRowUse.Stream : LargeRowUse.Hold);
+        _large.Begin(wire, _metadata!, _binary, !IsRowWanted ? LargeRowUse.Skip : _streams ? LargeRowUse.Pass : LargeRowUse.Hold);
         return AdvanceLargeRow(wire) ?? Advance(wire);
     }
 

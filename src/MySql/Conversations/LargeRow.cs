@@ -14,7 +14,7 @@ internal enum LargeRowUse
     Hold,
 
     /// <summary>Its large values are read from the wire, one after the other.</summary>
-    Stream,
+    Pass,
 
     /// <summary>Nobody wants it.</summary>
     Skip,
@@ -94,7 +94,7 @@ internal sealed class LargeRow(MySqlRow row, long maxValueBytes) : MessagePart
         _filled = 0;
         _packetLeft = 0;
         _packetIsLast = false;
-        _wanted = use == LargeRowUse.Stream ? 0 : columns;
+        _wanted = use == LargeRowUse.Pass ? 0 : columns;
         _place = binary ? Place.Head : Place.Length;
         if (!TryOpenPacket(wire))
             throw new InvalidOperationException("A large row begins when its header has arrived.");
@@ -154,7 +154,7 @@ internal sealed class LargeRow(MySqlRow row, long maxValueBytes) : MessagePart
                         break;
                     }
 
-                    if (_use == LargeRowUse.Stream && _column > _wanted)
+                    if (_use == LargeRowUse.Pass && _column > _wanted)
                         return Show();
                     if (!TryReadLength(wire))
                         return Step.Receive;
@@ -272,7 +272,7 @@ internal sealed class LargeRow(MySqlRow row, long maxValueBytes) : MessagePart
         _place = _use switch
         {
             LargeRowUse.Skip => Place.Skipped,
-            LargeRowUse.Stream when length >= StreamedFrom => Place.Streamed,
+            LargeRowUse.Pass when length >= StreamedFrom => Place.Streamed,
             LargeRowUse.Hold when length >= OwnArrayFrom => Place.Own,
             _ => Place.Small,
         };

@@ -96,5 +96,7 @@ public sealed class MySqlDataReader : ProviderDataReader
     [return: DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.PublicProperties)]
     public Type GetFieldType(string name) => GetFieldType(GetOrdinal(name));
 
+    protected override DbColumn CreateColumn(int ordinal, ColumnDescription column) => new MySqlDbColumn(ordinal, column);
+
     private MySqlRow Own(int ordinal) => (MySqlRow)Current(ordinal);
 }

@@ -85,7 +85,6 @@ public sealed class MySqlException : DbException
         WireFailure.TimedOut => failure.RetrySafety == RetrySafety.NotSent ? MySqlErrorCode.UnableToConnectToHost : MySqlErrorCode.CommandTimeoutExpired,
         WireFailure.Lost => failure.RetrySafety == RetrySafety.NotSent ? MySqlErrorCode.UnableToConnectToHost : MySqlErrorCode.None,
         WireFailure.Canceled => MySqlErrorCode.QueryInterrupted,
-        WireFailure.PrefixRefused => MySqlErrorCode.None,
         _ => MySqlErrorCode.UnableToConnectToHost,
     };
 

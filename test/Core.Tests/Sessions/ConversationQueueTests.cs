@@ -37,9 +37,8 @@ public class ConversationQueueTests
         _memory.Say("!q"u8.ToArray());
         _session.NeedsReset = true;
         _session.BeginQuery();
-        var error = Assert.Throws<WireException>(() => BlockingPump.Run(_session.Queue, _session.Wire));
-        Assert.Equal((WireFailure.PrefixRefused, RetrySafety.Unknown), (error.Failure, error.RetrySafety));
-        Assert.Contains("(R): no The command may have run", error.Message);
+        var refused = Assert.Throws<ServerRefusedException>(() => BlockingPump.Run(_session.Queue, _session.Wire));
+        Assert.Equal(("R", "no"), (refused.Error.FailedPrefix, refused.Error.Message));
     }
 
     [Fact]

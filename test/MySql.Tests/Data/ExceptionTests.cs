@@ -53,7 +53,6 @@ public class ExceptionTests
     [InlineData(WireFailure.TimedOut, RetrySafety.NotSent, MySqlErrorCode.UnableToConnectToHost, true)]
     [InlineData(WireFailure.TimedOut, RetrySafety.Unknown, MySqlErrorCode.CommandTimeoutExpired, false)]
     [InlineData(WireFailure.Lost, RetrySafety.Unknown, MySqlErrorCode.None, true)]
-    [InlineData(WireFailure.PrefixRefused, RetrySafety.Unknown, MySqlErrorCode.None, false)]
     [InlineData(WireFailure.Canceled, RetrySafety.Unknown, MySqlErrorCode.QueryInterrupted, false)]
     public void The_network_and_the_time_have_numbers_of_MySqlConnector(WireFailure failure, RetrySafety safety, MySqlErrorCode code, bool isTransient)
     {

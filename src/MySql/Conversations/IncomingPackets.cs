@@ -2,8 +2,9 @@ using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
+using Slipstream.MySql.Protocol;
 
-namespace Slipstream.MySql.Protocol;
+namespace Slipstream.MySql.Conversations;
 
 /// <summary>Incoming packets: header, order, and the one length that means "more of the same payload follows". The layout is in <see cref="Packets"/>.</summary>
 internal static class IncomingPackets

@@ -1,0 +1,17 @@
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Data;
+
+namespace Slipstream.MySql;
+
+/// <summary>One column of a result set, as <see cref="MySqlDataReader"/>'s GetColumnSchema describes it.</summary>
+public sealed class MySqlDbColumn : ProviderColumn
+{
+    internal MySqlDbColumn(int ordinal, ColumnDescription column)
+        : base(ordinal, column) => TableName = column.TableName ?? "";
+
+    /// <summary>The column's type.</summary>
+    public new MySqlDbType ProviderType => (MySqlDbType)base.ProviderType;
+
+    /// <summary>The table's name in the database; empty for an expression.</summary>
+    public string TableName { get; }
+}
