@@ -1,8 +1,10 @@
+using System.Buffers;
 using System.Buffers.Binary;
 using Slipstream.Core.Bytes;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
+using Slipstream.PostgreSql.Codecs;
 
 namespace Slipstream.PostgreSql.Conversations;
 
@@ -33,6 +35,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes) : MessagePart
     private int _ordinal = -1;
     private int _length;
     private int _position;
+    private bool _isHex;
 
     public override int Ordinal => _ordinal;
 
@@ -70,9 +73,12 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes) : MessagePart
     {
         if (_ordinal < 0)
             return 0;
-        var count = Math.Min(Math.Min(target.Length, _wire.Buffered), _length - _position);
-        _wire.In.AsSpan(_wire.Start, count).CopyTo(target);
-        Consume(_wire, count);
+        var count = Math.Min(Math.Min(target.Length, _isHex ? _wire.Buffered / 2 : _wire.Buffered), _length - _position);
+        if (!_isHex)
+            _wire.In.AsSpan(_wire.Start, count).CopyTo(target);
+        else if (Convert.FromHexString(_wire.In.AsSpan(_wire.Start, count * 2), target, out _, out _) != OperationStatus.Done)
+            throw new ProtocolException("bytea in hexadecimal digits", "other characters");
+        Take(_wire, count);
         return count;
     }
 
@@ -93,7 +99,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes) : MessagePart
 
         if (_ordinal >= 0 && _ordinal == _wanted)
         {
-            if (_wantsMore && wire.Buffered == 0 && _position < _length)
+            if (_wantsMore && wire.Buffered < (_isHex ? 2 : 1) && _position < _length)
                 return Step.Receive;
             _wantsMore = false;
             return Step.Over;
@@ -150,10 +156,18 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes) : MessagePart
             throw new WireException(WireFailure.Forbidden, $"A value of {length:N0} bytes came, more than Max Value Bytes allows ({maxValueBytes:N0}); the connection is closed.");
         if (_sequential)
         {
+            // What stands in front of the value itself: the mark of hexadecimal text, or the version of a jsonb.
+            var (kind, isBinary) = row.FormOf(_next);
+            _isHex = kind == ColumnKind.Bytea && !isBinary;
+            var mark = _isHex ? 2 : kind == ColumnKind.Jsonb && isBinary ? 1 : 0;
+            if (!Has(wire, 4 + mark))
+                return false;
+            if (_isHex && !wire.In.AsSpan(wire.Start + 4, 2).SequenceEqual("\\x"u8))
+                throw new ProtocolException("bytea in hexadecimal digits", "another form: set bytea_output to hex");
             // An empty value in the row's layout: it is not NULL, and its bytes are read from here.
             _small.Int32BigEndian(0);
-            Consume(wire, 4);
-            (_ordinal, _length, _position) = (_next++, length, 0);
+            Consume(wire, 4 + mark);
+            (_ordinal, _length, _position) = (_next++, _isHex ? (length - mark) / 2 : length - mark, 0);
             _passed.Add(_ordinal);
             LayOut();
             return true;
@@ -189,8 +203,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes) : MessagePart
 
     private bool Drop(Wire wire)
     {
-        var count = Math.Min(_length - _position, wire.Buffered);
-        Consume(wire, count);
+        Take(wire, Math.Min(_length - _position, _isHex ? wire.Buffered / 2 : wire.Buffered));
         if (_position < _length)
             return false;
         _ordinal = -1;
@@ -205,12 +218,18 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes) : MessagePart
 
     private byte[] Small() => System.Runtime.InteropServices.MemoryMarshal.TryGetArray(_small.WrittenMemory, out var segment) ? segment.Array! : [];
 
+    // Bytes of the message.
     private void Consume(Wire wire, int count)
     {
         wire.Start += count;
         _left -= count;
-        if (_ordinal >= 0)
-            _position += count;
+    }
+
+    // Bytes of the large value, each two in hexadecimal.
+    private void Take(Wire wire, int count)
+    {
+        Consume(wire, _isHex ? count * 2 : count);
+        _position += count;
     }
 
     private static bool Has(Wire wire, int count)

@@ -33,6 +33,9 @@ internal sealed partial class PgRow : Row
 
     public override int FieldCount => _columns.Length;
 
+    /// <summary>In which form a column's values lie on the wire: for a large one that is read from there.</summary>
+    public (ColumnKind Kind, bool IsBinary) FormOf(int ordinal) => (_columns[ordinal].Kind, _columns[ordinal].IsBinary);
+
     /// <summary>The columns of the current result; null when it has none.</summary>
     public ResultMetadata? Metadata => _metadata;
 
