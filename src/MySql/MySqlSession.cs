@@ -22,6 +22,7 @@ internal sealed class MySqlSession : Session
     private readonly string _configuredDatabase;
     private ServerStatus _status;
     private bool _characterSetChanged;
+    private bool _ansiQuotes;
 
     internal MySqlSession(Wire wire, Endpoint endpoint, Connect connect, MySqlSessionOpener opener, CodecSettings codecs, string database, long maxValueBytes)
         : base(wire, endpoint)
@@ -64,7 +65,7 @@ internal sealed class MySqlSession : Session
 
     /// <summary>How the server reads quotes now.</summary>
     public QuotingRules Quoting => ((_status & ServerStatus.NoBackslashEscapes) != 0 ? QuotingRules.NoBackslashEscapes : 0)
-        | (IsMariaDb && (_status & ServerStatus.AnsiQuotes) != 0 ? QuotingRules.AnsiQuotes : 0);
+        | ((IsMariaDb && (_status & ServerStatus.AnsiQuotes) != 0) || _ansiQuotes ? QuotingRules.AnsiQuotes : 0);
 
     /// <summary>Takes note of an OK packet; the reader stands behind its fixed fields.</summary>
     public void Learn(in Ok ok, ref ByteReader reader)
@@ -80,6 +81,7 @@ internal sealed class MySqlSession : Session
     protected override void GlueReset()
     {
         Prepared.Clear();
+        _ansiQuotes = false;
         Queue.Glue(Commands.Reset(this), Wire);
         // A reset keeps the default database, and gives MySQL (not MariaDB) the server's default character set back.
         if (Database != _configuredDatabase && _configuredDatabase.Length > 0 || (Capabilities & Capabilities.SessionTrack) == 0 && _configuredDatabase.Length > 0)
@@ -147,6 +149,9 @@ internal sealed class MySqlSession : Session
         {
             if (name is "character_set_client" or "character_set_connection" or "character_set_results" && value != "utf8mb4")
                 _characterSetChanged = true;
+            // MySQL has no status flag for ANSI_QUOTES; it tells when sql_mode is among the variables it tracks.
+            if (name == "sql_mode")
+                _ansiQuotes = value.Contains("ANSI", StringComparison.OrdinalIgnoreCase);
             if (name is "sql_mode" or "collation_connection" or "character_set_connection")
                 ForgetPrepared();
         }
