@@ -1,0 +1,39 @@
+using System.CommandLine;
+using System.Data.Common;
+using Slipstream.Lab;
+using Slipstream.MySql;
+using Slipstream.PostgreSql;
+using Slipstream.Samples.Fortunes;
+
+// dotnet run -c Release --project samples/Fortunes -- --server postgresql
+// GET /fortunes answers by the rules of the TechEmpower test: rows from the database for every request, one more added here, sorted, escaped, as HTML.
+var server = new Option<string>("--server") { Description = "mariadb, mysql or postgresql: the lab's server", DefaultValueFactory = _ => "mariadb" };
+server.AcceptOnlyFromAmong("mariadb", "mysql", "postgresql");
+var connection = new Option<string?>("--connection") { Description = "a connection string: your own server instead of the lab's; it needs the table fortune(id, message)" };
+var urls = new Option<string>("--urls") { Description = "where to listen", DefaultValueFactory = _ => "http://localhost:5000" };
+var root = new RootCommand("Serves /fortunes through Slipstream.") { server, connection, urls };
+root.SetAction(async (result, stop) =>
+{
+    var name = result.GetValue(server)!;
+    await using var lab = result.GetValue(connection) is null ? await FortuneLab.StartAsync(name, stop) : null;
+    var connectionString = result.GetValue(connection) ?? lab!.ConnectionString;
+    await using DbDataSource source = name == "postgresql" ? PgDataSource.Create(connectionString) : new MySqlDataSource(connectionString);
+    if (lab is not null)
+        await FortuneLab.EnsureTableAsync(source, stop);
+
+    var builder = WebApplication.CreateSlimBuilder();
+    builder.WebHost.UseUrls(result.GetValue(urls)!);
+    builder.Logging.SetMinimumLevel(LogLevel.Warning);
+    await using var app = builder.Build();
+    app.MapGet("/fortunes", async (HttpContext context) =>
+    {
+        context.Response.ContentType = "text/html; charset=utf-8";
+        FortunePage.Write(context.Response.BodyWriter, await FortuneTable.ReadAsync(source, context.RequestAborted));
+        await context.Response.BodyWriter.FlushAsync(context.RequestAborted);
+    });
+    await app.StartAsync(stop);
+    Console.WriteLine($"{name}: {result.GetValue(urls)}/fortunes   Ctrl-C ends");
+    await app.WaitForShutdownAsync(stop);
+    return 0;
+});
+return await root.Parse(args).InvokeAsync();
