@@ -17,7 +17,7 @@ internal sealed class Replay
     private readonly MySqlSessionOpener _opener = new(MySqlSettings.Parse("Server=localhost;SslMode=None"));
     private readonly MemoryTransport _transport = new();
     private readonly MySqlStatement _statement = new(Sql);
-    private readonly PreparedStatement _prepared = new(1, 0, null);
+    private readonly PreparedStatement _prepared = new(1, 0, null, SqlScanner.Scan(Sql, QuotingRules.None));
     private readonly Wire _wire;
     private readonly CommandExchange _exchange;
     private readonly MySqlRow _row;
