@@ -8,6 +8,9 @@ internal static class Catalogue
     private const int InsertedRows = 600_000;
     private const int RowsPerInsert = 3;
 
+    // For what is slow, or a variant of a scenario that runs in full: --full must end within 45 minutes.
+    private const int FewRounds = 5;
+
     /// <summary>What <c>./race</c> alone runs.</summary>
     public static readonly string[] Standard =
         ["OpenFromPool", "OpenQueryClose", "ExecuteScalar", "ExecuteScalarKept", "ExecuteScalarPrepared", "ReadBlobs", "ManyRows", "Fortunes"];
@@ -20,7 +23,7 @@ internal static class Catalogue
     [
         new("OpenFromPool", "Close(); Open() on one connection object", seat => new OpenFromPool(seat)),
         new("OpenFromPoolNew", "the same with a new connection object each time", seat => new OpenNew(seat)),
-        new("OpenFromDataSource", "the same through DbDataSource.OpenConnection", seat => new OpenFromDataSource(seat)) { Counted = 0 },
+        new("OpenFromDataSource", "the same through DbDataSource.OpenConnection", seat => new OpenFromDataSource(seat)) { Counted = 0, MaxRounds = FewRounds },
         new("OpenQueryClose", "open, ExecuteScalar, close: what a web request does", seat => new OpenQueryClose(seat)),
         new("ExecuteScalar", "new command, `" + Statements.Scalar + "`", seat => new ExecuteScalar(seat))
         {
@@ -41,6 +44,7 @@ internal static class Catalogue
         {
             CreateRaw = seat => new RawBlobs(seat, prepare: true),
             Prepared = true,
+            MaxRounds = FewRounds,
         },
         new("ReadBlobsFetched", "the same rows, values fetched as byte[]", seat => new ReadBlobs(seat, prepare: false, fetch: true)),
         new("ManyRows", "1,000 rows of three integers, GetInt32(1) summed", seat => new ManyRows(seat, prepare: false))
@@ -51,6 +55,7 @@ internal static class Catalogue
         {
             CreateRaw = seat => new RawManyRows(seat, prepare: true),
             Prepared = true,
+            MaxRounds = FewRounds,
         },
         new("ReadBlobs20M", "one value of 20 MiB fetched as byte[]", seat => new ReadLargeBlob(seat, prepare: false))
         {
@@ -60,6 +65,7 @@ internal static class Catalogue
         new("ReadBlobs20MPrepared", "the same, prepared", seat => new ReadLargeBlob(seat, prepare: true))
         {
             CreateRaw = seat => new RawLargeBlob(seat, prepare: true),
+            MaxRounds = FewRounds,
             Counted = 3,
             Prepared = true,
         },
@@ -70,17 +76,17 @@ internal static class Catalogue
             Count = Inserts(scale),
             MaxRounds = InsertRounds(scale),
         },
-        new("Insert600kText", "the same, not prepared", seat => new InsertRows(seat, prepare: false))
+        new("Insert600kText", "the same, not prepared, a tenth of the rows", seat => new InsertRows(seat, prepare: false))
         {
             CreateRaw = seat => new RawInsert(seat, prepare: false),
-            Count = Inserts(scale),
-            MaxRounds = InsertRounds(scale),
+            Count = Inserts(scale / 10),
+            MaxRounds = FewRounds,
         },
         new("Parameters30000", "one INSERT with 30,000 named parameters, set by name, executed once", seat => new Parameters30000(seat))
         {
             Counted = 3,
             Count = 1,
-            MaxRounds = 5,
+            MaxRounds = FewRounds,
         },
         new("Fortunes", "open, `" + Statements.Fortunes + "`, 12 rows into a list, close", seat => new Fortunes(seat, workers: 1, prepare: false))
         {
@@ -94,13 +100,13 @@ internal static class Catalogue
         Load("FortunesLoad16", "Fortunes by 16 asynchronous workers", 16, Mode.Async),
         Load("FortunesLoad64", "Fortunes by 64 asynchronous workers", 64, Mode.Async),
         Load("FortunesLoad32Threads", "Fortunes by 32 threads", 32, Mode.Sync),
-        new("Typed100k", "100,000 rows of six types through their typed getters", seat => new Typed100k(seat, prepare: false)) { Counted = 2, MaxRounds = 5 },
-        new("Typed100kPrepared", "the same, prepared", seat => new Typed100k(seat, prepare: true)) { Counted = 2, MaxRounds = 5, Prepared = true },
+        new("Typed100k", "100,000 rows of six types through their typed getters", seat => new Typed100k(seat, prepare: false)) { Counted = 2, MaxRounds = FewRounds },
+        new("Typed100kPrepared", "the same, prepared", seat => new Typed100k(seat, prepare: true)) { Counted = 2, MaxRounds = FewRounds, Prepared = true },
         new("FirstRow", "a new process from its start to the first row read", _ => throw new NotSupportedException("runs in a process of its own"))
         {
             OwnProcess = true,
             Count = 1,
-            MaxRounds = 5,
+            MaxRounds = FewRounds,
             Counted = 0,
         },
         new("ColdConnect", "pooling off: open and close", seat => new OpenNew(seat))
