@@ -61,7 +61,8 @@ internal sealed partial class PgRow
             return (T)(object)GetString(ordinal).ToCharArray();
         if (typeof(T) == typeof(BigInteger))
             return As<BigInteger, T>(BigNumber(ordinal));
-        return Nullable.GetUnderlyingType(typeof(T)) is not null ? NullableValue<T>(ordinal) : RareValue<T>(ordinal);
+        // A constant to the compiler, where asking for the underlying type allocates.
+        return typeof(T).IsValueType && default(T) is null ? NullableValue<T>(ordinal) : RareValue<T>(ordinal);
     }
 
     /// <summary>A window on the value: valid until the next row, unless the value has an array of its own.</summary>

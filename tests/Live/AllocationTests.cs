@@ -1,0 +1,237 @@
+using System.Data.Common;
+using Slipstream.Core.Data;
+using Slipstream.Lab;
+using Slipstream.MySql;
+using Slipstream.PostgreSql;
+using Slipstream.Testing;
+
+namespace Slipstream.Live;
+
+/// <summary>Alone: other tests' allocations would be counted too.</summary>
+[CollectionDefinition(nameof(AllocationTests), DisableParallelization = true)]
+public class Alone;
+
+/// <summary>Bytes allocated per operation: the promise of the hot paths. The best of several rounds counts, because the first ones run code that is not optimised yet.</summary>
+[Collection(nameof(AllocationTests))]
+public class AllocationTests
+{
+#if DEBUG
+    // An asynchronous method's state is an object of its own in a debug build.
+    private const long DebugSlack = 1000;
+#else
+    private const long DebugSlack = 0;
+#endif
+
+    private const string ManyRows = "SELECT a.v, b.v, c.v FROM " + Ten + " a CROSS JOIN " + Ten + " b CROSS JOIN " + Ten + " c";
+    private const string Ten = "(SELECT 0 AS v UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)";
+
+    public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.PostgreSql];
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task Opening_from_the_pool(ServerKind kind)
+    {
+        var (connection, text) = await OpenAsync(kind);
+        await using var _ = connection;
+        await AtMost(0, 200, () =>
+        {
+            connection.Close();
+            connection.Open();
+        });
+        connection.Close();
+        await AtMost(112, 200, () =>
+        {
+            using var another = kind == ServerKind.PostgreSql ? (DbConnection)new PgConnection(text) : new MySqlConnection(text);
+            another.Open();
+        });
+        await AtMostAsync(0 + DebugSlack, 200, () => connection.OpenAsync(), connection.CloseAsync);
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task A_synchronous_scalar(ServerKind kind)
+    {
+        var (connection, _) = await OpenAsync(kind);
+        await using var closing = connection;
+        await using var command = Command(connection, "SELECT 9");
+        await AtMost(24, 200, () => command.ExecuteScalar());
+        await AtMost(136, 200, () =>
+        {
+            using var another = Command(connection, "SELECT 9");
+            another.ExecuteScalar();
+        });
+        await AtMost(0, 200, () => ((ProviderCommand)command).ExecuteScalar<long>());
+        await AtMost(0, 200, () => command.ExecuteNonQuery());
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task A_prepared_synchronous_scalar(ServerKind kind)
+    {
+        var (connection, _) = await OpenAsync(kind);
+        await using var closing = connection;
+        await using var command = Command(connection, "SELECT 9");
+        command.Prepare();
+        await AtMost(24, 200, () => command.ExecuteScalar());
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task An_asynchronous_scalar(ServerKind kind)
+    {
+        var (connection, _) = await OpenAsync(kind);
+        await using var closing = connection;
+        await using var command = Command(connection, "SELECT 9");
+        await AtMostAsync(160 + DebugSlack, 2000, () => command.ExecuteScalarAsync());
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task A_typed_asynchronous_scalar(ServerKind kind)
+    {
+        var (connection, _) = await OpenAsync(kind);
+        await using var closing = connection;
+        await using var command = Command(connection, "SELECT 9");
+        var provider = (ProviderCommand)command;
+        var best = double.MaxValue;
+        for (var round = 0; round < 20 && best >= 1 + DebugSlack; round++)
+        {
+            var before = GC.GetTotalAllocatedBytes(precise: true);
+            for (var i = 0; i < 2000; i++)
+                await provider.ExecuteScalarAsync<long>();
+            best = Math.Min(best, (GC.GetTotalAllocatedBytes(precise: true) - before) / 2000.0);
+        }
+
+        Assert.True(best < 1 + DebugSlack, $"{best:0.#} bytes per operation, more than 0");
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task A_thousand_rows(ServerKind kind)
+    {
+        var (connection, _) = await OpenAsync(kind);
+        await using var closing = connection;
+        await using var command = Command(connection, ManyRows);
+        foreach (var prepared in new[] { false, true })
+        {
+            if (prepared)
+                command.Prepare();
+            await AtMost(200, 50, () =>
+            {
+                using var reader = command.ExecuteReader();
+                var (sum, rows) = (0, 0);
+                for (; reader.Read(); rows++)
+                    sum += reader.GetInt32(1);
+                Assert.True((sum, rows) == (4500, 1000));
+            });
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task Typed_getters(ServerKind kind)
+    {
+        var (connection, _) = await OpenAsync(kind);
+        await using var closing = connection;
+        await using var command = Command(connection, "SELECT 1, CAST(2.5 AS DECIMAL(10,2)), CAST('2024-05-06' AS DATE), 'text', 1.5e0, CAST('01:02:03' AS TIME)".Replace("1.5e0", kind == ServerKind.PostgreSql ? "1.5::float8" : "1.5e0"));
+        foreach (var prepared in new[] { false, true })
+        {
+            if (prepared)
+                command.Prepare();
+            using var reader = command.ExecuteReader();
+            Assert.True(reader.Read());
+            await AtMost(0, 100, () =>
+            {
+                reader.GetInt32(0);
+                reader.GetInt64(0);
+                reader.GetFieldValue<int>(0);
+                reader.GetDecimal(1);
+                reader.GetDateTime(2);
+                reader.GetFieldValue<DateOnly>(2);
+                reader.GetDouble(4);
+                reader.GetFieldValue<TimeSpan>(5);
+                reader.GetFieldValue<int?>(0);
+                reader.IsDBNull(3);
+            });
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task A_value_of_twenty_megabytes(ServerKind kind)
+    {
+        const int Size = 20_000_000;
+        var (connection, _) = await OpenAsync(kind);
+        await using var closing = connection;
+        await using (var create = Command(connection, kind == ServerKind.PostgreSql ? "CREATE TEMPORARY TABLE twenty (value bytea)" : "CREATE TEMPORARY TABLE twenty (value longblob)"))
+            create.ExecuteNonQuery();
+        await using (var insert = Command(connection, "INSERT INTO twenty VALUES (@value)"))
+        {
+            var parameter = insert.CreateParameter();
+            (parameter.ParameterName, parameter.Value) = ("@value", new byte[Size]);
+            insert.Parameters.Add(parameter);
+            insert.ExecuteNonQuery();
+        }
+
+        await using var command = Command(connection, "SELECT value FROM twenty");
+        if (kind == ServerKind.PostgreSql)
+            command.Prepare();
+        await AtMost(Size / 100 * 101, 1, () =>
+        {
+            using var reader = command.ExecuteReader();
+            Assert.True(reader.Read());
+            Assert.Equal(Size, ((byte[])reader.GetValue(0)).Length);
+        });
+    }
+
+    // A pool for each test: a session that has waited asynchronously once allocates in every blocking wait from then on.
+    private static async Task<(DbConnection Connection, string Text)> OpenAsync(ServerKind kind, [System.Runtime.CompilerServices.CallerMemberName] string test = "")
+    {
+        var server = await LiveServers.GetAsync(kind);
+        var text = ConnectionStrings.Of(server, $"Application Name={test}");
+        DbConnection connection = kind == ServerKind.PostgreSql ? new PgConnection(text) : new MySqlConnection(text);
+        connection.Open();
+        return (connection, text);
+    }
+
+    private static DbCommand Command(DbConnection connection, string sql)
+    {
+        var command = connection.CreateCommand();
+        command.CommandText = sql;
+        return command;
+    }
+
+    private static Task AtMost(long bytes, int times, Action operation)
+    {
+        var best = long.MaxValue;
+        for (var round = 0; round < 40 && best > bytes; round++)
+        {
+            var before = GC.GetAllocatedBytesForCurrentThread();
+            for (var i = 0; i < times; i++)
+                operation();
+            best = Math.Min(best, (GC.GetAllocatedBytesForCurrentThread() - before) / times);
+            if (best > bytes)
+                Thread.Sleep(20);
+        }
+
+        Assert.True(best <= bytes, $"{best} bytes per operation, more than {bytes}");
+        return Task.CompletedTask;
+    }
+
+    // Continuations run on whatever thread, so the whole process is counted; what the runtime allocates now and then is less than a byte per operation.
+    private static async Task AtMostAsync(long bytes, int times, params Func<Task>[] operations)
+    {
+        var best = double.MaxValue;
+        for (var round = 0; round < 20 && best > bytes + 0.99; round++)
+        {
+            // The delegates return the provider's own tasks: a method of the test in between would allocate one of its own.
+            var before = GC.GetTotalAllocatedBytes(precise: true);
+            for (var i = 0; i < times; i++)
+                foreach (var operation in operations)
+                    await operation();
+            best = Math.Min(best, (GC.GetTotalAllocatedBytes(precise: true) - before) / (double)times);
+        }
+
+        Assert.True(best <= bytes + 0.99, $"{best:0.#} bytes per operation, more than {bytes}");
+    }
+}

@@ -1,0 +1,206 @@
+using System.Data;
+using System.Data.Common;
+using Slipstream.Contract;
+using Slipstream.Lab;
+using Slipstream.MySql;
+using Slipstream.PostgreSql;
+using Slipstream.Testing;
+
+namespace Slipstream.Live;
+
+/// <summary>What costs a round trip and what does not, counted by a proxy between client and server; default settings.</summary>
+public class RoundTripTests
+{
+    public static TheoryData<ServerKind, bool> Ways => new()
+    {
+        { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.PostgreSql, false }, { ServerKind.PostgreSql, true },
+    };
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task Opening_and_closing_a_pooled_connection_costs_none(ServerKind kind, bool asynchronous)
+    {
+        await using var counted = await Counted.StartAsync(kind, asynchronous);
+        Assert.Equal(0, await counted.RoundTripsOf(10, async connection =>
+        {
+            await counted.Mode.Open(connection);
+            await counted.Mode.Close(connection);
+        }));
+        Assert.Equal(0, counted.Proxy.Counters.BytesSent);
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task Open_scalar_close_costs_one(ServerKind kind, bool asynchronous)
+    {
+        await using var counted = await Counted.StartAsync(kind, asynchronous);
+        Assert.Equal(10, await counted.RoundTripsOf(10, async connection =>
+        {
+            await counted.Mode.Open(connection);
+            await using var command = connection.CreateCommand();
+            command.CommandText = "SELECT 42";
+            Assert.Equal(42, Convert.ToInt32(await counted.Mode.Scalar(command)));
+            await counted.Mode.Close(connection);
+        }));
+        Assert.Equal(10, counted.Proxy.Counters.SegmentsSent);
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task A_transaction_costs_one_for_each_command_and_one_to_commit(ServerKind kind, bool asynchronous)
+    {
+        await using var counted = await Counted.StartAsync(kind, asynchronous);
+        Assert.Equal(20, await counted.RoundTripsOf(10, async connection =>
+        {
+            await counted.Mode.Open(connection);
+            await using (var transaction = await counted.Mode.Begin(connection))
+            {
+                await using var command = connection.CreateCommand();
+                command.Transaction = transaction;
+                command.CommandText = "SELECT 42";
+                await counted.Mode.Scalar(command);
+                await counted.Mode.Commit(transaction);
+            }
+
+            await counted.Mode.Close(connection);
+        }));
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task A_transaction_that_nobody_used_costs_none(ServerKind kind, bool asynchronous)
+    {
+        await using var counted = await Counted.StartAsync(kind, asynchronous);
+        Assert.Equal(0, await counted.RoundTripsOf(10, async connection =>
+        {
+            await counted.Mode.Open(connection);
+            await using (await counted.Mode.Begin(connection))
+            {
+            }
+
+            await counted.Mode.Close(connection);
+        }));
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task A_prepared_command_costs_one_for_each_execution(ServerKind kind, bool asynchronous)
+    {
+        await using var counted = await Counted.StartAsync(kind, asynchronous);
+        await using var connection = counted.Create();
+        await counted.Mode.Open(connection);
+        await using var command = connection.CreateCommand();
+        command.CommandText = "SELECT @value + 1";
+        var parameter = command.CreateParameter();
+        (parameter.ParameterName, parameter.Value) = ("@value", 1);
+        command.Parameters.Add(parameter);
+        await counted.Mode.Prepare(command);
+        await counted.Mode.Scalar(command);
+        counted.Proxy.Counters.Reset();
+        for (var i = 0; i < 10; i++)
+        {
+            parameter.Value = i;
+            Assert.Equal(i + 1, Convert.ToInt32(await counted.Mode.Scalar(command)));
+        }
+
+        Assert.Equal(10, counted.Proxy.Counters.RoundTrips);
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task A_reader_costs_one_however_many_results(ServerKind kind, bool asynchronous)
+    {
+        await using var counted = await Counted.StartAsync(kind, asynchronous);
+        Assert.Equal(10, await counted.RoundTripsOf(10, async connection =>
+        {
+            await counted.Mode.Open(connection);
+            await using (var command = connection.CreateCommand())
+            {
+                command.CommandText = "SELECT 1; SELECT 2; SELECT 3";
+                await using var reader = await counted.Mode.Reader(command);
+                do
+                {
+                    while (await counted.Mode.Read(reader))
+                        ;
+                }
+                while (await counted.Mode.NextResult(reader));
+            }
+
+            await counted.Mode.Close(connection);
+        }));
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task Everything_works_in_single_bytes(ServerKind kind, bool asynchronous)
+    {
+        await using var counted = await Counted.StartAsync(kind, asynchronous);
+        counted.Proxy.SplitIntoSingleBytes = true;
+        await using var connection = counted.Create();
+        await counted.Mode.Open(connection);
+        foreach (var prepared in new[] { false, true })
+        {
+            await using var command = connection.CreateCommand();
+            command.CommandText = "SELECT 1, 'text', NULL UNION ALL SELECT 2, 'more', 'x'; SELECT 3, REPEAT('y', 3000)";
+            if (prepared && kind != ServerKind.PostgreSql)
+                command.CommandText = "SELECT 3, REPEAT('y', 3000)";
+            if (prepared)
+                await counted.Mode.Prepare(command);
+            await using var reader = await counted.Mode.Reader(command);
+            var rows = 0;
+            do
+            {
+                while (await counted.Mode.Read(reader))
+                    rows += Convert.ToInt32(reader.GetValue(0)) > 2 ? reader.GetString(1).Length : 1;
+            }
+            while (await counted.Mode.NextResult(reader));
+            Assert.Equal(prepared && kind != ServerKind.PostgreSql ? 3000 : 3002, rows);
+        }
+    }
+
+    private sealed class Counted(LabProxy proxy, string connectionString, DbProviderFactory factory, Mode mode) : IAsyncDisposable
+    {
+        public LabProxy Proxy => proxy;
+
+        public Mode Mode => mode;
+
+        public static async Task<Counted> StartAsync(ServerKind kind, bool asynchronous)
+        {
+            var server = await LiveServers.GetAsync(kind);
+            var proxy = LabProxy.Start(server.Host, server.Port);
+            return kind == ServerKind.PostgreSql
+                ? new(proxy, $"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database}", PgFactory.Instance, asynchronous ? Mode.Async : Mode.Sync)
+                : new(proxy, $"Server=127.0.0.1;Port={proxy.Port};User ID={server.User};Password={server.Password};Database={server.Database}", MySqlConnectorFactory.Instance, asynchronous ? Mode.Async : Mode.Sync);
+        }
+
+        public DbConnection Create()
+        {
+            var connection = factory.CreateConnection()!;
+            connection.ConnectionString = connectionString;
+            return connection;
+        }
+
+        /// <summary>Twice to warm up the pool and what is known of the statements, then as often as is counted.</summary>
+        public async Task<long> RoundTripsOf(int times, Func<DbConnection, Task> operation)
+        {
+            await using var connection = Create();
+            for (var i = 0; i < 3; i++)
+                await operation(connection);
+            Assert.Equal(ConnectionState.Closed, connection.State);
+            await Mode.Open(connection);
+            await using (var command = connection.CreateCommand())
+            {
+                command.CommandText = "SELECT 1";
+                await Mode.Scalar(command);
+            }
+
+            await Mode.Close(connection);
+            proxy.Counters.Reset();
+            for (var i = 0; i < times; i++)
+                await operation(connection);
+            return proxy.Counters.RoundTrips;
+        }
+
+        public ValueTask DisposeAsync() => proxy.DisposeAsync();
+    }
+}
