@@ -2,11 +2,13 @@ using System.Data;
 using System.Diagnostics.CodeAnalysis;
 using System.Text;
 using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Data;
 
-// The getters. They read from the row's window; with sequential access a large column is read from the wire.
+// The getters. They read from the row's window; with sequential access a large column is read from the wire. Where a value lies is found when it is asked for, so a row
+// that lies about its lengths is found out here: the session is broken then, as it is when a message cannot be read.
 public abstract partial class ProviderDataReader
 {
     public override int FieldCount
@@ -37,7 +39,17 @@ public abstract partial class ProviderDataReader
 
     public override string GetDataTypeName(int ordinal) => Described.GetDataTypeName(ordinal);
 
-    public override bool IsDBNull(int ordinal) => Current(ordinal).IsNull(ordinal);
+    public override bool IsDBNull(int ordinal)
+    {
+        try
+        {
+            return Current(ordinal).IsNull(ordinal);
+        }
+        catch (ProtocolException malformed)
+        {
+            throw Failed(malformed);
+        }
+    }
 
     public override Task<bool> IsDBNullAsync(int ordinal, CancellationToken cancellationToken)
     {
@@ -52,41 +64,155 @@ public abstract partial class ProviderDataReader
         }
     }
 
-    public override bool GetBoolean(int ordinal) => Current(ordinal).GetBoolean(ordinal);
+    public override bool GetBoolean(int ordinal)
+    {
+        try
+        {
+            return Current(ordinal).GetBoolean(ordinal);
+        }
+        catch (ProtocolException malformed)
+        {
+            throw Failed(malformed);
+        }
+    }
 
-    public override byte GetByte(int ordinal) => Current(ordinal).GetByte(ordinal);
+    public override byte GetByte(int ordinal)
+    {
+        try
+        {
+            return Current(ordinal).GetByte(ordinal);
+        }
+        catch (ProtocolException malformed)
+        {
+            throw Failed(malformed);
+        }
+    }
 
-    public override short GetInt16(int ordinal) => Current(ordinal).GetInt16(ordinal);
+    public override short GetInt16(int ordinal)
+    {
+        try
+        {
+            return Current(ordinal).GetInt16(ordinal);
+        }
+        catch (ProtocolException malformed)
+        {
+            throw Failed(malformed);
+        }
+    }
 
-    public override int GetInt32(int ordinal) => Current(ordinal).GetInt32(ordinal);
+    public override int GetInt32(int ordinal)
+    {
+        try
+        {
+            return Current(ordinal).GetInt32(ordinal);
+        }
+        catch (ProtocolException malformed)
+        {
+            throw Failed(malformed);
+        }
+    }
 
-    public override long GetInt64(int ordinal) => Current(ordinal).GetInt64(ordinal);
+    public override long GetInt64(int ordinal)
+    {
+        try
+        {
+            return Current(ordinal).GetInt64(ordinal);
+        }
+        catch (ProtocolException malformed)
+        {
+            throw Failed(malformed);
+        }
+    }
 
-    public override float GetFloat(int ordinal) => Current(ordinal).GetFloat(ordinal);
+    public override float GetFloat(int ordinal)
+    {
+        try
+        {
+            return Current(ordinal).GetFloat(ordinal);
+        }
+        catch (ProtocolException malformed)
+        {
+            throw Failed(malformed);
+        }
+    }
 
-    public override double GetDouble(int ordinal) => Current(ordinal).GetDouble(ordinal);
+    public override double GetDouble(int ordinal)
+    {
+        try
+        {
+            return Current(ordinal).GetDouble(ordinal);
+        }
+        catch (ProtocolException malformed)
+        {
+            throw Failed(malformed);
+        }
+    }
 
-    public override decimal GetDecimal(int ordinal) => Current(ordinal).GetDecimal(ordinal);
+    public override decimal GetDecimal(int ordinal)
+    {
+        try
+        {
+            return Current(ordinal).GetDecimal(ordinal);
+        }
+        catch (ProtocolException malformed)
+        {
+            throw Failed(malformed);
+        }
+    }
 
-    public override DateTime GetDateTime(int ordinal) => Current(ordinal).GetDateTime(ordinal);
+    public override DateTime GetDateTime(int ordinal)
+    {
+        try
+        {
+            return Current(ordinal).GetDateTime(ordinal);
+        }
+        catch (ProtocolException malformed)
+        {
+            throw Failed(malformed);
+        }
+    }
 
-    public override Guid GetGuid(int ordinal) => Current(ordinal).GetGuid(ordinal);
+    public override Guid GetGuid(int ordinal)
+    {
+        try
+        {
+            return Current(ordinal).GetGuid(ordinal);
+        }
+        catch (ProtocolException malformed)
+        {
+            throw Failed(malformed);
+        }
+    }
 
     public override char GetChar(int ordinal) =>
         GetString(ordinal) is [var first, ..] ? first : throw new InvalidCastException($"Column '{GetName(ordinal)}' is an empty string: it has no character.");
 
     public override string GetString(int ordinal)
     {
-        var row = Current(ordinal);
-        return Streams(ordinal) ? Encoding.UTF8.GetString(ReadWhole(ordinal)) : row.GetString(ordinal);
+        try
+        {
+            var row = Current(ordinal);
+            return Streams(ordinal) ? Encoding.UTF8.GetString(ReadWhole(ordinal)) : row.GetString(ordinal);
+        }
+        catch (ProtocolException malformed)
+        {
+            throw Failed(malformed);
+        }
     }
 
     public override object GetValue(int ordinal)
     {
-        var row = Current(ordinal);
-        if (!Streams(ordinal))
-            return row.GetValue(ordinal);
-        return row.IsText(ordinal) ? Encoding.UTF8.GetString(ReadWhole(ordinal)) : ReadWhole(ordinal);
+        try
+        {
+            var row = Current(ordinal);
+            if (!Streams(ordinal))
+                return row.GetValue(ordinal);
+            return row.IsText(ordinal) ? Encoding.UTF8.GetString(ReadWhole(ordinal)) : ReadWhole(ordinal);
+        }
+        catch (ProtocolException malformed)
+        {
+            throw Failed(malformed);
+        }
     }
 
     public override int GetValues(object[] values)
@@ -106,7 +232,17 @@ public abstract partial class ProviderDataReader
         if (typeof(T) == typeof(TextReader))
             return (T)(object)GetTextReader(ordinal);
         if (!Streams(ordinal))
-            return row.GetFieldValue<T>(ordinal);
+        {
+            try
+            {
+                return row.GetFieldValue<T>(ordinal);
+            }
+            catch (ProtocolException malformed)
+            {
+                throw Failed(malformed);
+            }
+        }
+
         if (typeof(T) == typeof(byte[]) || typeof(T) == typeof(object) && !row.IsText(ordinal))
             return (T)(object)ReadWhole(ordinal);
         if (typeof(T) == typeof(string) || typeof(T) == typeof(object))
@@ -136,7 +272,7 @@ public abstract partial class ProviderDataReader
         CheckTarget(dataOffset, buffer?.Length ?? 0, buffer is null ? 0 : bufferOffset, buffer is null ? 0 : length);
         if (Streams(ordinal))
             return GetBytesFromWire(ordinal, dataOffset, buffer is null ? [] : buffer.AsSpan(bufferOffset, length), buffer is null);
-        var value = row.GetSpan(ordinal);
+        var value = SpanOf(row, ordinal);
         if (buffer is null)
             return value.Length;
         if (dataOffset >= value.Length)
@@ -162,13 +298,13 @@ public abstract partial class ProviderDataReader
     public override Stream GetStream(int ordinal)
     {
         var row = Current(ordinal);
-        return Streams(ordinal) ? new ColumnStream(this, ordinal) : new MemoryStream(row.GetByteArray(ordinal), writable: false);
+        return Streams(ordinal) ? new ColumnStream(this, ordinal) : new MemoryStream(BytesOf(row, ordinal), writable: false);
     }
 
     public override TextReader GetTextReader(int ordinal)
     {
         var row = Current(ordinal);
-        return Streams(ordinal) ? new StreamReader(new ColumnStream(this, ordinal), new UTF8Encoding(false)) : new StringReader(row.GetString(ordinal));
+        return Streams(ordinal) ? new StreamReader(new ColumnStream(this, ordinal), new UTF8Encoding(false)) : new StringReader(GetString(ordinal));
     }
 
     /// <summary>The row's description: available as soon as a result set is known.</summary>
@@ -191,6 +327,31 @@ public abstract partial class ProviderDataReader
         if (_exchange.Part is not null)
             Seek(ordinal);
         return row;
+    }
+
+    /// <summary>The value's bytes.</summary>
+    protected ReadOnlySpan<byte> SpanOf(Row row, int ordinal)
+    {
+        try
+        {
+            return row.GetSpan(ordinal);
+        }
+        catch (ProtocolException malformed)
+        {
+            throw Failed(malformed);
+        }
+    }
+
+    private byte[] BytesOf(Row row, int ordinal)
+    {
+        try
+        {
+            return row.GetByteArray(ordinal);
+        }
+        catch (ProtocolException malformed)
+        {
+            throw Failed(malformed);
+        }
     }
 
     private InvalidOperationException NoRow() => new(_closed

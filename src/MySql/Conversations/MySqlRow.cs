@@ -112,6 +112,8 @@ internal sealed partial class MySqlRow : Row
         var metadata = _metadata;
         if (length < metadata.BitmapLength + 1)
             ThrowShort();
+        if (_buffer[_start] != 0)
+            ThrowNoRow();
         _anyNull = metadata.BitmapLength == 1 ? _buffer[_start + 1] != 0 : _buffer.AsSpan(_start + 1, metadata.BitmapLength).ContainsAnyExcept((byte)0);
         // A row that ends before its fixed columns is found out by the walk.
         _direct = !_anyNull && length >= metadata.FixedEnd ? metadata.FixedCount : 0;
@@ -261,6 +263,9 @@ internal sealed partial class MySqlRow : Row
 
     [DoesNotReturn]
     private void ThrowShort() => throw new ProtocolException($"a row of {_columns.Length} columns", $"one that ends after {_end - _start} bytes, in the middle of a value");
+
+    [DoesNotReturn]
+    private void ThrowNoRow() => throw new ProtocolException("a binary row, which begins with 00", $"a packet that begins with 0x{_buffer[_start]:X2}");
 
     [DoesNotReturn]
     private static int ThrowNoLength() => throw new ProtocolException("the length of a value", "a byte that begins none");

@@ -125,6 +125,9 @@ internal sealed class Preparation : Conversation
                 break;
         }
 
+        // An execution would be read by the server as something else than it was meant to be.
+        if (!reader.Failed && Error is null && _ok.Parameters != _sql.Parameters.Length)
+            throw new ProtocolException($"a prepared statement of {_sql.Parameters.Length} parameters", $"one of {_ok.Parameters}");
         return reader.Failed
             ? throw new ProtocolException("COM_STMT_PREPARE_OK or ERR", $"a packet of {message.Length} bytes")
             : Error is null;

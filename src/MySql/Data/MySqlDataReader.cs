@@ -16,30 +16,30 @@ public sealed class MySqlDataReader : ProviderDataReader
     {
     }
 
-    public sbyte GetSByte(int ordinal) => Own(ordinal).GetSByte(ordinal);
+    public sbyte GetSByte(int ordinal) => GetFieldValue<sbyte>(ordinal);
 
-    public ushort GetUInt16(int ordinal) => Own(ordinal).GetUInt16(ordinal);
+    public ushort GetUInt16(int ordinal) => GetFieldValue<ushort>(ordinal);
 
-    public uint GetUInt32(int ordinal) => Own(ordinal).GetUInt32(ordinal);
+    public uint GetUInt32(int ordinal) => GetFieldValue<uint>(ordinal);
 
-    public ulong GetUInt64(int ordinal) => Own(ordinal).GetUInt64(ordinal);
+    public ulong GetUInt64(int ordinal) => GetFieldValue<ulong>(ordinal);
 
-    public DateOnly GetDateOnly(int ordinal) => Own(ordinal).GetDateOnly(ordinal);
+    public DateOnly GetDateOnly(int ordinal) => GetFieldValue<DateOnly>(ordinal);
 
-    public TimeOnly GetTimeOnly(int ordinal) => Own(ordinal).GetTimeOnly(ordinal);
+    public TimeOnly GetTimeOnly(int ordinal) => GetFieldValue<TimeOnly>(ordinal);
 
-    public TimeSpan GetTimeSpan(int ordinal) => Own(ordinal).GetTimeSpan(ordinal);
+    public TimeSpan GetTimeSpan(int ordinal) => GetFieldValue<TimeSpan>(ordinal);
 
-    public DateTimeOffset GetDateTimeOffset(int ordinal) => Own(ordinal).GetDateTimeOffset(ordinal);
+    public DateTimeOffset GetDateTimeOffset(int ordinal) => GetFieldValue<DateTimeOffset>(ordinal);
 
-    public MySqlDateTime GetMySqlDateTime(int ordinal) => Own(ordinal).GetFieldValue<MySqlDateTime>(ordinal);
+    public MySqlDateTime GetMySqlDateTime(int ordinal) => GetFieldValue<MySqlDateTime>(ordinal);
 
-    public MySqlDecimal GetMySqlDecimal(int ordinal) => Own(ordinal).GetFieldValue<MySqlDecimal>(ordinal);
+    public MySqlDecimal GetMySqlDecimal(int ordinal) => GetFieldValue<MySqlDecimal>(ordinal);
 
-    public MySqlGeometry GetMySqlGeometry(int ordinal) => Own(ordinal).GetFieldValue<MySqlGeometry>(ordinal);
+    public MySqlGeometry GetMySqlGeometry(int ordinal) => GetFieldValue<MySqlGeometry>(ordinal);
 
     /// <summary>The value's bytes in the inbound buffer: valid until the next call of Read. Text is UTF-8.</summary>
-    public ReadOnlySpan<byte> GetUtf8Span(int ordinal) => Own(ordinal).GetSpan(ordinal);
+    public ReadOnlySpan<byte> GetUtf8Span(int ordinal) => SpanOf(Current(ordinal), ordinal);
 
     public bool GetBoolean(string name) => GetBoolean(GetOrdinal(name));
 
@@ -97,6 +97,4 @@ public sealed class MySqlDataReader : ProviderDataReader
     public Type GetFieldType(string name) => GetFieldType(GetOrdinal(name));
 
     protected override DbColumn CreateColumn(int ordinal, ColumnDescription column) => new MySqlDbColumn(ordinal, column);
-
-    private MySqlRow Own(int ordinal) => (MySqlRow)Current(ordinal);
 }

@@ -67,6 +67,11 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
                 Phase = "making the TLS handshake";
                 yield return Step.Upgrade;
             }
+            else if (Wire.Buffered > 0)
+            {
+                // A server that has refused waits for us; the first byte of a MySQL server's greeting may be an 'N', too.
+                throw new ProtocolException("'N' alone in answer to SSLRequest", $"{Wire.Buffered + 1} bytes");
+            }
         }
 
         Phase = "starting up";
@@ -218,7 +223,7 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
         }
         else
             throw new WireException(WireFailure.Forbidden,
-                $"{transport.Peer} offers only authentication that the options do not allow ({string.Join(", ", offered)}). Require Auth and Channel Binding decide.") { RetrySafety = RetrySafety.NotSent };
+                $"{transport.Peer} offers only authentication that the options do not allow ({ServerText.Printable(string.Join(", ", offered), 200)}). Require Auth and Channel Binding decide.") { RetrySafety = RetrySafety.NotSent };
         _hasAnswered = true;
     }
 

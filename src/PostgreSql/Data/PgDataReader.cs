@@ -17,12 +17,12 @@ public sealed class PgDataReader : ProviderDataReader
 
     /// <summary>An interval, or a time as the span since midnight.</summary>
     /// <exception cref="InvalidCastException">The interval has months, whose length a TimeSpan cannot express.</exception>
-    public TimeSpan GetTimeSpan(int ordinal) => ((PgRow)Current(ordinal)).GetTimeSpan(ordinal);
+    public TimeSpan GetTimeSpan(int ordinal) => GetFieldValue<TimeSpan>(ordinal);
 
-    public override char GetChar(int ordinal) => ((PgRow)Current(ordinal)).GetChar(ordinal);
+    public override char GetChar(int ordinal) => GetFieldValue<char>(ordinal);
 
     /// <summary>timestamptz with offset zero, or timetz.</summary>
-    public DateTimeOffset GetDateTimeOffset(int ordinal) => ((PgRow)Current(ordinal)).GetDateTimeOffset(ordinal);
+    public DateTimeOffset GetDateTimeOffset(int ordinal) => GetFieldValue<DateTimeOffset>(ordinal);
 
     /// <summary>The object id of the column's type in pg_type.</summary>
     public uint GetDataTypeOID(int ordinal) => (uint)Described.Describe(ordinal).ProviderType;

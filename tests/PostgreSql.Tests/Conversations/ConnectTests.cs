@@ -29,7 +29,7 @@ public class ConnectTests
     [Fact]
     public void Goes_on_in_clear_text_when_tls_is_only_preferred()
     {
-        var (connect, server) = Run([(byte)'N', .. WelcomesAnybody], "SSL Mode=Prefer");
+        var (connect, server) = Run([(byte)'N', .. WelcomesAnybody], "SSL Mode=Prefer", pieces: 1);
         Assert.Null(connect.Error);
         Assert.Equal([0, 0, 0, 8, 0x04, 0xD2, 0x16, 0x2F], server.Heard[..8]);
     }
@@ -71,7 +71,7 @@ public class ConnectTests
     public void A_server_that_asks_for_nothing_is_refused_when_something_is_demanded(string options)
     {
         byte[] says = options.Contains("Prefer") ? [(byte)'N', .. WelcomesAnybody] : WelcomesAnybody;
-        var error = Assert.Throws<WireException>(() => Run(says, options.Contains("SSL") ? options : options + ";SSL Mode=Disable"));
+        var error = Assert.Throws<WireException>(() => Run(says, options.Contains("SSL") ? options : options + ";SSL Mode=Disable", pieces: 1));
         Assert.Equal(WireFailure.Forbidden, error.Failure);
     }
 

@@ -4,15 +4,15 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Wires;
 
-/// <summary>Makes the connection of a new session: every address of a name in Happy-Eyeballs order, one after the other, or a unix socket.</summary>
+/// <summary>Makes the connection of a new session: every address of a name in Happy-Eyeballs order, one after the other, or a unix socket. Overridden by what makes connections of another kind.</summary>
 /// <param name="tls">What the data source wants of TLS; null when it wants none.</param>
 /// <param name="keepAlive">Seconds between keep-alive probes; 0 leaves the system's setting.</param>
-public sealed class Dialer(TlsSettings? tls, int keepAlive = 0)
+public class Dialer(TlsSettings? tls, int keepAlive = 0)
 {
     private readonly Dictionary<string, TlsClient> _tlsClients = [];
 
     /// <summary>Connects by blocking. The socket never sees an asynchronous call.</summary>
-    public ITransport Dial(Endpoint endpoint, DialScope scope)
+    public virtual ITransport Dial(Endpoint endpoint, DialScope scope)
     {
         if (endpoint.IsUnixSocket)
             return Connect(new UnixDomainSocketEndPoint(endpoint.Host), endpoint, scope);
@@ -34,7 +34,7 @@ public sealed class Dialer(TlsSettings? tls, int keepAlive = 0)
     }
 
     /// <summary>Connects without blocking.</summary>
-    public async ValueTask<ITransport> DialAsync(Endpoint endpoint, DialScope scope)
+    public virtual async ValueTask<ITransport> DialAsync(Endpoint endpoint, DialScope scope)
     {
         if (endpoint.IsUnixSocket)
             return await ConnectAsync(new UnixDomainSocketEndPoint(endpoint.Host), endpoint, scope).ConfigureAwait(false);

@@ -1,4 +1,5 @@
 using Slipstream.Core.Bytes;
+using Slipstream.Core.Errors;
 
 namespace Slipstream.MySql.Protocol.Responses;
 
@@ -15,6 +16,9 @@ public readonly record struct Err(ushort Number, string SqlState, string Message
     /// <summary>The packet's first byte.</summary>
     public const byte Header = 0xFF;
 
+    /// <summary>Servers write at most 512 bytes (MYSQL_ERRMSG_SIZE); what somebody else writes is cut.</summary>
+    private const int LongestMessage = 8192;
+
     /// <summary>Reads the body after the header byte.</summary>
     public static Err Read(ref ByteReader reader)
     {
@@ -26,6 +30,6 @@ public readonly record struct Err(ushort Number, string SqlState, string Message
             state = reader.Text(5);
         }
 
-        return new(number, state, reader.Text(reader.Remaining));
+        return new(number, ServerText.Printable(state, 5), ServerText.Printable(reader.Text(Math.Min(reader.Remaining, LongestMessage)), LongestMessage));
     }
 }

@@ -10,6 +10,9 @@ internal sealed class ErrorFields(IReadOnlyDictionary<char, string> fields)
     /// <summary>A server sends up to 18; a message of nothing but fields must not fill memory many times over.</summary>
     private const int MaxFields = 64;
 
+    /// <summary>RAISE may put whole documents into a field, but not every length that a message can have.</summary>
+    private const int LongestField = 1 << 20;
+
     /// <summary>ERROR, FATAL, PANIC, WARNING, NOTICE, DEBUG, INFO or LOG, in the server's language.</summary>
     public string Severity => Text('S') ?? "";
 
@@ -67,7 +70,7 @@ internal sealed class ErrorFields(IReadOnlyDictionary<char, string> fields)
         {
             if (fields.Count == MaxFields)
                 reader.Fail();
-            fields[(char)field] = reader.TextToZero();
+            fields[(char)field] = ServerText.Printable(reader.TextToZero(), LongestField);
         }
 
         return new(fields);
