@@ -1,0 +1,148 @@
+using Slipstream.BadPeers.Peers;
+using Slipstream.MySql;
+
+namespace Slipstream.BadPeers.MySql;
+
+/// <summary>Whatever answers in place of a MySQL server's greeting.</summary>
+public sealed class GreetingTests : MySqlPeerTests
+{
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_greeting_that_is_garbage_is_told_as_the_wrong_server(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer => peer.Send(MySqlWords.Packet(0, [.. Enumerable.Repeat((byte)0xA5, 80)])));
+        var failure = IsConnectFailure(server, await Connect(server, asynchronously).OpenFails());
+        Assert.Contains("Check the port", failure.Message);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_greeting_cut_at_any_byte_is_told_as_the_wrong_server(bool asynchronously)
+    {
+        var whole = MySqlWords.Greeting()[4..];
+        for (var length = 0; length < whole.Length; length += 7)
+        {
+            var cut = MySqlWords.Packet(0, whole.AsSpan(0, length));
+            using var server = FakeServer.Start(peer => peer.Send(cut));
+            IsConnectFailure(server, await Connect(server, asynchronously).OpenFails());
+        }
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_web_server_is_told_as_the_wrong_server(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            // It waits for a request; ours does not come, so it complains, as some do.
+            peer.Send("HTTP/1.1 400 Bad Request\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<html>Bad Request</html>"u8);
+            peer.Close();
+        });
+        var failure = IsConnectFailure(server, await Connect(server, asynchronously).OpenFails());
+        Assert.Contains("Check the port", failure.Message);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_PostgreSQL_server_waits_for_us_and_the_time_runs_out(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer => peer.ReadStartup());
+        var client = Connect(server, asynchronously, "Connection Timeout=1");
+        var failure = IsConnectFailure(server, await client.OpenFails());
+        Assert.Contains("greeting", failure.Message);
+        Assert.InRange(client.Took.TotalSeconds, 0.9, 3);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task Protocol_version_9_is_refused(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer => peer.Send(MySqlWords.Greeting(protocol: 9, version: "3.20.1")));
+        IsConnectFailure(server, await Connect(server, asynchronously).OpenFails());
+        NeverSent(server, "somebody"u8);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_server_without_the_4_1_protocol_is_refused(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer => peer.Send(MySqlWords.Greeting(capabilities: 0x1)));
+        IsConnectFailure(server, await Connect(server, asynchronously).OpenFails());
+        NeverSent(server, "somebody"u8);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_greeting_with_a_wrong_sequence_number_is_refused(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer => peer.Send(MySqlWords.Greeting(sequence: 3)));
+        IsConnectFailure(server, await Connect(server, asynchronously).OpenFails());
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_greeting_that_announces_16_MiB_takes_no_memory(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer => peer.Send([.. MySqlWords.Header(0xFFFFFF, 0), 10]));
+        IsConnectFailure(server, await Connect(server, asynchronously, "Connection Timeout=1").OpenFails());
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_greeting_without_end_is_given_up(bool asynchronously)
+    {
+        long sent = 0;
+        using var server = FakeServer.Start(peer =>
+        {
+            peer.Send([.. MySqlWords.Header(0xFFFFFF, 0), 10]);
+            sent = peer.SendUntilClosed(new byte[4096], 64 << 20);
+        });
+        IsConnectFailure(server, await Connect(server, asynchronously).OpenFails());
+        Assert.InRange(sent, 0, 16 << 20);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task Too_many_connections_keeps_the_servers_number(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            peer.Send(MySqlWords.Error(0, 1040, "Too many connections", state: null));
+            peer.Close();
+        });
+        var failure = Assert.IsType<MySqlException>(await Connect(server, asynchronously).OpenFails());
+        Assert.Equal(1040, failure.Number);
+        Assert.Contains("Too many connections", failure.Message);
+        Assert.True(failure.IsTransient);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task Host_is_blocked_keeps_the_servers_number(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            peer.Send(MySqlWords.Error(0, 1129, "Host '10.0.0.1' is blocked because of many connection errors; unblock with 'mysqladmin flush-hosts'", state: null));
+            peer.Close();
+        });
+        var failure = Assert.IsType<MySqlException>(await Connect(server, asynchronously).OpenFails());
+        Assert.Equal(1129, failure.Number);
+        Assert.Contains("flush-hosts", failure.Message);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_server_that_closes_at_once_is_named(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer => peer.Close());
+        var failure = IsConnectFailure(server, await Connect(server, asynchronously).OpenFails());
+        Assert.Contains("closed the connection", failure.Message);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_server_that_cuts_the_connection_is_named(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer => peer.Reset());
+        IsConnectFailure(server, await Connect(server, asynchronously).OpenFails());
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_greeting_byte_by_byte_is_understood(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            peer.SendSlowly(MySqlWords.Greeting(), TimeSpan.FromMilliseconds(1));
+            peer.ReadPacket();
+            peer.SendSlowly([.. MySqlWords.AuthMore(2, 3), .. MySqlWords.Ok(3)], TimeSpan.FromMilliseconds(1));
+        });
+        await Connect(server, asynchronously).Opens();
+    }
+}

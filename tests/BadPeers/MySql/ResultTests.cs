@@ -1,0 +1,188 @@
+using Slipstream.BadPeers.Peers;
+using Slipstream.MySql;
+
+namespace Slipstream.BadPeers.MySql;
+
+/// <summary>Answers to a query that lie or stop.</summary>
+public sealed class ResultTests : MySqlPeerTests
+{
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task The_fake_server_is_understood_when_it_is_honest(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            peer.WelcomeQuery();
+            peer.Send([.. MySqlWords.Columns(1, MySqlWords.LongType, "a"), .. MySqlWords.TextRow(3, "41"), .. MySqlWords.TextRow(4, "42"), .. MySqlWords.End(5)]);
+        });
+        Assert.Equal([41, 42], await Connect(server, asynchronously).Query());
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public Task A_wrong_sequence_number_of_an_OK_is_noticed(bool asynchronously) => Breaks(asynchronously, MySqlWords.Ok(2));
+
+    [Theory, InlineData(false), InlineData(true)]
+    public Task A_wrong_sequence_number_of_a_column_is_noticed(bool asynchronously) =>
+        Breaks(asynchronously, [.. MySqlWords.Packet(1, 1), .. MySqlWords.Column(7, "a", MySqlWords.LongType)]);
+
+    [Theory, InlineData(false), InlineData(true)]
+    public Task A_wrong_sequence_number_of_a_row_is_noticed(bool asynchronously) =>
+        Breaks(asynchronously, [.. MySqlWords.Columns(1, MySqlWords.LongType, "a"), .. MySqlWords.TextRow(3, "1"), .. MySqlWords.TextRow(3, "1"), .. MySqlWords.End(4)]);
+
+    [Theory, InlineData(false), InlineData(true)]
+    public Task A_wrong_sequence_number_of_the_end_is_noticed(bool asynchronously) =>
+        Breaks(asynchronously, [.. MySqlWords.Columns(1, MySqlWords.LongType, "a"), .. MySqlWords.TextRow(3, "1"), .. MySqlWords.End(9)]);
+
+    [Theory, InlineData(false), InlineData(true)]
+    public Task An_empty_packet_is_no_answer(bool asynchronously) => Breaks(asynchronously, MySqlWords.Packet(1));
+
+    [Theory, InlineData(false), InlineData(true)]
+    public Task An_OK_that_stops_early_is_noticed(bool asynchronously) => Breaks(asynchronously, MySqlWords.Packet(1, 0, 0xFC, 1));
+
+    [Theory, InlineData(false), InlineData(true)]
+    public Task An_error_that_stops_early_is_noticed(bool asynchronously) => Breaks(asynchronously, MySqlWords.Packet(1, 0xFF, 1));
+
+    [Theory]
+    [InlineData(false, ulong.MaxValue)]
+    [InlineData(true, ulong.MaxValue)]
+    [InlineData(false, 1UL << 33)]
+    [InlineData(true, 1UL << 33)]
+    [InlineData(false, 1_000_000UL)]
+    [InlineData(true, 1_000_000UL)]
+    public Task A_column_count_that_no_server_sends_is_refused(bool asynchronously, ulong count) => Breaks(asynchronously, MySqlWords.Packet(1, MySqlWords.Long(count)));
+
+    [Theory, InlineData(false), InlineData(true)]
+    public Task Columns_that_never_come_are_noticed(bool asynchronously) =>
+        Breaks(asynchronously, [.. MySqlWords.Packet(1, 3), .. MySqlWords.Column(2, "a", MySqlWords.LongType), .. MySqlWords.End(3)]);
+
+    [Theory, InlineData(false), InlineData(true)]
+    public Task A_column_whose_name_is_longer_than_its_packet_is_noticed(bool asynchronously) =>
+        Breaks(asynchronously, [.. MySqlWords.Packet(1, 1), .. MySqlWords.Packet(2, [3, .. "def"u8, 0xFD, 0xFF, 0xFF, 0xFF, .. "name"u8]), .. MySqlWords.End(3)]);
+
+    [Theory, InlineData(false), InlineData(true)]
+    public Task A_value_longer_than_its_row_is_noticed(bool asynchronously) =>
+        Breaks(asynchronously, [.. MySqlWords.Columns(1, MySqlWords.StringType, "a"), .. MySqlWords.Packet(3, [0xFC, 0xFF, 0xFF, .. "short"u8]), .. MySqlWords.End(4)]);
+
+    [Theory, InlineData(false), InlineData(true)]
+    public Task A_value_of_2_to_the_63_bytes_is_noticed(bool asynchronously) =>
+        Breaks(asynchronously, [.. MySqlWords.Columns(1, MySqlWords.StringType, "a", "b"), .. MySqlWords.Packet(4, [.. MySqlWords.Text("x"), .. MySqlWords.Long(1UL << 63), .. "short"u8]), .. MySqlWords.End(5)]);
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_number_that_is_none_is_the_values_fault_and_not_the_sessions(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            peer.WelcomeQuery();
+            peer.Send([.. MySqlWords.Columns(1, MySqlWords.LongType, "a"), .. MySqlWords.TextRow(3, "4x2"), .. MySqlWords.End(4)]);
+        });
+        Assert.IsType<FormatException>(await Connect(server, asynchronously, "Pooling=false").QueryFails());
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public Task A_row_without_its_value_is_noticed(bool asynchronously) =>
+        Breaks(asynchronously, [.. MySqlWords.Columns(1, MySqlWords.LongType, "a"), .. MySqlWords.Packet(3), .. MySqlWords.End(4)]);
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_row_of_16_MiB_that_never_comes_takes_no_memory(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            peer.WelcomeQuery();
+            peer.Send([.. MySqlWords.Columns(1, MySqlWords.BlobType, "a"), .. MySqlWords.Header(0xFFFFFF, 3), 0xFE, 0, 0, 0, 0x3F, 0, 0, 0, 0]);
+        });
+        var client = Connect(server, asynchronously, "Cancellation Timeout=-1");
+        Assert.IsType<MySqlException>(await client.QueryFails(commandTimeout: 1));
+        Assert.InRange(client.Took.TotalSeconds, 0.9, 4);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task Closing_in_the_middle_of_a_row_is_a_lost_connection(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            peer.WelcomeQuery();
+            peer.Send([.. MySqlWords.Columns(1, MySqlWords.StringType, "a"), .. MySqlWords.TextRow(3, "one"), .. MySqlWords.TextRow(4, "twotwotwo").AsSpan(0, 7)]);
+            peer.Close();
+        });
+        var failure = Assert.IsType<MySqlException>(await Connect(server, asynchronously).QueryFails());
+        Assert.Equal(Core.Errors.RetrySafety.Unknown, failure.RetrySafety);
+        Assert.Equal(Core.Errors.ErrorKind.ConnectionLost, failure.Kind);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task Cutting_in_the_middle_of_the_columns_is_a_lost_connection(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            peer.WelcomeQuery();
+            peer.Send(MySqlWords.Packet(1, 2));
+            peer.Reset();
+        });
+        Assert.IsType<MySqlException>(await Connect(server, asynchronously).QueryFails());
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task An_error_in_the_middle_of_the_rows_is_the_servers_and_the_session_lives(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            peer.WelcomeQuery();
+            peer.Send([.. MySqlWords.Columns(1, MySqlWords.LongType, "a"), .. MySqlWords.TextRow(3, "1"), .. MySqlWords.Error(4, 1317, "Query execution was interrupted", "70100")]);
+            peer.Close();
+        });
+        var failure = Assert.IsType<MySqlException>(await Connect(server, asynchronously, "Pooling=false").QueryFails());
+        Assert.Equal(1317, failure.Number);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_refusal_of_control_characters_is_shown_clean(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            peer.WelcomeQuery();
+            peer.Send(MySqlWords.Error(1, 1064, "near '\u001B]0;pwned\u0007\0' " + new string('x', 60_000)));
+        });
+        var failure = Assert.IsType<MySqlException>(await Connect(server, asynchronously, "Pooling=false").QueryFails());
+        Assert.Equal(1064, failure.Number);
+        Assert.DoesNotContain(failure.Message, static character => char.IsControl(character) && character is not ('\n' or '\r' or '\t'));
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task Words_behind_the_answer_are_never_taken_for_the_next_one(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            peer.WelcomeQuery();
+            peer.Send([.. MySqlWords.Ok(1), .. MySqlWords.Ok(1, affected: 42)]);
+        });
+        var client = Connect(server, asynchronously);
+        await client.Query();
+        await client.Query();
+        Assert.Equal(2, server.Peers.Count);
+        Assert.True(server.Peers[0].ClientHasClosed.Wait(TimeSpan.FromSeconds(5)));
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_result_without_end_takes_no_memory_and_ends_when_it_is_closed(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            peer.WelcomeQuery();
+            peer.Send(MySqlWords.Columns(1, MySqlWords.LongType, "a"));
+            // 256 rows bring the sequence number round again.
+            byte[] round = [.. Enumerable.Range(0, 256).SelectMany(static i => MySqlWords.TextRow((3 + i) & 0xFF, "1"))];
+            peer.SendUntilClosed(round, long.MaxValue);
+        });
+        var failure = Assert.IsType<MySqlException>(await Connect(server, asynchronously, "Cancellation Timeout=-1").ClosingFails(100_000, commandTimeout: 1));
+        Assert.Equal(MySqlErrorCode.CommandTimeoutExpired, failure.ErrorCode);
+    }
+
+    private static async Task Breaks(bool asynchronously, byte[] answer)
+    {
+        using var server = FakeServer.Start(peer =>
+        {
+            peer.WelcomeQuery();
+            peer.Send(answer);
+        });
+        IsBrokenProtocol(await Connect(server, asynchronously).QueryFails());
+    }
+}

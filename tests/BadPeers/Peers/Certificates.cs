@@ -1,0 +1,59 @@
+using System.Net;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Slipstream.BadPeers.Peers;
+
+/// <summary>A throwaway authority and certificates for fake servers; made once per run.</summary>
+public static class Certificates
+{
+    private static readonly Lazy<(X509Certificate2 Authority, X509Certificate2 Server, string File)> Made = new(Make);
+
+    /// <summary>For localhost and 127.0.0.1, signed by the authority.</summary>
+    public static X509Certificate2 Server => Made.Value.Server;
+
+    /// <summary>PEM file with the authority's certificate: what a client is told to trust.</summary>
+    public static string AuthorityFile => Made.Value.File;
+
+    /// <summary>For the same names, signed by nobody.</summary>
+    public static X509Certificate2 CreateSelfSigned()
+    {
+        using var key = RSA.Create(2048);
+        return WithKey(Request("CN=localhost", key).CreateSelfSigned(Yesterday, Tomorrow));
+    }
+
+    private static DateTimeOffset Yesterday => DateTimeOffset.UtcNow.AddDays(-1);
+
+    private static DateTimeOffset Tomorrow => DateTimeOffset.UtcNow.AddDays(1);
+
+    private static (X509Certificate2 Authority, X509Certificate2 Server, string File) Make()
+    {
+        using var authorityKey = RSA.Create(2048);
+        var authorityRequest = new CertificateRequest("CN=fake authority", authorityKey, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
+        authorityRequest.CertificateExtensions.Add(new X509BasicConstraintsExtension(true, false, 0, true));
+        authorityRequest.CertificateExtensions.Add(new X509SubjectKeyIdentifierExtension(authorityRequest.PublicKey, false));
+        var authority = WithKey(authorityRequest.CreateSelfSigned(Yesterday, Tomorrow));
+
+        using var key = RSA.Create(2048);
+        var serial = RandomNumberGenerator.GetBytes(8);
+        using var signed = Request("CN=localhost", key).Create(authority, Yesterday, Tomorrow.AddHours(-1), serial);
+        using var withKey = signed.CopyWithPrivateKey(key);
+        var file = Path.Combine(Path.GetTempPath(), $"fake-authority-{Environment.ProcessId}.pem");
+        File.WriteAllText(file, authority.ExportCertificatePem());
+        AppDomain.CurrentDomain.ProcessExit += (_, _) => File.Delete(file);
+        return (authority, WithKey(withKey), file);
+    }
+
+    private static CertificateRequest Request(string name, RSA key)
+    {
+        var request = new CertificateRequest(name, key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
+        var names = new SubjectAlternativeNameBuilder();
+        names.AddDnsName("localhost");
+        names.AddIpAddress(IPAddress.Loopback);
+        request.CertificateExtensions.Add(names.Build());
+        return request;
+    }
+
+    // A key that lives only in memory cannot be used by every TLS stack; one from a PFX can.
+    private static X509Certificate2 WithKey(X509Certificate2 certificate) => X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pfx), null);
+}

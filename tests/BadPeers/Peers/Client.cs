@@ -1,0 +1,173 @@
+using System.Data.Common;
+using System.Diagnostics;
+using Slipstream.Core.Data;
+
+namespace Slipstream.BadPeers.Peers;
+
+/// <summary>
+/// A client of a fake server. Whatever the server does, four things must hold, and each method here checks them: the call ends within its
+/// deadline with an exception, what it allocated is bounded, the connection is closed, and the pool keeps nothing of it.
+/// </summary>
+/// <param name="source">Made for this server alone.</param>
+/// <param name="server">The bad peer.</param>
+/// <param name="asynchronously">Which of the two verbs is used.</param>
+public sealed class Client(ProviderDataSource source, FakeServer server, bool asynchronously)
+{
+    /// <summary>No test here needs a tenth of it; without it a hang would end the whole run.</summary>
+    public static readonly TimeSpan Deadline = TimeSpan.FromSeconds(15);
+
+    /// <summary>What a failing call may allocate: buffers, exceptions, TLS; not what a lying length announced.</summary>
+    public const long MemoryBound = 8 << 20;
+
+    /// <summary>How long the first call took: for tests of timeouts.</summary>
+    public TimeSpan Took { get; private set; }
+
+    /// <summary>What Open throws.</summary>
+    public Task<Exception> OpenFails() => Fails(async connection => await Open(connection));
+
+    /// <summary>What executing a query and reading all of its results throws, after an Open that succeeds.</summary>
+    /// <param name="sql">The query.</param>
+    /// <param name="prepare">Prepares it first.</param>
+    /// <param name="commandTimeout">Seconds.</param>
+    /// <param name="cancellationToken">The caller's.</param>
+    public Task<Exception> QueryFails(string sql = "SELECT 1", bool prepare = false, int commandTimeout = 5, CancellationToken cancellationToken = default) => Fails(async connection =>
+    {
+        await Open(connection);
+        await ReadAll(connection, sql, prepare, commandTimeout, cancellationToken);
+    });
+
+    /// <summary>What reading so many rows and then closing the reader throws, which has to skip the rest.</summary>
+    public Task<Exception> ClosingFails(int rows, int commandTimeout) => Fails(async connection =>
+    {
+        await Open(connection);
+        using var command = connection.CreateCommand();
+        command.CommandText = "SELECT 1";
+        command.CommandTimeout = commandTimeout;
+        var reader = asynchronously ? await command.ExecuteReaderAsync() : command.ExecuteReader();
+        while (rows-- > 0 && (asynchronously ? await reader.ReadAsync() : reader.Read()))
+        {
+        }
+
+        if (asynchronously)
+            await reader.CloseAsync();
+        else
+            reader.Close();
+    });
+
+    /// <summary>Runs what must succeed, within the deadline, and returns the first value of each row.</summary>
+    public async Task<List<object>> Query(string sql = "SELECT 1")
+    {
+        List<object> values = [];
+        await Within(async () =>
+        {
+            await using var connection = source.CreateConnection();
+            await Open(connection);
+            values = await ReadAll(connection, sql, false, 5, default);
+        });
+        server.ThrowIfScriptFailed();
+        return values;
+    }
+
+    /// <summary>Opens and closes, which must succeed.</summary>
+    public async Task Opens()
+    {
+        await Within(async () =>
+        {
+            await using var connection = source.CreateConnection();
+            await Open(connection);
+        });
+        server.ThrowIfScriptFailed();
+    }
+
+    private async Task<Exception> Fails(Func<DbConnection, Task> action)
+    {
+        var connection = source.CreateConnection();
+        Exception? failure = null;
+        var before = GC.GetTotalAllocatedBytes(true);
+        try
+        {
+            await Within(() => action(connection));
+        }
+        catch (DeadlineException)
+        {
+            throw;
+        }
+        catch (Exception exception)
+        {
+            failure = exception;
+        }
+
+        var allocated = GC.GetTotalAllocatedBytes(true) - before;
+        await Within(async () => await connection.DisposeAsync());
+        server.ThrowIfScriptFailed();
+        Assert.True(failure is not null, "The client did not notice anything.");
+        Assert.InRange(allocated, 0, MemoryBound);
+        Assert.Equal(0, source.Statistics.Idle);
+        Assert.Equal(0, source.Statistics.Busy);
+        Assert.True(server.AllClosedWithin(TimeSpan.FromSeconds(5)), "The client left a connection open.");
+        return failure;
+    }
+
+    private async Task Open(DbConnection connection)
+    {
+        if (asynchronously)
+            await connection.OpenAsync();
+        else
+            connection.Open();
+    }
+
+    private async Task<List<object>> ReadAll(DbConnection connection, string sql, bool prepare, int commandTimeout, CancellationToken cancellationToken)
+    {
+        List<object> values = [];
+        using var command = connection.CreateCommand();
+        command.CommandText = sql;
+        command.CommandTimeout = commandTimeout;
+        if (asynchronously)
+        {
+            if (prepare)
+                await command.PrepareAsync(cancellationToken);
+            await using var reader = await command.ExecuteReaderAsync(cancellationToken);
+            do
+            {
+                while (await reader.ReadAsync(cancellationToken))
+                    values.Add(FirstOf(reader));
+            }
+            while (await reader.NextResultAsync(cancellationToken));
+        }
+        else
+        {
+            if (prepare)
+                command.Prepare();
+            using var reader = command.ExecuteReader();
+            do
+            {
+                while (reader.Read())
+                    values.Add(FirstOf(reader));
+            }
+            while (reader.NextResult());
+        }
+
+        return values;
+    }
+
+    private static object FirstOf(DbDataReader reader)
+    {
+        var row = new object[reader.FieldCount];
+        reader.GetValues(row);
+        return row[0];
+    }
+
+    // The synchronous verbs block, so they have a thread that may be left behind when they hang.
+    private async Task Within(Func<Task> action)
+    {
+        var clock = Stopwatch.StartNew();
+        var running = asynchronously ? Task.Run(action) : Task.Factory.StartNew(() => action().GetAwaiter().GetResult(), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        if (await Task.WhenAny(running, Task.Delay(Deadline)) != running)
+            throw new DeadlineException($"The client hangs: nothing happened within {Deadline.TotalSeconds} s.");
+        if (Took == default)
+            Took = clock.Elapsed;
+        await running;
+    }
+
+    private sealed class DeadlineException(string message) : Exception(message);
+}

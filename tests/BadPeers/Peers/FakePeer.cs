@@ -1,0 +1,190 @@
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Slipstream.BadPeers.Peers;
+
+/// <summary>One connection of a <see cref="FakeServer"/>: the words of which its scripts are made. All of them block.</summary>
+public sealed class FakePeer : IDisposable
+{
+    private readonly Socket _socket;
+    private readonly List<byte> _received = [];
+    private Stream _stream;
+
+    internal FakePeer(Socket socket, int number)
+    {
+        _socket = socket;
+        _socket.NoDelay = true;
+        _stream = new NetworkStream(socket);
+        Number = number;
+    }
+
+    /// <summary>Place in the order of arrival, from 0.</summary>
+    public int Number { get; }
+
+    /// <summary>What the client has sent, after TLS if there was any.</summary>
+    public byte[] Received
+    {
+        get
+        {
+            lock (_received)
+                return [.. _received];
+        }
+    }
+
+    /// <summary>Set when the client has closed the connection, or the script has cut it.</summary>
+    public ManualResetEventSlim ClientHasClosed { get; } = new();
+
+    /// <summary>What the script did not expect; null when all went as written.</summary>
+    public Exception? Failure { get; private set; }
+
+    public void Send(params ReadOnlySpan<byte> bytes) => _stream.Write(bytes);
+
+    /// <summary>One byte at a time, each in a segment of its own.</summary>
+    public void SendSlowly(ReadOnlySpan<byte> bytes, TimeSpan pause)
+    {
+        foreach (var one in bytes)
+        {
+            _stream.Write([one]);
+            Thread.Sleep(pause);
+        }
+    }
+
+    /// <summary>Sends the same bytes again and again until the client has had enough.</summary>
+    /// <returns>How many bytes went out; at most <paramref name="limit"/>.</returns>
+    public long SendUntilClosed(byte[] bytes, long limit)
+    {
+        long sent = 0;
+        _socket.SendTimeout = 250;
+        while (sent < limit)
+        {
+            try
+            {
+                _stream.Write(bytes);
+                sent += bytes.Length;
+            }
+            catch (IOException)
+            {
+                // A full window or the end: a client that has said goodbye is at its end, whatever the window is.
+                if (_socket.Poll(0, SelectMode.SelectRead) && (!_socket.Connected || _socket.Available == 0))
+                {
+                    ClientHasClosed.Set();
+                    break;
+                }
+            }
+        }
+
+        _socket.SendTimeout = 0;
+        return sent;
+    }
+
+    /// <summary>Waits for exactly so many bytes.</summary>
+    /// <exception cref="HungUpException">The client closed the connection before.</exception>
+    public byte[] Read(int count)
+    {
+        var bytes = new byte[count];
+        for (var at = 0; at < count;)
+        {
+            var read = TryRead(bytes.AsSpan(at));
+            if (read == 0)
+                throw new HungUpException();
+            at += read;
+        }
+
+        return bytes;
+    }
+
+    /// <summary>Says nothing more; what the client sends is kept. Returns when the client has closed the connection.</summary>
+    public void Stall()
+    {
+        var bytes = new byte[4096];
+        while (TryRead(bytes) > 0)
+        {
+        }
+    }
+
+    /// <summary>Closes the connection as a server does that stops: what was sent still arrives.</summary>
+    public void Close()
+    {
+        _socket.Shutdown(SocketShutdown.Both);
+        _socket.Dispose();
+        ClientHasClosed.Set();
+    }
+
+    /// <summary>Cuts the connection as a server does that dies: the client sees a reset.</summary>
+    public void Reset()
+    {
+        _socket.LingerState = new LingerOption(true, 0);
+        _socket.Close();
+        ClientHasClosed.Set();
+    }
+
+    /// <summary>Performs the server's side of the TLS handshake; what follows is encrypted.</summary>
+    public void UpgradeToTls(X509Certificate2 certificate)
+    {
+        var tls = new SslStream(_stream);
+        try
+        {
+            tls.AuthenticateAsServer(certificate);
+        }
+        catch (Exception exception) when (exception is AuthenticationException or IOException)
+        {
+            // The client did not like the certificate: what it does then is what the test is about.
+            Stall();
+            throw new HungUpException();
+        }
+
+        _stream = tls;
+    }
+
+    public void Dispose()
+    {
+        _socket.Dispose();
+        ClientHasClosed.Set();
+    }
+
+    internal void Run(Action<FakePeer> script)
+    {
+        try
+        {
+            script(this);
+            Stall();
+        }
+        catch (Exception exception) when (exception is HungUpException or ObjectDisposedException or IOException { InnerException: SocketException })
+        {
+            // The client left, or the test is over: a test that cares looks at Received and ClientHasClosed.
+        }
+        catch (Exception exception)
+        {
+            Failure = exception;
+        }
+        finally
+        {
+            _socket.Dispose();
+            ClientHasClosed.Set();
+        }
+    }
+
+    private int TryRead(Span<byte> bytes)
+    {
+        int read;
+        try
+        {
+            read = _stream.Read(bytes);
+        }
+        catch (Exception exception) when (exception is IOException or ObjectDisposedException)
+        {
+            read = 0;
+        }
+
+        if (read == 0)
+            ClientHasClosed.Set();
+        lock (_received)
+            _received.AddRange(bytes[..read]);
+        return read;
+    }
+}
+
+/// <summary>The client has closed the connection: the script ends here.</summary>
+public sealed class HungUpException() : Exception("The client closed the connection.");

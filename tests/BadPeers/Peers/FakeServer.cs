@@ -1,0 +1,102 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Slipstream.BadPeers.Peers;
+
+/// <summary>
+/// A server that follows a script: for each connection that is accepted, the script runs on a thread of its own and says, byte for byte,
+/// what the server does. Whatever the client sends is kept, so that a test can prove what was not sent.
+/// </summary>
+public sealed class FakeServer : IDisposable
+{
+    private readonly Socket _listener;
+    private readonly Action<FakePeer> _script;
+    private readonly List<FakePeer> _peers = [];
+    private readonly CancellationTokenSource _over = new();
+
+    private FakeServer(Action<FakePeer> script, IPAddress address)
+    {
+        _script = script;
+        _listener = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        _listener.Bind(new IPEndPoint(address, 0));
+        _listener.Listen(16);
+        Address = address;
+        Port = ((IPEndPoint)_listener.LocalEndPoint!).Port;
+        new Thread(Accept) { IsBackground = true, Name = "fake server" }.Start();
+    }
+
+    public IPAddress Address { get; }
+
+    public int Port { get; }
+
+    /// <summary>The connections so far, in the order of their arrival.</summary>
+    public IReadOnlyList<FakePeer> Peers
+    {
+        get
+        {
+            lock (_peers)
+                return [.. _peers];
+        }
+    }
+
+    /// <summary>Everything that all clients have sent so far.</summary>
+    public byte[] Received => [.. Peers.SelectMany(static peer => peer.Received)];
+
+    /// <param name="script">What happens on each connection; the connection is closed when it returns.</param>
+    /// <param name="address">Where to listen; the loopback address unless the test is about other addresses.</param>
+    public static FakeServer Start(Action<FakePeer> script, IPAddress? address = null) => new(script, address ?? IPAddress.Loopback);
+
+    /// <summary>Waits until the client has closed every connection, and says whether it did so in time.</summary>
+    public bool AllClosedWithin(TimeSpan time)
+    {
+        var end = DateTime.UtcNow + time;
+        foreach (var peer in Peers)
+        {
+            var left = end - DateTime.UtcNow;
+            if (!peer.ClientHasClosed.Wait(left > TimeSpan.Zero ? left : TimeSpan.Zero))
+                return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>Fails the test when a script ran into something that it did not expect.</summary>
+    public void ThrowIfScriptFailed()
+    {
+        foreach (var peer in Peers)
+        {
+            if (peer.Failure is { } failure)
+                throw new InvalidOperationException($"The script of connection {peer.Number} failed: {failure.Message}", failure);
+        }
+    }
+
+    public void Dispose()
+    {
+        _over.Cancel();
+        _listener.Dispose();
+        foreach (var peer in Peers)
+            peer.Dispose();
+        _over.Dispose();
+    }
+
+    private void Accept()
+    {
+        while (true)
+        {
+            Socket socket;
+            try
+            {
+                socket = _listener.Accept();
+            }
+            catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+            {
+                return;
+            }
+
+            FakePeer peer;
+            lock (_peers)
+                _peers.Add(peer = new FakePeer(socket, _peers.Count));
+            new Thread(() => peer.Run(_script)) { IsBackground = true, Name = "fake peer" }.Start();
+        }
+    }
+}

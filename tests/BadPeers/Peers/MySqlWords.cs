@@ -1,0 +1,103 @@
+using System.Buffers.Binary;
+using System.Text;
+
+namespace Slipstream.BadPeers.Peers;
+
+/// <summary>
+/// What a MySQL or MariaDB server says, written by hand from the protocol documents and not with the provider's own encoders: a mistake
+/// made there must not be repeated here.
+/// </summary>
+public static class MySqlWords
+{
+    public const byte LongType = 3;
+    public const byte StringType = 253;
+    public const byte BlobType = 252;
+
+    public const uint Tls = 0x800;
+
+    /// <summary>What MySQL 8 and later announce, without TLS, compression and session tracking: 4.1 protocol, plug-in authentication, no EOF packets, several statements and results.</summary>
+    public const uint Capabilities = 0x1 | 0x2 | 0x4 | 0x8 | 0x80 | 0x200 | 0x2000 | 0x8000 | 0x10000 | 0x20000 | 0x40000 | 0x80000 | 0x100000 | 0x200000 | 0x1000000;
+
+    /// <summary>The 20 bytes that password methods mix in.</summary>
+    public static byte[] Nonce => "abcdefghijklmnopqrst"u8.ToArray();
+
+    /// <summary>payload_length (3) | sequence_id (1) | payload</summary>
+    public static byte[] Packet(int sequence, params ReadOnlySpan<byte> payload) => [.. Header(payload.Length, sequence), .. payload];
+
+    /// <summary>A header alone, true or not.</summary>
+    public static byte[] Header(int length, int sequence) => [(byte)length, (byte)(length >> 8), (byte)(length >> 16), (byte)sequence];
+
+    public static byte[] Greeting(string plugin = "caching_sha2_password", uint capabilities = Capabilities, string version = "9.7.0-fake", int protocol = 10, int sequence = 0) => Packet(sequence, [
+        (byte)protocol, .. Encoding.UTF8.GetBytes(version), 0,
+        7, 0, 0, 0,
+        .. Nonce.AsSpan(0, 8), 0,
+        (byte)capabilities, (byte)(capabilities >> 8), 45, 2, 0, (byte)(capabilities >> 16), (byte)(capabilities >> 24), 21,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        .. Nonce.AsSpan(8), 0,
+        .. Encoding.UTF8.GetBytes(plugin), 0]);
+
+    public static byte[] Ok(int sequence, int affected = 0, int status = 2, byte header = 0) => Packet(sequence, [header, (byte)affected, 0, (byte)status, (byte)(status >> 8), 0, 0]);
+
+    /// <summary>The end of a result set where EOF packets are deprecated.</summary>
+    public static byte[] End(int sequence, int status = 2) => Ok(sequence, 0, status, 0xFE);
+
+    public static byte[] Error(int sequence, int number, string message, string? state = "HY000") =>
+        Packet(sequence, [0xFF, (byte)number, (byte)(number >> 8), .. Encoding.UTF8.GetBytes(state is null ? message : $"#{state}{message}")]);
+
+    public static byte[] AuthSwitch(int sequence, string plugin, params ReadOnlySpan<byte> data) => Packet(sequence, [0xFE, .. Encoding.UTF8.GetBytes(plugin), 0, .. data]);
+
+    public static byte[] AuthMore(int sequence, params ReadOnlySpan<byte> data) => Packet(sequence, [1, .. data]);
+
+    /// <summary>A result set's columns, all of one type, behind their count.</summary>
+    public static byte[] Columns(int sequence, byte type, params string[] names) =>
+        [.. Packet(sequence, (byte)names.Length), .. names.SelectMany((name, i) => Column(sequence + 1 + i, name, type))];
+
+    public static byte[] Column(int sequence, string name, byte type) => Packet(sequence, [
+        .. Text("def"), .. Text(""), .. Text(""), .. Text(""), .. Text(name), .. Text(""),
+        0x0C, type is BlobType or LongType ? (byte)63 : (byte)45, 0, 0xFF, 0, 0, 0, type, type is BlobType ? (byte)0x80 : (byte)0, 0, 0, 0, 0]);
+
+    public static byte[] TextRow(int sequence, params string?[] values) => Packet(sequence, values.SelectMany(static value => value is null ? [0xFB] : Text(value)).ToArray());
+
+    /// <summary>A length-encoded string.</summary>
+    public static byte[] Text(string value) => [(byte)value.Length, .. Encoding.UTF8.GetBytes(value)];
+
+    /// <summary>A length-encoded integer in its longest form.</summary>
+    public static byte[] Long(ulong value)
+    {
+        var bytes = new byte[9];
+        bytes[0] = 0xFE;
+        BinaryPrimitives.WriteUInt64LittleEndian(bytes.AsSpan(1), value);
+        return bytes;
+    }
+
+    /// <summary>One whole packet of the client.</summary>
+    public static (int Sequence, byte[] Payload) ReadPacket(this FakePeer peer)
+    {
+        var header = peer.Read(4);
+        return (header[3], peer.Read(header[0] | header[1] << 8 | header[2] << 16));
+    }
+
+    /// <summary>Waits for a command and fails the script when it is another one.</summary>
+    public static byte[] Expect(this FakePeer peer, byte command)
+    {
+        var (sequence, payload) = peer.ReadPacket();
+        if (sequence != 0 || payload[0] != command)
+            throw new InvalidDataException($"Command 0x{command:X2} was expected, 0x{payload[0]:X2} with sequence number {sequence} came.");
+        return payload;
+    }
+
+    /// <summary>Greets without TLS and lets anybody in, as a server does whose cache knows the password.</summary>
+    public static void Welcome(this FakePeer peer, uint capabilities = Capabilities)
+    {
+        peer.Send(Greeting(capabilities: capabilities));
+        peer.ReadPacket();
+        peer.Send([.. AuthMore(2, 3), .. Ok(3)]);
+    }
+
+    /// <summary>Welcomes the client and waits for its query; the first one of a new session stands alone.</summary>
+    public static byte[] WelcomeQuery(this FakePeer peer, uint capabilities = Capabilities)
+    {
+        peer.Welcome(capabilities);
+        return peer.Expect(3);
+    }
+}

@@ -1,0 +1,54 @@
+using System.Security.Cryptography;
+using System.Text;
+
+namespace Slipstream.BadPeers.Peers;
+
+/// <summary>The server's side of SCRAM-SHA-256 (RFC 5802, RFC 7677), honest unless it is told to lie.</summary>
+/// <param name="password">What the client must know.</param>
+/// <param name="iterations">What the client is asked for.</param>
+public sealed class ScramServer(string password, int iterations = 4096)
+{
+    private static readonly byte[] Salt = "salt of 16 bytes"u8.ToArray();
+
+    /// <summary>Announced in place of <c>iterations</c>.</summary>
+    public string? AnnouncedIterations { get; init; }
+
+    /// <summary>The nonce is a new one, not the client's continued.</summary>
+    public bool ForgetsNonce { get; init; }
+
+    /// <summary>The signature is made without knowing the password.</summary>
+    public bool SignsWrongly { get; init; }
+
+    /// <summary>AuthenticationOk comes without any signature.</summary>
+    public bool SkipsSignature { get; init; }
+
+    /// <summary>Runs the exchange up to AuthenticationOk, which is not sent.</summary>
+    /// <exception cref="InvalidDataException">The client's proof is wrong.</exception>
+    public void Authenticate(FakePeer peer)
+    {
+        peer.Send(PgWords.Authentication(10, [.. PgWords.Text("SCRAM-SHA-256"), 0]));
+        var (_, initial) = peer.ReadMessage();
+        // mechanism\0 | length | n,,n=,r=nonce
+        var first = Encoding.ASCII.GetString(initial, "SCRAM-SHA-256".Length + 5, initial.Length - "SCRAM-SHA-256".Length - 5);
+        var firstBare = first[(first.IndexOf(",,", StringComparison.Ordinal) + 2)..];
+        var clientNonce = firstBare.Split(',').Single(static part => part.StartsWith("r=", StringComparison.Ordinal))[2..];
+        var nonce = ForgetsNonce ? "A completely different nonce" : clientNonce + "ServerPart";
+        var serverFirst = $"r={nonce},s={Convert.ToBase64String(Salt)},i={AnnouncedIterations ?? iterations.ToString(System.Globalization.CultureInfo.InvariantCulture)}";
+        peer.Send(PgWords.Authentication(11, Encoding.ASCII.GetBytes(serverFirst)));
+
+        var (_, answer) = peer.ReadMessage();
+        var final = Encoding.ASCII.GetString(answer);
+        var proofAt = final.LastIndexOf(",p=", StringComparison.Ordinal);
+        var authMessage = Encoding.ASCII.GetBytes($"{firstBare},{serverFirst},{final[..proofAt]}");
+        var salted = Rfc2898DeriveBytes.Pbkdf2(Encoding.UTF8.GetBytes(password), Salt, iterations, HashAlgorithmName.SHA256, 32);
+        var clientKey = HMACSHA256.HashData(salted, "Client Key"u8.ToArray());
+        var signature = HMACSHA256.HashData(SHA256.HashData(clientKey), authMessage);
+        if (!Convert.FromBase64String(final[(proofAt + 3)..]).SequenceEqual(clientKey.Zip(signature, static (a, b) => (byte)(a ^ b))))
+            throw new InvalidDataException("The client's proof is wrong.");
+
+        if (SkipsSignature)
+            return;
+        var verifier = HMACSHA256.HashData(HMACSHA256.HashData(salted, SignsWrongly ? "Somebody's Key"u8.ToArray() : "Server Key"u8.ToArray()), authMessage);
+        peer.Send(PgWords.Authentication(12, Encoding.ASCII.GetBytes($"v={Convert.ToBase64String(verifier)}")));
+    }
+}

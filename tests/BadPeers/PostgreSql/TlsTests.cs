@@ -1,0 +1,107 @@
+using System.Text;
+using Slipstream.BadPeers.Peers;
+
+namespace Slipstream.BadPeers.PostgreSql;
+
+/// <summary>Servers, and machines in the middle, that want to get around TLS.</summary>
+public sealed class TlsTests : PgPeerTests
+{
+    private static readonly byte[] Cleartext = Encoding.UTF8.GetBytes(Password);
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task Nothing_is_sent_to_a_server_that_declines_TLS_when_it_is_required(bool asynchronously)
+    {
+        foreach (var mode in (string[])["Require", "VerifyCA", "VerifyFull"])
+        {
+            using var server = FakeServer.Start(static peer =>
+            {
+                peer.ExpectSslRequest();
+                peer.Send((byte)'N');
+            });
+            var failure = IsConnectFailure(server, await Connect(server, asynchronously, $"SSL Mode={mode}").OpenFails());
+            Assert.Contains("TLS", failure.Message);
+            Assert.Equal(8, server.Received.Length);
+        }
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task Words_put_behind_the_yes_end_the_connection(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            // CVE-2021-23222: what a machine in the middle appends must not be taken for the server's word inside TLS.
+            peer.ExpectSslRequest();
+            peer.Send([(byte)'S', .. PgWords.LetIn]);
+            peer.UpgradeToTls(Certificates.Server);
+            peer.ReadStartup();
+            peer.Send(PgWords.LetIn);
+        });
+        IsConnectFailure(server, await Connect(server, asynchronously, $"SSL Mode=VerifyFull;Root Certificate={Certificates.AuthorityFile}").OpenFails());
+        NeverSent(server, "somebody"u8);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task An_error_in_place_of_the_answer_is_not_believed(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            peer.ExpectSslRequest();
+            peer.Send(PgWords.Error(('S', "FATAL"), ('C', "28P01"), ('M', "send your password to me")));
+        });
+        var failure = IsConnectFailure(server, await Connect(server, asynchronously, "SSL Mode=Require").OpenFails());
+        Assert.DoesNotContain("send your password", failure.ToString());
+    }
+
+    [Theory]
+    [InlineData(false, "VerifyCA")]
+    [InlineData(true, "VerifyCA")]
+    [InlineData(false, "VerifyFull")]
+    [InlineData(true, "VerifyFull")]
+    public async Task A_certificate_that_nobody_signed_gets_neither_name_nor_password(bool asynchronously, string mode)
+    {
+        using var certificate = Certificates.CreateSelfSigned();
+        using var server = FakeServer.Start(peer =>
+        {
+            peer.ExpectSslRequest();
+            peer.Send((byte)'S');
+            peer.UpgradeToTls(certificate);
+            peer.ReadStartup();
+            peer.Send(PgWords.Authentication(3));
+        });
+        var failure = IsConnectFailure(server, await Connect(server, asynchronously, $"SSL Mode={mode};Root Certificate={Certificates.AuthorityFile}").OpenFails());
+        Assert.Contains("certificate", failure.Message, StringComparison.OrdinalIgnoreCase);
+        NeverSent(server, "somebody"u8);
+        NeverSent(server, Cleartext);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task The_password_in_clear_is_not_sent_into_TLS_that_was_not_verified(bool asynchronously)
+    {
+        using var certificate = Certificates.CreateSelfSigned();
+        using var server = FakeServer.Start(peer =>
+        {
+            peer.ExpectSslRequest();
+            peer.Send((byte)'S');
+            peer.UpgradeToTls(certificate);
+            peer.ReadStartup();
+            peer.Send(PgWords.Authentication(3));
+        });
+        IsConnectFailure(server, await Connect(server, asynchronously, "SSL Mode=Require").OpenFails());
+        NeverSent(server, Cleartext);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task An_honest_server_inside_verified_TLS_lets_us_in(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            peer.ExpectSslRequest();
+            peer.Send((byte)'S');
+            peer.UpgradeToTls(Certificates.Server);
+            peer.ReadStartup();
+            new ScramServer(Password).Authenticate(peer);
+            peer.Send(PgWords.LetIn);
+        });
+        await Connect(server, asynchronously, $"SSL Mode=VerifyFull;Root Certificate={Certificates.AuthorityFile}").Opens();
+    }
+}
