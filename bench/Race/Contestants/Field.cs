@@ -32,7 +32,7 @@ internal sealed class Field
             if (File.Exists(path))
                 field.Add(() => PeerLoader.Load(name, path, factoryType: null, dialect));
             else
-                field.Missing.Add($"{name} does not take part: its package could not be restored here. Give its assembly: --peer {name}=/path/{name}.dll");
+                field.Missing.Add($"{name} does not take part: its package could not be restored here ({Path.Combine(peersFolder, name)}.missing). Give its assembly: --peer {name}=/path/{name}.dll");
         }
 
         foreach (var peer in peers)

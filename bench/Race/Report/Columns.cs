@@ -14,6 +14,10 @@ internal static class Columns
     public const string Legend =
         "Per operation, medians over the rounds. × : multiple of Slipstream's figure in the same round (above 1: more than Slipstream). trips: round trips, counted apart.";
 
+    /// <summary>The columns in which any of these rows has something.</summary>
+    public static int[] Used(IReadOnlyList<string[]> lines) =>
+        [.. Enumerable.Range(0, Titles.Length).Where(column => column < Words || lines.Any(cells => cells[column].Length > 0))];
+
     public static string Title(ReportRow row) =>
         $"{row.Server} {row.ServerVersion}, {row.Settings} settings" + (row.LatencyMilliseconds > 0 ? $", {row.LatencyMilliseconds} ms per direction" : "");
 

@@ -27,8 +27,8 @@ internal static class HtmlPage
     private static void Table(StringBuilder page, string title, IEnumerable<ReportRow> rows)
     {
         page.Append("<h2>").Append(Encode(title)).Append("</h2><table><thead><tr>");
-        foreach (var name in Columns.Titles)
-            page.Append("<th>").Append(Encode(name)).Append("</th>");
+        for (var column = 0; column < Columns.Titles.Length; column++)
+            page.Append(column < Columns.Words ? "<th>" : "<th class=\"n\">").Append(Encode(Columns.Titles[column])).Append("</th>");
         page.Append("</tr></thead><tbody>");
         var previous = "";
         foreach (var row in rows)

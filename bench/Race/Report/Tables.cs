@@ -25,7 +25,8 @@ internal static class Tables
     private static void Pretty(string title, ReportRow[] rows)
     {
         var table = new Table().Title(Markup.Escape(title)).Border(TableBorder.Simple);
-        for (var column = 0; column < Columns.Titles.Length; column++)
+        var used = Columns.Used([.. rows.Select(Columns.Of)]);
+        foreach (var column in used)
         {
             var added = new TableColumn(Columns.Titles[column]).NoWrap();
             table.AddColumn(column < Columns.Words ? added : added.RightAligned());
@@ -38,7 +39,8 @@ internal static class Tables
                 table.AddEmptyRow();
             previous = row.Scenario;
             var own = row.Provider == Contestants.Contestant.SlipstreamName;
-            table.AddRow([.. Columns.Of(row).Select(cell => own ? $"[bold]{Markup.Escape(cell)}[/]" : Markup.Escape(cell))]);
+            var cells = Columns.Of(row);
+            table.AddRow([.. used.Select(column => cells[column]).Select(cell => own ? $"[bold]{Markup.Escape(cell)}[/]" : Markup.Escape(cell))]);
         }
 
         AnsiConsole.Write(table);
@@ -48,11 +50,14 @@ internal static class Tables
 
     private static void Plain(string title, ReportRow[] rows)
     {
-        var lines = rows.Select(Columns.Of).ToArray();
-        var widths = Columns.Titles.Select((name, column) => lines.Select(cells => cells[column].Length).Append(name.Length).Max()).ToArray();
+        var all = rows.Select(Columns.Of).ToArray();
+        var used = Columns.Used(all);
+        var lines = all.Select(cells => used.Select(column => cells[column]).ToArray()).ToArray();
+        var titles = used.Select(column => Columns.Titles[column]).ToArray();
+        var widths = titles.Select((name, column) => lines.Select(cells => cells[column].Length).Append(name.Length).Max()).ToArray();
         Console.WriteLine();
         Console.WriteLine(title);
-        Line(Columns.Titles, widths);
+        Line(titles, widths);
         for (var i = 0; i < lines.Length; i++)
         {
             if (i > 0 && rows[i].Scenario != rows[i - 1].Scenario)
