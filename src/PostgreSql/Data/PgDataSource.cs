@@ -26,11 +26,18 @@ public sealed class PgDataSource : ProviderDataSource
     private readonly StatementTable<PgStatement> _positional = new(PgStatement.ScanPositional);
 
     internal PgDataSource(PgSettings settings, ILoggerFactory? loggers = null)
+        : this(settings, loggers, new PgSessionOpener(settings, new Dialer(settings.ReadTls(), settings.KeepAlive)))
+    {
+    }
+
+    /// <param name="settings">The connection string.</param>
+    /// <param name="loggers">Where log messages go.</param>
+    /// <param name="opener">Opens the sessions: over sockets, or from a recording.</param>
+    internal PgDataSource(PgSettings settings, ILoggerFactory? loggers, ISessionFactory<Session> opener)
     {
         Settings = settings;
         var endpoint = settings.Endpoints[0];
         Telemetry = new Telemetry(SharedTelemetry, "postgresql", endpoint.Host, endpoint.Port, settings.Database, settings.ToString(), loggers);
-        var opener = new PgSessionOpener(settings, new Dialer(settings.ReadTls(), settings.KeepAlive));
         if (!settings.Pooling)
         {
             Sessions = new UnpooledSource<Session>(opener);
