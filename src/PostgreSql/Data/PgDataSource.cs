@@ -114,7 +114,7 @@ public sealed class PgDataSource : ProviderDataSource
     protected override bool IsInterrupted(ServerError error)
     {
         ArgumentNullException.ThrowIfNull(error);
-        return error.SqlState == "57014";
+        return error.SqlState == PgErrorCodes.QueryCanceled;
     }
 
     protected override DbException CreateException(WireException failure) => new PgException(failure);
