@@ -29,14 +29,18 @@ public sealed class MySqlDataSource : ProviderDataSource
     {
     }
 
-    internal MySqlDataSource(MySqlSettings settings, ILoggerFactory? loggers, string? name)
+    /// <param name="settings">What the connection string says.</param>
+    /// <param name="loggers">Null logs nothing.</param>
+    /// <param name="name">The pool's name; null makes one.</param>
+    /// <param name="dialer">Makes the connections in place of the usual one: to record them, or to play a recording.</param>
+    internal MySqlDataSource(MySqlSettings settings, ILoggerFactory? loggers, string? name, Dialer? dialer = null)
     {
         Settings = settings;
         Codecs = settings.Codecs;
         Name = name ?? PoolNameOf(settings);
         var endpoint = settings.Endpoints[0];
         Telemetry = new Telemetry(Instruments, "mysql", endpoint.Host, endpoint.Port, settings.Database, Name, loggers);
-        var opener = new MySqlSessionOpener(settings, () => _renewedPassword ?? settings.Password);
+        var opener = new MySqlSessionOpener(settings, () => _renewedPassword ?? settings.Password, dialer);
         if (settings.Pooling)
         {
             var pool = new SessionPool<Session>(opener, settings.PoolLimits, Name) { Observer = new PoolLog(Telemetry.PoolLog) };

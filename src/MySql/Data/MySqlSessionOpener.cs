@@ -17,8 +17,8 @@ internal sealed class MySqlSessionOpener : SessionOpener
     private readonly ConnectOptions _options;
     private readonly CodecSettings _codecs;
 
-    public MySqlSessionOpener(MySqlSettings settings, Func<string>? password = null)
-        : base(new Dialer(settings.ReadTls(), settings.Keepalive), settings.Endpoints)
+    public MySqlSessionOpener(MySqlSettings settings, Func<string>? password = null, Dialer? dialer = null)
+        : base(dialer ?? new Dialer(settings.ReadTls(), settings.Keepalive), settings.Endpoints)
     {
         _settings = settings;
         _codecs = settings.Codecs;

@@ -1,0 +1,58 @@
+using Slipstream.Lab;
+using Slipstream.Recorder;
+using Slipstream.Recorder.Replay;
+using Slipstream.Recorder.Scenarios;
+
+namespace Slipstream.Transcripts;
+
+/// <summary>
+/// Conversations recorded from the three real servers, played through the whole provider: however the server's bytes are cut, and with either set of verbs, the client says what
+/// it said then and sees what it saw then. <c>tools/Recorder</c> makes the recordings anew.
+/// </summary>
+public sealed class ReplayTests
+{
+    private static readonly string Folder = Path.Combine(AppContext.BaseDirectory, "recordings");
+
+    /// <summary>Server, scenario, verbs, size of the pieces.</summary>
+    public static TheoryData<ServerKind, string, bool, int> Plays
+    {
+        get
+        {
+            var plays = new TheoryData<ServerKind, string, bool, int>();
+            foreach (var kind in ServerKinds.All)
+            {
+                foreach (var scenario in Studio.ScenariosOf(kind))
+                {
+                    foreach (var piece in (int[])[0, 3, 1])
+                    {
+                        plays.Add(kind, scenario.Name, false, piece);
+                        plays.Add(kind, scenario.Name, true, piece);
+                    }
+                }
+            }
+
+            return plays;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Plays))]
+    public async Task A_recording_plays_as_it_was(ServerKind kind, string name, bool asynchronously, int piece)
+    {
+        var scenario = Studio.ScenariosOf(kind).Single(scenario => scenario.Name == name);
+        var recording = RecordingText.Load(Path.Combine(Folder, Studio.PathOf(kind, name)));
+
+        var (account, difference) = await Studio.ReplayAsync(kind, scenario, recording, asynchronously, piece);
+
+        Assert.True(difference is null, $"{difference}\n{string.Join('\n', account)}");
+        Assert.Equal(recording.Account, account);
+    }
+
+    [Fact]
+    public void Every_recording_has_its_scenario()
+    {
+        var files = Directory.EnumerateFiles(Folder, "*.txt", SearchOption.AllDirectories).Select(file => Path.GetRelativePath(Folder, file)).Order(StringComparer.Ordinal);
+        var expected = ServerKinds.All.SelectMany(static kind => Studio.ScenariosOf(kind).Select(scenario => Studio.PathOf(kind, scenario.Name))).Order(StringComparer.Ordinal);
+        Assert.Equal(expected, files);
+    }
+}

@@ -1,0 +1,139 @@
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Recorder.Replay;
+
+/// <summary>Makes connections to a recording in place of a server.</summary>
+/// <param name="recording">What the server says, and what the client must say.</param>
+/// <param name="piece">The most bytes that arrive at once; 0 is as many as there are and fit.</param>
+/// <param name="plain">What of the client's words must be the same each time; null when all must.</param>
+public sealed class ReplayDialer(Recording recording, int piece, Func<byte[], byte[]>? plain = null) : Dialer(null)
+{
+    /// <summary>The connection, once it has been made.</summary>
+    public ReplayTransport? Transport { get; private set; }
+
+    public override ITransport Dial(Endpoint endpoint, DialScope scope) =>
+        Transport = Transport is null ? new ReplayTransport(recording, piece, plain) : throw new InvalidOperationException("A scenario has one connection.");
+
+    public override ValueTask<ITransport> DialAsync(Endpoint endpoint, DialScope scope) => new(Dial(endpoint, scope));
+}
+
+/// <summary>
+/// The server's side of a recording. What the client says is compared with what it said then, when it begins to listen again; a difference ends the connection and is kept.
+/// </summary>
+public sealed class ReplayTransport(Recording recording, int piece, Func<byte[], byte[]>? plain) : ITransport
+{
+    private readonly List<byte> _said = [];
+    private int _passage;
+    private int _at;
+    private int _receives;
+
+    /// <summary>Where the client left the recording; null while it has followed it.</summary>
+    public string? Difference { get; private set; }
+
+    /// <summary>True when all that was recorded has been said.</summary>
+    public bool IsOver => _passage == recording.Passages.Count;
+
+    public bool IsReadable => Difference is not null;
+
+    public bool HasWaitedAsynchronously { get; private set; }
+
+    public PeerTrust Trust { get; private set; } = recording.Trust;
+
+    public string Peer => "a recording";
+
+    public int Receive(Span<byte> room)
+    {
+        Compare();
+        if (Difference is not null || IsOver)
+            return 0;
+        if (Now.Speaker != Speaker.Server)
+        {
+            Difference = $"the client listens in passage {_passage}, where it spoke";
+            return 0;
+        }
+
+        var left = Now.Bytes.AsSpan(_at);
+        var count = Math.Min(left.Length, Math.Min(room.Length, piece == 0 ? int.MaxValue : piece));
+        left[..count].CopyTo(room);
+        _at += count;
+        if (_at == Now.Bytes.Length)
+            Next();
+        return count;
+    }
+
+    /// <summary>Completes at once or later, by turns: both must do the same.</summary>
+    public async ValueTask<int> ReceiveAsync(Memory<byte> room)
+    {
+        if (_receives++ % 7 == 0)
+        {
+            HasWaitedAsynchronously = true;
+            await Task.Yield();
+        }
+
+        return Receive(room.Span);
+    }
+
+    public void Send(ReadOnlySpan<byte> bytes)
+    {
+        if (!IsOver && Now.Speaker == Speaker.Server)
+            Difference ??= $"the client speaks in passage {_passage}, where the server has {Now.Bytes.Length - _at} more bytes to say";
+        _said.AddRange(bytes);
+    }
+
+    public ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
+    {
+        Send(bytes.Span);
+        return default;
+    }
+
+    public ITransport Upgrade()
+    {
+        Compare();
+        if (IsOver || Now.Speaker != Speaker.Upgrade)
+            Difference ??= $"the client begins TLS in passage {_passage}, where it did not";
+        else
+            Next();
+        Trust = recording.UpgradedTrust;
+        return this;
+    }
+
+    public ValueTask<ITransport> UpgradeAsync() => new(Upgrade());
+
+    public void Shutdown()
+    {
+    }
+
+    public void Dispose()
+    {
+        Compare();
+        if (!IsOver)
+            Difference ??= $"the client closed the connection in passage {_passage} of {recording.Passages.Count}";
+    }
+
+    private Passage Now => recording.Passages[_passage];
+
+    private void Next()
+    {
+        _passage++;
+        _at = 0;
+    }
+
+    private void Compare()
+    {
+        if (Difference is not null || _said.Count == 0)
+            return;
+        var said = _said.ToArray();
+        _said.Clear();
+        if (IsOver || Now.Speaker != Speaker.Client)
+        {
+            Difference = $"the client says {Convert.ToHexString(said)} in passage {_passage}, where it was silent";
+            return;
+        }
+
+        var (expected, came) = plain is null ? (Now.Bytes, said) : (plain(Now.Bytes), plain(said));
+        if (!came.AsSpan().SequenceEqual(expected))
+            Difference = $"the client says {Convert.ToHexString(came)} in passage {_passage}, where it said {Convert.ToHexString(expected)}";
+        else
+            Next();
+    }
+}
