@@ -3,6 +3,7 @@ using System.Data.Common;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
 using Slipstream.Core.Wires;
 
@@ -322,8 +323,10 @@ public abstract class ProviderCommand : DbCommand
             // A value that cannot be written: nothing of the command leaves, and what was glued in front of it waits for the next one.
             session.Wire.Out.Truncate(mark);
             session.StopListening();
-            session.Operation.End();
             EndTelemetry(session, exception.GetType().Name);
+            // An interruption that began meanwhile has nothing to interrupt, and nobody would settle it: the session is given up.
+            if (!session.Operation.End())
+                OpenConnection.Failed(session, exception, session.CallersToken);
             throw;
         }
     }
@@ -353,7 +356,7 @@ public abstract class ProviderCommand : DbCommand
     {
         session.StopListening();
         var exchange = session.Exchange;
-        if (exchange.Error is not null || session.Operation.Interruption != Interruption.None && exchange.IsOver)
+        if (session.IsBroken || exchange.Error is not null || session.Operation.Interruption != Interruption.None && exchange.IsOver)
             End();
         if (exchange.IsOver)
             EndTelemetry(session, null);
@@ -368,6 +371,9 @@ public abstract class ProviderCommand : DbCommand
         var connection = OpenConnection;
         var session = connection.Session;
         session.StopListening();
+        // The ladder gave the session up before its operation ended: the connection must not stay open on it.
+        if (session.IsBroken)
+            throw Failed(new WireException(WireFailure.Lost, session.BrokenBecause ?? "The session was closed."));
         var exchange = session.Exchange;
         if (exchange.Error is { } error)
         {

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using System.Text;
 using Slipstream.MySql.Codecs;
 
@@ -56,6 +57,8 @@ internal sealed partial class MySqlRow
             if (column.Kind == ValueKind.Int32)
                 return BinaryPrimitives.ReadInt32LittleEndian(_buffer.AsSpan(_start + column.FixedAt));
         }
+        else if (TryShortText(ordinal, ValueKind.Int32, out var text))
+            return text;
 
         var number = GetInt64<int>(ordinal);
         return (int)number == number ? (int)number : ThrowOverflow<int>(ordinal);
@@ -75,6 +78,8 @@ internal sealed partial class MySqlRow
             if (column.Kind == ValueKind.Int64)
                 return BinaryPrimitives.ReadInt64LittleEndian(_buffer.AsSpan(_start + column.FixedAt));
         }
+        else if (TryShortText(ordinal, ValueKind.Int64, out var text))
+            return text;
 
         return GetInt64<long>(ordinal);
     }
@@ -133,6 +138,44 @@ internal sealed partial class MySqlRow
     public MySqlDecimal GetMySqlDecimal(int ordinal) => Kind(ordinal) == ValueKind.Decimal
         ? new(Encoding.ASCII.GetString(Value(ordinal)))
         : new(GetDecimal(ordinal).ToString(CultureInfo.InvariantCulture));
+
+    // Up to nine digits without a sign, in a text row. Who reads from left to right finds the next value right behind the last one: no walk.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryShortText(int ordinal, ValueKind kind, out int number)
+    {
+        number = 0;
+        var places = _places;
+        if (_isBinary || (uint)ordinal >= (uint)_columns.Length || (uint)ordinal >= (uint)places.Length || places[ordinal].Kind != kind || _own is not null)
+            return false;
+        ref var place = ref places[ordinal];
+        var (at, length) = (place.At, place.Length);
+        if (ordinal >= _known)
+        {
+            if (ordinal > _known || _next >= _end)
+                return false;
+            at = _next + 1;
+            length = _buffer[_next];
+        }
+
+        if ((uint)(length - 1) >= 9 || at + length > _end)
+            return false;
+        foreach (var character in _buffer.AsSpan(at, length))
+        {
+            var digit = (uint)(character - '0');
+            if (digit > 9)
+                return false;
+            number = number * 10 + (int)digit;
+        }
+
+        if (ordinal == _known)
+        {
+            (place.At, place.Length) = (at, length);
+            _known = ordinal + 1;
+            _next = at + length;
+        }
+
+        return true;
+    }
 
     // For a column whose kind is one of the signed integers or an unsigned one of 32 bits at most.
     private long SignedInteger(int ordinal)

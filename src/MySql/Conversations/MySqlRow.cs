@@ -19,6 +19,14 @@ internal sealed partial class MySqlRow : Row
     private const int RunLength = 4;
     private const int Null = -1;
 
+    // Where a value begins, its length (−1 for NULL) and what it is: together, because they are read together.
+    private struct Place
+    {
+        public int At;
+        public int Length;
+        public ValueKind Kind;
+    }
+
     private readonly CodecSettings _settings;
     private ResultMetadata _metadata = null!;
     private Column[] _columns = [];
@@ -34,8 +42,7 @@ internal sealed partial class MySqlRow : Row
     // How many columns are located, and where the next one begins.
     private int _known;
     private int _next;
-    private int[] _at = [];
-    private int[] _length = [];
+    private Place[] _places = [];
 
     // Values that were received into arrays of their own; null for a row that lies in the buffer.
     private byte[]?[]? _own;
@@ -50,16 +57,17 @@ internal sealed partial class MySqlRow : Row
     /// <summary>The rows to come are those of this result set.</summary>
     public void Describe(ResultMetadata metadata, bool isBinary)
     {
-        _metadata = metadata;
-        _columns = metadata.Columns;
         _isBinary = isBinary;
         _known = _direct = 0;
         _own = null;
-        if (_at.Length < _columns.Length)
-        {
-            _at = new int[_columns.Length];
-            _length = new int[_columns.Length];
-        }
+        if (ReferenceEquals(metadata, _metadata) && _columns.Length > 0)
+            return;
+        _metadata = metadata;
+        _columns = metadata.Columns;
+        if (_places.Length < _columns.Length)
+            _places = new Place[_columns.Length];
+        for (var i = 0; i < _columns.Length; i++)
+            _places[i].Kind = _columns[i].Kind;
     }
 
     /// <summary>There is no result set.</summary>
@@ -96,8 +104,8 @@ internal sealed partial class MySqlRow : Row
         _buffer = compact;
         _start = 0;
         _end = compact.Length;
-        at[.._columns.Length].CopyTo(_at);
-        length[.._columns.Length].CopyTo(_length);
+        for (var i = 0; i < _columns.Length; i++)
+            (_places[i].At, _places[i].Length) = (at[i], length[i]);
         _known = _columns.Length;
         _direct = 0;
         _own = own;
@@ -146,8 +154,9 @@ internal sealed partial class MySqlRow : Row
 
         if ((uint)ordinal >= (uint)_known)
             Walk(ordinal);
-        at = _at[ordinal];
-        return _length[ordinal];
+        ref readonly var place = ref _places[ordinal];
+        at = place.At;
+        return place.Length;
     }
 
     // Locates the columns up to the asked one and a few behind it: one call serves several columns of a reader that goes from left to right.
@@ -156,19 +165,19 @@ internal sealed partial class MySqlRow : Row
     {
         if ((uint)ordinal >= (uint)_columns.Length)
             ThrowOrdinal(ordinal);
-        var to = (int)Math.Min(_columns.Length, (long)ordinal + RunLength);
+        var to = Math.Min(_columns.Length - ordinal, RunLength) + ordinal;
         _next = _isBinary ? WalkBinary(_known, to) : WalkText(_known, to);
         _known = to;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int WalkText(int from, int to)
     {
         // The span ends where the row does: nothing behind it can be read, whatever the lengths say.
         var row = new ReadOnlySpan<byte>(_buffer, 0, _end);
-        var at = _at.AsSpan(0, to);
-        var lengths = _length.AsSpan(0, to);
+        var places = _places.AsSpan(0, to);
         var next = _next;
-        for (var i = from; i < at.Length && i < lengths.Length; i++)
+        for (var i = from; i < places.Length; i++)
         {
             if ((uint)next >= (uint)row.Length)
                 ThrowShort();
@@ -182,8 +191,8 @@ internal sealed partial class MySqlRow : Row
             next++;
             if (length > row.Length - next)
                 ThrowShort();
-            at[i] = next;
-            lengths[i] = length;
+            places[i].At = next;
+            places[i].Length = length;
             next += length;
         }
 
@@ -200,8 +209,8 @@ internal sealed partial class MySqlRow : Row
             // The first two bits of the bitmap are not used.
             if (_anyNull && (row[_start + 1 + (i + 2) / 8] >> ((i + 2) & 7) & 1) != 0)
             {
-                _at[i] = next;
-                _length[i] = Null;
+                _places[i].At = next;
+                _places[i].Length = Null;
                 continue;
             }
 
@@ -222,8 +231,8 @@ internal sealed partial class MySqlRow : Row
 
             if (length > row.Length - next)
                 ThrowShort();
-            _at[i] = next;
-            _length[i] = length;
+            _places[i].At = next;
+            _places[i].Length = length;
             next += length;
         }
 
@@ -242,8 +251,8 @@ internal sealed partial class MySqlRow : Row
             // In a binary row NULLs stand in the bitmap.
             if (_isBinary)
                 ThrowNoLength();
-            _at[ordinal] = next;
-            _length[ordinal] = Null;
+            _places[ordinal].At = next;
+            _places[ordinal].Length = Null;
             return next;
         }
 
@@ -256,8 +265,8 @@ internal sealed partial class MySqlRow : Row
         next += size;
         if (length > (ulong)(row.Length - next))
             ThrowShort();
-        _at[ordinal] = next;
-        _length[ordinal] = (int)length;
+        _places[ordinal].At = next;
+        _places[ordinal].Length = (int)length;
         return next + (int)length;
     }
 
