@@ -160,6 +160,46 @@ public class FailureTests
         proxy.Stalled = false;
     }
 
+    // MySQL answers a KILL QUERY during such a SLEEP with a row, as if nothing had happened.
+    [Theory]
+    [InlineData(ServerKind.MySql, "scalar")]
+    [InlineData(ServerKind.MySql, "reader")]
+    [InlineData(ServerKind.MySql, "count")]
+    [InlineData(ServerKind.MariaDb, "scalar")]
+    [InlineData(ServerKind.MariaDb, "reader")]
+    [InlineData(ServerKind.MariaDb, "count")]
+    public async Task An_interrupted_sleep_is_no_result(ServerKind kind, string verb)
+    {
+        var server = await LiveServers.GetAsync(kind);
+        await using var connection = new MySqlConnection(ConnectionStrings.MySql(server));
+        await connection.OpenAsync();
+        await using var command = new MySqlCommand("SELECT SLEEP(10)", connection);
+        command.CommandTimeout = 1;
+        Assert.Equal(MySqlErrorCode.CommandTimeoutExpired, (await Assert.ThrowsAsync<MySqlException>(() => Run(default))).ErrorCode);
+        command.CommandTimeout = 30;
+        using var source = new CancellationTokenSource(300);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => Run(source.Token));
+        Assert.Equal(7L, Convert.ToInt64(await new MySqlCommand("SELECT 7", connection).ExecuteScalarAsync(CancellationToken.None)));
+
+        async Task Run(CancellationToken token)
+        {
+            switch (verb)
+            {
+                case "scalar":
+                    await command.ExecuteScalarAsync(token);
+                    break;
+                case "count":
+                    await command.ExecuteNonQueryAsync(token);
+                    break;
+                default:
+                    await using (var reader = await command.ExecuteReaderAsync(token))
+                        while (await reader.ReadAsync(token))
+                            ;
+                    break;
+            }
+        }
+    }
+
     [Theory]
     [MemberData(nameof(Ways))]
     public async Task An_idle_session_that_was_killed_is_replaced_without_an_error(ServerKind kind, bool asynchronous)

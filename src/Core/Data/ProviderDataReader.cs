@@ -331,7 +331,14 @@ public abstract partial class ProviderDataReader : DbDataReader
     {
         _command.EndTelemetry(_session, _exchange.Error?.SqlState);
         ThrowRefusal();
+        // As for a scalar: what an interruption cut short must not pass for complete because the server calls it a result.
+        if (_closed || _isInterruptionTold || _session.Operation.Interruption is not (Interruption.TimedOut or Interruption.Canceled))
+            return;
+        _isInterruptionTold = true;
+        throw _connection.Source.CreateInterrupted(_session.Operation.Interruption, _session.CallersToken);
     }
+
+    private bool _isInterruptionTold;
 
     private void ThrowRefusal()
     {
