@@ -58,6 +58,21 @@ public sealed class MethodTests : MySqlPeerTests
     }
 
     [Theory, InlineData(false), InlineData(true)]
+    public async Task Scripted_server_with_a_key_that_anybody_can_break_gets_nothing(bool asynchronously)
+    {
+        using var key = RSA.Create(512);
+        using var server = FakeServer.Start(peer =>
+        {
+            peer.Send(MySqlWords.Greeting("sha256_password"));
+            var (sequence, _) = peer.ReadPacket();
+            peer.Send(MySqlWords.AuthMore(sequence + 1, Encoding.ASCII.GetBytes(key.ExportSubjectPublicKeyInfoPem())));
+            peer.ReadPacket();
+            throw new InvalidDataException("The client encrypted the password with a key of 512 bits.");
+        });
+        IsConnectFailure(server, await Connect(server, asynchronously, "Allow Public Key Retrieval=true").OpenFails());
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
     public async Task Scripted_server_sha256_password_uses_a_pinned_key_without_asking(bool asynchronously)
     {
         using var key = RSA.Create(2048);

@@ -102,4 +102,30 @@ public sealed class TlsTests : MySqlPeerTests
         Assert.Contains("TLS", failure.Message);
         Assert.InRange(client.Took.TotalSeconds, 0.9, 3);
     }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_cancellation_is_not_sent_where_TLS_is_not_offered_any_more(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            if (peer.Number > 0)
+            {
+                peer.Send(MySqlWords.Greeting());
+                peer.Stall();
+            }
+
+            peer.Send(MySqlWords.Greeting(capabilities: MySqlWords.Capabilities | MySqlWords.Tls));
+            peer.ReadPacket();
+            peer.UpgradeToTls(Certificates.Server);
+            peer.ReadPacket();
+            peer.Send([.. MySqlWords.AuthMore(3, 3), .. MySqlWords.Ok(4)]);
+            peer.Expect(3);
+            peer.Stall();
+        });
+        var client = Connect(server, asynchronously, $"SSL Mode=VerifyFull;SSL CA={Certificates.AuthorityFile};Cancellation Timeout=1");
+        var failure = Assert.IsType<Slipstream.MySql.MySqlException>(await client.QueryFails(commandTimeout: 1));
+        Assert.Equal(Slipstream.MySql.MySqlErrorCode.CommandTimeoutExpired, failure.ErrorCode);
+        Assert.Equal(2, server.Peers.Count);
+        Assert.Empty(server.Peers[1].Received);
+    }
 }

@@ -104,4 +104,30 @@ public sealed class TlsTests : PgPeerTests
         });
         await Connect(server, asynchronously, $"SSL Mode=VerifyFull;Root Certificate={Certificates.AuthorityFile}").Opens();
     }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_cancellation_is_not_sent_where_TLS_is_not_offered_any_more(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            peer.ExpectSslRequest();
+            if (peer.Number > 0)
+            {
+                peer.Send((byte)'N');
+                peer.Stall();
+            }
+
+            peer.Send((byte)'S');
+            peer.UpgradeToTls(Certificates.Server);
+            peer.ReadStartup();
+            new ScramServer(Password).Authenticate(peer);
+            peer.Send(PgWords.LetIn);
+            peer.ReadToSync();
+            peer.Stall();
+        });
+        var client = Connect(server, asynchronously, $"SSL Mode=VerifyFull;Root Certificate={Certificates.AuthorityFile};Cancellation Timeout=1000");
+        Assert.IsType<Slipstream.PostgreSql.PgException>(await client.QueryFails(commandTimeout: 1));
+        Assert.Equal(2, server.Peers.Count);
+        Assert.Equal(8, server.Peers[1].Received.Length);
+    }
 }
