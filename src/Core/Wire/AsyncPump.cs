@@ -26,7 +26,10 @@ public static class AsyncPump
                     wire.Took(await wire.Transport.ReceiveAsync(wire.Room()).ConfigureAwait(false));
                     break;
                 case Step.Send:
-                    await wire.Transport.SendAsync(wire.Out.WrittenMemory).ConfigureAwait(false);
+                    if (wire.IsAnsweredEarly && wire.Out.Length > BlockingPump.SafeAhead)
+                        await SendWhileReceivingAsync(wire).ConfigureAwait(false);
+                    else
+                        await wire.Transport.SendAsync(wire.Out.WrittenMemory).ConfigureAwait(false);
                     wire.Left();
                     break;
                 case Step.Upgrade:
@@ -43,4 +46,21 @@ public static class AsyncPump
             step = conversation.Advance(wire);
         }
     }
+
+    // As BlockingPump.FlushWhileReceiving. A receive begins only when there is something to receive, so that none is under way when the send has ended.
+    private static async ValueTask SendWhileReceivingAsync(Wire wire)
+    {
+        var sending = wire.Transport.SendAsync(wire.Out.WrittenMemory).AsTask();
+        while (!sending.IsCompleted)
+        {
+            if (wire.Transport.IsReadable)
+                wire.Took(await wire.Transport.ReceiveAsync(wire.Room()).ConfigureAwait(false));
+            else
+                await Task.WhenAny(sending, Task.Delay(PatienceMilliseconds)).ConfigureAwait(false);
+        }
+
+        await sending.ConfigureAwait(false);
+    }
+
+    private const int PatienceMilliseconds = 1;
 }

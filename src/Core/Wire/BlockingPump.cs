@@ -25,10 +25,30 @@ public static class BlockingPump
         }
     }
 
+    /// <summary>More than this may not fit into the buffers between two peers of which neither reads.</summary>
+    internal const int SafeAhead = 32 * 1024;
+
+    // A send of this size does not wait once the descriptor is writable. (Making the descriptor non-blocking instead would slow down every later receive.)
+    private const int Piece = 16 * 1024;
+
     private static void Flush(Wire wire)
     {
-        wire.Transport.Send(wire.Out.Written);
+        if (wire.IsAnsweredEarly && wire.Out.Length > SafeAhead)
+            FlushWhileReceiving(wire);
+        else
+            wire.Transport.Send(wire.Out.Written);
         wire.Left();
+    }
+
+    // Otherwise both peers could wait for ever, each for the other to read.
+    private static void FlushWhileReceiving(Wire wire)
+    {
+        for (var left = wire.Out.Written; !left.IsEmpty; left = left[Math.Min(Piece, left.Length)..])
+        {
+            while (!wire.Transport.WaitToSend())
+                wire.Took(wire.Transport.Receive(wire.RoomSpan()));
+            wire.Transport.Send(left[..Math.Min(Piece, left.Length)]);
+        }
     }
 
     private static void Upgrade(Wire wire)

@@ -32,6 +32,12 @@ public sealed class Wire(ITransport transport)
     /// <summary>For protocols that number their messages: the number expected next.</summary>
     public byte Sequence;
 
+    /// <summary>
+    /// Set with what is in <see cref="Out"/> when it holds several requests: the peer may answer the first before it has read the last, and stop
+    /// reading until its answers are taken.
+    /// </summary>
+    public bool IsAnsweredEarly;
+
     private byte[]? _direct;
     private int _directAt;
     private int _directEnd;
@@ -107,6 +113,7 @@ public sealed class Wire(ITransport transport)
     {
         Sent += Out.Length;
         Out.Clear();
+        IsAnsweredEarly = false;
     }
 
     private void MakeRoom()
@@ -123,7 +130,7 @@ public sealed class Wire(ITransport transport)
         if (needed > In.Length)
         {
             if (End == In.Length || Start > 0)
-                Rebuild((int)Math.Min(Math.Min(needed, Math.Max(In.Length, Buffered * 2L)), Array.MaxLength));
+                Rebuild((int)Math.Min(Math.Min(Want > Buffered ? needed : long.MaxValue, Math.Max(In.Length, Buffered * 2L)), Array.MaxLength));
         }
         else if (Start > 0 && Start + needed > In.Length)
             Rebuild(In.Length);

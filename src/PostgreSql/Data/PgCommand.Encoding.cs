@@ -38,6 +38,7 @@ public sealed partial class PgCommand
                 WriteDescription(pg, part);
         }
 
+        pg.Wire.IsAnsweredEarly = statement.Parts.Length > 1;
         Sync.Write(pg.Wire.Out);                                     // C: Sync
         pg.ClosesWritten();
         exchange.Begin(goal, scalar, closes, (behavior & CommandBehavior.SequentialAccess) != 0);

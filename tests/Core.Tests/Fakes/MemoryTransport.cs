@@ -14,6 +14,9 @@ internal sealed class MemoryTransport : ITransport
     /// <summary>Most bytes that one receive returns.</summary>
     public int ReadSize { get; init; } = int.MaxValue;
 
+    /// <summary>The peer takes nothing while so many of its bytes have not been read.</summary>
+    public int Capacity { get; init; } = int.MaxValue;
+
     /// <summary>True: asynchronous calls never complete at once.</summary>
     public bool Yields { get; init; }
 
@@ -85,8 +88,15 @@ internal sealed class MemoryTransport : ITransport
             var count = Math.Min(Math.Min(room.Length, ReadSize), _incoming.Count);
             for (var i = 0; i < count; i++)
                 room[i] = _incoming.Dequeue();
+            Monitor.PulseAll(_gate);
             return count;
         }
+    }
+
+    public bool WaitToSend()
+    {
+        lock (_gate)
+            return _incoming.Count < Capacity;
     }
 
     public void Send(ReadOnlySpan<byte> bytes)
@@ -94,6 +104,8 @@ internal sealed class MemoryTransport : ITransport
         var copy = bytes.ToArray();
         lock (_gate)
         {
+            while (_incoming.Count >= Capacity && !_closed)
+                Monitor.Wait(_gate);
             if (IsShutDown)
                 throw new WireException(WireFailure.Lost, "shut down");
             _sends.Add(copy);
@@ -117,7 +129,17 @@ internal sealed class MemoryTransport : ITransport
         HasWaitedAsynchronously = true;
         if (Yields)
             await Task.Yield();
-        Send(bytes.Span);
+        if (Capacity == int.MaxValue)
+        {
+            Send(bytes.Span);
+            return;
+        }
+
+        for (; !bytes.IsEmpty; bytes = bytes[Math.Min(1000, bytes.Length)..])
+        {
+            var piece = bytes[..Math.Min(1000, bytes.Length)];
+            await Task.Run(() => Send(piece.Span));
+        }
     }
 
     public ITransport Upgrade() => new MemoryTransport { IsUpgraded = true, ReadSize = ReadSize, Yields = Yields, Heard = Heard };

@@ -81,6 +81,21 @@ public class PumpTests
         Assert.Equal(Step.Over, await running);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_peer_that_answers_before_it_has_read_all_is_listened_to_meanwhile(bool asynchronous)
+    {
+        const int Requests = 200_000;
+        var transport = new MemoryTransport { Capacity = 50_000, Heard = (memory, sent) => memory.Say(sent) };
+        var wire = new Wire(transport);
+        var echo = new Echo(Requests);
+        var running = asynchronous ? Run(true, echo, wire) : Eventually.OnThread(() => BlockingPump.Run(echo, wire));
+        Assert.Equal(Step.Over, await running.WaitAsync(TimeSpan.FromSeconds(60)));
+        Assert.Equal(Requests, transport.Sent.Length);
+        Assert.False(wire.IsAnsweredEarly);
+    }
+
     [Fact]
     public void What_is_at_hand_completes_synchronously_and_allocates_nothing()
     {
@@ -121,6 +136,28 @@ public class PumpTests
             wire.Start += 1 + Heard.Length;
             _count++;
             return Step.Row;
+        }
+    }
+
+    // Sends many bytes in one go and wants each of them back.
+    private sealed class Echo(int count) : Conversation
+    {
+        private bool _sent;
+        private int _heard;
+
+        public override Step Advance(Wire wire)
+        {
+            if (!_sent)
+            {
+                _sent = true;
+                wire.Out.Zeros(count);
+                wire.IsAnsweredEarly = true;
+                return Step.Send;
+            }
+
+            _heard += wire.Buffered;
+            wire.Start = wire.End;
+            return _heard < count ? Step.Receive : Step.Over;
         }
     }
 

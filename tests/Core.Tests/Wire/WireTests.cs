@@ -36,6 +36,20 @@ public class WireTests
     }
 
     [Fact]
+    public void Bytes_that_nobody_takes_yet_are_not_moved_again_and_again()
+    {
+        var buffers = new HashSet<byte[]>(ReferenceEqualityComparer.Instance);
+        for (var arrived = 0; arrived < 20_000_000; arrived += 1000)
+        {
+            Assert.False(_wire.RoomSpan().IsEmpty);
+            _wire.Took(Math.Min(1000, _wire.RoomSpan().Length));
+            buffers.Add(_wire.In);
+        }
+
+        Assert.InRange(buffers.Count, 5, 12);
+    }
+
+    [Fact]
     public void What_has_arrived_survives_growing_and_moving()
     {
         var random = new Random(1);

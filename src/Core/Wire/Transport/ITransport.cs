@@ -27,6 +27,12 @@ public interface ITransport : IDisposable
     /// <summary>True when the peer has closed or sent something unasked: an idle connection of which this is true is not usable.</summary>
     bool IsReadable { get; }
 
+    /// <summary>
+    /// Waits by blocking until some KiB can be sent without waiting (true) or bytes have arrived (false). Always true for transports that never make
+    /// a sender wait.
+    /// </summary>
+    bool WaitToSend() => true;
+
     /// <summary>True once an asynchronous wait has registered the connection with the runtime's event engine, for life.</summary>
     bool HasWaitedAsynchronously { get; }
 

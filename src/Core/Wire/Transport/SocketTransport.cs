@@ -40,6 +40,21 @@ public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer,
         }
     }
 
+    // What failed is "writable" too: the send that follows says why.
+    public bool WaitToSend()
+    {
+        try
+        {
+            List<Socket> readable = [socket], writable = [socket], failed = [socket];
+            Socket.Select(readable, writable, failed, Timeout.InfiniteTimeSpan);
+            return writable.Count + failed.Count > 0;
+        }
+        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+        {
+            return true;
+        }
+    }
+
     public int Receive(Span<byte> room)
     {
         var count = socket.Receive(room, SocketFlags.None, out var error);

@@ -24,6 +24,8 @@ public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTr
     /// <summary>The server's certificate: what channel binding binds to.</summary>
     public X509Certificate? PeerCertificate => stream.RemoteCertificate;
 
+    public bool WaitToSend() => underneath.WaitToSend();
+
     public int Receive(Span<byte> room)
     {
         try
