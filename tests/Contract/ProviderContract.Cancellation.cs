@@ -135,4 +135,70 @@ public abstract partial class ProviderContract
         });
         await StillUsable(connection);
     }
+
+    [Fact]
+    public async Task A_second_command_beside_a_running_one_is_refused_and_harms_neither()
+    {
+        await using var connection = await Open();
+        await using var command = Command(connection, Server.TenSeconds);
+        using var source = new CancellationTokenSource();
+        var running = command.ExecuteScalarAsync(source.Token);
+        await using var second = Command(connection, "SELECT 1");
+        for (var i = 0; i < 3; i++)
+            await Assert.ThrowsAnyAsync<InvalidOperationException>(() => Mode.Scalar(second));
+        await Assert.ThrowsAnyAsync<InvalidOperationException>(() => Mode.Begin(connection));
+        Assert.False(running.IsCompleted);
+        source.Cancel();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+        await StillUsable(connection);
+    }
+
+    [Fact]
+    public async Task Closing_under_a_running_command_ends_it_and_its_session()
+    {
+        await using var connection = await Open();
+        var session = await Number(connection, Server.SessionId);
+        await using var command = Command(connection, Server.TenSeconds);
+        var began = Stopwatch.GetTimestamp();
+        var running = command.ExecuteScalarAsync();
+        await Task.Delay(50);
+        await Mode.Close(connection);
+        await Assert.ThrowsAnyAsync<Exception>(() => running.WaitAsync(Soon));
+        Assert.InRange(Stopwatch.GetElapsedTime(began), TimeSpan.Zero, Soon);
+        await Mode.Open(connection);
+        Assert.NotEqual(session, await Number(connection, Server.SessionId));
+        await StillUsable(connection);
+    }
+
+    [Fact]
+    public async Task A_prepared_command_can_be_cancelled_and_run_again()
+    {
+        await using var connection = await Open();
+        await using var command = Command(connection, Server.TenSeconds);
+        await Mode.Prepare(command);
+        for (var i = 0; i < 2; i++)
+        {
+            using var source = new CancellationTokenSource(200);
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => command.ExecuteScalarAsync(source.Token));
+            await StillUsable(connection);
+        }
+    }
+
+    [Fact]
+    public async Task A_cancelled_command_in_a_transaction_leaves_it_to_be_rolled_back()
+    {
+        await using var table = await CreateTable("id int");
+        await using var connection = await Open();
+        await using (var transaction = await Mode.Begin(connection))
+        {
+            await ExecuteIn(transaction, $"INSERT INTO {table} VALUES (1)");
+            await using var command = Command(connection, Server.TenSeconds);
+            command.Transaction = transaction;
+            using var source = new CancellationTokenSource(200);
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => command.ExecuteScalarAsync(source.Token));
+            await Mode.Rollback(transaction);
+        }
+
+        Assert.Equal(0, await Number(connection, $"SELECT COUNT(*) FROM {table}"));
+    }
 }

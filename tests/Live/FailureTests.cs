@@ -118,6 +118,27 @@ public class FailureTests
     }
 
     [Theory]
+    [InlineData(ServerKind.MySql)]
+    [InlineData(ServerKind.MariaDb)]
+    [InlineData(ServerKind.PostgreSql)]
+    public async Task Opening_is_given_up_when_the_token_says_so(ServerKind kind)
+    {
+        var server = await LiveServers.GetAsync(kind);
+        await using var proxy = LabProxy.Start(server.Host, server.Port);
+        proxy.Stalled = true;
+        await using var connection = Create(kind, ConnectionStrings.Of(server, $"Port={proxy.Port};{Timeout(kind)}=30"));
+        using var source = new CancellationTokenSource(300);
+        var began = Stopwatch.GetTimestamp();
+        var error = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => connection.OpenAsync(source.Token));
+        Assert.Equal(source.Token, error.CancellationToken);
+        Assert.InRange(Stopwatch.GetElapsedTime(began).TotalSeconds, 0, 10);
+        Assert.Equal(ConnectionState.Closed, connection.State);
+        proxy.Stalled = false;
+        await connection.OpenAsync(CancellationToken.None);
+        Assert.NotEqual(0, await Id(connection));
+    }
+
+    [Theory]
     [MemberData(nameof(Ways))]
     public async Task A_line_cut_in_the_middle_of_a_query(ServerKind kind, bool asynchronous)
     {

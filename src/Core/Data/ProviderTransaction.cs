@@ -113,6 +113,8 @@ public abstract class ProviderTransaction : DbTransaction
             throw new InvalidOperationException("The connection has an open transaction: transactions cannot be nested; use a savepoint.");
         if (connection.ActiveReader is not null)
             throw new InvalidOperationException("A data reader is still open on this connection: dispose it before beginning a transaction.");
+        if (connection.Session.Operation.IsRunning)
+            throw new InvalidOperationException("Another command is still running on this connection: await it before beginning a transaction.");
         if (GluedBegin is not null)
             connection.CurrentTransaction = this;
         return connection;
