@@ -94,13 +94,17 @@ public class AllocationTests
         await using var command = Command(connection, "SELECT 9");
         var provider = (ProviderCommand)command;
         var best = double.MaxValue;
-        for (var round = 0; round < 20 && best >= 1 + DebugSlack; round++)
+        // On the thread pool: a test's synchronization context would move each continuation to another thread, away from the runtime's cache of pooled state machines.
+        await Task.Run(async () =>
         {
-            var before = GC.GetTotalAllocatedBytes(precise: true);
-            for (var i = 0; i < 2000; i++)
-                await provider.ExecuteScalarAsync<long>();
-            best = Math.Min(best, (GC.GetTotalAllocatedBytes(precise: true) - before) / 2000.0);
-        }
+            for (var round = 0; round < 20 && best >= 1 + DebugSlack; round++)
+            {
+                var before = GC.GetTotalAllocatedBytes(precise: true);
+                for (var i = 0; i < 2000; i++)
+                    await provider.ExecuteScalarAsync<long>();
+                best = Math.Min(best, (GC.GetTotalAllocatedBytes(precise: true) - before) / 2000.0);
+            }
+        });
 
         Assert.True(best < 1 + DebugSlack, $"{best:0.#} bytes per operation, more than 0");
     }
@@ -222,15 +226,18 @@ public class AllocationTests
     private static async Task AtMostAsync(long bytes, int times, params Func<Task>[] operations)
     {
         var best = double.MaxValue;
-        for (var round = 0; round < 20 && best > bytes + 0.99; round++)
+        await Task.Run(async () =>
         {
-            // The delegates return the provider's own tasks: a method of the test in between would allocate one of its own.
-            var before = GC.GetTotalAllocatedBytes(precise: true);
-            for (var i = 0; i < times; i++)
-                foreach (var operation in operations)
-                    await operation();
-            best = Math.Min(best, (GC.GetTotalAllocatedBytes(precise: true) - before) / (double)times);
-        }
+            for (var round = 0; round < 20 && best > bytes + 0.99; round++)
+            {
+                // The delegates return the provider's own tasks: a method of the test in between would allocate one of its own.
+                var before = GC.GetTotalAllocatedBytes(precise: true);
+                for (var i = 0; i < times; i++)
+                    foreach (var operation in operations)
+                        await operation();
+                best = Math.Min(best, (GC.GetTotalAllocatedBytes(precise: true) - before) / (double)times);
+            }
+        });
 
         Assert.True(best <= bytes + 0.99, $"{best:0.#} bytes per operation, more than {bytes}");
     }
