@@ -15,6 +15,7 @@ public sealed class Telemetry
 
     private readonly ActivitySource _source;
     private readonly Histogram<double> _duration;
+    private readonly Histogram<double> _createTime;
 
     /// <param name="provider">The provider's shared source and instruments.</param>
     /// <param name="system">The database's name in the conventions.</param>
@@ -27,6 +28,7 @@ public sealed class Telemetry
     {
         _source = provider.Source;
         _duration = provider.OperationDuration;
+        _createTime = provider.CreateTime;
         System = system;
         Host = host;
         Port = port;
@@ -61,6 +63,14 @@ public sealed class Telemetry
 
     /// <summary>Starts the span of opening a physical connection.</summary>
     public Activity? StartConnect() => Start("connect");
+
+    /// <summary>A physical connection is open: ends its span and records how long it took.</summary>
+    public void EndConnect(Activity? activity, long began)
+    {
+        if (_createTime.Enabled)
+            _createTime.Record(Stopwatch.GetElapsedTime(began).TotalSeconds, new KeyValuePair<string, object?>("db.client.connection.pool.name", PoolName));
+        End(activity, null);
+    }
 
     /// <summary>Ends a command: its span, and its duration in the histogram.</summary>
     /// <param name="activity">From <see cref="StartCommand"/>.</param>

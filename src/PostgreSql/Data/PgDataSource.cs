@@ -38,13 +38,14 @@ public sealed class PgDataSource : ProviderDataSource
         Settings = settings;
         var endpoint = settings.Endpoints[0];
         Telemetry = new Telemetry(SharedTelemetry, "postgresql", endpoint.Host, endpoint.Port, settings.Database, settings.ToString(), loggers);
+        var traced = new TracedFactory(opener, Telemetry);
         if (!settings.Pooling)
         {
-            Sessions = new UnpooledSource<Session>(opener);
+            Sessions = new UnpooledSource<Session>(traced);
             return;
         }
 
-        var pool = new SessionPool<Session>(opener, settings.PoolLimits, settings.ToString()) { Observer = new PoolLog(Telemetry.PoolLog) };
+        var pool = new SessionPool<Session>(traced, settings.PoolLimits, settings.ToString()) { Observer = new PoolLog(Telemetry.PoolLog) };
         SharedTelemetry.Add(pool);
         Sessions = pool;
     }

@@ -1,0 +1,59 @@
+using System.Diagnostics;
+using Slipstream.Core.Diagnostics;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Pooling;
+using Slipstream.Core.Sessions;
+
+namespace Slipstream.Core.Data;
+
+/// <summary>Opens sessions, and tells whoever listens how that went: a span, the time it took, a log message.</summary>
+/// <param name="factory">Opens them.</param>
+/// <param name="telemetry">Of the data source.</param>
+public sealed class TracedFactory(ISessionFactory<Session> factory, Telemetry telemetry) : ISessionFactory<Session>
+{
+    public Session Open(long milliseconds)
+    {
+        var began = Stopwatch.GetTimestamp();
+        var activity = telemetry.StartConnect();
+        try
+        {
+            return Opened(factory.Open(milliseconds), activity, began);
+        }
+        catch (Exception exception)
+        {
+            Telemetry.End(activity, StatusOf(exception));
+            throw;
+        }
+    }
+
+    public async ValueTask<Session> OpenAsync(long milliseconds, CancellationToken cancellationToken)
+    {
+        var began = Stopwatch.GetTimestamp();
+        var activity = telemetry.StartConnect();
+        try
+        {
+            return Opened(await factory.OpenAsync(milliseconds, cancellationToken).ConfigureAwait(false), activity, began);
+        }
+        catch (Exception exception)
+        {
+            Telemetry.End(activity, StatusOf(exception));
+            throw;
+        }
+    }
+
+    private Session Opened(Session session, Activity? activity, long began)
+    {
+        telemetry.EndConnect(activity, began);
+        if (telemetry.ConnectionLog is { } log)
+            Log.Connected(log, session.ServerId, session.Endpoint.ToString());
+        return session;
+    }
+
+    private static string StatusOf(Exception exception) => exception switch
+    {
+        ServerRefusedException { Error: { Number: not 0 } error } => error.Number.ToString(),
+        ServerRefusedException refused => refused.Error.SqlState,
+        WireException wire => wire.Failure.ToString(),
+        _ => exception.GetType().Name,
+    };
+}
