@@ -11,6 +11,7 @@ public sealed class Ladder(Session session)
 {
     // A prefix is answered in a round trip; looking that often costs nothing on a path this rare.
     private const int PrefixWaitMilliseconds = 5;
+    private const int FirstPatienceMilliseconds = 250;
 
     private readonly long _number = session.Operation.Number;
 
@@ -27,22 +28,11 @@ public sealed class Ladder(Session session)
 
     private void Climb()
     {
-        var waited = 0;
         try
         {
             if (session.CancellationTimeout != 0)
             {
-                // No KILL while a prefix is unanswered: it would hit the prefix, and the command would run on.
-                while (session.Queue.HasPrefixes && session.CancellationTimeout > waited)
-                {
-                    if (OperationEnded.Wait(PrefixWaitMilliseconds))
-                        return;
-                    waited += PrefixWaitMilliseconds;
-                }
-
-                if (!session.Queue.HasPrefixes)
-                    session.CancelOnServer();
-                if (OperationEnded.Wait(session.CancellationTimeout < 0 ? int.MaxValue : session.CancellationTimeout))
+                if (CancelUntilEnded(Clock.In(session.CancellationTimeout)))
                     return;
             }
 
@@ -58,6 +48,29 @@ public sealed class Ladder(Session session)
         finally
         {
             CancellationEnded.Set();
+        }
+    }
+
+    // False when the time ran out first.
+    private bool CancelUntilEnded(long due)
+    {
+        // No KILL while a prefix is unanswered: it would hit the prefix, and the command would run on.
+        while (session.Queue.HasPrefixes)
+        {
+            if (OperationEnded.Wait(PrefixWaitMilliseconds))
+                return true;
+            if (Clock.Now >= due)
+                return false;
+        }
+
+        // Again after a while: a cancellation that overtook its command found nothing to cancel.
+        for (var patience = FirstPatienceMilliseconds; ; patience *= 2)
+        {
+            session.CancelOnServer();
+            if (OperationEnded.Wait((int)Math.Clamp(due - Clock.Now, 0, patience)))
+                return true;
+            if (Clock.Now >= due)
+                return false;
         }
     }
 }
