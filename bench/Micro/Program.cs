@@ -21,7 +21,6 @@ Compare("binary, three GetInt32", rows.BinarySumByHand, rows.BinarySumAdvance, T
 
 static void Compare(string name, Func<long> byHand, Func<long> advance, long expected)
 {
-    var hand = BestOf.PerRow(byHand, expected, Transcript.Rows);
-    var own = BestOf.PerRow(advance, expected, Transcript.Rows);
+    var (hand, own) = BestOf.PerRow(byHand, advance, expected, Transcript.Rows);
     Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{name,-22}  {hand,7:F1}  {own,7:F1}  {own - hand,10:F1}"));
 }

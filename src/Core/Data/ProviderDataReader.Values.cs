@@ -1,5 +1,6 @@
 using System.Data;
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using System.Text;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
@@ -318,9 +319,10 @@ public abstract partial class ProviderDataReader
     }
 
     /// <summary>The row, which must be the one that <see cref="Read"/> moved to.</summary>
-    protected Row CurrentRow => _place == Place.OnRow ? _exchange.Row : throw NoRow();
+    protected Row CurrentRow => _place == Place.OnRow ? _row : throw NoRow();
 
     /// <summary>The row with column <paramref name="ordinal"/> at hand.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected Row Current(int ordinal)
     {
         var row = CurrentRow;

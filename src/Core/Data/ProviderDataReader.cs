@@ -27,6 +27,9 @@ public abstract partial class ProviderDataReader : DbDataReader
     private readonly ProviderConnection _connection;
     private readonly Session _session;
     private readonly ResultExchange _exchange;
+
+    // One per exchange, for all its results: kept to spare a virtual call for each value.
+    private readonly Row _row;
     private readonly CommandBehavior _behavior;
     private Place _place = Place.Nowhere;
     private bool _hasRows;
@@ -38,6 +41,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         _connection = connection;
         _session = session;
         _exchange = session.Exchange;
+        _row = _exchange.Row;
         _behavior = behavior;
     }
 

@@ -139,19 +139,23 @@ internal sealed partial class MySqlRow
         ? new(Encoding.ASCII.GetString(Value(ordinal)))
         : new(GetDecimal(ordinal).ToString(CultureInfo.InvariantCulture));
 
-    // Up to nine digits without a sign, in a text row. Who reads from left to right finds the next value right behind the last one: no walk.
+    // Up to nine digits without a sign, in a text row. Who reads from left to right finds the next value behind the located ones, at most some short values away: no walk.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryShortText(int ordinal, ValueKind kind, out int number)
     {
         number = 0;
         var places = _places;
-        if (_isBinary || (uint)ordinal >= (uint)_columns.Length || (uint)ordinal >= (uint)places.Length || places[ordinal].Kind != kind || _own is not null)
+        if ((uint)ordinal >= (uint)_shortTexts || (uint)ordinal >= (uint)places.Length)
             return false;
         ref var place = ref places[ordinal];
-        var (at, length) = (place.At, place.Length);
-        if (ordinal >= _known)
+        if (place.Kind != kind)
+            return false;
+        int at, length;
+        if (ordinal < _known)
+            (at, length) = (place.At, place.Length);
+        else
         {
-            if (ordinal > _known || _next >= _end)
+            if (ordinal > _known && !TryReach(ordinal) || _next >= _end)
                 return false;
             at = _next + 1;
             length = _buffer[_next];
@@ -167,13 +171,35 @@ internal sealed partial class MySqlRow
             number = number * 10 + (int)digit;
         }
 
-        if (ordinal == _known)
+        if (ordinal >= _known)
         {
             (place.At, place.Length) = (at, length);
             _known = ordinal + 1;
             _next = at + length;
         }
 
+        return true;
+    }
+
+    // Locates what lies between the located columns and the asked one, while lengths are one byte and stay inside the row; what is not so simple is left to the walk.
+    private bool TryReach(int ordinal)
+    {
+        var row = new ReadOnlySpan<byte>(_buffer, 0, _end);
+        var places = _places.AsSpan(0, ordinal);
+        var next = _next;
+        for (var i = _known; (uint)i < (uint)places.Length; i++)
+        {
+            if ((uint)next >= (uint)row.Length)
+                return false;
+            int length = row[next++];
+            if (length >= 0xFB || length > row.Length - next)
+                return false;
+            (places[i].At, places[i].Length) = (next, length);
+            next += length;
+        }
+
+        _known = ordinal;
+        _next = next;
         return true;
     }
 

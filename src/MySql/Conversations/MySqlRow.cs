@@ -39,6 +39,13 @@ internal sealed partial class MySqlRow : Row
     // How many leading columns have constant offsets in this row.
     private int _direct;
 
+    // A binary row of at least this length whose first two bytes are 0 has as many constant offsets as the count says.
+    private int _plainLength = int.MaxValue;
+    private int _plainCount;
+
+    // How many columns may be read as short texts: all of a text row that lies in the buffer whole, else none.
+    private int _shortTexts;
+
     // How many columns are located, and where the next one begins.
     private int _known;
     private int _next;
@@ -59,11 +66,17 @@ internal sealed partial class MySqlRow : Row
     {
         _isBinary = isBinary;
         _known = _direct = 0;
-        _own = null;
-        if (ReferenceEquals(metadata, _metadata) && _columns.Length > 0)
-            return;
+        if (!ReferenceEquals(metadata, _metadata) || _columns.Length == 0)
+            Take(metadata);
+        LeaveLarge();
+    }
+
+    private void Take(ResultMetadata metadata)
+    {
         _metadata = metadata;
         _columns = metadata.Columns;
+        _plainLength = metadata.BitmapLength == 1 ? metadata.FixedEnd : int.MaxValue;
+        _plainCount = metadata.FixedCount;
         if (_places.Length < _columns.Length)
             _places = new Place[_columns.Length];
         for (var i = 0; i < _columns.Length; i++)
@@ -75,7 +88,7 @@ internal sealed partial class MySqlRow : Row
     {
         _columns = [];
         _known = _direct = 0;
-        _own = null;
+        LeaveLarge();
     }
 
     /// <summary>The next row: a packet's payload.</summary>
@@ -87,11 +100,19 @@ internal sealed partial class MySqlRow : Row
         _start = start;
         _end = start + length;
         _known = 0;
-        _own = null;
-        if (_isBinary)
+        if (_own is not null)
+            LeaveLarge();
+        if (!_isBinary)
+            _next = start;
+        else if (length < _plainLength || BinaryPrimitives.ReadUInt16LittleEndian(buffer.AsSpan(start)) != 0)
             SetBinary(length);
         else
-            _next = start;
+        {
+            // 00 and a bitmap of one byte without NULL: the usual row, recognised in one comparison.
+            _anyNull = false;
+            _direct = _plainCount;
+            _next = start + 2;
+        }
     }
 
     /// <summary>The next row, of which some values lie in arrays of their own and the rest in <paramref name="compact"/>.</summary>
@@ -107,8 +128,14 @@ internal sealed partial class MySqlRow : Row
         for (var i = 0; i < _columns.Length; i++)
             (_places[i].At, _places[i].Length) = (at[i], length[i]);
         _known = _columns.Length;
-        _direct = 0;
+        _direct = _shortTexts = 0;
         _own = own;
+    }
+
+    private void LeaveLarge()
+    {
+        _own = null;
+        _shortTexts = _isBinary ? 0 : _columns.Length;
     }
 
     public override bool IsNull(int ordinal) => Locate(ordinal, out _) < 0;
