@@ -95,6 +95,16 @@ public abstract class ProviderCommand : DbCommand
 
     protected abstract ProviderDataReader CreateReader(Session session, CommandBehavior behavior);
 
+    /// <exception cref="InvalidOperationException">The command has no text.</exception>
+    protected virtual void ThrowIfNothingToRun()
+    {
+        if (_commandText.Length == 0)
+            throw new InvalidOperationException("The command has no text: set its CommandText property.");
+    }
+
+    /// <summary>The last touch on the exception of a server's refusal: a batch adds which of its commands it was.</summary>
+    protected internal virtual Exception Refused(Exception refusal) => refusal;
+
     /// <summary>Whether the provider insists that a command names the connection's open transaction.</summary>
     protected virtual bool MustNameTransaction(ProviderConnection connection) => false;
 
@@ -299,8 +309,7 @@ public abstract class ProviderCommand : DbCommand
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
         var connection = OpenConnection;
-        if (_commandText.Length == 0)
-            throw new InvalidOperationException("The command has no text: set its CommandText property.");
+        ThrowIfNothingToRun();
         var session = connection.BeginCommand(OwnTransaction);
         if (OwnTransaction is null && MustNameTransaction(connection))
             connection.RequireTransaction(OwnTransaction);
@@ -378,7 +387,7 @@ public abstract class ProviderCommand : DbCommand
         if (exchange.Error is { } error)
         {
             EndTelemetry(session, error.Number != 0 ? error.Number.ToString() : error.SqlState);
-            throw connection.Source.Translate(error, session.Operation.Interruption, session.CallersToken);
+            throw Refused(connection.Source.Translate(error, session.Operation.Interruption, session.CallersToken));
         }
 
         // SLEEP and a few others answer an interruption with an ordinary result: it must not pass for a complete one.

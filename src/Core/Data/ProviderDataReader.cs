@@ -349,7 +349,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         if (_closed || _exchange.Error is not { } error || ReferenceEquals(error, _reported))
             return;
         _reported = error;
-        throw _connection.Source.Translate(error, _session.Operation.Interruption, _session.CallersToken);
+        throw _command.Refused(_connection.Source.Translate(error, _session.Operation.Interruption, _session.CallersToken));
     }
 
     private Core.Errors.ServerError? _reported;

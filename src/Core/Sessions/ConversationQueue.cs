@@ -20,6 +20,9 @@ public sealed class ConversationQueue(Session session) : Conversation
     /// <summary>True while answers of prefixes are outstanding: no cancellation may be sent now, it could hit the wrong one.</summary>
     public bool HasPrefixes => _prefixes.Count > 0;
 
+    /// <summary>The results of the command that began last; null when it was one that is answered with yes or no.</summary>
+    public ResultExchange? Results => _results;
+
     public override Producer Producer => _settling?.Producer ?? (_prefixes.TryPeek(out var prefix) ? prefix.Producer : _last.Producer);
 
     /// <summary>Puts a prefix in front of the next command: its bytes are appended now.</summary>
