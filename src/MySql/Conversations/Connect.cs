@@ -112,7 +112,7 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
         if (options.LocalFiles)
             wanted |= Capabilities.LocalFiles;
         if (Greeting.IsMariaDb)
-            wanted |= Capabilities.CacheMetadata;
+            wanted |= Capabilities.CacheMetadata | Capabilities.BulkOperations;
         Agreed = wanted & Greeting.Capabilities;
         // Fixed before TLS begins, so that nobody in front of it can talk the client out of it.
         if (WantsTls)

@@ -15,4 +15,7 @@ public static class CommandCode
     public const byte StatementReset = 0x1A;
     public const byte SetOption = 0x1B;
     public const byte ResetConnection = 0x1F;
+
+    /// <summary>MariaDB only.</summary>
+    public const byte StatementBulkExecute = 0xFA;
 }

@@ -1,0 +1,87 @@
+using System.Numerics;
+using System.Text;
+
+namespace Slipstream.MySql.Statements;
+
+/// <summary>
+/// An INSERT of one row as the same INSERT of many: its text up to the row, the row's parentheses, and what stands behind. Statements are made
+/// in few sizes, a full one and powers of two, so that any number of rows is a handful of executions of statements that are prepared once.
+/// </summary>
+internal sealed class MultiRowInsert
+{
+    /// <summary>Beyond a thousand rows nothing is gained.</summary>
+    public const int MostRows = 1000;
+
+    /// <summary>A prepared statement has at most 65,535 parameters: their count is two bytes of COM_STMT_PREPARE_OK.</summary>
+    public const int MostParameters = ushort.MaxValue;
+
+    private readonly string _head;
+    private readonly string _row;
+    private readonly string _tail;
+    private readonly string?[] _bySize = new string?[33];
+
+    /// <param name="head">Up to the row: <c>INSERT INTO t (a, b) VALUES </c>.</param>
+    /// <param name="row">The row: <c>(?, ?)</c>.</param>
+    /// <param name="tail">What stands behind the last row; usually nothing.</param>
+    /// <param name="parameters">How many parameters the row has.</param>
+    public MultiRowInsert(string head, string row, string tail, int parameters)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(parameters, 1);
+        _head = head;
+        _row = row;
+        _tail = tail;
+        Parameters = parameters;
+        FullSize = Math.Clamp(MostParameters / parameters, 1, MostRows);
+    }
+
+    /// <summary>Parameters of one row.</summary>
+    public int Parameters { get; }
+
+    /// <summary>Rows of the largest statement.</summary>
+    public int FullSize { get; }
+
+    /// <summary>
+    /// What <paramref name="sql"/> is as an INSERT of many rows; null when it is anything but a plain INSERT of one row of parameters, literals,
+    /// NULL and DEFAULT. Where it is not sure it says null: comments, IGNORE, ON DUPLICATE KEY, RETURNING, function calls.
+    /// </summary>
+    public static MultiRowInsert? From(string sql, ScannedSql scanned)
+    {
+        if (scanned.Kind != StatementKind.Insert || scanned.HasSeveralStatements || scanned.Parameters.Length is 0 or > MostParameters)
+            return null;
+        var begin = InsertText.FindRow(sql, out var end);
+        if (begin < 0)
+            return null;
+        var row = new StringBuilder(end - begin);
+        var from = begin;
+        foreach (var place in scanned.Parameters)
+        {
+            var after = place.At + place.Length;
+            if (place.IsInComment || place.At < from || after > end || !InsertText.IsBorder(sql[place.At - 1]) || !InsertText.IsBorder(sql[after]))
+                return null;
+            row.Append(sql, from, place.At - from).Append('?');
+            from = after;
+        }
+
+        return new(sql[..begin], row.Append(sql, from, end - from).ToString(), "", scanned.Parameters.Length);
+    }
+
+    /// <summary>How many of <paramref name="left"/> rows the next statement takes: the full size, or the largest power of two.</summary>
+    public int NextSize(int left) => left >= FullSize ? FullSize : 1 << BitOperations.Log2((uint)left);
+
+    /// <summary>The statement for <paramref name="rows"/> rows, one of the sizes of <see cref="NextSize"/>: the same string each time.</summary>
+    public string Text(int rows)
+    {
+        ref var text = ref _bySize[rows == FullSize ? 32 : BitOperations.Log2((uint)rows)];
+        if (text is not null)
+            return text;
+        var builder = new StringBuilder(_head.Length + rows * (_row.Length + 1) + _tail.Length).Append(_head);
+        for (var i = 0; i < rows; i++)
+        {
+            if (i > 0)
+                builder.Append(',');
+            builder.Append(_row);
+        }
+
+        return text = builder.Append(_tail).ToString();
+    }
+}
