@@ -28,11 +28,16 @@ internal static class CommandLine
         var scale = new Option<double>("--scale") { Description = "share of the 600,000 rows of Insert600k, e.g. 0.1", DefaultValueFactory = _ => 1.0 };
         var latency = new Option<string?>("--latency") { Description = "delay per direction between client and server, e.g. 1ms, 500us" };
         var peer = new Option<string[]>("--peer") { Description = "NAME=ASSEMBLY.dll[,FACTORY.TYPE[,DIALECT]]: any ADO.NET provider; may be given several times" };
+        var variant = new Option<string[]>("--variant")
+        {
+            Description = "NAME=\"Key=Value;…\": Slipstream once more with these options, as contestant 'Slipstream NAME'; may be given several times",
+        };
+        var noPin = new Option<bool>("--no-pin") { Description = "let the scheduler move synchronous contestants between processors" };
         var json = new Option<string?>("--json") { Description = "where to write the figures; default artifacts/race/race.json" };
         var list = new Option<bool>("--list") { Description = "name the scenarios and stop" };
         var root = new RootCommand("Races Slipstream and its peers over the same servers, interleaved in one process, and writes tables, race.json and index.html.")
         {
-            full, quick, scenario, server, provider, mode, settings, rounds, scale, latency, peer, json, list,
+            full, quick, scenario, server, provider, mode, settings, rounds, scale, latency, peer, variant, noPin, json, list,
         };
         root.SetAction(async result =>
         {
@@ -57,8 +62,10 @@ internal static class CommandLine
                     Modes = Both("--mode", result.GetValue(mode) ?? "both", Mode.Sync, Mode.Async),
                     Settings = Both("--settings", result.GetValue(settings) ?? (isFull ? "both" : "seed"), Settings.Seed, Settings.Default),
                     Peers = [.. (result.GetValue(peer) ?? []).Select(PeerOption.Parse)],
+                    Variants = Variant.ParseAll(result.GetValue(variant) ?? []),
                     Providers = Names.Split(result.GetValue(provider)),
                     Rounds = Rounds(result.GetValue(rounds) ?? (isQuick ? QuickRounds : StandardRounds)),
+                    Pin = !result.GetValue(noPin),
                     BlockScale = isQuick ? 0.5 : 1,
                     Latency = Latency(result.GetValue(latency)),
                     Json = file,

@@ -21,7 +21,7 @@ internal sealed class RaceRun(Request request) : IDisposable
     {
         using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
         using var terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal);
-        var field = Field.Gather(request.PeersFolder, request.Peers);
+        var field = Field.Gather(request.PeersFolder, request.Peers, request.Variants);
         var contestants = Chosen(field);
         foreach (var line in field.Missing)
             Console.WriteLine(line);
@@ -38,7 +38,9 @@ internal sealed class RaceRun(Request request) : IDisposable
                 return 1;
             Console.WriteLine($"{Field.Machine}; servers ready after {clock.Elapsed.TotalSeconds:F0} s");
             clock.Restart();
-            Race(Heats(servers.Tracks, contestants));
+            var heats = Heats(servers.Tracks, contestants);
+            Console.WriteLine($"{heats.Count} heats, {heats.Sum(cells => cells.Count)} rows: about {Estimate.Of(heats, request.Rounds).TotalMinutes:F1} minutes");
+            Race(heats);
         }
         catch (OperationCanceledException) when (_stop.IsCancellationRequested)
         {
@@ -58,7 +60,8 @@ internal sealed class RaceRun(Request request) : IDisposable
     private List<Contestant> Chosen(Field field)
     {
         var names = field.Contestants.Select(contestant => contestant.Name).Distinct().ToArray();
-        var chosen = request.Providers.Count == 0 ? names : [.. Names.Choose("--provider", string.Join(',', request.Providers), names)];
+        var chosen = request.Providers.Count == 0 ? names
+            : [.. Names.Choose("--provider", string.Join(',', request.Providers), names), .. request.Variants.Select(variant => variant.ContestantName)];
         return [.. field.Contestants.Where(contestant => chosen.Contains(contestant.Name))];
     }
 
@@ -96,7 +99,7 @@ internal sealed class RaceRun(Request request) : IDisposable
         {
             progress.Begin(cells[0]);
             _cells.AddRange(cells);
-            new Heat(cells, request.Rounds, _stop.Token).Run();
+            new Heat(cells, request.Rounds, request.Pin, _stop.Token).Run();
             progress.End(cells);
         }
     }

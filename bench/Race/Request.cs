@@ -17,10 +17,15 @@ internal sealed record Request
 
     public required IReadOnlyList<PeerOption> Peers { get; init; }
 
-    /// <summary>Names of the contestants to let run; empty: all.</summary>
+    public required IReadOnlyList<Variant> Variants { get; init; }
+
+    /// <summary>Names of the contestants to let run besides the variants; empty: all.</summary>
     public required IReadOnlyList<string> Providers { get; init; }
 
     public required int Rounds { get; init; }
+
+    /// <summary>Whether synchronous contestants with one worker stay on one processor.</summary>
+    public required bool Pin { get; init; }
 
     /// <summary>Multiplies the length of a block.</summary>
     public required double BlockScale { get; init; }

@@ -1,26 +1,33 @@
 using System.Data.Common;
+using Slipstream.Race.Scenarios;
 
 namespace Slipstream.Race.Contestants;
 
 /// <summary>Each provider's own words for the same thing.</summary>
 internal static class ConnectionStrings
 {
+    /// <summary>How many pools a contestant may have: sync and async, text and prepared.</summary>
+    public const int PoolsEach = 4;
+
     private const int FirstTimeout = 15;
 
     /// <param name="provider">Name of the contestant; an unknown MySQL provider is spoken to as MySqlConnector is, an unknown PostgreSQL provider as Npgsql is.</param>
     /// <param name="pool">
-    /// Which pool the connection comes from, 0 to 3. Written as the connection timeout, the one option every provider has and no scenario reaches: sync and
+    /// Which pool the connection comes from. Written as the connection timeout, the one option every provider has and no scenario reaches: sync and
     /// async never share connections (one asynchronous operation makes a Linux socket non-blocking for life), nor do text and prepared.
     /// </param>
-    public static string For(string provider, Track track, bool pooling, int pool)
+    /// <param name="options">Further options in connection-string form, which win over all others.</param>
+    public static string For(string provider, Track track, Scenario scenario, int pool, string options)
     {
         var text = new DbConnectionStringBuilder();
         if (track.Dialect is Dialect.PostgreSql)
             PostgreSql(text, track, FirstTimeout + pool);
         else
             MySql(text, track, provider, FirstTimeout + pool);
-        if (!pooling)
+        if (!scenario.Pooling)
             text["Pooling"] = "false";
+        foreach (KeyValuePair<string, object> option in new DbConnectionStringBuilder { ConnectionString = options })
+            text[option.Key] = option.Value;
         return text.ConnectionString;
     }
 

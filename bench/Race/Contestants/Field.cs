@@ -13,17 +13,25 @@ internal sealed class Field
         (PeerLoader.Npgsql, Dialect.PostgreSql),
     ];
 
+    private static readonly (string Assembly, Dialect Dialect)[] OwnProviders = [("Slipstream.MySql", Dialect.MySql), ("Slipstream.PostgreSql", Dialect.PostgreSql)];
+
     public List<Contestant> Contestants { get; } = [];
 
     public List<string> Missing { get; } = [];
 
     /// <param name="peersFolder">Where <c>./race</c> puts the peers it could restore, each in a folder of its name.</param>
     /// <param name="peers">The <c>--peer</c> options.</param>
-    public static Field Gather(string peersFolder, IReadOnlyList<PeerOption> peers)
+    /// <param name="variants">The <c>--variant</c> options.</param>
+    public static Field Gather(string peersFolder, IReadOnlyList<PeerOption> peers, IReadOnlyList<Variant> variants)
     {
         var field = new Field();
-        field.Add(() => Slipstream("Slipstream.MySql", Dialect.MySql));
-        field.Add(() => Slipstream("Slipstream.PostgreSql", Dialect.PostgreSql));
+        foreach (var (assembly, dialect) in OwnProviders)
+        {
+            field.Add(() => Slipstream(assembly, dialect, null, 0));
+            for (var i = 0; i < variants.Count; i++)
+                field.Add(() => Slipstream(assembly, dialect, variants[i], i + 1));
+        }
+
         foreach (var (name, dialect) in DefaultPeers)
         {
             if (peers.Any(peer => peer.Name == name))
@@ -42,11 +50,15 @@ internal sealed class Field
         return field;
     }
 
-    private static AdoContestant Slipstream(string assemblyName, Dialect dialect)
+    private static AdoContestant Slipstream(string assemblyName, Dialect dialect, Variant? variant, int pools)
     {
         var assembly = Assembly.Load(assemblyName);
         var factory = PeerLoader.FactoryOf(assembly, assemblyName, factoryType: null);
-        return new AdoContestant(Contestant.SlipstreamName, PeerLoader.VersionOf(assembly), dialect, factory, TypedScalars.For(factory), assembly.Location);
+        return new AdoContestant(variant?.ContestantName ?? Contestant.SlipstreamName, PeerLoader.VersionOf(assembly), dialect, factory, TypedScalars.For(factory), assembly.Location)
+        {
+            Options = variant?.Options ?? "",
+            Pools = pools,
+        };
     }
 
     private void Add(Func<Contestant> load)

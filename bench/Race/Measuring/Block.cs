@@ -8,17 +8,20 @@ internal static class Block
 {
     public static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
 
+    /// <param name="pin">Whether a synchronous contestant stays on one processor, see <see cref="Pinning"/>.</param>
     /// <exception cref="TimeoutException">The block did not end within its limit; its thread is left behind.</exception>
-    public static Sample Measure(Operation operation, Mode mode, int count, int round, TimeSpan limit)
+    public static Lap Measure(Operation operation, Mode mode, int count, TimeSpan limit, bool pin = false)
     {
-        Sample? sample = null;
+        Lap? lap = null;
         WithLimit(async () =>
         {
+            if (pin && mode is Mode.Sync)
+                Pinning.PinThisThread();
             await operation.BeforeAsync(mode, count);
-            sample = mode is Mode.Sync ? MeasureSync(operation, count, round) : await MeasureAsync(operation, count, round);
+            lap = mode is Mode.Sync ? MeasureSync(operation, count) : await MeasureAsync(operation, count);
             await operation.AfterAsync(mode);
         }, mode, limit);
-        return sample!;
+        return lap!;
     }
 
     /// <summary>Runs what is not measured under the same limit.</summary>
@@ -33,46 +36,44 @@ internal static class Block
         done.GetAwaiter().GetResult();
     }
 
-    private static Sample MeasureSync(Operation operation, int count, int round)
+    private static Lap MeasureSync(Operation operation, int count)
     {
-        var before = Counters.Now();
+        var before = Counters.Begin();
         operation.Run(count);
-        return Counters.Now().Since(before, operation, count, round);
+        return Counters.End(before, operation, count);
     }
 
-    private static async Task<Sample> MeasureAsync(Operation operation, int count, int round)
+    private static async Task<Lap> MeasureAsync(Operation operation, int count)
     {
-        var before = Counters.Now();
+        var before = Counters.Begin();
         await operation.RunAsync(count);
-        return Counters.Now().Since(before, operation, count, round);
+        return Counters.End(before, operation, count);
     }
 
     private readonly record struct Counters(long Wall, TimeSpan Cpu, long Allocated, int Gen0)
     {
-        // User and system time of the whole process: what a provider leaves to other threads counts as well.
-        public static Counters Now() =>
-            new(Stopwatch.GetTimestamp(), Environment.CpuUsage.TotalTime, GC.GetTotalAllocatedBytes(precise: true), GC.CollectionCount(0));
-
-        public Sample Since(Counters before, Operation operation, int count, int round)
+        // The exact sum of allocations stops all threads for a moment: it stands outside of the clocks, and they are read in the opposite order at the end.
+        // CPU is user and system time of the whole process: what a provider leaves to other threads counts as well.
+        public static Counters Begin()
         {
-            if (operation.OwnFigures is { } own)
-                return new Sample(round, count, own.Wall, own.Cpu, own.Allocated, null, null, null);
-
-            var wall = Stopwatch.GetElapsedTime(before.Wall, Wall).TotalMicroseconds;
-            var latencies = operation.Latencies.ToArray();
-            Array.Sort(latencies);
-            return new Sample(
-                round,
-                count,
-                wall / count,
-                (Cpu - before.Cpu).TotalMicroseconds / count,
-                (Allocated - before.Allocated) / (double)count,
-                Gen0 - before.Gen0,
-                Percentile(latencies, 0.50),
-                Percentile(latencies, 0.99));
+            var gen0 = GC.CollectionCount(0);
+            var allocated = GC.GetTotalAllocatedBytes(precise: true);
+            var cpu = Environment.CpuUsage.TotalTime;
+            return new Counters(Stopwatch.GetTimestamp(), cpu, allocated, gen0);
         }
 
-        private static double? Percentile(long[] sorted, double percentile) =>
-            sorted.Length == 0 ? null : sorted[(int)((sorted.Length - 1) * percentile)] * 1e6 / Stopwatch.Frequency;
+        public static Lap End(Counters before, Operation operation, int count)
+        {
+            var wall = Stopwatch.GetElapsedTime(before.Wall).TotalMicroseconds;
+            var cpu = (Environment.CpuUsage.TotalTime - before.Cpu).TotalMicroseconds;
+            double allocated = GC.GetTotalAllocatedBytes(precise: true) - before.Allocated;
+            if (operation.OwnFigures is { } own)
+                return new Lap(count, own.Wall * count, own.Cpu * count, own.Allocated * count, null, []);
+
+            var latencies = new double[operation.Latencies.Length];
+            for (var i = 0; i < latencies.Length; i++)
+                latencies[i] = operation.Latencies[i] * 1e6 / Stopwatch.Frequency;
+            return new Lap(count, wall, cpu, operation.HighestMemory * (double)count ?? allocated, GC.CollectionCount(0) - before.Gen0, latencies);
+        }
     }
 }

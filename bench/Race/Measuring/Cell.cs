@@ -16,7 +16,7 @@ internal sealed class Cell(Scenario scenario, Track track, Mode mode, Contestant
 
     public Operation? Operation { get; set; }
 
-    /// <summary>Operations per block.</summary>
+    /// <summary>Operations per round.</summary>
     public int Count { get; set; } = 1;
 
     /// <summary>One per round.</summary>
@@ -44,9 +44,6 @@ internal sealed class Cell(Scenario scenario, Track track, Mode mode, Contestant
         ? Samples.Sum(sample => sample.Gen0!.Value) * 1_000.0 / count
         : null;
 }
-
-/// <summary>One block: times per operation in microseconds, sizes in bytes per operation, collections of the whole block.</summary>
-internal sealed record Sample(int Round, int Count, double Wall, double Cpu, double Allocated, int? Gen0, double? P50, double? P99);
 
 /// <summary>Means per operation, seen from the client.</summary>
 internal sealed record Traffic(double RoundTrips, double BytesSent, double BytesReceived);

@@ -5,16 +5,19 @@ using Slipstream.Race.Scenarios;
 namespace Slipstream.Race.Measuring;
 
 /// <summary>
-/// All contestants of one scenario on one server with one kind of settings, interleaved: every round runs each of them once, beginning with another one each
-/// time, so that what the machine does meanwhile falls on all alike.
+/// All contestants of one scenario on one server with one kind of settings, interleaved: every round runs each of them in small slices, in turn, so that what the
+/// machine does meanwhile falls on all alike.
 /// </summary>
-internal sealed class Heat(IReadOnlyList<Cell> cells, int rounds, CancellationToken stop)
+internal sealed class Heat(IReadOnlyList<Cell> cells, int rounds, bool pin, CancellationToken stop)
 {
     private const int WarmUpSlices = 12;
     private const int CountedWarmUp = 10;
     private static readonly TimeSpan WarmUpSlice = TimeSpan.FromMilliseconds(8);
 
     private readonly Scenario _scenario = cells[0].Scenario;
+
+    // Many workers on one processor would be another scenario.
+    private readonly bool _pin = pin && cells[0].Scenario.Workers == 1;
 
     public void Run()
     {
@@ -66,8 +69,9 @@ internal sealed class Heat(IReadOnlyList<Cell> cells, int rounds, CancellationTo
             {
                 Try(cell, () =>
                 {
-                    var sample = Block.Measure(cell.Operation!, cell.Mode, cell.Count, -1, Block.Limit);
-                    cell.Count = Math.Max(_scenario.Workers, (int)Math.Min(cell.Count * 4.0, WarmUpSlice.TotalMicroseconds / Math.Max(sample.Wall, 0.01)));
+                    var lap = Block.Measure(cell.Operation!, cell.Mode, cell.Count, Block.Limit, _pin);
+                    var wanted = cell.Count * WarmUpSlice.TotalMicroseconds / Math.Max(lap.Wall, 1);
+                    cell.Count = Math.Max(_scenario.Workers, (int)Math.Min(cell.Count * 4.0, wanted));
                 });
             }
         }
@@ -80,17 +84,16 @@ internal sealed class Heat(IReadOnlyList<Cell> cells, int rounds, CancellationTo
         {
             cell.Count = fixedCount;
             if (!_scenario.OwnProcess)
-                Block.Measure(cell.Operation!, cell.Mode, Math.Min(fixedCount, 200), -1, Block.Limit);
+                Block.Measure(cell.Operation!, cell.Mode, Math.Min(fixedCount, 200), Block.Limit);
             return;
         }
 
         var target = _scenario.Block.TotalMicroseconds;
         for (var attempt = 0; attempt < 4; attempt++)
         {
-            var sample = Block.Measure(cell.Operation!, cell.Mode, cell.Count, -1, Block.Limit);
-            var took = sample.Wall * sample.Count;
-            cell.Count = (int)Math.Clamp(cell.Count * target / Math.Max(took, 1), 1, 2_000_000);
-            if (took > target / 2)
+            var lap = Block.Measure(cell.Operation!, cell.Mode, cell.Count, Block.Limit, _pin);
+            cell.Count = (int)Math.Clamp(cell.Count * target / Math.Max(lap.Wall, 1), 1, 2_000_000);
+            if (lap.Wall > target / 2)
                 break;
         }
 
@@ -99,20 +102,42 @@ internal sealed class Heat(IReadOnlyList<Cell> cells, int rounds, CancellationTo
 
     private void Rounds()
     {
-        var count = Math.Min(rounds, _scenario.MaxRounds ?? int.MaxValue);
+        var count = _scenario.RoundsOf(rounds);
+        var sizes = cells.Select(cell => Slices.Of(cell.Count, _scenario.Count is null ? _scenario.Slices : 1, _scenario.Workers)).ToArray();
+        var slices = sizes.Max(size => size.Length);
         for (var round = 0; round < count; round++)
         {
-            for (var turn = 0; turn < cells.Count; turn++)
+            var laps = cells.Select(_ => new List<Lap>(slices)).ToArray();
+            for (var slice = 0; slice < slices; slice++)
             {
-                var cell = cells[(round + turn) % cells.Count];
-                Try(cell, () =>
+                for (var turn = 0; turn < cells.Count; turn++)
                 {
-                    GC.Collect();
-                    var limit = Block.Limit + TimeSpan.FromMicroseconds(cell.Count * 1_000.0);
-                    cell.Samples.Add(Block.Measure(cell.Operation!, cell.Mode, cell.Count, round, limit));
-                });
+                    var place = Slices.Contestant(round, slice, turn, cells.Count);
+                    if (slice < sizes[place].Length)
+                        Try(cells[place], () => laps[place].Add(Slice(cells[place], sizes[place][slice], first: slice == 0)));
+                }
+            }
+
+            for (var place = 0; place < cells.Count; place++)
+            {
+                if (cells[place].Error is null)
+                    cells[place].Samples.Add(Sample.Of(round, laps[place]));
             }
         }
+    }
+
+    // Every contestant begins a round with an empty heap and pays for the collections that its own allocations cause. One of the oldest generation may go on behind
+    // its slice, on another thread: it is waited for, or the next contestant would pay.
+    private Lap Slice(Cell cell, int count, bool first)
+    {
+        if (first)
+            GC.Collect();
+        var oldest = GC.CollectionCount(2);
+        var limit = Block.Limit + TimeSpan.FromMicroseconds(count * 1_000.0);
+        var lap = Block.Measure(cell.Operation!, cell.Mode, count, limit, _pin);
+        if (GC.CollectionCount(2) != oldest)
+            GC.Collect();
+        return lap;
     }
 
     /// <summary>Through the counting proxy, untimed: ten operations to warm, then a hundred counted.</summary>

@@ -9,6 +9,9 @@ internal abstract class Operation : IDisposable
     /// <summary>Figures an operation took itself, because the block's own would measure the wrong process; null for all others.</summary>
     public Figures? OwnFigures { get; protected set; }
 
+    /// <summary>The most managed memory that was in use during the last block, in bytes, where that is reported in place of what was allocated; null for all others.</summary>
+    public long? HighestMemory { get; protected set; }
+
     /// <summary>Durations of the single operations of the last block in stopwatch ticks, kept by the load scenarios.</summary>
     public virtual ReadOnlySpan<long> Latencies => [];
 

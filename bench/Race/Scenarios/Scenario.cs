@@ -19,10 +19,13 @@ internal sealed record Scenario(string Name, string Summary, Func<Seat, Operatio
 
     public int Workers { get; init; } = 1;
 
-    /// <summary>How long a block should last; a shorter run would measure the scheduler.</summary>
-    public TimeSpan Block { get; init; } = TimeSpan.FromMilliseconds(90);
+    /// <summary>How long a contestant runs in a round, all slices together. With a fixed <see cref="Count"/>: about how long that takes, for the estimate.</summary>
+    public TimeSpan Block { get; init; } = TimeSpan.FromMilliseconds(96);
 
-    /// <summary>Fixed number of operations per block instead of a calibrated one.</summary>
+    /// <summary>Into how many slices a round is cut, see <see cref="Measuring.Slices"/>. A fixed count runs in one.</summary>
+    public int Slices { get; init; } = 8;
+
+    /// <summary>Fixed number of operations per round instead of a calibrated one.</summary>
     public int? Count { get; init; }
 
     /// <summary>The most rounds worth running; null: as many as asked for.</summary>
@@ -33,6 +36,9 @@ internal sealed record Scenario(string Name, string Summary, Func<Seat, Operatio
 
     /// <summary>Starts a process per operation instead of running here.</summary>
     public bool OwnProcess { get; init; }
+
+    /// <param name="asked">How many rounds were asked for.</param>
+    public int RoundsOf(int asked) => Math.Min(asked, MaxRounds ?? int.MaxValue);
 
     public bool Has(Mode mode) => mode is Mode.Sync ? Sync : Async;
 }
