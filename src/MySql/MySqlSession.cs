@@ -63,6 +63,31 @@ internal sealed class MySqlSession : Session
     /// <summary>What is prepared in this session.</summary>
     public PreparedIds<PreparedStatement> Prepared { get; } = new();
 
+    /// <summary>How the server numbers what is prepared.</summary>
+    public StatementNumbers Numbers { get; } = new();
+
+    /// <summary>
+    /// The number by which a statement can be executed in the same send as its PREPARE; null when the answer to that must be awaited. MariaDB
+    /// since 10.2 has a number for "the one prepared last"; MySQL counts, and its next number is foretold.
+    /// </summary>
+    public uint? NextStatementNumber => IsMariaDb
+        ? (_greeting.Capabilities & Capabilities.BulkOperations) != 0 ? StatementExecute.LastPrepared : null
+        : null;
+
+    /// <summary>Keeps what has been prepared; what must give way is closed in front of the next command.</summary>
+    public void Remember(MySqlStatement statement, PreparedStatement prepared)
+    {
+        if (Prepared.Add(statement, prepared) is { } evicted)
+            StatementClose.Write(Wire.Out, evicted.Id);
+    }
+
+    /// <summary>The server has no room for another statement: the least recently used one is closed in front of the next command.</summary>
+    public void GiveUpOldest()
+    {
+        if (Prepared.TakeOldest() is { } oldest)
+            StatementClose.Write(Wire.Out, oldest.Id);
+    }
+
     /// <summary>How the server reads quotes now.</summary>
     public QuotingRules Quoting => ((_status & ServerStatus.NoBackslashEscapes) != 0 ? QuotingRules.NoBackslashEscapes : 0)
         | ((IsMariaDb && (_status & ServerStatus.AnsiQuotes) != 0) || _ansiQuotes ? QuotingRules.AnsiQuotes : 0);

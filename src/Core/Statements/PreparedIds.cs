@@ -34,7 +34,7 @@ public sealed class PreparedIds<T>(int budget = PreparedIds<T>.DefaultBudget) wh
             Count--;
         }
         else if (Count >= budget)
-            evicted = EvictOldest();
+            evicted = TakeOldest();
         _bySlot[statement.Slot] = (statement, prepared, ++_clock);
         Count++;
         return evicted;
@@ -70,7 +70,8 @@ public sealed class PreparedIds<T>(int budget = PreparedIds<T>.DefaultBudget) wh
         return all;
     }
 
-    private T? EvictOldest()
+    /// <summary>Gives up the least recently used one, to be closed on the server; null when there is none.</summary>
+    public T? TakeOldest()
     {
         var oldest = -1;
         for (var i = 0; i < _bySlot.Length; i++)

@@ -47,8 +47,7 @@ internal sealed class CommandExchange : ResultExchange
     private int _infoLength;
     private MySqlStatement _statement = null!;
     private PreparedStatement? _prepared;
-    private Preparation? _preparation;
-    private IExecution? _execution;
+    private readonly FirstExecution _first;
     private DefinitionBlock _block;
     private ResultMetadata? _metadata;
 
@@ -56,6 +55,7 @@ internal sealed class CommandExchange : ResultExchange
     {
         _session = session;
         _codecs = codecs;
+        _first = new FirstExecution(session);
         _row = new MySqlRow(codecs);
         _large = new LargeRow(_row, maxValueBytes);
         _deprecateEof = (session.Capabilities & Capabilities.DeprecateEof) != 0;
@@ -96,21 +96,13 @@ internal sealed class CommandExchange : ResultExchange
         _awaiting = Awaiting.Answer;
     }
 
-    /// <summary>A PREPARE whose bytes stand in the writer; the execution follows when its answer is there.</summary>
-    /// <param name="statement">What is prepared.</param>
-    /// <param name="preparation">Its conversation.</param>
-    /// <param name="execution">Appends the execution; null when only the description of the columns is wanted.</param>
-    /// <param name="goal">What the caller wants.</param>
-    /// <param name="scalar">Where a scalar goes.</param>
-    /// <param name="streams">Whether large values are read from the wire.</param>
-    public void BeginPrepare(MySqlStatement statement, Preparation preparation, IExecution? execution, Goal goal, ScalarTarget? scalar, bool streams)
+    /// <summary>A PREPARE whose bytes stand in the writer, and what follows it: see <see cref="FirstExecution.Begin"/>.</summary>
+    public FirstExecution BeginPrepare(MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams, bool onlyDescribes)
     {
         Begin(statement, goal, scalar, streams);
-        _binary = true;
-        _preparation = preparation;
-        _execution = execution;
-        _onlyDescribes = execution is null;
+        _onlyDescribes = onlyDescribes;
         _awaiting = Awaiting.Prepared;
+        return _first;
     }
 
     public override void NextResult()
@@ -285,9 +277,8 @@ internal sealed class CommandExchange : ResultExchange
                     break;
 
                 case Awaiting.Prepared:
-                    var prepared = _preparation!.Advance(wire);
-                    if (prepared != Step.Over)
-                        return prepared;
+                    if (_first.Advance(wire) is var asked && asked != Step.Over)
+                        return asked;
                     if (TakePreparation() is { } step)
                         return step;
                     break;
@@ -327,43 +318,23 @@ internal sealed class CommandExchange : ResultExchange
 
     private Step? TakePreparation()
     {
-        var preparation = _preparation!;
-        _preparation = null;
-        if (preparation.Error is { } error)
+        _prepared = _first.Prepared;
+        _binary = _prepared is not null;
+        if (_first.CommandLength > 0)
         {
-            _statement.IsNotPreparable |= error.Number == NotPreparable;
-            Error = error;
-            End();
-            return Step.Over;
-        }
-
-        _prepared = preparation.Result!;
-        if (_session.Prepared.Add(_statement, _prepared) is { } evicted)
-            Protocol.Commands.StatementClose.Write(_session.Wire.Out, evicted.Id);
-        if (!_onlyDescribes)
-        {
-            _commandLength = _session.Wire.Out.Length;
-            _execution!.Encode(_session, _prepared);
-            _commandLength = _session.Wire.Out.Length - _commandLength;
-            _execution = null;
+            _commandLength = _first.CommandLength;
             _awaiting = Awaiting.Answer;
-            return Step.Send;
+            return null;
         }
 
-        if (_prepared.Metadata is null)
-        {
-            End();
+        Error = _first.Error;
+        End();
+        if (!_onlyDescribes || _prepared?.Metadata is null)
             return Step.Over;
-        }
-
         _metadata = _prepared.Metadata;
         _row.Describe(_metadata, _binary);
-        End();
         return Step.Described;
     }
-
-    // ER_UNSUPPORTED_PS
-    private const int NotPreparable = 1295;
 
     /// <summary>OK, ERR, or the number of columns. True when the exchange is over.</summary>
     private bool TakeHeader(ReadOnlySpan<byte> message)
@@ -472,7 +443,6 @@ internal sealed class CommandExchange : ResultExchange
         _isFirstResult = true;
         _inLargeRow = false;
         _metadata = null;
-        _preparation = null;
         Part = null;
         Error = null;
         ScalarFailure = null;
@@ -483,11 +453,4 @@ internal sealed class CommandExchange : ResultExchange
         HasMoreResults = false;
         IsOver = false;
     }
-}
-
-/// <summary>A command's execution that waits for its PREPARE to be answered.</summary>
-internal interface IExecution
-{
-    /// <summary>Appends COM_STMT_EXECUTE.</summary>
-    void Encode(MySqlSession session, PreparedStatement prepared);
 }

@@ -42,12 +42,22 @@ internal sealed class Preparation : Conversation
         _commandLength = session.Wire.Out.Length;
         StatementPrepare.Write(session.Wire.Out, sql.Prepared);
         _commandLength = session.Wire.Out.Length - _commandLength;
+        Result = new PreparedStatement(0, sql.Parameters.Length, null, sql);
     }
 
-    /// <summary>What was prepared; null when the server refused.</summary>
-    public PreparedStatement? Result { get; private set; }
+    /// <summary>What is being prepared. Its number and columns are known when the server has agreed; before, the number that is assumed.</summary>
+    public PreparedStatement Result { get; }
 
+    /// <summary>The server's refusal.</summary>
     public ServerError? Error { get; private set; }
+
+    /// <summary>The statement as the server has described it.</summary>
+    public PreparedStatement Take()
+    {
+        Result.Id = _ok.StatementId;
+        Result.Metadata = _metadata;
+        return Result;
+    }
 
     public override Step Advance(Wire wire)
     {
@@ -82,15 +92,15 @@ internal sealed class Preparation : Conversation
                     break;
                 case Awaiting.Columns:
                     if (_ok.Columns == 0)
-                        return Done();
+                        return Step.Over;
                     if (!_block.TryTake(wire, null, _codecs, out _metadata))
                         return Step.Receive;
                     if (_deprecateEof)
-                        return Done();
+                        return Step.Over;
                     _awaiting = Awaiting.ColumnsEof;
                     break;
                 default:
-                    return TakeEof(wire) ? Done() : Step.Receive;
+                    return TakeEof(wire) ? Step.Over : Step.Receive;
             }
         }
     }
@@ -100,12 +110,6 @@ internal sealed class Preparation : Conversation
         if (_ok.Columns > 0)
             _block.Begin(_ok.Columns);
         return Awaiting.Columns;
-    }
-
-    private Step Done()
-    {
-        Result = new PreparedStatement(_ok.StatementId, _ok.Parameters, _metadata, _sql);
-        return Step.Over;
     }
 
     private bool TakeAnswer(ReadOnlySpan<byte> message)

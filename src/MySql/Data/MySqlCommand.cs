@@ -133,16 +133,22 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
     protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) =>
         new MySqlDataReader(this, (MySqlConnection)OpenConnection, (MySqlSession)session, behavior);
 
-    void IExecution.Encode(MySqlSession session, PreparedStatement prepared) => EncodeExecution(session, prepared);
+    void IExecution.EncodeExecution(MySqlSession session, PreparedStatement prepared) => EncodeExecution(session, prepared, Scan(session, _statement!));
 
-    private void EncodeText(MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams)
+    void IExecution.EncodeText(MySqlSession session) => EncodeText(session, Scan(session, _statement!));
+
+    private void EncodeText(MySqlSession session, ScannedSql scanned)
     {
-        var scanned = Scan(session, statement);
-        var at = session.Wire.Out.Length;
         if (scanned.Parameters.Length == 0)
             Query.Write(session.Wire.Out, scanned.Prepared);
         else
-            BindingFor(scanned).WriteText(session.Wire.Out, scanned, _parameters!, session.Quoting, session.Codecs);
+            BindingFor(scanned).WriteText(session.Wire.Out, scanned, Parameters, session.Quoting, session.Codecs);
+    }
+
+    private void EncodeText(MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams)
+    {
+        var at = session.Wire.Out.Length;
+        EncodeText(session, Scan(session, statement));
         statement.CountUse();
         session.Results.BeginQuery(statement, session.Wire.Out.Length - at, goal, scalar, streams);
     }
@@ -153,16 +159,24 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
         if (session.Prepared.Find(statement) is { } prepared && !onlyDescribes && CanExecute(session, prepared, scanned))
         {
             var at = session.Wire.Out.Length;
-            EncodeExecution(session, prepared);
+            EncodeExecution(session, prepared, scanned);
             session.Results.BeginExecute(statement, prepared, session.Wire.Out.Length - at, goal, scalar, streams);
             return;
         }
 
         // Found out now, before anything is sent: a parameter without a value must not leave a half-done exchange.
         if (!onlyDescribes && scanned.Parameters.Length > 0)
-            BindingFor(scanned).Check(_parameters!, session.Codecs);
+            BindingFor(scanned).Check(Parameters, session.Codecs);
         var preparation = new Preparation(session, scanned, session.Codecs);
-        session.Results.BeginPrepare(statement, preparation, onlyDescribes ? null : this, goal, scalar, streams);
+        var sent = session.Wire.Out.Length;
+        if (!onlyDescribes && session.NextStatementNumber is { } number)
+        {
+            preparation.Result.Id = number;
+            EncodeExecution(session, preparation.Result, scanned);
+        }
+
+        session.Results.BeginPrepare(statement, goal, scalar, streams, onlyDescribes)
+            .Begin(statement, preparation, onlyDescribes ? null : this, session.Wire.Out.Length - sent, isAutomatic: false);
     }
 
     // What cannot be executed is prepared anew; the stale one is closed when the new one takes its place.
@@ -170,19 +184,12 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
         prepared.IsFor(scanned)
         && (session.IsMariaDb || scanned.Parameters.Length == 0 || BindingFor(scanned).IsTakenBy(prepared, _parameters!, session.Codecs));
 
-    private void EncodeExecution(MySqlSession session, PreparedStatement prepared)
+    private void EncodeExecution(MySqlSession session, PreparedStatement prepared, ScannedSql scanned)
     {
-        var scanned = Scan(session, _statement!);
-        if (scanned.Parameters.Length != prepared.Parameters)
-        {
-            throw new NotSupportedException(
-                $"The statement has {scanned.Parameters.Length} parameters, but the server found {prepared.Parameters}: one may stand in a /*! … */ comment that this server skips. Execute it without Prepare.");
-        }
-
         if (scanned.Parameters.Length == 0)
             StatementExecute.Write(session.Wire.Out, prepared.Id);
         else
-            BindingFor(scanned).WriteBinary(session.Wire.Out, prepared, _parameters!, session.Codecs);
+            BindingFor(scanned).WriteBinary(session.Wire.Out, prepared, Parameters, session.Codecs);
     }
 
     private MySqlStatement StatementOf()

@@ -9,7 +9,7 @@ internal sealed class PreparedStatement(uint id, int parameters, ResultMetadata?
     private ushort[]? _types;
 
     /// <summary>The server's number, valid in this session only.</summary>
-    public uint Id => id;
+    public uint Id { get; set; } = id;
 
     /// <summary>How many values the server expects of an execution.</summary>
     public int Parameters => parameters;

@@ -1,0 +1,175 @@
+using Slipstream.Core.Bytes;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Protocol.Responses;
+using Slipstream.MySql.Statements;
+
+namespace Slipstream.MySql.Conversations;
+
+/// <summary>
+/// COM_STMT_PREPARE and the execution behind it, up to the point where the execution's answer is awaited. Where the statement's number is known
+/// beforehand both leave in one send: an execution whose number was wrong finds no statement, has done nothing, and is sent again.
+/// </summary>
+internal sealed class FirstExecution(MySqlSession session)
+{
+    private enum Awaiting : byte
+    {
+        Preparation,
+        NoStatement,
+        Nothing,
+    }
+
+    // ER_MAX_PREPARED_STMT_COUNT_REACHED
+    private const int TooManyStatements = 1461;
+
+    // ER_UNSUPPORTED_PS
+    private const int NotPreparable = 1295;
+
+    // ER_UNKNOWN_STMT_HANDLER
+    private const int UnknownStatement = 1243;
+
+    private MySqlStatement _statement = null!;
+    private Preparation _preparation = null!;
+    private IExecution? _execution;
+    private Awaiting _awaiting;
+    private bool _isAutomatic;
+    private int _sentLength;
+
+    /// <summary>What was prepared; null when the server refused, or the text is sent instead.</summary>
+    public PreparedStatement? Prepared { get; private set; }
+
+    /// <summary>The server's refusal to prepare, when it is the command's answer.</summary>
+    public ServerError? Error { get; private set; }
+
+    /// <summary>Bytes of the command whose answer comes next; 0 when only a description was wanted.</summary>
+    public int CommandLength { get; private set; }
+
+    /// <param name="statement">What is prepared.</param>
+    /// <param name="preparation">Its conversation, whose bytes stand in the writer.</param>
+    /// <param name="execution">Appends the execution; null when only the description of the columns is wanted.</param>
+    /// <param name="sentLength">Bytes of the execution that stand in the writer already; 0 when it waits for the answer.</param>
+    /// <param name="isAutomatic">Nobody asked for it: whatever the server refuses is sent as text.</param>
+    public void Begin(MySqlStatement statement, Preparation preparation, IExecution? execution, int sentLength, bool isAutomatic)
+    {
+        _statement = statement;
+        _preparation = preparation;
+        _execution = execution;
+        _sentLength = sentLength;
+        _isAutomatic = isAutomatic;
+        _awaiting = Awaiting.Preparation;
+        Prepared = null;
+        Error = null;
+        CommandLength = 0;
+    }
+
+    /// <summary>Goes on to <see cref="Step.Over"/>, where the properties say what comes next.</summary>
+    public Step Advance(Wire wire)
+    {
+        while (true)
+        {
+            Step? step;
+            switch (_awaiting)
+            {
+                case Awaiting.Preparation:
+                    if (_preparation.Advance(wire) is var asked && asked != Step.Over)
+                        return asked;
+                    step = TakePreparation(wire);
+                    break;
+                case Awaiting.NoStatement:
+                    if (!IncomingPackets.TryTake(wire, out var at, out var length))
+                        return Step.Receive;
+                    CheckNoStatement(wire.In.AsSpan(at, length));
+                    step = Prepared is null ? Refused() : Execute(wire);
+                    break;
+                default:
+                    return Step.Over;
+            }
+
+            if (step is { } waits)
+                return waits;
+        }
+    }
+
+    private Step? TakePreparation(Wire wire)
+    {
+        _awaiting = Awaiting.Nothing;
+        Error = _preparation.Error;
+        if (Error is null)
+        {
+            var assumed = _preparation.Result.Id;
+            Prepared = _preparation.Take();
+            session.Numbers.Learn(Prepared.Id);
+            session.Remember(_statement, Prepared);
+            if (_execution is null)
+                return null;
+            if (_sentLength == 0)
+                return Execute(wire);
+            if (assumed == Prepared.Id || session.IsMariaDb)
+            {
+                CommandLength = _sentLength;
+                return null;
+            }
+
+            session.Numbers.Missed();
+        }
+        else
+        {
+            session.Numbers.Doubt();
+            if (_sentLength == 0)
+                return Refused();
+        }
+
+        IncomingPackets.BeginAnswer(wire, _sentLength);
+        _awaiting = Awaiting.NoStatement;
+        return null;
+    }
+
+    // An answer to the execution of a number that no statement has. Any other means that the server has executed something else than was meant.
+    private static void CheckNoStatement(ReadOnlySpan<byte> message)
+    {
+        var reader = new ByteReader(message);
+        if (reader.Byte() == Err.Header && Err.Read(ref reader) is { Number: UnknownStatement } && !reader.Failed)
+            return;
+        throw new ProtocolException(
+            $"error {UnknownStatement} in answer to the execution of a statement that does not exist", $"a packet of {message.Length} bytes: another statement may have been executed in its place");
+    }
+
+    private Step? Execute(Wire wire)
+    {
+        var at = wire.Out.Length;
+        _execution!.EncodeExecution(session, Prepared!);
+        CommandLength = wire.Out.Length - at;
+        _awaiting = Awaiting.Nothing;
+        return Step.Send;
+    }
+
+    private Step? Refused()
+    {
+        _awaiting = Awaiting.Nothing;
+        _statement.IsNotPreparable |= Error!.Number == NotPreparable;
+        if (Error.Number == TooManyStatements)
+            session.GiveUpOldest();
+        else if (!_isAutomatic || session.Operation.Interruption != Core.Sessions.Interruption.None)
+            return null;
+        if (_execution is null)
+            return null;
+
+        // Nothing was executed. The text's own answer is the one that counts, be it the same error.
+        Error = null;
+        var at = session.Wire.Out.Length;
+        _execution.EncodeText(session);
+        CommandLength = session.Wire.Out.Length - at;
+        return Step.Send;
+    }
+}
+
+/// <summary>A command that can be said in either protocol, whichever it comes to after its PREPARE was answered.</summary>
+internal interface IExecution
+{
+    /// <summary>Appends COM_STMT_EXECUTE.</summary>
+    void EncodeExecution(MySqlSession session, PreparedStatement prepared);
+
+    /// <summary>Appends COM_QUERY.</summary>
+    void EncodeText(MySqlSession session);
+}

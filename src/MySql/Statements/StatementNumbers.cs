@@ -1,0 +1,31 @@
+namespace Slipstream.MySql.Statements;
+
+/// <summary>
+/// Which number MySQL will give to the next prepared statement of a session: it counts up, SQL-level PREPARE included. A number is foretold
+/// only while everything since the last PREPARE_OK is known to have prepared nothing: a foreign statement must never be executed.
+/// </summary>
+internal sealed class StatementNumbers
+{
+    // Somebody between client and server who numbers statements himself is not worth a second try.
+    private const int MostMisses = 3;
+
+    private uint _last;
+    private bool _isProven;
+    private int _misses;
+
+    /// <summary>The number that the next PREPARE will be answered with; null when that is not certain enough.</summary>
+    public uint? Next => _isProven && _misses < MostMisses && _last < int.MaxValue ? _last + 1 : null;
+
+    /// <summary>A PREPARE was answered: its number is the new base.</summary>
+    public void Learn(uint number)
+    {
+        _last = number;
+        _isProven = true;
+    }
+
+    /// <summary>A foretold number was not the one that came.</summary>
+    public void Missed() => _misses++;
+
+    /// <summary>Something may have taken numbers: the next PREPARE travels alone.</summary>
+    public void Doubt() => _isProven = false;
+}
