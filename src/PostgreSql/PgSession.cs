@@ -30,6 +30,7 @@ internal sealed class PgSession : Session
         _opener = opener;
         _key = connect.Key;
         _parameters = connect.Parameters;
+        Prepared = new(opener.MaxPrepared);
         Results = new CommandExchange(this);
     }
 
@@ -52,7 +53,16 @@ internal sealed class PgSession : Session
     public IReadOnlyDictionary<string, string> Parameters => _parameters;
 
     /// <summary>The statements that exist on the server.</summary>
-    public PreparedIds<PreparedStatement> Prepared { get; } = new();
+    public PreparedIds<PreparedStatement> Prepared { get; }
+
+    /// <summary>Which texts are prepared unasked.</summary>
+    public AutoPreparation AutoPreparation => _opener.AutoPreparation;
+
+    /// <summary>
+    /// How the names of its statements begin. No other session's do: a proxy may hand the next transaction to a session of the server where somebody else has prepared
+    /// something, and what is executed must never be that.
+    /// </summary>
+    public string StatementPrefix { get; init; } = "s";
 
     /// <summary>Who hears of warnings while the session is leased.</summary>
     public Action<ErrorFields>? Notice { get; set; }
@@ -83,14 +93,28 @@ internal sealed class PgSession : Session
     }
 
     /// <summary>A name for a statement about to be prepared.</summary>
-    public byte[] NewStatementName() => Encoding.ASCII.GetBytes($"s{++_statementNumber}");
+    public byte[] NewStatementName() => Encoding.ASCII.GetBytes($"{StatementPrefix}{++_statementNumber}");
 
     /// <summary>The server shall forget these statements: said in front of the next command.</summary>
     public void CloseLater(PreparedStatement statement)
     {
-        foreach (var part in statement.Parts)
-            if (part.IsParsed)
-                _toClose.Add(part.Name);
+        for (PreparedStatement? each = statement; each is not null; each = each.Other)
+            foreach (var part in each.Parts)
+                if (part.IsParsed)
+                    _toClose.Add(part.Name);
+    }
+
+    /// <summary>
+    /// The names in a prepared statement stand for what they meant when it was prepared, and the server notices only changes of just those objects and of search_path:
+    /// after anything that may put another object in their place all are prepared anew.
+    /// Source: PostgreSQL 18, PREPARE, "Notes".
+    /// </summary>
+    public void NamesMayMeanOthers()
+    {
+        if (Prepared.Count == 0)
+            return;
+        foreach (var prepared in Prepared.TakeAll())
+            CloseLater(prepared);
     }
 
     /// <summary>Appends what <see cref="CloseLater"/> put off; its answers belong to the command behind it.</summary>

@@ -1,5 +1,7 @@
+using System.Security.Cryptography;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
+using Slipstream.Core.Statements;
 using Slipstream.Core.Wires;
 using Slipstream.PostgreSql.Authentication;
 using Slipstream.PostgreSql.Conversations;
@@ -13,7 +15,16 @@ internal sealed class PgSessionOpener(PgSettings settings, Dialer dialer) : Sess
     private readonly ScramKeyCache _keys = new();
     private readonly Dialer _dialer = dialer;
 
+    // No digits: a number follows.
+    private const string NameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    private const int NameLength = 8;
+
     public long MaxValueBytes => settings.MaxValueBytes;
+
+    public int MaxPrepared => settings.MaxPrepared;
+
+    /// <summary>Which texts are prepared unasked, for all sessions of the data source.</summary>
+    public AutoPreparation AutoPreparation { get; } = new(settings.AutoPrepares, settings.AutoPrepareMinUsages);
 
     /// <summary>Asks the server to stop what a session is doing. Blocks until the server has seen the request.</summary>
     /// <exception cref="WireException">It could not be asked.</exception>
@@ -43,5 +54,6 @@ internal sealed class PgSessionOpener(PgSettings settings, Dialer dialer) : Sess
     {
         CancellationTimeout = settings.CancellationTimeout,
         ResetsBetweenLeases = settings.ResetsSessions,
+        StatementPrefix = RandomNumberGenerator.GetString(NameLetters, NameLength),
     };
 }

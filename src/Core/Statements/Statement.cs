@@ -23,4 +23,7 @@ public abstract class Statement(string sql)
     internal long LastUse { get; set; }
 
     public void CountUse() => _uses++;
+
+    /// <summary>It will be executed often: it counts as used enough to be prepared.</summary>
+    public void ExpectManyUses() => _uses = int.MaxValue / 2;
 }

@@ -9,7 +9,9 @@ namespace Slipstream.Core.Statements;
 /// </summary>
 /// <param name="create">Scans a text.</param>
 /// <param name="capacity">Most texts kept.</param>
-public sealed class StatementTable<T>(Func<string, T> create, int capacity = StatementTable<T>.DefaultCapacity) where T : Statement
+/// <param name="table">Which of <paramref name="tables"/> tables it is that share sessions: their slots are interleaved, so that none is the same.</param>
+/// <param name="tables">How many tables share sessions.</param>
+public sealed class StatementTable<T>(Func<string, T> create, int capacity = StatementTable<T>.DefaultCapacity, int table = 0, int tables = 1) where T : Statement
 {
     public const int DefaultCapacity = 1024;
 
@@ -55,7 +57,7 @@ public sealed class StatementTable<T>(Func<string, T> create, int capacity = Sta
                 return other;
             if (_byText.Count >= capacity)
                 Evict();
-            created.Slot = _freeSlots.TryPop(out var slot) ? slot : _nextSlot++;
+            created.Slot = _freeSlots.TryPop(out var slot) ? slot : _nextSlot++ * tables + table;
             _byText[sql] = created;
             return created;
         }

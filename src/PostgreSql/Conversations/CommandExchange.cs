@@ -179,7 +179,7 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
             case BackendMessage.DataRow when _awaited == Awaited.Rows && _row.Metadata is not null:
                 return TakeRow(wire, start, end);
             case BackendMessage.CommandComplete when _awaited == Awaited.Rows:
-                Count(Messages.ReadComplete(body));
+                Completed(body);
                 return EndStatement();
             case BackendMessage.EmptyQueryResponse or BackendMessage.PortalSuspended when _awaited == Awaited.Rows:
                 return EndStatement();
@@ -288,10 +288,15 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
         return result is not null && _goal == Goal.Rows && !_skips ? Step.Described : null;
     }
 
-    private void Count(CommandComplete complete)
+    private void Completed(ReadOnlySpan<byte> body)
     {
+        var complete = Messages.ReadComplete(body);
         if (complete.RecordsAffected >= 0)
             RecordsAffected = Math.Max(RecordsAffected, 0) + complete.RecordsAffected;
+        if (complete.DropsPrepared)
+            session.Prepared.Clear();
+        else if (complete.MayMoveNames || (complete.Kind == CommandKind.Select && _row.Metadata is null))
+            session.NamesMayMeanOthers();
     }
 
     private Step? EndStatement()
@@ -324,16 +329,27 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
         if (_index < _expected.Count && _awaited < Awaited.Rows)
             Current.Part.LastResult = null;
 
-        // What was prepared is not there any more, or would return other columns than it did ("cached plan must not change result type"): it is prepared anew.
-        if (_awaited == Awaited.BindComplete && Current is { Prepared.IsParsed: true, Parses: false } && error.SqlState is "26000" or "0A000")
-        {
-            _mustRepeat = _expected.Count == 1 && _bind.Length > 0;
-            if (session.Prepared.Remove(_statement!) is { } stale)
-                session.CloseLater(stale);
-        }
+        if (_awaited == Awaited.BindComplete && Current is { Prepared.IsParsed: true, Parses: false } && IsStale(error.SqlState))
+            BeStale(error);
 
         _awaited = Awaited.ReadyForQuery;
         return null;
+    }
+
+    // What was prepared is not there any more (26000), or would return other columns than it did (0A000, "cached plan must not change result type"), or means nothing any more
+    // by what its parameters once were (class 42, Syntax Error or Access Rule Violation).
+    private static bool IsStale(string sqlState) => sqlState is "26000" or "0A000" || sqlState.StartsWith("42", StringComparison.Ordinal);
+
+    // It is prepared anew: now when nothing is lost by that; in a transaction, which the error has ended, at the next execution.
+    private void BeStale(ErrorFields error)
+    {
+        _mustRepeat = _expected.Count == 1 && _bind.Length > 0;
+        if (session.Prepared.Remove(_statement!) is { } stale)
+            session.CloseLater(stale);
+        if (error.SqlState == "26000")
+            session.AutoPreparation.Lost();
+        if (error.SqlState is "26000" or "0A000")
+            Error = Error! with { Message = $"{Error.Message} (It was prepared before that changed. Its next execution prepares it anew; inside a transaction, which has failed now, it could not be repeated.)" };
     }
 
     private Step Repeat(Wire wire)

@@ -23,8 +23,8 @@ public sealed partial class PgCommand
         var named = _parameters is { HasNames: true };
         var statement = Connection!.PgSource.StatementFor(CommandType == CommandType.Text ? CommandText : Call(named), named);
         Map(statement);
-        var prepared = IsPreparedByUser && statement.Slot >= 0 ? PreparedFor(pg, statement) : null;
         var executes = (behavior & CommandBehavior.SchemaOnly) == 0;
+        var prepared = statement.Slot >= 0 && executes && (IsPreparedByUser || pg.AutoPreparation.Wants(statement)) ? PreparedFor(pg, statement) : null;
 
         var exchange = pg.Results;
         var closes = pg.WriteCloses();
@@ -167,25 +167,42 @@ public sealed partial class PgCommand
 
     // ---------------------------------------------------------------- prepared
 
-    private PreparedStatement PreparedFor(PgSession session, PgStatement statement)
+    // Most combinations of parameter types for which a session keeps a text prepared.
+    private const int MostCombinations = 8;
+
+    // Null when it is better executed unprepared.
+    private PreparedStatement? PreparedFor(PgSession session, PgStatement statement)
     {
-        var known = session.Prepared.Find(statement);
-        if (known is not null && Fits(known, statement))
-            return known;
+        var first = session.Prepared.Find(statement);
+        var combinations = 0;
+        for (var known = first; known is not null; known = known.Other)
+        {
+            if (Fits(known, statement))
+                return known;
+            combinations++;
+        }
 
         // Not prepared here yet, or with other types of parameters: those belong to the statement.
-        if (known is not null && session.Prepared.Remove(statement) is { } replaced)
-            session.CloseLater(replaced);
+        if (combinations >= MostCombinations)
+        {
+            if (!IsPreparedByUser)
+                return null;
+            session.CloseLater(session.Prepared.Remove(statement)!);
+            first = null;
+        }
+
         var parts = new PreparedPart[statement.Parts.Length];
         for (var i = 0; i < parts.Length; i++)
             parts[i] = new(session.NewStatementName(), Types(statement.Parts[i]).ToArray());
         var prepared = new PreparedStatement(parts);
-        if (session.Prepared.Add(statement, prepared) is { } evicted)
+        if (first is not null)
+            (prepared.Other, first.Other) = (first.Other, prepared);
+        else if (session.Prepared.Add(statement, prepared) is { } evicted)
             session.CloseLater(evicted);
         return prepared;
     }
 
-    // A NULL without a type fits any.
+    // A NULL without a type fits any in a command that asked to be prepared. Unasked, the types are just those that the server would hear otherwise, so that it sees no difference.
     private bool Fits(PreparedStatement prepared, PgStatement statement)
     {
         for (var i = 0; i < statement.Parts.Length; i++)
@@ -195,7 +212,7 @@ public sealed partial class PgCommand
             for (var at = 0; at < places.Length; at++)
             {
                 var type = Parameter(places[at]).TypeOid;
-                if (type != types[at] && type != TypeOid.Unspecified)
+                if (type != types[at] && !(type == TypeOid.Unspecified && IsPreparedByUser))
                     return false;
             }
         }

@@ -185,10 +185,13 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     /// <summary>Open takes part in the ambient transaction.</summary>
     public bool Enlist { get => Get(PgOptions.Enlist); set => Set(PgOptions.Enlist, value); }
 
-    /// <summary>Accepted for Npgsql's connection strings: statements are prepared when Prepare is called.</summary>
+    /// <summary>Statements are prepared when they have been executed a few times.</summary>
+    public bool AutoPrepare { get => Get(PgOptions.AutoPrepare); set => Set(PgOptions.AutoPrepare, value); }
+
+    /// <summary>Most statements that a session keeps prepared at once; 0 prepares none by itself.</summary>
     public int MaxAutoPrepare { get => Get(PgOptions.MaxAutoPrepare); set => Set(PgOptions.MaxAutoPrepare, value); }
 
-    /// <summary>Accepted for Npgsql's connection strings.</summary>
+    /// <summary>Executions of a text before the one that prepares it.</summary>
     public int AutoPrepareMinUsages { get => Get(PgOptions.AutoPrepareMinUsages); set => Set(PgOptions.AutoPrepareMinUsages, value); }
 
     /// <summary>Commands of several connections share a session.</summary>

@@ -22,8 +22,8 @@ public sealed class PgDataSource : ProviderDataSource
     private static readonly ConcurrentDictionary<string, PgDataSource> ByText = new(StringComparer.Ordinal);
     private static readonly ConcurrentDictionary<string, PgDataSource> ByKey = new(StringComparer.Ordinal);
 
-    private readonly StatementTable<PgStatement> _named = new(PgStatement.ScanNamed);
-    private readonly StatementTable<PgStatement> _positional = new(PgStatement.ScanPositional);
+    private readonly StatementTable<PgStatement> _named = new(PgStatement.ScanNamed, table: 0, tables: 2);
+    private readonly StatementTable<PgStatement> _positional = new(PgStatement.ScanPositional, table: 1, tables: 2);
 
     internal PgDataSource(PgSettings settings, ILoggerFactory? loggers = null)
         : this(settings, loggers, new PgSessionOpener(settings, new Dialer(settings.ReadTls(), settings.KeepAlive)))
@@ -123,6 +123,16 @@ public sealed class PgDataSource : ProviderDataSource
     protected override Exception CreateException(ProtocolException failure) => new PgException(failure.Message, failure);
 
     protected override DbException CreateTimeout(string message, Exception inner) => new PgException(message, new TimeoutException(message, inner));
+
+    /// <summary>Says that this text will be executed often: each session prepares it with its first execution, in the same round trip. Nothing is sent now.</summary>
+    public void Prepare(string commandText)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(commandText);
+        // Whether its parameters will have names is only known then.
+        StatementFor(commandText, named: false).ExpectManyUses();
+        if (commandText.AsSpan().IndexOfAny('@', ':') >= 0)
+            StatementFor(commandText, named: true).ExpectManyUses();
+    }
 
     /// <summary>The statement for a text, scanned once.</summary>
     internal PgStatement StatementFor(string sql, bool named) => (named ? _named : _positional).Get(sql);

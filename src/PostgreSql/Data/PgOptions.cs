@@ -140,10 +140,14 @@ internal static class PgOptions
 
     public static readonly Option<bool> Enlist = Behaviour.Switch("Enlist", [], true, "Open takes part in the ambient transaction.");
 
-    public static readonly Option<int> MaxAutoPrepare = Behaviour.Number("Max Auto Prepare", [], 0, 0, int.MaxValue, "statements",
-        "Accepted for Npgsql's connection strings: statements are prepared when Prepare is called.");
+    public static readonly Option<bool> AutoPrepare = Behaviour.Switch("Auto Prepare", [], true,
+        "SELECT, INSERT, UPDATE, DELETE, MERGE and VALUES are prepared when they have been executed a few times, in the same round trip. (Npgsql turns it on with Max Auto Prepare.)");
 
-    public static readonly Option<int> AutoPrepareMinUsages = Behaviour.Number("Auto Prepare Min Usages", [], 5, 1, int.MaxValue, "executions", "Accepted for Npgsql's connection strings.");
+    public static readonly Option<int> MaxAutoPrepare = Behaviour.Number("Max Auto Prepare", [], 64, 0, int.MaxValue, "statements",
+        "Most statements that a session keeps prepared at once; the least recently used gives way. 0 is Auto Prepare=false.");
+
+    public static readonly Option<int> AutoPrepareMinUsages = Behaviour.Number("Auto Prepare Min Usages", ["Auto Prepare Min Uses"], 2, 1, int.MaxValue, "executions",
+        "Executions of a text, in all sessions of the data source, before the one that prepares it.");
 
     public static readonly Option<bool> Multiplexing = Behaviour.Switch("Multiplexing", [], false, "Commands of several connections share a session.",
         static value => value ? "is not supported: leave the option out." : null);

@@ -67,6 +67,9 @@ internal sealed class PgSettings
         IncludeErrorDetail = options.IncludeErrorDetail;
         Enlist = options.Enlist;
         MaxValueBytes = options.MaxValueBytes;
+        AutoPrepares = options.AutoPrepare && options.MaxAutoPrepare > 0;
+        AutoPrepareMinUsages = options.AutoPrepareMinUsages;
+        MaxPrepared = options.MaxAutoPrepare > 0 ? options.MaxAutoPrepare : PgOptions.MaxAutoPrepare.Default;
     }
 
     /// <summary>Equal for connection strings that mean the same. Holds secrets: for comparing only.</summary>
@@ -143,6 +146,14 @@ internal sealed class PgSettings
     public bool Enlist { get; }
 
     public long MaxValueBytes { get; }
+
+    public bool AutoPrepares { get; }
+
+    /// <summary>Unprepared executions of a text before it is prepared.</summary>
+    public int AutoPrepareMinUsages { get; }
+
+    /// <summary>Texts that a session keeps prepared at once, those that were asked for included.</summary>
+    public int MaxPrepared { get; }
 
     /// <summary>The settings of a connection string.</summary>
     public static PgSettings Parse(string? connectionString) => new(new PgConnectionStringBuilder(connectionString));

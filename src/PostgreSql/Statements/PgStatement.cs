@@ -13,6 +13,7 @@ internal sealed class PgStatement : Statement
         Parts = new StatementPart[scanned.Statements.Length];
         for (var i = 0; i < Parts.Length; i++)
             Parts[i] = new(scanned.Statements[i]);
+        IsNotPreparable = Parts.Length != 1 || !FirstWord.IsPlanned(Parts[0].Sql);
     }
 
     /// <summary>The named parameters in the order of their places; empty when they are positional.</summary>
@@ -70,4 +71,7 @@ internal sealed class PreparedPart(byte[] name, uint[] parameterTypes)
 internal sealed class PreparedStatement(PreparedPart[] parts)
 {
     public PreparedPart[] Parts { get; } = parts;
+
+    /// <summary>The same text with other types of parameters: a statement of its own on the server.</summary>
+    public PreparedStatement? Other { get; set; }
 }

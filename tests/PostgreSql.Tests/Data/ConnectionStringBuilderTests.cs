@@ -17,7 +17,7 @@ public class ConnectionStringBuilderTests
         { "Connection Pruning Interval", 10 }, { "Connection Lifetime", 3600 }, { "Timeout", 15 }, { "Command Timeout", 30 }, { "Cancellation Timeout", 2000 },
         { "Target Session Attributes", "" }, { "Load Balance Hosts", false }, { "Host Recheck Seconds", 10 }, { "Keepalive", 0 }, { "TCP Keepalive", false },
         { "TCP Keepalive Time", 0 }, { "TCP Keepalive Interval", 0 }, { "Read Buffer Size", 8192 }, { "Write Buffer Size", 8192 },
-        { "Socket Receive Buffer Size", 0 }, { "Socket Send Buffer Size", 0 }, { "Max Auto Prepare", 0 }, { "Auto Prepare Min Usages", 5 },
+        { "Socket Receive Buffer Size", 0 }, { "Socket Send Buffer Size", 0 },
         { "No Reset On Close", false }, { "Options", "" }, { "Array Nullability Mode", ArrayNullabilityMode.Never }, { "Load Table Composites", false },
         { "Server Compatibility Mode", "None" }, { "Trust Server Certificate", false }, { "Internal Command Timeout", -1 }, { "Multiplexing", false },
         { "Write Coalescing Buffer Threshold Bytes", 1000 },
@@ -27,7 +27,7 @@ public class ConnectionStringBuilderTests
     {
         { "Server", "Host" }, { "DB", "Database" }, { "User Name", "Username" }, { "UserId", "Username" }, { "User Id", "Username" }, { "UID", "Username" },
         { "PSW", "Password" }, { "PWD", "Password" }, { "SslMode", "SSL Mode" }, { "MinPoolSize", "Minimum Pool Size" }, { "Max Pool Size", "Maximum Pool Size" },
-        { "Load Balance Timeout", "Connection Lifetime" }, { "Krbsrvname", "Kerberos Service Name" }, { "NoResetOnClose", "No Reset On Close" },
+        { "Load Balance Timeout", "Connection Lifetime" }, { "Krbsrvname", "Kerberos Service Name" }, { "NoResetOnClose", "No Reset On Close" }, { "AutoPrepareMinUses", "Auto Prepare Min Usages" },
     };
 
     [Theory]
@@ -38,7 +38,7 @@ public class ConnectionStringBuilderTests
     public void Every_option_is_in_the_list_of_documented_defaults_or_an_addition()
     {
         var documented = DocumentedDefaults.Select(row => row.Data.Item1).ToHashSet();
-        Assert.Equal(["Max Value Bytes"], PgOptions.Table.Options.Select(option => option.Name).Except(documented));
+        Assert.Equal(["Auto Prepare", "Max Auto Prepare", "Auto Prepare Min Usages", "Max Value Bytes"], PgOptions.Table.Options.Select(option => option.Name).Except(documented));
     }
 
     [Theory]

@@ -47,6 +47,18 @@ internal static class Scenarios
             command.Parameters["a"].Value = 5L;
             await pen.Rows(command);
         },
+        ["prepared by itself"] = async (source, pen) =>
+        {
+            for (var i = 0; i < 5; i++)
+            {
+                await using var connection = await pen.Open(source);
+                await pen.Scalar(new("select 7", connection));
+                await pen.Rows(With(new("select @a + 1 as a, @b as b", connection), ("a", i), ("b", "text")));
+                await pen.Rows(With(new("select @a + 1 as a, @b as b", connection), ("a", 4L), ("b", i % 2 == 0 ? (object)DBNull.Value : "text")));
+                if (i == 3)
+                    await pen.Count(new("deallocate all", connection));
+            }
+        },
         ["several results"] = async (source, pen) =>
         {
             await using var connection = await pen.Open(source);

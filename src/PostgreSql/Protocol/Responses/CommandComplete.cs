@@ -12,7 +12,9 @@ namespace Slipstream.PostgreSql.Protocol.Responses;
 /// </summary>
 /// <param name="Kind">The first word.</param>
 /// <param name="Rows">The count, or 0 where the tag has none.</param>
-internal readonly record struct CommandComplete(CommandKind Kind, long Rows)
+/// <param name="DropsPrepared">The session's prepared statements are gone.</param>
+/// <param name="MayMoveNames">A name may stand for another table or function now than it did before, in this session.</param>
+internal readonly record struct CommandComplete(CommandKind Kind, long Rows, bool DropsPrepared = false, bool MayMoveNames = false)
 {
     /// <summary>Rows changed, as ADO.NET counts them: −1 for what changes none by nature, such as SELECT.</summary>
     public long RecordsAffected => Kind is CommandKind.Insert or CommandKind.Update or CommandKind.Delete or CommandKind.Merge or CommandKind.Copy ? Rows : -1;
@@ -23,13 +25,17 @@ internal readonly record struct CommandComplete(CommandKind Kind, long Rows)
         var tag = reader.BytesToZero();
         var kind = KindOf(tag);
         if (kind is CommandKind.Other or CommandKind.Call)
-            return new(kind, 0);
+            return new(kind, 0, tag.SequenceEqual("DISCARD ALL"u8) || tag.SequenceEqual("DEALLOCATE ALL"u8), kind == CommandKind.Call || Moves(tag));
 
         var count = tag[(tag.LastIndexOf((byte)' ') + 1)..];
         if (!Utf8Parser.TryParse(count, out long rows, out var used) || used != count.Length)
             reader.Fail();
         return new(kind, rows);
     }
+
+    // Whatever makes or renames something; or runs code that may: DO. (EXECUTE has the tag of what it executes.)
+    private static bool Moves(ReadOnlySpan<byte> tag) =>
+        tag.StartsWith("CREATE "u8) || tag.StartsWith("ALTER "u8) || tag.StartsWith("IMPORT "u8) || tag.SequenceEqual("DO"u8);
 
     private static CommandKind KindOf(ReadOnlySpan<byte> tag) =>
         tag.StartsWith("SELECT "u8) ? CommandKind.Select

@@ -1,0 +1,65 @@
+using System.Text;
+
+namespace Slipstream.PostgreSql.Statements;
+
+/// <summary>What kind of statement it is, by its first word.</summary>
+internal static class FirstWord
+{
+    /// <summary>
+    /// True for what the server plans, and what therefore gains by being prepared: SELECT, INSERT, UPDATE, DELETE, MERGE, VALUES, WITH, TABLE. All else are utility
+    /// statements, which have no plan. Source: PostgreSQL 18, PREPARE, "statement".
+    /// </summary>
+    public static bool IsPlanned(ReadOnlySpan<byte> sql)
+    {
+        var at = SkipToCode(sql);
+        var end = at;
+        while (end < sql.Length && char.IsAsciiLetter((char)sql[end]))
+            end++;
+        var word = sql[at..end];
+        return Is(word, "select"u8) || Is(word, "insert"u8) || Is(word, "update"u8) || Is(word, "delete"u8)
+            || Is(word, "with"u8) || Is(word, "values"u8) || Is(word, "merge"u8) || Is(word, "table"u8);
+    }
+
+    private static bool Is(ReadOnlySpan<byte> word, ReadOnlySpan<byte> lower) => Ascii.EqualsIgnoreCase(word, lower);
+
+    // White space, comments, and the parentheses of a query that begins with one.
+    private static int SkipToCode(ReadOnlySpan<byte> sql)
+    {
+        var at = 0;
+        while (at < sql.Length)
+        {
+            var rest = sql[at..];
+            if (rest[0] is (byte)' ' or (byte)'\t' or (byte)'\n' or (byte)'\r' or (byte)'\f' or (byte)'\v' or (byte)'(')
+                at++;
+            else if (rest.StartsWith("--"u8))
+                at += rest.IndexOfAny((byte)'\n', (byte)'\r') is >= 0 and var line ? line : rest.Length;
+            else if (rest.StartsWith("/*"u8))
+                at += CommentLength(rest);
+            else
+                break;
+        }
+
+        return at;
+    }
+
+    // Comments nest.
+    private static int CommentLength(ReadOnlySpan<byte> sql)
+    {
+        var depth = 0;
+        for (var at = 0; at < sql.Length;)
+        {
+            if (sql[at..].StartsWith("/*"u8))
+                (depth, at) = (depth + 1, at + 2);
+            else if (sql[at..].StartsWith("*/"u8))
+            {
+                (depth, at) = (depth - 1, at + 2);
+                if (depth == 0)
+                    return at;
+            }
+            else
+                at++;
+        }
+
+        return sql.Length;
+    }
+}
