@@ -14,15 +14,14 @@ using Slipstream.MySql.Statements;
 namespace Slipstream.MySql;
 
 /// <summary>One open session of a MySQL or MariaDB server: what the server has said about its state, and what is prepared there.</summary>
-internal sealed class MySqlSession : Session
+internal sealed partial class MySqlSession : Session
 {
     private readonly MySqlSessionOpener _opener;
     private readonly InitialHandshake _greeting;
     private readonly bool _serverIsUtf8Mb4;
     private readonly string _configuredDatabase;
+    private readonly ServerStatus _openingStatus;
     private ServerStatus _status;
-    private bool _characterSetChanged;
-    private bool _ansiQuotes;
 
     internal MySqlSession(Wire wire, Endpoint endpoint, Connect connect, MySqlSessionOpener opener, CodecSettings codecs, string database, long maxValueBytes)
         : base(wire, endpoint)
@@ -30,11 +29,12 @@ internal sealed class MySqlSession : Session
         _opener = opener;
         _greeting = connect.Greeting;
         _serverIsUtf8Mb4 = connect.CharacterSet == connect.Greeting.CharacterSet;
-        _status = connect.Status;
+        _status = _openingStatus = connect.Status;
         _configuredDatabase = database;
         Database = database;
         Capabilities = connect.Agreed;
         Codecs = codecs;
+        NeedsSettings = IsTracked;
         Results = new CommandExchange(this, codecs, maxValueBytes);
     }
 
@@ -92,21 +92,10 @@ internal sealed class MySqlSession : Session
     public QuotingRules Quoting => ((_status & ServerStatus.NoBackslashEscapes) != 0 ? QuotingRules.NoBackslashEscapes : 0)
         | ((IsMariaDb && (_status & ServerStatus.AnsiQuotes) != 0) || _ansiQuotes ? QuotingRules.AnsiQuotes : 0);
 
-    /// <summary>Takes note of an OK packet; the reader stands behind its fixed fields.</summary>
-    public void Learn(in Ok ok, ref ByteReader reader)
-    {
-        _status = ok.Status;
-        if ((ok.Status & ServerStatus.SessionStateChanged) != 0 && (Capabilities & Capabilities.SessionTrack) != 0)
-            Learn(SessionChanges.Read(ref reader));
-    }
-
-    /// <summary>Takes note of the status flags of an EOF packet.</summary>
-    public void Learn(ServerStatus status) => _status = status;
-
     protected override void GlueReset()
     {
         Prepared.Clear();
-        _ansiQuotes = false;
+        ForgetTracked();
         Queue.Glue(Commands.Reset(this), Wire);
         // A reset keeps the default database, and gives MySQL (not MariaDB) the server's default character set back.
         if (Database != _configuredDatabase && _configuredDatabase.Length > 0 || (Capabilities & Capabilities.SessionTrack) == 0 && _configuredDatabase.Length > 0)
@@ -114,6 +103,14 @@ internal sealed class MySqlSession : Session
         if (_characterSetChanged || (!IsMariaDb && !_serverIsUtf8Mb4))
             Queue.Glue(Commands.Statement(this, "SET NAMES utf8mb4"), Wire);
         _characterSetChanged = false;
+        if (IsTracked)
+            GlueSettings();
+    }
+
+    protected override void GlueSettings()
+    {
+        NeedsSettings = false;
+        Queue.Glue(Commands.Tracker(this), Wire);
     }
 
     protected override bool CanBeReset => Database == _configuredDatabase || _configuredDatabase.Length > 0;
@@ -125,6 +122,7 @@ internal sealed class MySqlSession : Session
     public override SimpleExchange CreateChangeDatabase(string database)
     {
         ForgetPrepared();
+        MarkUnproven();
         return Commands.InitDatabase(this, database);
     }
 
@@ -158,27 +156,6 @@ internal sealed class MySqlSession : Session
         catch (Exception exception) when (exception is Core.Errors.WireException or ObjectDisposedException)
         {
             // It has gone already.
-        }
-    }
-
-    private void Learn(SessionChanges changes)
-    {
-        if (changes.Schema is { } schema)
-        {
-            if (schema != Database)
-                ForgetPrepared();
-            Database = schema;
-        }
-
-        foreach (var (name, value) in changes.Variables ?? [])
-        {
-            if (name is "character_set_client" or "character_set_connection" or "character_set_results" && value != "utf8mb4")
-                _characterSetChanged = true;
-            // MySQL has no status flag for ANSI_QUOTES; it tells when sql_mode is among the variables it tracks.
-            if (name == "sql_mode")
-                _ansiQuotes = value.Contains("ANSI", StringComparison.OrdinalIgnoreCase);
-            if (name is "sql_mode" or "collation_connection" or "character_set_connection")
-                ForgetPrepared();
         }
     }
 }

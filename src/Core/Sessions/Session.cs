@@ -77,6 +77,12 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>A reset is owed before the next command; it will travel in the same send.</summary>
     public bool NeedsReset { get; set; }
 
+    /// <summary>Settings that every session needs are owed before the next command; a reset brings them along.</summary>
+    protected bool NeedsSettings { get; set; }
+
+    /// <summary>Whether several commands may travel in one send. False behind a proxy that cannot take it: then nothing is glued, and what is owed has a round trip of its own.</summary>
+    public bool MayPipeline { get; set; } = true;
+
     /// <summary>The interruption under way, until it has been settled.</summary>
     public Ladder? Ladder { get; private set; }
 
@@ -93,17 +99,20 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>Whether a lease starts with the state of a new session.</summary>
     public bool ResetsBetweenLeases { get; init; } = true;
 
-    /// <summary>The lease has ended: what it owed is forgotten, a reset is owed to the next one.</summary>
+    /// <summary>The lease has ended: what it owed is forgotten; a reset is owed to the next one, unless there is nothing to reset.</summary>
     public void Released()
     {
         Owed = null;
-        NeedsReset = ResetsBetweenLeases;
+        NeedsReset = ResetsBetweenLeases && (NeedsReset || !IsProvenClean);
         if (NeedsReset && !CanBeReset)
             Break("it cannot be brought back to the state of a new session");
     }
 
     /// <summary>False when the session is in a state that no reset undoes: it is not used again.</summary>
     protected virtual bool CanBeReset => true;
+
+    /// <summary>True when it is known that the lease has left the session as a reset would leave it.</summary>
+    protected virtual bool IsProvenClean => false;
 
     /// <summary>Glues what is owed (a reset, a BEGIN) in front of the command about to be encoded.</summary>
     public void GluePrefixes()
@@ -113,6 +122,8 @@ public abstract class Session : IPooledSession, IDeadlined
             NeedsReset = false;
             GlueReset();
         }
+        else if (NeedsSettings)
+            GlueSettings();
 
         if (Owed is { } owed)
         {
@@ -123,6 +134,9 @@ public abstract class Session : IPooledSession, IDeadlined
 
     /// <summary>Glues what brings the session back to the state of a new one.</summary>
     protected abstract void GlueReset();
+
+    /// <summary>Glues the settings of a session that was opened without them.</summary>
+    protected virtual void GlueSettings() => NeedsSettings = false;
 
     /// <summary>A statement that answers with nothing but yes or no.</summary>
     /// <param name="sql">Written by the provider, not by the user.</param>

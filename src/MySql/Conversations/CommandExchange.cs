@@ -429,11 +429,15 @@ internal sealed class CommandExchange : ResultExchange
         if (reader.Failed)
             throw new ProtocolException("an ERR packet", $"one of {length} bytes");
         Error = new ServerError(err.Number, err.SqlState, err.Message);
+        // What it changed before it failed, no server tells; a trigger may have.
+        _session.MarkUnproven();
         return End();
     }
 
     private void Begin(MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams)
     {
+        if (!statement.LeavesNoTrace(_session.IsMariaDb))
+            _session.MarkUnproven();
         _statement = statement;
         _goal = goal;
         Scalar = scalar;

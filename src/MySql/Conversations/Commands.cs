@@ -10,6 +10,20 @@ internal static class Commands
     // ER_QUERY_INTERRUPTED: a KILL QUERY that came after its query had ended.
     private const int QueryInterrupted = 1317;
 
+    /// <summary>
+    /// Lets OK packets tell what a statement changes in the session: that anything did (state_change), the transaction's state, and the new
+    /// values of what the driver must know. Its own variables are among them, so that nobody switches it off unnoticed. sql_mode is
+    /// assigned to itself because only what is assigned is told.
+    /// </summary>
+    private static ReadOnlySpan<byte> TrackerSettings =>
+        """
+        SET SESSION session_track_state_change=ON,session_track_transaction_info='STATE',session_track_system_variables='autocommit,character_set_client,character_set_connection,character_set_results,collation_connection,session_track_state_change,session_track_system_variables,sql_mode,time_zone',sql_mode=@@sql_mode
+        """u8;
+
+    /// <summary>Switches the session tracker on.</summary>
+    public static SimpleCommand Tracker(MySqlSession session) =>
+        new(session, "the session tracker's settings", static writer => Query.Write(writer, TrackerSettings)) { IsTracker = true };
+
     public static SimpleCommand Statement(MySqlSession? session, string sql) =>
         new(session, sql.Split(' ', 2)[0], writer => Query.Write(writer, System.Text.Encoding.UTF8.GetBytes(sql)));
 

@@ -21,6 +21,9 @@ internal sealed class SimpleCommand(MySqlSession? session, string what, Action<B
     /// <summary>A refusal with this number is what was hoped for.</summary>
     public int ToleratedError { get; init; }
 
+    /// <summary>Switches the session tracker on: a refusal only means that there is none.</summary>
+    public bool IsTracker { get; init; }
+
     public override void Encode(Wire wire) => write(wire.Out);
 
     public override Step Advance(Wire wire)
@@ -40,12 +43,14 @@ internal sealed class SimpleCommand(MySqlSession? session, string what, Action<B
             case Ok.Header:                                     // S: OK
                 var ok = Ok.Read(ref reader);
                 if (!reader.Failed)
-                    session?.Learn(ok, ref reader);
+                    session?.LearnOwn(ok, ref reader, IsTracker);
                 break;
             case Err.Header:                                    // S: ERR
                 var err = Err.Read(ref reader);
-                if (err.Number != ToleratedError)
-                    Error = new ServerError(err.Number, err.SqlState, err.Message);
+                if (err.Number == ToleratedError || IsTracker)
+                    break;
+                session?.MarkUnproven();
+                Error = new ServerError(err.Number, err.SqlState, err.Message);
                 break;
             default:
                 reader.Fail();

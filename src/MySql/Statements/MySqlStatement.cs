@@ -7,9 +7,13 @@ namespace Slipstream.MySql.Statements;
 internal sealed class MySqlStatement(string sql) : Statement(sql)
 {
     private Scanned? _scanned;
+    private Traces _traces;
 
     /// <summary>The columns of its last result in the text protocol: compared as bytes, parsed only when different.</summary>
     public ResultMetadata? TextMetadata { get; set; }
+
+    /// <summary>True when the text is understood so far that whatever it changes in the session, the server's tracker tells.</summary>
+    public bool LeavesNoTrace(bool isMariaDb) => _traces.LeavesNone(Sql, isMariaDb);
 
     /// <summary>What scanning under <paramref name="rules"/> finds.</summary>
     public ScannedSql Scan(QuotingRules rules)

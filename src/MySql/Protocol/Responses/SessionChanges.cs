@@ -9,14 +9,16 @@ namespace Slipstream.MySql.Protocol.Responses;
 /// { type (1) | data (lenenc string) } …
 /// 00 system variables: { name (lenenc string) | value (lenenc string) } …
 /// 01 schema: name (lenenc string)
-/// 02 state change: "1" (lenenc string)
+/// 02 state change: 1 or 0 (one character, without a length of its own)
 /// 03 GTIDs · 04 transaction characteristics (lenenc string)
 /// 05 transaction state: eight letters (lenenc string)
 /// </code>
 /// Source: "OK_Packet", "Session State Information" (page_protocol_basic_ok_packet_sessinfo).
 /// </summary>
-public sealed class SessionChanges
+public struct SessionChanges
 {
+    private ulong _transaction;
+
     /// <summary>The new default database; null when it did not change.</summary>
     public string? Schema { get; private set; }
 
@@ -24,10 +26,16 @@ public sealed class SessionChanges
     public bool StateChanged { get; private set; }
 
     /// <summary>Eight letters ("T_______": a transaction is open); null when the server did not say.</summary>
-    public string? TransactionState { get; private set; }
+    // Kept as bytes: inside a transaction every answer has it, and must not allocate.
+    public readonly string? TransactionState => _transaction == 0 ? null : Encoding.ASCII.GetString(BitConverter.GetBytes(_transaction));
+
+    /// <summary>True when the server said that no transaction is open and no table locked; false when it said otherwise; null when it did not say.</summary>
+    public readonly bool? IsIdle => _transaction == 0 ? null : _transaction == Idle;
 
     /// <summary>The statements that would repeat the transaction's characteristics; null when the server did not say.</summary>
     public string? TransactionCharacteristics { get; private set; }
+
+    private static ulong Idle => BitConverter.ToUInt64("________"u8);
 
     /// <summary>Changed system variables with their new values, in the order in which they came; null when there are none.</summary>
     public List<KeyValuePair<string, string>>? Variables { get; private set; }
@@ -72,13 +80,16 @@ public sealed class SessionChanges
                 Schema = data.LengthEncodedText();
                 break;
             case 2:
-                StateChanged = data.LengthEncodedBytes() is [(byte)'1'];
+                StateChanged = data.Rest() is [(byte)'1'];
                 break;
             case 4:
                 TransactionCharacteristics = data.LengthEncodedText();
                 break;
             case 5:
-                TransactionState = Encoding.ASCII.GetString(data.LengthEncodedBytes());
+                if (data.LengthEncodedBytes() is { Length: sizeof(ulong) } letters)
+                    _transaction = BitConverter.ToUInt64(letters);
+                else
+                    data.Fail();
                 break;
         }
     }

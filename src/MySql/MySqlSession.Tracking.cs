@@ -1,0 +1,124 @@
+using Slipstream.Core.Bytes;
+using Slipstream.MySql.Protocol;
+using Slipstream.MySql.Protocol.Connect;
+using Slipstream.MySql.Protocol.Responses;
+
+namespace Slipstream.MySql;
+
+/// <content>What OK packets tell of the session, and what is proven by it.</content>
+internal sealed partial class MySqlSession
+{
+    // Both: without DEPRECATE_EOF the end of a result set says nothing of the session.
+    private const Capabilities Tracking = Capabilities.SessionTrack | Capabilities.DeprecateEof;
+
+    private bool _characterSetChanged;
+    private bool _ansiQuotes;
+    private bool _initialAnsiQuotes;
+    private string? _sqlMode;
+    private bool _isIdle = true;
+    private int _unprovenAtReset;
+
+    /// <summary>
+    /// True from the server's confirmation that its OK packets tell every change of the session's state until the next reset, which
+    /// switches that off.
+    /// </summary>
+    public bool TrackerIsOn { get; private set; }
+
+    /// <summary>
+    /// Goes up with everything behind which the session's state is not known: an error, a change that the server told of, a statement that may
+    /// change more than the server tells. Two equal values mean that nothing of the kind came in between.
+    /// </summary>
+    public int Unproven { get; private set; }
+
+    /// <summary>True while nothing has happened since the last reset (or the opening) of which a next user could see a trace.</summary>
+    public bool IsClean => TrackerIsOn && Unproven == _unprovenAtReset && _isIdle && !_characterSetChanged
+        && (_status & (ServerStatus.Autocommit | ServerStatus.InTransaction)) == ServerStatus.Autocommit && Database == _configuredDatabase;
+
+    private bool IsTracked => (Capabilities & Tracking) == Tracking;
+
+    /// <summary>Something happened that may have changed more of the session than the server tells.</summary>
+    public void MarkUnproven() => Unproven++;
+
+    /// <summary>Takes note of an OK packet in answer to a user's statement; the reader stands behind its fixed fields.</summary>
+    public void Learn(in Ok ok, ref ByteReader reader)
+    {
+        _status = ok.Status;
+        if ((ok.Status & ServerStatus.SessionStateChanged) != 0 && (Capabilities & Capabilities.SessionTrack) != 0 && Learn(ref reader))
+            MarkUnproven();
+    }
+
+    /// <summary>Takes note of an OK packet in answer to a command of the driver's own, which leaves no trace that it does not know of.</summary>
+    /// <param name="ok">Its fixed fields.</param>
+    /// <param name="reader">Stands behind them.</param>
+    /// <param name="isTracker">The answer to the tracker's settings.</param>
+    public void LearnOwn(in Ok ok, ref ByteReader reader, bool isTracker)
+    {
+        _status = ok.Status;
+        var told = (ok.Status & ServerStatus.SessionStateChanged) != 0 && (Capabilities & Capabilities.SessionTrack) != 0 && Learn(ref reader);
+        // Only a tracker that tells of its own settings is one: a proxy may take them and tell nothing.
+        if (isTracker)
+            TrackerIsOn = told;
+    }
+
+    /// <summary>Takes note of the status flags of an EOF packet.</summary>
+    public void Learn(ServerStatus status) => _status = status;
+
+    // A reset brings back the server's settings and switches the tracker off.
+    private void ForgetTracked()
+    {
+        const ServerStatus Quotes = ServerStatus.NoBackslashEscapes | ServerStatus.AnsiQuotes;
+        // What is glued behind the reset is written under the rules in force then, not under those that the last user chose.
+        _status = (_status & ~Quotes) | (_openingStatus & Quotes);
+        _ansiQuotes = _initialAnsiQuotes;
+        _sqlMode = null;
+        _isIdle = true;
+        TrackerIsOn = false;
+        _unprovenAtReset = Unproven;
+    }
+
+    /// <summary>True when the server said that something of the session was changed.</summary>
+    private bool Learn(ref ByteReader reader)
+    {
+        var changes = SessionChanges.Read(ref reader);
+        if (changes.IsIdle is { } isIdle)
+            _isIdle = isIdle;
+        if (changes.Schema is { } schema)
+        {
+            if (schema != Database)
+                ForgetPrepared();
+            Database = schema;
+        }
+
+        if (changes.Variables is { } variables)
+            foreach (var (name, value) in variables)
+                LearnVariable(name, value);
+        return changes.StateChanged || changes.Schema is not null || changes.Variables is not null;
+    }
+
+    private void LearnVariable(string name, string value)
+    {
+        switch (name)
+        {
+            case "character_set_client" or "character_set_connection" or "character_set_results":
+                _characterSetChanged |= value != "utf8mb4";
+                if (name == "character_set_connection")
+                    ForgetPrepared();
+                break;
+            case "collation_connection":
+                ForgetPrepared();
+                break;
+            case "sql_mode":
+                // MySQL has no status flag for ANSI_QUOTES.
+                _ansiQuotes = value.Contains("ANSI", StringComparison.OrdinalIgnoreCase);
+                if (_sqlMode is null)
+                    _initialAnsiQuotes = _ansiQuotes;
+                else if (_sqlMode != value)
+                    ForgetPrepared();
+                _sqlMode = value;
+                break;
+            case "session_track_state_change" or "session_track_system_variables":
+                TrackerIsOn = false;
+                break;
+        }
+    }
+}

@@ -1,0 +1,199 @@
+namespace Slipstream.MySql.Statements;
+
+/// <summary>
+/// Reads a text as words and marks, and says whether all of it is understood: only SELECT and statements that change data, no function but
+/// the server's own, no INTO but INSERT's, no assignment. What those change in their session the server's tracker tells; what it does not
+/// tell (verified: <c>SELECT … INTO @x</c>, <c>:=</c>, GET_LOCK, HANDLER, LAST_INSERT_ID(x), SET ROLE, FLUSH) is none of those. It is no
+/// grammar: what it does not know leaves a trace, which costs a reset. The answer is the same under every sql_mode that a session may have.
+/// </summary>
+internal ref struct TraceScanner
+{
+    private enum Token
+    {
+        End,
+
+        /// <summary>Something behind which nothing can be proven.</summary>
+        Unknown,
+        Word,
+
+        /// <summary>In backticks, or in double quotes: a name, or where quotes are not ANSI's a string.</summary>
+        QuotedName,
+        Text,
+        Mark,
+    }
+
+    private readonly string _sql;
+    private readonly bool _isMariaDb;
+    private int _from;
+    private int _at;
+
+    private TraceScanner(string sql, bool isMariaDb)
+    {
+        _sql = sql;
+        _isMariaDb = isMariaDb;
+    }
+
+    /// <summary>True when nothing but what the server's tracker tells can remain in the session.</summary>
+    public static bool LeavesNoTrace(string sql, bool isMariaDb) => new TraceScanner(sql, isMariaDb).Run();
+
+    private readonly ReadOnlySpan<char> Current => _sql.AsSpan(_from, _at - _from);
+
+    private bool Run()
+    {
+        while (true)
+        {
+            switch (Next())
+            {
+                case Token.End:
+                    return true;
+                case Token.Mark when _sql[_from] is ';' or '(':
+                    break;
+                case Token.Word when TraceWords.Begins(Current):
+                    if (!RunStatement())
+                        return false;
+                    break;
+                default:
+                    return false;
+            }
+        }
+    }
+
+    // To the semicolon behind it, or to the end.
+    private bool RunStatement()
+    {
+        // Where an INSERT names its table, a name in front of a parenthesis is not a function's.
+        var namesTable = TraceWords.Inserts(Current);
+        var before = Token.Word;
+        var isCallee = false;
+        var mayStandApart = true;
+        var isQualified = false;
+        while (true)
+        {
+            var end = _at;
+            var token = Next();
+            switch (token)
+            {
+                case Token.End:
+                    return true;
+                case Token.Unknown:
+                    return false;
+                case Token.Word when isQualified:
+                case Token.QuotedName:
+                    // A function in a database, or in backticks, is never the server's own.
+                    isCallee = mayStandApart = isQualified = false;
+                    break;
+                case Token.Word:
+                    if (TraceWords.LeavesTrace(Current) || (!namesTable && TraceWords.IsInto(Current)))
+                        return false;
+                    mayStandApart = TraceWords.PrecedesParenthesis(Current);
+                    isCallee = mayStandApart || TraceWords.IsFunction(Current, _isMariaDb);
+                    namesTable &= !TraceWords.EndsTable(Current);
+                    break;
+                case Token.Text:
+                    isQualified = false;
+                    break;
+                default:
+                    switch (_sql[_from])
+                    {
+                        case ';':
+                            return true;
+                        case ':':
+                            return false;
+                        case '(':
+                            // With a blank in between, COUNT ( is a stored function's name.
+                            if (before is Token.Word or Token.QuotedName && !namesTable && !(isCallee && (mayStandApart || end == _from)))
+                                return false;
+                            namesTable = false;
+                            break;
+                    }
+
+                    // "1.INTO" is the number and the word; behind a name the dot makes a name of everything.
+                    isQualified = _sql[_from] == '.' && end == _from && (before == Token.QuotedName ? _sql[end - 1] == '`' : before == Token.Word && !_startsWithDigit);
+                    break;
+            }
+
+            before = token;
+        }
+    }
+
+    private bool _startsWithDigit;
+
+    private Token Next()
+    {
+        while (true)
+        {
+            while (_at < _sql.Length && _sql[_at] is ' ' or (>= '\t' and <= '\r'))
+                _at++;
+            _from = _at;
+            if (_at == _sql.Length)
+                return Token.End;
+            var value = _sql[_at];
+            var next = _at + 1 < _sql.Length ? _sql[_at + 1] : '\0';
+            switch (value)
+            {
+                case '\'':
+                    return Quoted(value, Token.Text);
+                case '"' or '`':
+                    return Quoted(value, Token.QuotedName);
+                case '#':
+                // "--5" is minus minus five: a comment has a blank or a control character behind it, or nothing.
+                case '-' when next == '-' && (_at + 2 == _sql.Length || _sql[_at + 2] <= ' ' || _sql[_at + 2] == '\x7F'):
+                    var line = _sql.AsSpan(_at).IndexOf('\n');
+                    _at = line < 0 ? _sql.Length : _at + line + 1;
+                    continue;
+                case '/' when next == '*':
+                    if (!SkipComment())
+                        return Token.Unknown;
+                    continue;
+                case < ' ' or '\x7F':
+                    return Token.Unknown;
+            }
+
+            _startsWithDigit = char.IsAsciiDigit(value);
+            if (!IsNameCharacter(value))
+            {
+                _at++;
+                return Token.Mark;
+            }
+
+            while (_at < _sql.Length && IsNameCharacter(_sql[_at]))
+                _at++;
+            return Token.Word;
+        }
+    }
+
+    private static bool IsNameCharacter(char value) => value != '.' && SqlScanner.IsNameCharacter(value);
+
+    private Token Quoted(char quote, Token token)
+    {
+        for (_at++; _at < _sql.Length; _at++)
+        {
+            if (_sql[_at] != quote)
+                continue;
+            // A quote behind an odd number of backslashes ends the string under one sql_mode and belongs to it under another.
+            var backslashes = 0;
+            while (quote != '`' && _sql[_at - 1 - backslashes] == '\\')
+                backslashes++;
+            if (backslashes % 2 == 1)
+                return Token.Unknown;
+            _at++;
+            // A doubled quote needs no care: two pieces, one behind the other, are one of the same kind.
+            return token;
+        }
+
+        return Token.Unknown;
+    }
+
+    // What stands in "/*! …" and "/*M! …" is for some servers code; a hint may set variables.
+    private bool SkipComment()
+    {
+        var rest = _sql.AsSpan(_at);
+        var end = rest[2..].IndexOf("*/");
+        if (end < 0 || rest.StartsWith("/*!") || rest.StartsWith("/*M!"))
+            return false;
+        if (rest.StartsWith("/*+") && rest[..end].Contains("SET_VAR", StringComparison.OrdinalIgnoreCase))
+            return false;
+        _at += end + 4;
+        return true;
+    }
+}

@@ -1,0 +1,84 @@
+namespace Slipstream.MySql.Statements;
+
+/// <summary>The words by which <see cref="TraceScanner"/> proves that a statement leaves no trace in its session.</summary>
+internal static class TraceWords
+{
+    private static readonly Set Beginnings = Of("SELECT INSERT REPLACE UPDATE DELETE WITH VALUES TABLE");
+
+    // Reserved words (OVER since there are window functions): no stored function can be called by such a name.
+    private static readonly Set BeforeParenthesis = Of("""
+        ALL AND AS BETWEEN BY CASE DISTINCT DIV ELSE EXISTS FROM HAVING IN INDEX INTERVAL IS JOIN KEY LIKE LIMIT MOD NOT ON OR OVER
+        PARTITION REGEXP RLIKE SELECT SET THEN UNION USING VALUES WHEN WHERE WITH XOR
+        """);
+
+    // Between the INSERT's table and what follows it, when that is no list of columns.
+    private static readonly Set BehindTable = Of("VALUES VALUE SELECT SET WITH TABLE PARTITION");
+
+    // NEXT and PREVIOUS VALUE FOR a sequence; PROCEDURE ANALYSE. The functions among them are in no list, and stand here for the reader.
+    private static readonly Set Tracing = Of("GET_LOCK RELEASE_LOCK RELEASE_ALL_LOCKS LAST_INSERT_ID NEXTVAL LASTVAL SETVAL NEXT PREVIOUS PROCEDURE");
+
+    /// <summary>
+    /// The functions that MySQL and MariaDB have in common and that change nothing of their session. A name that only one of them has may be a
+    /// stored function of the other.
+    /// </summary>
+    private static readonly Set Functions = Of("""
+        ABS ACOS ASIN ATAN ATAN2 CEIL CEILING CONV COS COT CRC32 DEGREES EXP FLOOR GREATEST LEAST LN LOG LOG10 LOG2 MOD OCT PI POW POWER RADIANS RAND
+        ROUND SIGN SIN SQRT TAN TRUNCATE
+        ASCII BIN BIT_LENGTH CHAR CHARACTER_LENGTH CHAR_LENGTH CHARSET COERCIBILITY COLLATION CONCAT CONCAT_WS ELT EXPORT_SET FIELD FIND_IN_SET FORMAT
+        FROM_BASE64 HEX INSERT INSTR LCASE LEFT LENGTH LOCATE LOWER LPAD LTRIM MAKE_SET MID OCTET_LENGTH ORD POSITION QUOTE REPEAT REPLACE REVERSE RIGHT
+        RPAD RTRIM SOUNDEX SPACE STRCMP SUBSTR SUBSTRING SUBSTRING_INDEX TO_BASE64 TRIM UCASE UNHEX UPPER WEIGHT_STRING REGEXP_INSTR REGEXP_REPLACE
+        REGEXP_SUBSTR MATCH AGAINST
+        ADDDATE ADDTIME CONVERT_TZ CURDATE CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP CURTIME DATE DATEDIFF DATE_ADD DATE_FORMAT DATE_SUB DAY DAYNAME
+        DAYOFMONTH DAYOFWEEK DAYOFYEAR EXTRACT FROM_DAYS FROM_UNIXTIME GET_FORMAT HOUR LAST_DAY LOCALTIME LOCALTIMESTAMP MAKEDATE MAKETIME MICROSECOND
+        MINUTE MONTH MONTHNAME NOW PERIOD_ADD PERIOD_DIFF QUARTER SECOND SEC_TO_TIME STR_TO_DATE SUBDATE SUBTIME SYSDATE TIME TIMEDIFF TIMESTAMP
+        TIMESTAMPADD TIMESTAMPDIFF TIME_FORMAT TIME_TO_SEC TO_DAYS TO_SECONDS UNIX_TIMESTAMP UTC_DATE UTC_TIME UTC_TIMESTAMP WEEK WEEKDAY WEEKOFYEAR YEAR
+        YEARWEEK
+        AVG BIT_AND BIT_OR BIT_XOR COUNT GROUP_CONCAT JSON_ARRAYAGG JSON_OBJECTAGG MAX MIN STD STDDEV STDDEV_POP STDDEV_SAMP SUM VARIANCE VAR_POP VAR_SAMP
+        CUME_DIST DENSE_RANK FIRST_VALUE LAG LAST_VALUE LEAD NTH_VALUE NTILE PERCENT_RANK RANK ROW_NUMBER
+        JSON_ARRAY JSON_ARRAY_APPEND JSON_ARRAY_INSERT JSON_CONTAINS JSON_CONTAINS_PATH JSON_DEPTH JSON_EXTRACT JSON_INSERT JSON_KEYS JSON_LENGTH
+        JSON_MERGE_PATCH JSON_MERGE_PRESERVE JSON_OBJECT JSON_OVERLAPS JSON_QUOTE JSON_REMOVE JSON_REPLACE JSON_SEARCH JSON_SET JSON_TABLE JSON_TYPE
+        JSON_UNQUOTE JSON_VALID JSON_VALUE
+        CAST COALESCE CONVERT DEFAULT IF IFNULL ISNULL NULLIF BIT_COUNT COMPRESS UNCOMPRESS UNCOMPRESSED_LENGTH AES_DECRYPT AES_ENCRYPT MD5 SHA SHA1 SHA2
+        INET_ATON INET_NTOA INET6_ATON INET6_NTOA IS_IPV4 IS_IPV6 UUID UUID_SHORT SLEEP BENCHMARK CONNECTION_ID CURRENT_ROLE CURRENT_USER DATABASE SCHEMA
+        SESSION_USER SYSTEM_USER USER VERSION IS_FREE_LOCK IS_USED_LOCK NAME_CONST VALUE ROW
+        DECIMAL NUMERIC BINARY VARBINARY VARCHAR NCHAR FLOAT DOUBLE DATETIME DEC FIXED
+        ST_ASBINARY ST_ASTEXT ST_ASWKB ST_ASWKT ST_CONTAINS ST_DISTANCE ST_DISTANCE_SPHERE ST_EQUALS ST_GEOMFROMTEXT ST_GEOMFROMWKB ST_INTERSECTS ST_SRID
+        ST_TOUCHES ST_WITHIN ST_X ST_Y POINT LINESTRING POLYGON MULTIPOINT GEOMETRYCOLLECTION
+        """);
+
+    private static readonly Set OfMySqlOnly = Of("ANY_VALUE BIN_TO_UUID UUID_TO_BIN IS_UUID REGEXP_LIKE GROUPING JSON_PRETTY JSON_STORAGE_SIZE RANDOM_BYTES");
+
+    private static readonly Set OfMariaDbOnly = Of("JSON_QUERY JSON_DETAILED JSON_EXISTS MEDIAN NVL NVL2 ADD_MONTHS");
+
+    /// <summary>Whether a statement of this first word can be understood.</summary>
+    public static bool Begins(ReadOnlySpan<char> word) => Beginnings.Has(word);
+
+    public static bool Inserts(ReadOnlySpan<char> word) => Is(word, "INSERT") || Is(word, "REPLACE");
+
+    /// <summary>INTO: behind INSERT in front of its table, elsewhere in front of variables and files.</summary>
+    public static bool IsInto(ReadOnlySpan<char> word) => Is(word, "INTO");
+
+    public static bool EndsTable(ReadOnlySpan<char> word) => BehindTable.Has(word);
+
+    public static bool LeavesTrace(ReadOnlySpan<char> word) => Tracing.Has(word);
+
+    /// <summary>A word, and no name, in front of a parenthesis, with or without a blank.</summary>
+    public static bool PrecedesParenthesis(ReadOnlySpan<char> word) => BeforeParenthesis.Has(word);
+
+    /// <summary>One of the server's own functions that leave no trace (or a type, in a CAST).</summary>
+    public static bool IsFunction(ReadOnlySpan<char> word, bool isMariaDb) => Functions.Has(word) || (isMariaDb ? OfMariaDbOnly : OfMySqlOnly).Has(word);
+
+    private static bool Is(ReadOnlySpan<char> word, string other) => word.Equals(other, StringComparison.OrdinalIgnoreCase);
+
+    private static Set Of(string words) => new(words);
+
+    private sealed class Set
+    {
+        private readonly HashSet<string>.AlternateLookup<ReadOnlySpan<char>> _words;
+
+        public Set(string words) =>
+            _words = words.Split([' ', '\r', '\n'], StringSplitOptions.RemoveEmptyEntries).ToHashSet(StringComparer.OrdinalIgnoreCase).GetAlternateLookup<ReadOnlySpan<char>>();
+
+        public bool Has(ReadOnlySpan<char> word) => _words.Contains(word);
+    }
+}
