@@ -1,5 +1,6 @@
 using Slipstream.Core.Bytes;
 using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
 using Slipstream.Core.Statements;
 using Slipstream.Core.Wires;
@@ -23,7 +24,7 @@ internal sealed partial class MySqlSession : Session
     private readonly ServerStatus _openingStatus;
     private ServerStatus _status;
 
-    internal MySqlSession(Wire wire, Endpoint endpoint, Connect connect, MySqlSessionOpener opener, CodecSettings codecs, string database, long maxValueBytes)
+    internal MySqlSession(Wire wire, Endpoint endpoint, Connect connect, MySqlSessionOpener opener, CodecSettings codecs, string database, long maxValueBytes, ServerSendBuffer? sendBuffer = null)
         : base(wire, endpoint)
     {
         _opener = opener;
@@ -35,6 +36,8 @@ internal sealed partial class MySqlSession : Session
         Capabilities = connect.Agreed;
         Codecs = codecs;
         NeedsSettings = IsTracked;
+        _sendBuffer = sendBuffer;
+        OwesUnanswered = sendBuffer is { IsAdaptive: false };
         Results = new CommandExchange(this, codecs, maxValueBytes);
     }
 

@@ -9,7 +9,7 @@ namespace Slipstream.Core.Bytes;
 /// A growing buffer of bytes that will leave. Writing appends and never waits. Headers are written as a hole first and patched
 /// when the length is known (<see cref="Length"/> before, <see cref="Written"/> after).
 /// </summary>
-public sealed class ByteWriter(int capacity = ByteWriter.InitialCapacity)
+public sealed partial class ByteWriter(int capacity = ByteWriter.InitialCapacity)
 {
     /// <summary>Most commands fit; a larger buffer is kept up to <see cref="KeptCapacity"/> and given back after the send.</summary>
     public const int InitialCapacity = 1024;
@@ -19,7 +19,7 @@ public sealed class ByteWriter(int capacity = ByteWriter.InitialCapacity)
 
     private byte[] _buffer = new byte[capacity];
 
-    /// <summary>Bytes written.</summary>
+    /// <summary>Bytes written, without the gathered ones: see <see cref="TotalLength"/>.</summary>
     public int Length { get; private set; }
 
     /// <summary>What has been written; the span and the array behind it are valid until the next write.</summary>
@@ -43,7 +43,12 @@ public sealed class ByteWriter(int capacity = ByteWriter.InitialCapacity)
     public void Shrink(int count) => Length -= count;
 
     /// <summary>Forgets what was written from <paramref name="length"/> on: a message that could not be finished never leaves.</summary>
-    public void Truncate(int length) => Length = Math.Min(Length, length);
+    public void Truncate(int length)
+    {
+        Length = Math.Min(Length, length);
+        if (HasGathered)
+            TruncateGathered(length);
+    }
 
     public void Byte(byte value) => Grow(1)[0] = value;
 
@@ -87,6 +92,8 @@ public sealed class ByteWriter(int capacity = ByteWriter.InitialCapacity)
     public void Clear()
     {
         Length = 0;
+        if (HasGathered)
+            ForgetGathered();
         if (_buffer.Length > KeptCapacity)
             _buffer = new byte[InitialCapacity];
     }
@@ -103,7 +110,10 @@ public sealed class ByteWriter(int capacity = ByteWriter.InitialCapacity)
     {
         var needed = (long)Length + count;
         if (needed > Array.MaxLength)
-            throw new InvalidOperationException($"The message would have {needed:N0} bytes, more than the {Array.MaxLength:N0} that can be sent at once: send the value in parts.");
+            ThrowTooLong(needed);
         Array.Resize(ref _buffer, (int)Math.Min(Math.Max(needed, _buffer.Length * 2L), Array.MaxLength));
     }
+
+    private static void ThrowTooLong(long needed) =>
+        throw new InvalidOperationException($"The message would have {needed:N0} bytes, more than the {Array.MaxLength:N0} that can be sent at once: send the value in parts.");
 }

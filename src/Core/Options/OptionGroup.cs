@@ -33,6 +33,9 @@ public sealed class OptionGroup
         where T : struct, IBinaryInteger<T> =>
         Add(new NumberOption<T>(name, aliases, defaultValue, minimum, maximum, unit, doc) { Refuses = refuses });
 
+    // The word Auto or a number; Auto, the default, is −1.
+    public Option<int> NumberOrAuto(string name, string[] aliases, int maximum, string unit, string doc) => Add(new AutoOption(name, aliases, maximum, unit, doc));
+
     public Option<T> Words<T>(string name, string[] aliases, T defaultValue, (string Word, T Value)[] words, string doc, Func<T, string?>? refuses = null)
         where T : struct, Enum =>
         Add(new WordOption<T>(name, aliases, defaultValue, words, doc) { Refuses = refuses });

@@ -57,6 +57,27 @@ internal sealed class NumberOption<T>(string name, string[] aliases, T defaultVa
     private protected override bool IsInRange(T value) => value >= minimum && value <= maximum;
 }
 
+/// <summary>A whole number, or the word Auto, which is −1: the driver finds out.</summary>
+internal sealed class AutoOption(string name, string[] aliases, int maximum, string unit, string doc) : Option<int>(name, aliases, -1, doc)
+{
+    private const string Word = "Auto";
+
+    public override string Allowed => $"{Word}, or a whole number of {unit} from 0 to {Format(maximum)}";
+
+    public override string AllowedInShort => $"{Word}, 0 to {Format(maximum)} {unit}";
+
+    public override string Format(int value) => value == -1 ? Word : value.ToString(CultureInfo.InvariantCulture);
+
+    private protected override bool TryParse(string text, out int value)
+    {
+        value = -1;
+        return text.Trim().Equals(Word, StringComparison.OrdinalIgnoreCase)
+            || int.TryParse(text, NumberStyles.AllowLeadingSign | NumberStyles.AllowLeadingWhite | NumberStyles.AllowTrailingWhite, CultureInfo.InvariantCulture, out value) && IsInRange(value);
+    }
+
+    private protected override bool IsInRange(int value) => value >= -1 && value <= maximum;
+}
+
 /// <summary>One word of a list; several words may mean the same value, the first of them is printed.</summary>
 internal sealed class WordOption<T>(string name, string[] aliases, T defaultValue, (string Word, T Value)[] words, string doc)
     : Option<T>(name, aliases, defaultValue, doc) where T : struct, Enum

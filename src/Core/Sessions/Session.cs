@@ -103,6 +103,7 @@ public abstract class Session : IPooledSession, IDeadlined
     public void Released()
     {
         Owed = null;
+        Wire.Shrink();
         NeedsReset = ResetsBetweenLeases && (NeedsReset || !IsProvenClean);
         if (NeedsReset && !CanBeReset)
             Break("it cannot be brought back to the state of a new session");
@@ -130,6 +131,21 @@ public abstract class Session : IPooledSession, IDeadlined
             Owed = null;
             Queue.Glue(owed, Wire);
         }
+
+        if (OwesUnanswered)
+        {
+            OwesUnanswered = false;
+            WriteUnanswered();
+        }
+    }
+
+    /// <summary>Something that the server does not answer is owed before the next command: see <see cref="WriteUnanswered"/>.</summary>
+    protected bool OwesUnanswered { get; set; }
+
+    /// <summary>Appends what is owed and never answered: it takes no place among the conversations.</summary>
+    protected virtual void WriteUnanswered()
+    {
+        // Most providers owe nothing of the kind.
     }
 
     /// <summary>Glues what brings the session back to the state of a new one.</summary>

@@ -26,8 +26,10 @@ public static class AsyncPump
                     wire.Took(await wire.Transport.ReceiveAsync(wire.Room()).ConfigureAwait(false));
                     break;
                 case Step.Send:
-                    if (wire.IsAnsweredEarly && wire.Out.Length > BlockingPump.SafeAhead)
-                        await SendWhileReceivingAsync(wire).ConfigureAwait(false);
+                    if (wire.Out.HasGathered)
+                        await SendGatheredAsync(wire).ConfigureAwait(false);
+                    else if (wire.IsAnsweredEarly && wire.Out.Length > BlockingPump.SafeAhead)
+                        await SendWhileReceivingAsync(wire, wire.Out.WrittenMemory).ConfigureAwait(false);
                     else
                         await wire.Transport.SendAsync(wire.Out.WrittenMemory).ConfigureAwait(false);
                     wire.Left();
@@ -47,10 +49,26 @@ public static class AsyncPump
         }
     }
 
-    // As BlockingPump.FlushWhileReceiving. A receive begins only when there is something to receive, so that none is under way when the send has ended.
-    private static async ValueTask SendWhileReceivingAsync(Wire wire)
+    // As BlockingPump.FlushGathered.
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    private static async ValueTask SendGatheredAsync(Wire wire)
     {
-        var sending = wire.Transport.SendAsync(wire.Out.WrittenMemory).AsTask();
+        for (var i = 0; i < wire.Out.Segments; i++)
+        {
+            var segment = wire.Out.Segment(i);
+            if (segment.IsEmpty)
+                continue;
+            if (wire.IsAnsweredEarly)
+                await SendWhileReceivingAsync(wire, segment).ConfigureAwait(false);
+            else
+                await wire.Transport.SendAsync(segment).ConfigureAwait(false);
+        }
+    }
+
+    // As BlockingPump.FlushWhileReceiving. A receive begins only when there is something to receive, so that none is under way when the send has ended.
+    private static async ValueTask SendWhileReceivingAsync(Wire wire, ReadOnlyMemory<byte> bytes)
+    {
+        var sending = wire.Transport.SendAsync(bytes).AsTask();
         while (!sending.IsCompleted)
         {
             if (wire.Transport.IsReadable)

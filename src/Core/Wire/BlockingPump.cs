@@ -33,17 +33,32 @@ public static class BlockingPump
 
     private static void Flush(Wire wire)
     {
-        if (wire.IsAnsweredEarly && wire.Out.Length > SafeAhead)
-            FlushWhileReceiving(wire);
+        if (wire.Out.HasGathered)
+            FlushGathered(wire);
+        else if (wire.IsAnsweredEarly && wire.Out.Length > SafeAhead)
+            FlushWhileReceiving(wire, wire.Out.Written);
         else
             wire.Transport.Send(wire.Out.Written);
         wire.Left();
     }
 
-    // Otherwise both peers could wait for ever, each for the other to read.
-    private static void FlushWhileReceiving(Wire wire)
+    // Large values leave from where they lie.
+    private static void FlushGathered(Wire wire)
     {
-        for (var left = wire.Out.Written; !left.IsEmpty; left = left[Math.Min(Piece, left.Length)..])
+        for (var i = 0; i < wire.Out.Segments; i++)
+        {
+            var segment = wire.Out.Segment(i).Span;
+            if (wire.IsAnsweredEarly)
+                FlushWhileReceiving(wire, segment);
+            else if (!segment.IsEmpty)
+                wire.Transport.Send(segment);
+        }
+    }
+
+    // Otherwise both peers could wait for ever, each for the other to read.
+    private static void FlushWhileReceiving(Wire wire, ReadOnlySpan<byte> bytes)
+    {
+        for (var left = bytes; !left.IsEmpty; left = left[Math.Min(Piece, left.Length)..])
         {
             while (!wire.Transport.WaitToSend())
                 wire.Took(wire.Transport.Receive(wire.RoomSpan()));

@@ -11,8 +11,15 @@ namespace Slipstream.Core.Wires;
 /// <remarks>Public fields: framing is part of the provider and inlined into its row loop.</remarks>
 public sealed class Wire(ITransport transport)
 {
-    /// <summary>64 KiB: the time of large results is flat beyond that, and smaller buffers double the receives.</summary>
+    /// <summary>64 KiB: smaller buffers double the receives of a large result.</summary>
     public const int NormalCapacity = 65536;
+
+    /// <summary>256 KiB while a large result streams in: fewer receives where the peer sends as much at once. The time is flat beyond that.</summary>
+    public const int StreamingCapacity = 4 * NormalCapacity;
+
+    // So many receives in a row that filled the buffer let it grow; so many in a row that half the normal one would hold let it shrink.
+    private const int FullBeforeGrowing = 4;
+    private const int SmallBeforeShrinking = 16;
 
     /// <summary>A buffer that grew beyond this for a large message is dropped as soon as it is empty.</summary>
     public const int KeptCapacity = 1 << 20;
@@ -39,6 +46,11 @@ public sealed class Wire(ITransport transport)
     public bool IsAnsweredEarly;
 
     private byte[]? _direct;
+
+    // The normal buffer while In is another one.
+    private byte[]? _kept;
+    private bool _isLent;
+    private int _streak;
     private int _directAt;
     private int _directEnd;
 
@@ -100,6 +112,7 @@ public sealed class Wire(ITransport transport)
         if (_direct is null)
         {
             End += count;
+            _streak = (_isLent ? count <= NormalCapacity / 2 : End == In.Length) ? _streak + 1 : 0;
             return;
         }
 
@@ -111,9 +124,28 @@ public sealed class Wire(ITransport transport)
     /// <summary>A send has taken all of <see cref="Out"/>.</summary>
     public void Left()
     {
-        Sent += Out.Length;
+        Sent += Out.TotalLength;
         Out.Clear();
         IsAnsweredEarly = false;
+    }
+
+    /// <summary>Gives a buffer back that was lent for a large result. Nothing may be in it.</summary>
+    public void Shrink()
+    {
+        if (!_isLent || Start != End)
+            return;
+        StreamingBuffers.Return(In);
+        In = TakeKept();
+        _isLent = false;
+        _streak = 0;
+        Start = End = 0;
+    }
+
+    private byte[] TakeKept()
+    {
+        var kept = _kept ?? GC.AllocateUninitializedArray<byte>(NormalCapacity);
+        _kept = null;
+        return kept;
     }
 
     private void MakeRoom()
@@ -121,9 +153,14 @@ public sealed class Wire(ITransport transport)
         if (Start == End)
         {
             Start = End = 0;
+            if (_isLent && _streak >= SmallBeforeShrinking)
+                Shrink();
             if (In.Length > KeptCapacity && Want <= NormalCapacity)
-                In = GC.AllocateUninitializedArray<byte>(NormalCapacity);
+                In = TakeKept();
         }
+
+        if (!_isLent && _streak >= FullBeforeGrowing && In.Length < StreamingCapacity)
+            MoveTo(StreamingBuffers.Lend(), isLent: true);
 
         // The buffer follows what has arrived, not what was announced: at most double, so a lying length costs its sender the bytes.
         var needed = Math.Max((long)Want, Buffered + 1L);
@@ -142,10 +179,24 @@ public sealed class Wire(ITransport transport)
         var target = capacity > In.Length ? GC.AllocateUninitializedArray<byte>(capacity) : In;
         if (target.Length == Buffered)
             throw new ProtocolException("a message that fits into memory", "one of more than 2 GiB");
-        Buffer.BlockCopy(In, Start, target, 0, Buffered);
+        MoveTo(target, isLent: false);
+    }
+
+    private void MoveTo(byte[] target, bool isLent)
+    {
+        var old = In;
+        Buffer.BlockCopy(old, Start, target, 0, Buffered);
         In = target;
         End -= Start;
         Start = 0;
+        if (ReferenceEquals(target, old))
+            return;
+        _streak = 0;
+        if (_isLent)
+            StreamingBuffers.Return(old);
+        else if (old.Length == NormalCapacity)
+            _kept = old;
+        _isLent = isLent;
     }
 
     private static void ThrowClosed() => throw new WireException(WireFailure.Lost, "The server closed the connection.");

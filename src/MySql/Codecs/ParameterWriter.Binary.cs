@@ -50,7 +50,7 @@ internal static partial class ParameterWriter
         else if (typeof(T) == typeof(Guid))
             Guids.WriteBinary(writer, As<T, Guid>(value), settings.GuidFormat);
         else if (typeof(T) == typeof(ReadOnlyMemory<byte>))
-            writer.LengthEncodedBytes(As<T, ReadOnlyMemory<byte>>(value).Span);
+            writer.LengthEncodedValue(As<T, ReadOnlyMemory<byte>>(value));
         else
             WriteBinaryObject(writer, value!, settings);
     }
@@ -63,7 +63,7 @@ internal static partial class ParameterWriter
             case Enum number: WriteBinaryObject(writer, Number(number), settings); break;
             case int number: WriteBinary(writer, number, settings); break;
             case long number: WriteBinary(writer, number, settings); break;
-            case byte[] bytes: writer.LengthEncodedBytes(bytes); break;
+            case byte[] bytes: writer.LengthEncodedValue(bytes); break;
             case DateTime date: WriteBinary(writer, date, settings); break;
             case decimal number: WriteBinary(writer, number, settings); break;
             case bool flag: WriteBinary(writer, flag, settings); break;
@@ -93,10 +93,10 @@ internal static partial class ParameterWriter
             case ReadOnlyMemory<char> text: writer.LengthEncodedText(text.Span); break;
             case Memory<char> text: writer.LengthEncodedText(text.Span); break;
             case StringBuilder text: writer.LengthEncodedText(text.ToString()); break;
-            case ReadOnlyMemory<byte> bytes: writer.LengthEncodedBytes(bytes.Span); break;
-            case Memory<byte> bytes: writer.LengthEncodedBytes(bytes.Span); break;
-            case ArraySegment<byte> bytes: writer.LengthEncodedBytes(bytes); break;
-            case MemoryStream stream: writer.LengthEncodedBytes(Written(stream)); break;
+            case ReadOnlyMemory<byte> bytes: writer.LengthEncodedValue(bytes); break;
+            case Memory<byte> bytes: writer.LengthEncodedValue(bytes); break;
+            case ArraySegment<byte> bytes: writer.LengthEncodedValue(bytes); break;
+            case MemoryStream stream: writer.LengthEncodedValue(Written(stream)); break;
             case MySqlGeometry geometry: writer.LengthEncodedBytes(geometry.Value); break;
             case float[] elements: writer.LengthEncodedBytes(Vectors.ToBytes(elements)); break;
             case ReadOnlyMemory<float> elements: writer.LengthEncodedBytes(Vectors.ToBytes(elements.Span)); break;

@@ -96,7 +96,7 @@ internal static partial class ParameterWriter
             case ReadOnlyMemory<byte> bytes: Bytes.WriteText(writer, bytes.Span, rules); break;
             case Memory<byte> bytes: Bytes.WriteText(writer, bytes.Span, rules); break;
             case ArraySegment<byte> bytes: Bytes.WriteText(writer, bytes, rules); break;
-            case MemoryStream stream: Bytes.WriteText(writer, Written(stream), rules); break;
+            case MemoryStream stream: Bytes.WriteText(writer, Written(stream).Span, rules); break;
             case MySqlGeometry geometry: Bytes.WriteText(writer, geometry.Value, rules); break;
             case float[] elements: Bytes.WriteText(writer, Vectors.ToBytes(elements), rules); break;
             case ReadOnlyMemory<float> elements: Bytes.WriteText(writer, Vectors.ToBytes(elements.Span), rules); break;

@@ -97,8 +97,8 @@ internal static partial class ParameterWriter
         _ => Unsafe.Unbox<ulong>(value),
     };
 
-    private static ReadOnlySpan<byte> Written(MemoryStream stream) =>
-        stream.TryGetBuffer(out var buffer) ? buffer.AsSpan((int)stream.Position) : stream.ToArray().AsSpan((int)stream.Position);
+    private static ReadOnlyMemory<byte> Written(MemoryStream stream) =>
+        stream.TryGetBuffer(out var buffer) ? buffer.AsMemory((int)stream.Position) : stream.ToArray().AsMemory((int)stream.Position);
 
     // Streams of other kinds are sent piece by piece by whoever may wait for them.
     private static NotSupportedException Unsupported(object value) => new(

@@ -43,6 +43,7 @@ internal sealed class CommandExchange : ResultExchange
     private bool _isFirstResult;
     private bool _inLargeRow;
     private int _commandLength;
+    private long _receivedBefore;
     private byte[] _info = [];
     private int _infoLength;
     private MySqlStatement _statement = null!;
@@ -256,6 +257,7 @@ internal sealed class CommandExchange : ResultExchange
         _awaiting = Awaiting.Nothing;
         HasMoreResults = false;
         IsOver = true;
+        _session.Delivered(_session.Wire.Received - _receivedBefore);
         return true;
     }
 
@@ -429,6 +431,8 @@ internal sealed class CommandExchange : ResultExchange
         if (reader.Failed)
             throw new ProtocolException("an ERR packet", $"one of {length} bytes");
         Error = new ServerError(err.Number, err.SqlState, err.Message);
+        if (_isFirstResult)
+            _session.CheckUnanswered(Error);
         // What it changed before it failed, no server tells; a trigger may have.
         _session.MarkUnproven();
         return End();
@@ -445,6 +449,7 @@ internal sealed class CommandExchange : ResultExchange
         _skips = false;
         _onlyDescribes = false;
         _isFirstResult = true;
+        _receivedBefore = _session.Wire.Received;
         _inLargeRow = false;
         _metadata = null;
         Part = null;

@@ -115,6 +115,7 @@ internal sealed class FirstExecution(MySqlSession session)
         }
         else
         {
+            session.CheckUnanswered(Error);
             session.Numbers.Doubt();
             if (_sentLength == 0)
                 return Refused();
@@ -137,9 +138,9 @@ internal sealed class FirstExecution(MySqlSession session)
 
     private Step? Execute(Wire wire)
     {
-        var at = wire.Out.Length;
+        var at = wire.Out.TotalLength;
         _execution!.EncodeExecution(session, Prepared!);
-        CommandLength = wire.Out.Length - at;
+        CommandLength = wire.Out.TotalLength - at;
         _awaiting = Awaiting.Nothing;
         return Step.Send;
     }
@@ -157,9 +158,9 @@ internal sealed class FirstExecution(MySqlSession session)
 
         // Nothing was executed. The text's own answer is the one that counts, be it the same error.
         Error = null;
-        var at = session.Wire.Out.Length;
+        var at = session.Wire.Out.TotalLength;
         _execution.EncodeText(session);
-        CommandLength = session.Wire.Out.Length - at;
+        CommandLength = session.Wire.Out.TotalLength - at;
         return Step.Send;
     }
 }

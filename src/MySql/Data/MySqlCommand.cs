@@ -147,10 +147,10 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
 
     private void EncodeText(MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams)
     {
-        var at = session.Wire.Out.Length;
+        var at = session.Wire.Out.TotalLength;
         EncodeText(session, Scan(session, statement));
         statement.CountUse();
-        session.Results.BeginQuery(statement, session.Wire.Out.Length - at, goal, scalar, streams);
+        session.Results.BeginQuery(statement, session.Wire.Out.TotalLength - at, goal, scalar, streams);
     }
 
     private void EncodePrepared(MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams, bool onlyDescribes)
@@ -158,9 +158,9 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
         var scanned = Scan(session, statement);
         if (session.Prepared.Find(statement) is { } prepared && !onlyDescribes && CanExecute(session, prepared, scanned))
         {
-            var at = session.Wire.Out.Length;
+            var at = session.Wire.Out.TotalLength;
             EncodeExecution(session, prepared, scanned);
-            session.Results.BeginExecute(statement, prepared, session.Wire.Out.Length - at, goal, scalar, streams);
+            session.Results.BeginExecute(statement, prepared, session.Wire.Out.TotalLength - at, goal, scalar, streams);
             return;
         }
 
@@ -168,7 +168,7 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
         if (!onlyDescribes && scanned.Parameters.Length > 0)
             BindingFor(scanned).Check(Parameters, session.Codecs);
         var preparation = new Preparation(session, scanned, session.Codecs);
-        var sent = session.Wire.Out.Length;
+        var sent = session.Wire.Out.TotalLength;
         if (!onlyDescribes && session.NextStatementNumber is { } number)
         {
             preparation.Result.Id = number;
@@ -176,7 +176,7 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
         }
 
         session.Results.BeginPrepare(statement, goal, scalar, streams, onlyDescribes)
-            .Begin(statement, preparation, onlyDescribes ? null : this, session.Wire.Out.Length - sent, isAutomatic: false);
+            .Begin(statement, preparation, onlyDescribes ? null : this, session.Wire.Out.TotalLength - sent, isAutomatic: false);
     }
 
     // What cannot be executed is prepared anew; the stale one is closed when the new one takes its place.

@@ -183,6 +183,9 @@ public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
     /// <summary>The reset of a pooled session and the start of a transaction travel with the next command. False sends them alone, for proxies that cannot take it.</summary>
     public bool Pipelining { get => Get(MySqlOptions.Pipelining); set => Set(MySqlOptions.Pipelining, value); }
 
+    /// <summary>Bytes of the packet that lets the server send large results in larger pieces; −1 is Auto. (Not in MySqlConnector.)</summary>
+    public int ServerSendBuffer { get => Get(MySqlOptions.ServerSendBuffer); set => Set(MySqlOptions.ServerSendBuffer, value); }
+
     /// <summary>Open takes part in the ambient transaction.</summary>
     public bool AutoEnlist { get => Get(MySqlOptions.AutoEnlist); set => Set(MySqlOptions.AutoEnlist, value); }
 

@@ -155,6 +155,9 @@ internal static class MySqlOptions
 
     public static readonly Option<bool> Pipelining = Behaviour.Switch("Pipelining", [], true, "The reset of a pooled session and the start of a transaction travel with the next command. False sends them alone, for proxies that cannot take it.");
 
+    public static readonly Option<int> ServerSendBuffer = Behaviour.NumberOrAuto("Server Send Buffer", [], 1 << 20, "bytes",
+        "A server sends large results in pieces of 16 KiB until it has received a larger packet. `Auto`: a session that has received a result of more than 512 KiB sends such a packet once, of 128 KiB and without a round trip, to servers that do not look like a proxy. A number: every session does, with its first command. 0: none does. (Not in MySqlConnector.)");
+
     public static readonly Option<bool> AutoEnlist = Behaviour.Switch("Auto Enlist", [], true, "Open takes part in the ambient transaction.");
 
     public static readonly Option<bool> UseXaTransactions = Behaviour.Switch("Use XA Transactions", [], true, "The ambient transaction is an XA transaction.");

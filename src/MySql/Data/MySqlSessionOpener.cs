@@ -16,12 +16,14 @@ internal sealed class MySqlSessionOpener : SessionOpener
     private readonly MySqlSettings _settings;
     private readonly ConnectOptions _options;
     private readonly CodecSettings _codecs;
+    private readonly ServerSendBuffer? _sendBuffer;
 
     public MySqlSessionOpener(MySqlSettings settings, Func<string>? password = null, Dialer? dialer = null)
         : base(dialer ?? new Dialer(settings.ReadTls(), settings.Keepalive), settings.Endpoints)
     {
         _settings = settings;
         _codecs = settings.Codecs;
+        _sendBuffer = settings is { Pipelining: false, ServerSendBuffer: < 0 } ? null : ServerSendBuffer.Create(settings.ServerSendBuffer);
         Password = password;
         _options = new ConnectOptions(settings.UserID, Encoding.UTF8.GetBytes(settings.Password), settings.Database, Demand(settings.SslMode))
         {
@@ -58,7 +60,9 @@ internal sealed class MySqlSessionOpener : SessionOpener
         Password is null ? _options : _options with { Password = Encoding.UTF8.GetBytes(Password()) }, transport);
 
     protected override Session CreateSession(Wire wire, Endpoint endpoint, ConnectScript connect) =>
-        new MySqlSession(wire, endpoint, (Connect)connect, this, _codecs, _settings.Database, _settings.MaxValueBytes)
+        new MySqlSession(
+            wire, endpoint, (Connect)connect, this, _codecs, _settings.Database, _settings.MaxValueBytes,
+            _sendBuffer is { IsAdaptive: false } || ServerSendBuffer.IsWorthwhile(((Connect)connect).Greeting) ? _sendBuffer : null)
         {
             ResetsBetweenLeases = _settings.ResetsSessions,
             CancellationTimeout = _settings.CancellationTimeout,

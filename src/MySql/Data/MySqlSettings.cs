@@ -72,6 +72,7 @@ internal sealed class MySqlSettings
         IgnoreCommandTransaction = options.IgnoreCommandTransaction;
         IgnorePrepare = options.IgnorePrepare;
         Pipelining = options.Pipelining;
+        ServerSendBuffer = options.ServerSendBuffer;
         AutoEnlist = options.AutoEnlist;
         UseXaTransactions = options.UseXaTransactions;
 
@@ -171,6 +172,9 @@ internal sealed class MySqlSettings
     public bool IgnorePrepare { get; }
 
     public bool Pipelining { get; }
+
+    /// <summary>How large a packet lets the server's send buffer grow; −1 when the driver decides.</summary>
+    public int ServerSendBuffer { get; }
 
     public bool AutoEnlist { get; }
 

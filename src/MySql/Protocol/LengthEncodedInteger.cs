@@ -68,6 +68,16 @@ public static class LengthEncodedInteger
         writer.Bytes(bytes);
     }
 
+    /// <summary>The same; a large value is sent from where it lies.</summary>
+    public static void LengthEncodedValue(this ByteWriter writer, ReadOnlyMemory<byte> value)
+    {
+        writer.LengthEncoded((ulong)value.Length);
+        if (value.Length >= ByteWriter.GatheredFrom)
+            writer.Gather(value);
+        else
+            writer.Bytes(value.Span);
+    }
+
     public static void LengthEncodedText(this ByteWriter writer, ReadOnlySpan<char> text)
     {
         // 83 characters cannot need more than 250 bytes: the length fits the one byte in front, patched afterwards, and the text is transcoded once.

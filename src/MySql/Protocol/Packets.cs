@@ -35,6 +35,8 @@ public static class Packets
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static byte End(this ByteWriter writer, int at)
     {
+        if (writer.HasGathered)
+            return EndGathered(writer, at);
         var length = writer.Length - at - HeaderLength;
         if (length >= MaxPayload)
             return Split(writer, at, length);
@@ -48,6 +50,26 @@ public static class Packets
         header[0] = (byte)length;
         header[1] = (byte)(length >> 8);
         header[2] = (byte)(length >> 16);
+    }
+
+    // The headers of all packets but the first are put between the bytes: nothing moves.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static byte EndGathered(ByteWriter writer, int at)
+    {
+        var length = writer.LengthSince(at) - HeaderLength;
+        var sequence = writer.Written[at + HeaderLength - 1];
+        PatchLength(writer.Written.Slice(at, HeaderLength), Math.Min(length, MaxPayload));
+        var pieces = length / MaxPayload + 1;
+        var headers = pieces > 1 ? new byte[HeaderLength * pieces] : [];
+        for (var i = 1; i < pieces; i++)
+        {
+            var header = headers.AsMemory(HeaderLength * i, HeaderLength);
+            PatchLength(header.Span, Math.Min(length - i * MaxPayload, MaxPayload));
+            header.Span[HeaderLength - 1] = (byte)(sequence + i);
+            writer.Insert(at, i * (long)(HeaderLength + MaxPayload), header);
+        }
+
+        return (byte)(sequence + pieces);
     }
 
     // From the last piece to the first, so that each byte moves once and no piece is overwritten before it has moved.

@@ -37,6 +37,18 @@ internal static class Bytes
         value.CopyTo(room[4..]);
     }
 
+    /// <summary>The same; a large value is sent from where it lies.</summary>
+    public static void Write(ByteWriter writer, ReadOnlyMemory<byte> value)
+    {
+        if (value.Length >= ByteWriter.GatheredFrom)
+        {
+            writer.Int32BigEndian(value.Length);
+            writer.Gather(value);
+        }
+        else
+            Write(writer, value.Span);
+    }
+
     private static byte[] ReadEscaped(ReadOnlySpan<byte> value)
     {
         var bytes = new byte[value.Length];

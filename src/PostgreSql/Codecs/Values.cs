@@ -124,13 +124,13 @@ internal static class Values
 
     private static void WriteBytes(ByteWriter writer, object value, int size)
     {
-        ReadOnlySpan<byte> bytes = value switch
+        ReadOnlyMemory<byte> bytes = value switch
         {
             byte[] array => array,
-            ReadOnlyMemory<byte> memory => memory.Span,
-            Memory<byte> memory => memory.Span,
+            ReadOnlyMemory<byte> memory => memory,
+            Memory<byte> memory => memory,
             ArraySegment<byte> segment => segment,
-            MemoryStream memory => memory.TryGetBuffer(out var buffer) ? buffer.AsSpan((int)memory.Position) : memory.ToArray().AsSpan((int)memory.Position),
+            MemoryStream memory => memory.TryGetBuffer(out var buffer) ? buffer.AsMemory((int)memory.Position) : memory.ToArray().AsMemory((int)memory.Position),
             _ => throw Wrong(value, "bytea"),
         };
         Bytes.Write(writer, size > 0 && size < bytes.Length ? bytes[..size] : bytes);

@@ -64,7 +64,7 @@ public sealed partial class PgCommand
                 parameter.Write(writer, parameter.TypeOid);
         }
 
-        if (!parses)
+        if (!parses && !writer.HasGathered)
             session.Results.Remember(writer.Written[start..]);
         EndBind(writer, start, part, describes ? null : prepared);
         if (describes)

@@ -30,7 +30,7 @@ internal static class Frame
     /// <exception cref="InvalidOperationException">The message is longer than any server takes; it is removed from the writer.</exception>
     public static void End(this ByteWriter writer, int start)
     {
-        var length = writer.Length - start - 1;
+        var length = writer.LengthSince(start) - 1;
         if (length > MaxLength)
         {
             writer.Truncate(start);

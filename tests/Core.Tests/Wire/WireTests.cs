@@ -91,6 +91,71 @@ public class WireTests
     }
 
     [Fact]
+    public void The_buffer_grows_while_receives_fill_it_and_shrinks_when_they_do_not()
+    {
+        var (capacities, next) = (new List<int>(), (byte)0);
+        for (var receive = 0; receive < 40; receive++)
+        {
+            // The last row is always cut.
+            var room = _wire.RoomSpan();
+            foreach (ref var value in room)
+                value = next++;
+            _wire.Took(room.Length);
+            if (capacities.Count == 0 || capacities[^1] != _wire.In.Length)
+                capacities.Add(_wire.In.Length);
+            Assert.Equal((byte)(next - _wire.Buffered), _wire.In[_wire.Start]);
+            _wire.Start = _wire.End - 100;
+        }
+
+        Assert.Equal([Wire.NormalCapacity, Wire.StreamingCapacity], capacities);
+        for (var receive = 0; receive < 30; receive++)
+        {
+            _wire.Start = _wire.End;
+            _wire.RoomSpan()[..1000].Clear();
+            _wire.Took(1000);
+        }
+
+        Assert.Equal(Wire.NormalCapacity, _wire.In.Length);
+    }
+
+    [Fact]
+    public void Growing_and_shrinking_costs_no_memory_in_the_long_run()
+    {
+        long allocated = 0;
+        for (var round = 0; round < 20; round++)
+        {
+            var before = GC.GetAllocatedBytesForCurrentThread();
+            for (var receive = 0; receive < 8; receive++)
+            {
+                _wire.Took(_wire.RoomSpan().Length);
+                _wire.Start = _wire.End;
+            }
+
+            var grew = _wire.In.Length == Wire.StreamingCapacity;
+            _wire.Shrink();
+            if (!grew || _wire.In.Length != Wire.NormalCapacity)
+                Assert.Fail("The buffer did not grow and shrink.");
+            allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+        }
+
+        Assert.Equal(0, allocated);
+    }
+
+    [Fact]
+    public void What_has_not_been_taken_keeps_the_buffer_from_shrinking()
+    {
+        for (var receive = 0; receive < 8; receive++)
+        {
+            _wire.Start = _wire.End;
+            _wire.Took(_wire.RoomSpan().Length);
+        }
+
+        _wire.Shrink();
+        Assert.Equal(Wire.StreamingCapacity, _wire.In.Length);
+        Assert.Equal(Wire.StreamingCapacity, _wire.Buffered);
+    }
+
+    [Fact]
     public void A_direct_receive_goes_straight_into_the_target_and_then_back_to_the_buffer()
     {
         var target = new byte[10];

@@ -47,6 +47,51 @@ public class PacketsTests
         Assert.Equal(length, compared);
     }
 
+    // As above, but the payload is sent from where it lies, between a few bytes of the writer's own.
+    [Theory]
+    [InlineData(70_000, 0)]
+    [InlineData(16_777_215 - 3, 0)]
+    [InlineData(16_777_215 - 2, 0)]
+    [InlineData(16_777_215 - 1, 0)]
+    [InlineData(16_777_215, 255)]
+    [InlineData(16_777_215 + 1, 0)]
+    [InlineData(2 * 16_777_215 - 3, 7)]
+    [InlineData(2 * 16_777_215 - 2, 7)]
+    [InlineData(2 * 16_777_215 + 9, 7)]
+    [InlineData(3 * 16_777_215 - 3, 254)]
+    public void Gathered_values_are_split_in_the_same_way(int length, byte sequence)
+    {
+        byte[] value = new byte[length], payload = [1, .. value, 2, 3];
+        new Random(length).NextBytes(value);
+        value.CopyTo(payload, 1);
+        var writer = new ByteWriter();
+        var before = writer.Begin();
+        writer.Gather(new byte[] { 42 });
+        writer.End(before);
+        var at = writer.Begin(sequence);
+        writer.Byte(1);
+        writer.Gather(value.AsMemory(0, length / 3));
+        writer.Gather(value.AsMemory(length / 3));
+        writer.Bytes([2, 3]);
+        var next = writer.End(at);
+
+        var copied = new ByteWriter();
+        copied.Bytes([1, 0, 0, 0, 42]);
+        at = copied.Begin(sequence);
+        copied.Bytes(payload);
+        Assert.Equal(copied.End(at), next);
+        Assert.Equal(copied.Length, writer.TotalLength);
+        var compared = 0;
+        for (var i = 0; i < writer.Segments; i++)
+        {
+            var segment = writer.Segment(i).Span;
+            Assert.True(segment.SequenceEqual(copied.Written.Slice(compared, segment.Length)));
+            compared += segment.Length;
+        }
+
+        Assert.Equal(copied.Length, compared);
+    }
+
     [Fact]
     public void Packets_follow_one_another()
     {

@@ -23,4 +23,15 @@ public static class StatementSendLongData
         writer.Bytes(data);
         writer.End(at);
     }
+
+    /// <summary>The same; the data are sent from where they lie.</summary>
+    public static void Write(ByteWriter writer, uint statementId, ushort parameter, ReadOnlyMemory<byte> data)
+    {
+        var at = writer.Begin();
+        writer.Byte(CommandCode.StatementSendLongData);
+        writer.UInt32(statementId);
+        writer.UInt16(parameter);
+        writer.Gather(data);
+        writer.End(at);
+    }
 }

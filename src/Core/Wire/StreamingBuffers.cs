@@ -1,0 +1,30 @@
+namespace Slipstream.Core.Wires;
+
+/// <summary>
+/// The larger inbound buffers of connections that stream, lent and given back, so that growing costs no memory in the long run. A store of
+/// their own: what a server sent does not end up in buffers that other code of the process rents.
+/// </summary>
+internal static class StreamingBuffers
+{
+    private static readonly byte[]?[] Shelf = new byte[Math.Max(4, Environment.ProcessorCount * 2)][];
+
+    public static byte[] Lend()
+    {
+        foreach (ref var slot in Shelf.AsSpan())
+        {
+            if (slot is not null && Interlocked.Exchange(ref slot, null) is { } buffer)
+                return buffer;
+        }
+
+        return GC.AllocateUninitializedArray<byte>(Wire.StreamingCapacity);
+    }
+
+    public static void Return(byte[] buffer)
+    {
+        foreach (ref var slot in Shelf.AsSpan())
+        {
+            if (slot is null && Interlocked.CompareExchange(ref slot, buffer, null) is null)
+                return;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+using System.Data;
+using System.Data.Common;
+using Slipstream.Contract;
+using Slipstream.Lab;
+using Slipstream.MySql;
+using Slipstream.PostgreSql;
+using Slipstream.Testing;
+
+namespace Slipstream.Live;
+
+/// <summary>Values far larger than what may be held: with sequential access they are read, or passed over, in constant memory.</summary>
+[Collection(nameof(AllocationTests))]
+public class StreamedValueTests
+{
+    private const int Size = 256 << 20;
+    private const long Most = 32 << 20;
+
+    public static TheoryData<ServerKind, bool, bool> Ways
+    {
+        get
+        {
+            var ways = new TheoryData<ServerKind, bool, bool>();
+            foreach (var kind in ServerKinds.All)
+                foreach (var prepared in new[] { false, true })
+                    foreach (var asynchronous in new[] { false, true })
+                        ways.Add(kind, prepared, asynchronous);
+            return ways;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task A_gibibyte_in_four_rows_is_streamed_in_constant_memory(ServerKind kind, bool prepared, bool asynchronous)
+    {
+        var mode = asynchronous ? Mode.Async : Mode.Sync;
+        await using var connection = await OpenAsync(kind);
+        await using var command = connection.CreateCommand();
+        command.CommandText = $"SELECT n, REPEAT('abcdefgh', {Size / 8}), n + 10 FROM (SELECT 1 AS n UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4) AS four";
+        if (prepared)
+            await mode.Prepare(command);
+        var piece = new byte[100_000];
+        var before = GC.GetTotalAllocatedBytes(precise: true);
+        await using (var reader = await mode.Reader(command, CommandBehavior.SequentialAccess))
+        {
+            for (var row = 1; row <= 4; row++)
+            {
+                Assert.True(await mode.Read(reader));
+                Assert.Equal(row, Convert.ToInt32(reader.GetValue(0)));
+                // The third is passed over, the fourth is read by hand.
+                var read = row == 3 ? Size : row == 4 ? ByHand(reader, piece) : await Stream(reader, piece, mode);
+                Assert.Equal(Size, read);
+                Assert.Equal(row + 10, Convert.ToInt32(reader.GetValue(2)));
+            }
+
+            Assert.False(await mode.Read(reader));
+        }
+
+        var allocated = GC.GetTotalAllocatedBytes(precise: true) - before;
+        Assert.True(allocated < Most, $"{allocated:N0} bytes were allocated");
+        command.CommandText = "SELECT 7";
+        Assert.Equal(7, Convert.ToInt32(await mode.Scalar(command)));
+    }
+
+    private static async Task<long> Stream(DbDataReader reader, byte[] piece, Mode mode)
+    {
+        await using var stream = reader.GetStream(1);
+        long read = 0;
+        while (await mode.ReadStream(stream, piece) is > 0 and var count)
+        {
+            Assert.Equal((byte)('a' + read % 8), piece[0]);
+            Assert.Equal((byte)('a' + (read + count - 1) % 8), piece[count - 1]);
+            read += count;
+        }
+
+        return read;
+    }
+
+    private static long ByHand(DbDataReader reader, byte[] piece)
+    {
+        long read = 0;
+        while (reader.GetBytes(1, read, piece, 0, piece.Length) is > 0 and var count)
+        {
+            Assert.Equal((byte)('a' + read % 8), piece[0]);
+            read += count;
+        }
+
+        return read;
+    }
+
+    private static async Task<DbConnection> OpenAsync(ServerKind kind)
+    {
+        var server = await LiveServers.GetAsync(kind);
+        var text = ConnectionStrings.Of(server, "Pooling=false");
+        DbConnection connection = kind == ServerKind.PostgreSql ? new PgConnection(text) : new MySqlConnection(text);
+        await connection.OpenAsync();
+        return connection;
+    }
+}
