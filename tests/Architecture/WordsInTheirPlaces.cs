@@ -15,7 +15,7 @@ public class WordsInTheirPlaces
         {
             "only pumps, openers, the pool and the public shells wait", Waiting,
             [
-                "/Core/Wire/AsyncPump.cs", "/Core/Wire/Transport/", "/Core/Wire/Dialing/", "/Core/Wire/Producer.cs",
+                "/Core/Wire/AsyncPump.cs", "/Core/Wire/Transport/", "/Core/Wire/Engine/", "/Core/Wire/Dialing/", "/Core/Wire/Producer.cs",
                 "/Core/Sessions/SessionOpener.cs", "/Core/Pooling/SessionPool.cs", "/Core/Pooling/UnpooledSource.cs", "/Core/Pooling/ISessionSource.cs", "/*/Data/",
             ]
         },
@@ -24,7 +24,7 @@ public class WordsInTheirPlaces
         {
             // The pump pauses between two looks while a peer takes nothing.
             "time is handed in", Clocks,
-            ["/Core/Wire/Clock.cs", "/Core/Wire/Deadlines.cs", "/Core/Pooling/PoolSweeper.cs", "/Core/Wire/Dialing/DialScope.cs", "/Core/Diagnostics/", "/Core/Wire/AsyncPump.cs"]
+            ["/Core/Wire/Clock.cs", "/Core/Wire/Deadlines.cs", "/Core/Pooling/PoolSweeper.cs", "/Core/Wire/Dialing/DialScope.cs", "/Core/Wire/Engine/EngineThreads.cs", "/Core/Diagnostics/", "/Core/Wire/AsyncPump.cs"]
         },
     };
 

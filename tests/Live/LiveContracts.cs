@@ -9,10 +9,10 @@ namespace Slipstream.Live;
 /// <summary>The lab's servers in the words of the contract.</summary>
 internal static class LiveContracts
 {
-    public static async Task<ContractServer> MySqlAsync(ServerKind kind)
+    public static async Task<ContractServer> MySqlAsync(ServerKind kind, string more = "")
     {
         var server = await LiveServers.GetAsync(kind);
-        return new ContractServer(MySqlConnectorFactory.Instance, ConnectionStrings.MySql(server), server.Host)
+        return new ContractServer(MySqlConnectorFactory.Instance, ConnectionStrings.MySql(server, more), server.Host)
         {
             Database = server.Database,
             OtherDatabase = "information_schema",
@@ -43,10 +43,10 @@ internal static class LiveContracts
         };
     }
 
-    public static async Task<ContractServer> PostgreSqlAsync()
+    public static async Task<ContractServer> PostgreSqlAsync(string more = "")
     {
         var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
-        return new ContractServer(PgFactory.Instance, ConnectionStrings.PostgreSql(server), server.Host)
+        return new ContractServer(PgFactory.Instance, ConnectionStrings.PostgreSql(server, more), server.Host)
         {
             Database = server.Database,
             OtherDatabase = "postgres",

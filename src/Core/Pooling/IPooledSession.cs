@@ -12,6 +12,9 @@ public interface IPooledSession
     /// <summary>True once the session has waited asynchronously: it stays on that shelf.</summary>
     bool HasWaitedAsynchronously { get; }
 
+    /// <summary>True when it does not matter to the session who waits how: it lies where everybody looks.</summary>
+    bool SuitsBothWays => false;
+
     /// <summary>When it was opened, on the process's monotonic clock, in milliseconds.</summary>
     long OpenedAt { get; }
 

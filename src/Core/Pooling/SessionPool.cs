@@ -257,7 +257,7 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
     {
         if (_waiters.TryGive(session))
             return;
-        if (!(session.HasWaitedAsynchronously ? _onceAsync : _neverAsync).TryGive(session))
+        if (!ShelfOf(session).TryGive(session))
         {
             Close(session, CloseReason.Broken);
             return;
@@ -265,8 +265,11 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
 
         // Somebody may have begun to wait after the look above and before the session lay on the shelf. The exchange in TryGive is the fence.
         if (_waiters.Count > 0 && (_neverAsync.TryTake() ?? _onceAsync.TryTake()) is { } again && !_waiters.TryGive(again))
-            (again.HasWaitedAsynchronously ? _onceAsync : _neverAsync).TryGive(again);
+            ShelfOf(again).TryGive(again);
     }
+
+    // Synchronous callers look on both shelves, asynchronous ones on this: what suits both lies here.
+    private IdleShelf<T> ShelfOf(T session) => session.HasWaitedAsynchronously || session.SuitsBothWays ? _onceAsync : _neverAsync;
 
     private void Close(T session, CloseReason reason)
     {

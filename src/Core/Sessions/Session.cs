@@ -56,6 +56,8 @@ public abstract class Session : IPooledSession, IDeadlined
 
     public bool HasWaitedAsynchronously => Wire.Transport.HasWaitedAsynchronously;
 
+    public bool SuitsBothWays => Wire.Transport.SuitsBothWays;
+
     public long OpenedAt { get; }
 
     public long ChangedAt { get; set; }

@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using Slipstream.Core.Data;
 using Slipstream.Core.Options;
+using Slipstream.Core.Wires;
 
 namespace Slipstream.MySql;
 
@@ -65,6 +66,12 @@ public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
 
     /// <summary>The server applies interactive_timeout in place of wait_timeout.</summary>
     public bool InteractiveSession { get => Get(MySqlOptions.InteractiveSession); set => Set(MySqlOptions.InteractiveSession, value); }
+
+    /// <summary>Who completes asynchronous waits for the server: the runtime's sockets, or the driver's own engine. (Not in MySqlConnector.)</summary>
+    public AsyncEngine AsyncEngine { get => Get(MySqlOptions.AsyncEngine); set => Set(MySqlOptions.AsyncEngine, value); }
+
+    /// <summary>Where the caller goes on after an asynchronous wait that the own engine has completed. (Not in MySqlConnector.)</summary>
+    public AsyncContinuations AsyncContinuations { get => Get(MySqlOptions.AsyncContinuations); set => Set(MySqlOptions.AsyncContinuations, value); }
 
     /// <summary>The connection string of an opened connection still shows the password.</summary>
     public bool PersistSecurityInfo { get => Get(MySqlOptions.PersistSecurityInfo); set => Set(MySqlOptions.PersistSecurityInfo, value); }

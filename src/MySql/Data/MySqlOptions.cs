@@ -1,4 +1,5 @@
 using Slipstream.Core.Options;
+using Slipstream.Core.Wires;
 
 namespace Slipstream.MySql;
 
@@ -58,6 +59,14 @@ internal static class MySqlOptions
     public static readonly Option<uint> Keepalive = Connect.Number("Keep Alive", [], 0u, 0u, MaximumSeconds, "seconds", "Idle time after which TCP asks whether the peer is still there. 0 means the operating system's default.");
 
     public static readonly Option<bool> InteractiveSession = Connect.Switch("Interactive Session", ["Interactive"], false, "The server applies interactive_timeout in place of wait_timeout.");
+
+    public static readonly Option<AsyncEngine> AsyncEngine = Connect.Words("Async Engine", [], Core.Wires.AsyncEngine.Auto,
+        [("Auto", Core.Wires.AsyncEngine.Auto), ("Own", Core.Wires.AsyncEngine.Own), ("Runtime", Core.Wires.AsyncEngine.Runtime)],
+        "Who completes asynchronous waits for the server: `Runtime` the runtime's sockets; `Own` the driver's own engine (Linux on x64 and arm64, elsewhere the runtime's sockets); `Auto` is the driver's choice, today `Runtime`. (Not in MySqlConnector.)");
+
+    public static readonly Option<AsyncContinuations> AsyncContinuations = Connect.Words("Async Continuations", [], Core.Wires.AsyncContinuations.Engine,
+        [("Engine", Core.Wires.AsyncContinuations.Engine), ("ThreadPool", Core.Wires.AsyncContinuations.ThreadPool)],
+        "Where the caller goes on after an asynchronous wait that the own engine has completed: `Engine` on the thread that received the answer, `ThreadPool` on the thread pool. (Not in MySqlConnector.)");
 
     public static readonly Option<bool> PersistSecurityInfo = Connect.Switch("Persist Security Info", [], false, "The connection string of an opened connection still shows the password.");
 

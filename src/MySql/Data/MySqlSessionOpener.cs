@@ -19,7 +19,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
     private readonly ServerSendBuffer? _sendBuffer;
 
     public MySqlSessionOpener(MySqlSettings settings, Func<string>? password = null, Dialer? dialer = null)
-        : base(dialer ?? new Dialer(settings.ReadTls(), settings.Keepalive), settings.Endpoints)
+        : base(dialer ?? new Dialer(settings.ReadTls(), settings.Keepalive, settings.AsyncEngine, settings.AsyncContinuations), settings.Endpoints)
     {
         _settings = settings;
         _codecs = settings.Codecs;

@@ -30,6 +30,8 @@ internal sealed class MySqlSettings
         ApplicationName = options.ApplicationName;
         Keepalive = (int)options.Keepalive;
         InteractiveSession = options.InteractiveSession;
+        AsyncEngine = options.AsyncEngine;
+        AsyncContinuations = options.AsyncContinuations;
         PersistSecurityInfo = options.PersistSecurityInfo;
 
         SslMode = options.SslMode;
@@ -117,6 +119,10 @@ internal sealed class MySqlSettings
     public int Keepalive { get; }
 
     public bool InteractiveSession { get; }
+
+    public AsyncEngine AsyncEngine { get; }
+
+    public AsyncContinuations AsyncContinuations { get; }
 
     public bool PersistSecurityInfo { get; }
 

@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using Slipstream.Core.Data;
 using Slipstream.Core.Options;
+using Slipstream.Core.Wires;
 
 namespace Slipstream.PostgreSql;
 
@@ -89,6 +90,12 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
 
     /// <summary>Ignored: TCP asks again after TCP Keepalive Time.</summary>
     public int TcpKeepAliveInterval { get => Get(PgOptions.TcpKeepAliveInterval); set => Set(PgOptions.TcpKeepAliveInterval, value); }
+
+    /// <summary>Who completes asynchronous waits for the server: the runtime's sockets, or the driver's own engine. (Not in Npgsql.)</summary>
+    public AsyncEngine AsyncEngine { get => Get(PgOptions.AsyncEngine); set => Set(PgOptions.AsyncEngine, value); }
+
+    /// <summary>Where the caller goes on after an asynchronous wait that the own engine has completed. (Not in Npgsql.)</summary>
+    public AsyncContinuations AsyncContinuations { get => Get(PgOptions.AsyncContinuations); set => Set(PgOptions.AsyncContinuations, value); }
 
     /// <summary>The connection string of an opened connection still shows the password.</summary>
     public bool PersistSecurityInfo { get => Get(PgOptions.PersistSecurityInfo); set => Set(PgOptions.PersistSecurityInfo, value); }

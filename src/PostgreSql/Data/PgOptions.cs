@@ -1,4 +1,5 @@
 using Slipstream.Core.Options;
+using Slipstream.Core.Wires;
 
 namespace Slipstream.PostgreSql;
 
@@ -54,6 +55,14 @@ internal static class PgOptions
     public static readonly Option<int> TcpKeepAliveTime = Connect.Number("TCP Keepalive Time", [], 0, 0, MaximumSeconds, "seconds", "Idle time after which TCP asks. Turns TCP Keepalive on.");
 
     public static readonly Option<int> TcpKeepAliveInterval = Connect.Number("TCP Keepalive Interval", [], 0, 0, MaximumSeconds, "seconds", "Ignored: TCP asks again after TCP Keepalive Time.");
+
+    public static readonly Option<AsyncEngine> AsyncEngine = Connect.Words("Async Engine", [], Core.Wires.AsyncEngine.Auto,
+        [("Auto", Core.Wires.AsyncEngine.Auto), ("Own", Core.Wires.AsyncEngine.Own), ("Runtime", Core.Wires.AsyncEngine.Runtime)],
+        "Who completes asynchronous waits for the server: `Runtime` the runtime's sockets; `Own` the driver's own engine (Linux on x64 and arm64, elsewhere the runtime's sockets); `Auto` is the driver's choice, today `Runtime`. (Not in Npgsql.)");
+
+    public static readonly Option<AsyncContinuations> AsyncContinuations = Connect.Words("Async Continuations", [], Core.Wires.AsyncContinuations.Engine,
+        [("Engine", Core.Wires.AsyncContinuations.Engine), ("ThreadPool", Core.Wires.AsyncContinuations.ThreadPool)],
+        "Where the caller goes on after an asynchronous wait that the own engine has completed: `Engine` on the thread that received the answer, `ThreadPool` on the thread pool. (Not in Npgsql.)");
 
     public static readonly Option<bool> PersistSecurityInfo = Connect.Switch("Persist Security Info", [], false, "The connection string of an opened connection still shows the password.");
 

@@ -33,6 +33,8 @@ internal sealed class PgSettings
         Timezone = options.Timezone;
         Options = options.Options;
         KeepAlive = options.TcpKeepAliveTime > 0 ? options.TcpKeepAliveTime : options.TcpKeepAlive ? DefaultKeepAlive : 0;
+        AsyncEngine = options.AsyncEngine;
+        AsyncContinuations = options.AsyncContinuations;
         PersistSecurityInfo = options.PersistSecurityInfo;
 
         SslMode = options.SslMode == SslMode.Allow ? SslMode.Prefer : options.SslMode;
@@ -102,6 +104,10 @@ internal sealed class PgSettings
 
     /// <summary>Seconds; 0 for the operating system's default, which is off.</summary>
     public int KeepAlive { get; }
+
+    public AsyncEngine AsyncEngine { get; }
+
+    public AsyncContinuations AsyncContinuations { get; }
 
     public bool PersistSecurityInfo { get; }
 

@@ -1,10 +1,9 @@
-using System.Net.Sockets;
 using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Wires;
 
 /// <summary>
-/// The time and the caller's token that bound one attempt to open a session, in all its phases. When either ends, the socket is disposed,
+/// The time and the caller's token that bound one attempt to open a session, in all its phases. When either ends, the connection is disposed,
 /// which ends a blocking call as well as an asynchronous one: no phase has to watch a clock.
 /// </summary>
 public sealed class DialScope : IDisposable
@@ -12,7 +11,7 @@ public sealed class DialScope : IDisposable
     private readonly CancellationToken _callers;
     private readonly CancellationTokenSource _source;
     private readonly int _milliseconds;
-    private Socket? _socket;
+    private IDisposable? _connection;
 
     /// <param name="milliseconds">For all phases together; 0 or less is no limit.</param>
     /// <param name="token">The caller's.</param>
@@ -30,12 +29,12 @@ public sealed class DialScope : IDisposable
 
     public bool HasEnded => _source.IsCancellationRequested;
 
-    /// <summary>The socket to dispose when the scope ends.</summary>
-    public void Attach(Socket socket)
+    /// <summary>The connection to dispose when the scope ends, whatever it waits for then.</summary>
+    public void Attach(IDisposable connection)
     {
-        _socket = socket;
+        _connection = connection;
         if (HasEnded)
-            socket.Dispose();
+            connection.Dispose();
     }
 
     /// <summary>Waits for an event within the scope; false when the scope has ended first.</summary>
@@ -60,9 +59,9 @@ public sealed class DialScope : IDisposable
 
     public void Dispose()
     {
-        _socket = null;
+        _connection = null;
         _source.Dispose();
     }
 
-    private void Interrupt() => _socket?.Dispose();
+    private void Interrupt() => _connection?.Dispose();
 }

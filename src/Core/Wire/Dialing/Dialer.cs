@@ -7,8 +7,13 @@ namespace Slipstream.Core.Wires;
 /// <summary>Makes the connection of a new session: every address of a name in Happy-Eyeballs order, one after the other, or a unix socket. Overridden by what makes connections of another kind.</summary>
 /// <param name="tls">What the data source wants of TLS; null when it wants none.</param>
 /// <param name="keepAlive">Seconds between keep-alive probes; 0 leaves the system's setting.</param>
-public class Dialer(TlsSettings? tls, int keepAlive = 0)
+/// <param name="engine">Who completes asynchronous waits.</param>
+/// <param name="continuations">Where the caller goes on when the own engine has completed a wait.</param>
+public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = AsyncEngine.Auto, AsyncContinuations continuations = AsyncContinuations.Engine)
 {
+    // Sockets of the runtime where there is no engine of our own.
+    private readonly CompletionEngine? _engine = engine == AsyncEngine.Own ? CompletionEngine.Shared : null;
+
     private readonly Dictionary<string, TlsClient> _tlsClients = [];
 
     /// <summary>Connects by blocking. The socket never sees an asynchronous call.</summary>
@@ -129,7 +134,7 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0)
         }
     }
 
-    private SocketTransport Connect(EndPoint target, Endpoint endpoint, DialScope scope)
+    private ITransport Connect(EndPoint target, Endpoint endpoint, DialScope scope)
     {
         var socket = CreateSocket(target);
         try
@@ -148,6 +153,8 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0)
     private async ValueTask<ITransport> ConnectAsync(EndPoint target, Endpoint endpoint, DialScope scope)
     {
         var socket = CreateSocket(target);
+        if (_engine is not null)
+            return await ConnectWithEngineAsync((EngineTransport)Wrap(socket, target, endpoint), target, endpoint, scope).ConfigureAwait(false);
         try
         {
             scope.Attach(socket);
@@ -157,6 +164,22 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0)
         catch (Exception exception) when (exception is SocketException or ObjectDisposedException or OperationCanceledException)
         {
             socket.Dispose();
+            throw scope.HasEnded ? scope.Ended(endpoint, "connecting") : Failed(endpoint, exception);
+        }
+    }
+
+    private static async ValueTask<ITransport> ConnectWithEngineAsync(EngineTransport transport, EndPoint target, Endpoint endpoint, DialScope scope)
+    {
+        try
+        {
+            // Not the socket: a wait under way must end before its descriptor is closed.
+            scope.Attach(transport);
+            await transport.ConnectAsync(target).ConfigureAwait(false);
+            return transport;
+        }
+        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+        {
+            transport.Dispose();
             throw scope.HasEnded ? scope.Ended(endpoint, "connecting") : Failed(endpoint, exception);
         }
     }
@@ -176,7 +199,7 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0)
         return socket;
     }
 
-    private SocketTransport Wrap(Socket socket, EndPoint target, Endpoint endpoint, bool asynchronously = false)
+    private ITransport Wrap(Socket socket, EndPoint target, Endpoint endpoint, bool asynchronously = false)
     {
         var trust = target switch
         {
@@ -184,7 +207,9 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0)
             IPEndPoint { Address: var address } when IPAddress.IsLoopback(address) => PeerTrust.Loopback,
             _ => PeerTrust.None,
         };
-        return new SocketTransport(socket, trust, endpoint.ToString(), TlsFor(endpoint.Host)) { HasWaitedAsynchronously = asynchronously };
+        return _engine is not null
+            ? new EngineTransport(_engine, socket, continuations, trust, endpoint.ToString(), TlsFor(endpoint.Host))
+            : new SocketTransport(socket, trust, endpoint.ToString(), TlsFor(endpoint.Host)) { HasWaitedAsynchronously = asynchronously };
     }
 
     private TlsClient? TlsFor(string host)

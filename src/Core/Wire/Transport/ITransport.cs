@@ -36,6 +36,9 @@ public interface ITransport : IDisposable
     /// <summary>True once an asynchronous wait has registered the connection with the runtime's event engine, for life.</summary>
     bool HasWaitedAsynchronously { get; }
 
+    /// <summary>True when blocking and asynchronous waits cost each other nothing, in whatever order they come.</summary>
+    bool SuitsBothWays => false;
+
     /// <summary>How trustworthy the peer is now: whether a secret may be sent.</summary>
     PeerTrust Trust { get; }
 

@@ -117,12 +117,12 @@ public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer,
         }
     }
 
-    public ITransport Upgrade() => TlsOrThrow().Upgrade(this, socket);
+    public ITransport Upgrade() => TlsOrThrow().Upgrade(this, new NetworkStream(socket, ownsSocket: false));
 
     public ValueTask<ITransport> UpgradeAsync()
     {
         _hasWaitedAsynchronously = true;
-        return TlsOrThrow().UpgradeAsync(this, socket);
+        return TlsOrThrow().UpgradeAsync(this, new NetworkStream(socket, ownsSocket: false));
     }
 
     public void Shutdown()
@@ -142,7 +142,7 @@ public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer,
 
     private TlsClient TlsOrThrow() => tls ?? throw new InvalidOperationException("This connection was made without TLS options.");
 
-    private WireException Lost(SocketError error, Exception? inner) => new(
+    internal WireException Lost(SocketError error, Exception? inner) => new(
         WireFailure.Lost,
         _isShutDown ? $"The connection to {peer} was closed by this client." : $"The connection to {peer} was lost ({error}).",
         inner ?? new SocketException((int)error));

@@ -1,5 +1,4 @@
 using System.Net.Security;
-using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 using Slipstream.Core.Errors;
@@ -64,30 +63,30 @@ public sealed class TlsClient
         }
     }
 
-    internal ITransport Upgrade(ITransport underneath, Socket socket)
+    internal ITransport Upgrade(ITransport underneath, Stream inner)
     {
-        var stream = new SslStream(new NetworkStream(socket, ownsSocket: false));
+        var stream = new SslStream(inner);
         try
         {
             stream.AuthenticateAsClient(_options);
             return new TlsTransport(stream, underneath, TrustOver(underneath));
         }
-        catch (Exception exception) when (exception is AuthenticationException or IOException or InvalidOperationException)
+        catch (Exception exception) when (exception is AuthenticationException or IOException or InvalidOperationException or WireException)
         {
             stream.Dispose();
             throw Failed(underneath, exception);
         }
     }
 
-    internal async ValueTask<ITransport> UpgradeAsync(ITransport underneath, Socket socket)
+    internal async ValueTask<ITransport> UpgradeAsync(ITransport underneath, Stream inner)
     {
-        var stream = new SslStream(new NetworkStream(socket, ownsSocket: false));
+        var stream = new SslStream(inner);
         try
         {
             await stream.AuthenticateAsClientAsync(_options).ConfigureAwait(false);
             return new TlsTransport(stream, underneath, TrustOver(underneath));
         }
-        catch (Exception exception) when (exception is AuthenticationException or IOException or InvalidOperationException)
+        catch (Exception exception) when (exception is AuthenticationException or IOException or InvalidOperationException or WireException)
         {
             await stream.DisposeAsync().ConfigureAwait(false);
             throw Failed(underneath, exception);

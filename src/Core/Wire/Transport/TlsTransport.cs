@@ -12,6 +12,11 @@ public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTr
 
     public bool HasWaitedAsynchronously => underneath.HasWaitedAsynchronously || _hasWaitedAsynchronously;
 
+    public bool SuitsBothWays => underneath.SuitsBothWays;
+
+    // The runtime's stream waits past the transport underneath, which therefore does not know of it.
+    private readonly bool _waitsWithRuntime = underneath is SocketTransport;
+
     private bool _hasWaitedAsynchronously;
 
     public PeerTrust Trust => trust;
@@ -32,7 +37,7 @@ public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTr
         {
             return stream.Read(room);
         }
-        catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException)
+        catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException or WireException)
         {
             throw Lost(exception);
         }
@@ -44,7 +49,7 @@ public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTr
         {
             stream.Write(bytes);
         }
-        catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException)
+        catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException or WireException)
         {
             throw Lost(exception);
         }
@@ -53,12 +58,12 @@ public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTr
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<int> ReceiveAsync(Memory<byte> room)
     {
-        _hasWaitedAsynchronously = true;
+        _hasWaitedAsynchronously = _waitsWithRuntime;
         try
         {
             return await stream.ReadAsync(room).ConfigureAwait(false);
         }
-        catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException)
+        catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException or WireException)
         {
             throw Lost(exception);
         }
@@ -67,12 +72,12 @@ public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTr
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
     {
-        _hasWaitedAsynchronously = true;
+        _hasWaitedAsynchronously = _waitsWithRuntime;
         try
         {
             await stream.WriteAsync(bytes).ConfigureAwait(false);
         }
-        catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException)
+        catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException or WireException)
         {
             throw Lost(exception);
         }

@@ -1,0 +1,164 @@
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+
+namespace Slipstream.Core.Wires;
+
+/// <summary>
+/// One set of descriptors and the few threads that wait for it. The thread that hears of an answer receives it, advances the conversation and runs what
+/// comes after, the caller's code included: nobody else has to wake up. <see cref="EngineThreads"/> decides how many threads that takes.
+/// Linux on x64 and arm64. Shared by the process, started by the first wait, idle when nobody waits.
+/// </summary>
+internal sealed class CompletionEngine
+{
+    private const ulong NudgeKey = ulong.MaxValue;
+
+    private static readonly Lazy<CompletionEngine?> Only = new(TryCreate);
+
+    private readonly int _set;
+    private readonly int _counter;
+    private readonly Lock _gate = new();
+    private readonly Stack<int> _free = [];
+    private readonly EngineThreads _threads;
+    private EngineSocket?[] _table = new EngineSocket?[64];
+    private uint[] _generations = new uint[64];
+    private int _used;
+    private bool _isStarted;
+
+    private CompletionEngine(int set, int counter)
+    {
+        _set = set;
+        _counter = counter;
+        _threads = new EngineThreads(this);
+    }
+
+    /// <summary>The process's engine; null where there is none: another system, or one that refuses what it needs.</summary>
+    public static CompletionEngine? Shared => Only.Value;
+
+    /// <summary>For tests and the curious: how many threads wait or work now.</summary>
+    public EngineThreads Threads => _threads;
+
+    /// <summary>How many descriptors are in the set.</summary>
+    public int Count
+    {
+        get
+        {
+            lock (_gate)
+                return _used - _free.Count;
+        }
+    }
+
+    /// <summary>Puts a descriptor into the set.</summary>
+    /// <returns>A failure of <see cref="Epoll"/> when negative.</returns>
+    public int Add(EngineSocket socket, SafeSocketHandle handle, uint interest)
+    {
+        lock (_gate)
+        {
+            if (!_free.TryPop(out var place))
+            {
+                place = _used++;
+                if (place == _table.Length)
+                {
+                    Array.Resize(ref _generations, place * 2);
+                    var table = _table;
+                    Array.Resize(ref table, place * 2);
+                    Volatile.Write(ref _table, table);
+                }
+            }
+
+            socket.Key = (ulong)++_generations[place] << 32 | (uint)place;
+            Volatile.Write(ref _table[place], socket);
+            if (!_isStarted)
+            {
+                _isStarted = true;
+                _threads.Start();
+            }
+        }
+
+        var result = Epoll.Control(_set, Epoll.Add, handle, interest, socket.Key);
+        if (result < 0)
+            Forget(socket);
+        return result;
+    }
+
+    /// <summary>Changes what is told of a descriptor; what is so already is told again.</summary>
+    public int Change(EngineSocket socket, SafeSocketHandle handle, uint interest) => Epoll.Control(_set, Epoll.Modify, handle, interest, socket.Key);
+
+    /// <summary>Takes a descriptor out of the set, before it is closed. What was told of it already finds nobody.</summary>
+    public void Remove(EngineSocket socket, SafeSocketHandle handle)
+    {
+        try
+        {
+            _ = Epoll.Control(_set, Epoll.Delete, handle, 0, 0);
+        }
+        catch (ObjectDisposedException)
+        {
+            // Closed already, which took it out of the set.
+        }
+
+        Forget(socket);
+    }
+
+    /// <summary>Waits for one change; false when the time is over (−1: no limit, 0: only look).</summary>
+    public bool Wait(int milliseconds, out uint events, out ulong key) => Epoll.Wait(_set, milliseconds, out events, out key) > 0;
+
+    /// <summary>Passes a change on to whom it concerns. False when it was a nudge, and nobody else has heard it.</summary>
+    public bool Pass(uint events, ulong key)
+    {
+        if (key == NudgeKey)
+            return !Epoll.TryTake(_counter);
+        var table = Volatile.Read(ref _table);
+        var place = (uint)key;
+        if (place < (uint)table.Length && Volatile.Read(ref table[place]) is { } socket && socket.Key == key)
+            socket.Happened(events);
+        return true;
+    }
+
+    /// <summary>Makes one thread that waits hear a nudge.</summary>
+    public void Nudge() => Epoll.Count(_counter);
+
+    /// <summary>Ends what waits on a descriptor: the kernel tells of it.</summary>
+    public static void Shutdown(Socket socket)
+    {
+        try
+        {
+            socket.Shutdown(SocketShutdown.Both);
+        }
+        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+        {
+            // Already gone: what was wanted.
+        }
+    }
+
+    private void Forget(EngineSocket socket)
+    {
+        lock (_gate)
+        {
+            var place = (int)(uint)socket.Key;
+            Volatile.Write(ref _table[place], null);
+            _free.Push(place);
+        }
+    }
+
+    private static CompletionEngine? TryCreate()
+    {
+        if (!OperatingSystem.IsLinux() || RuntimeInformation.ProcessArchitecture is not (Architecture.X64 or Architecture.Arm64))
+            return null;
+        try
+        {
+            var set = Epoll.Create();
+            if (set < 0)
+                return null;
+            var counter = Epoll.CreateCounter();
+            if (counter >= 0 && Epoll.Control(set, Epoll.Add, counter, Epoll.Readable, NudgeKey) >= 0)
+                return new CompletionEngine(set, counter);
+            Epoll.Close(set);
+            if (counter >= 0)
+                Epoll.Close(counter);
+            return null;
+        }
+        catch (Exception exception) when (exception is DllNotFoundException or EntryPointNotFoundException)
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,81 @@
+using System.Net;
+using System.Net.Sockets;
+using Slipstream.Core.Errors;
+
+namespace Slipstream.Core.Wires;
+
+/// <summary>
+/// A socket, TCP or unix, whose asynchronous waits the own engine completes. The descriptor blocks, and the runtime never sees an asynchronous call on it:
+/// blocking use costs what it costs on <see cref="SocketTransport"/>, whoever has waited before.
+/// </summary>
+public sealed class EngineTransport : ITransport
+{
+    private readonly Socket _socket;
+    private readonly SocketTransport _blocking;
+    private readonly EngineSocket _asynchronous;
+    private readonly TlsClient? _tls;
+
+    internal EngineTransport(CompletionEngine engine, Socket socket, AsyncContinuations continuations, PeerTrust trust, string peer, TlsClient? tls)
+    {
+        _socket = socket;
+        _tls = tls;
+        _blocking = new SocketTransport(socket, trust, peer, tls);
+        _asynchronous = new EngineSocket(engine, socket, continuations == AsyncContinuations.ThreadPool, error => _blocking.Lost(error, null));
+    }
+
+    // The engine's table holds the descriptor: what nobody disposed of must leave it.
+    ~EngineTransport() => _asynchronous.Dispose();
+
+    public bool HasWaitedAsynchronously => false;
+
+    public bool SuitsBothWays => true;
+
+    public PeerTrust Trust => _blocking.Trust;
+
+    public string Peer => _blocking.Peer;
+
+    public bool IsReadable => _blocking.IsReadable;
+
+    public bool WaitToSend()
+    {
+        _asynchronous.StopListening();
+        return _blocking.WaitToSend();
+    }
+
+    public int Receive(Span<byte> room)
+    {
+        _asynchronous.StopListening();
+        return _blocking.Receive(room);
+    }
+
+    public void Send(ReadOnlySpan<byte> bytes) => _blocking.Send(bytes);
+
+    public ValueTask<int> ReceiveAsync(Memory<byte> room) => _asynchronous.ReceiveAsync(room);
+
+    public ValueTask SendAsync(ReadOnlyMemory<byte> bytes) => _asynchronous.SendAsync(bytes);
+
+    /// <summary>Connects a socket that is not connected yet.</summary>
+    /// <exception cref="SocketException">It could not be connected.</exception>
+    internal ValueTask ConnectAsync(EndPoint target)
+    {
+        // A full queue of a unix socket cannot be waited for; all else there is immediate.
+        if (target is UnixDomainSocketEndPoint)
+            return new(Task.Run(() => _socket.Connect(target)));
+        var address = target.Serialize();
+        return _asynchronous.ConnectAsync(address.Buffer[..address.Size]);
+    }
+
+    public ITransport Upgrade() => TlsOrThrow().Upgrade(this, new TransportStream(this));
+
+    public ValueTask<ITransport> UpgradeAsync() => TlsOrThrow().UpgradeAsync(this, new TransportStream(this));
+
+    public void Shutdown() => _blocking.Shutdown();
+
+    public void Dispose()
+    {
+        GC.SuppressFinalize(this);
+        _asynchronous.Dispose();
+    }
+
+    private TlsClient TlsOrThrow() => _tls ?? throw new InvalidOperationException("This connection was made without TLS options.");
+}
