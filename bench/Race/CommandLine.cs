@@ -24,7 +24,7 @@ internal static class CommandLine
         var provider = new Option<string?>("--provider") { Description = "these contestants only, e.g. Slipstream,Npgsql,Raw" };
         var mode = new Option<string?>("--mode") { Description = "sync, async or both (default)" };
         var settings = new Option<string?>("--settings") { Description = "seed (default), default or both; with --full: both" };
-        var rounds = new Option<int?>("--rounds") { Description = "interleaved rounds per scenario; default 9, with --quick 3" };
+        var rounds = new Option<int?>("--rounds") { Description = "interleaved rounds of every scenario; default 9, fewer for slow ones, with --quick 3" };
         var scale = new Option<double>("--scale") { Description = "share of the 600,000 rows of Insert600k, e.g. 0.1", DefaultValueFactory = _ => 1.0 };
         var latency = new Option<string?>("--latency") { Description = "delay per direction between client and server, e.g. 1ms, 500us" };
         var peer = new Option<string[]>("--peer") { Description = "NAME=ASSEMBLY.dll[,FACTORY.TYPE[,DIALECT]]: any ADO.NET provider; may be given several times" };
@@ -64,7 +64,8 @@ internal static class CommandLine
                     Peers = [.. (result.GetValue(peer) ?? []).Select(PeerOption.Parse)],
                     Variants = Variant.ParseAll(result.GetValue(variant) ?? []),
                     Providers = Names.Split(result.GetValue(provider)),
-                    Rounds = Rounds(result.GetValue(rounds) ?? (isQuick ? QuickRounds : StandardRounds)),
+                    Rounds = Rounds(result.GetValue(rounds)),
+                    UsualRounds = isQuick ? QuickRounds : StandardRounds,
                     Pin = !result.GetValue(noPin),
                     BlockScale = isQuick ? 0.5 : 1,
                     Latency = Latency(result.GetValue(latency)),
@@ -88,7 +89,7 @@ internal static class CommandLine
         foreach (var scenario in Catalogue.All(1))
         {
             var sets = (Catalogue.Standard.Contains(scenario.Name) ? "*" : " ") + (Catalogue.Quick.Contains(scenario.Name) ? "q" : " ");
-            Console.WriteLine($"{sets} {scenario.Name,-22} {scenario.Summary}");
+            Console.WriteLine($"{sets} {scenario.Name,-27} {scenario.Summary}");
         }
 
         Console.WriteLine();
@@ -126,7 +127,7 @@ internal static class CommandLine
         return [one == words[0] ? first : second];
     }
 
-    private static int Rounds(int rounds) => rounds > 0 ? rounds : throw new RequestException($"--rounds: {rounds} is not above 0");
+    private static int? Rounds(int? rounds) => rounds is null or > 0 ? rounds : throw new RequestException($"--rounds: {rounds} is not above 0");
 
     private static TimeSpan Latency(string? text)
     {

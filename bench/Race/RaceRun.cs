@@ -39,7 +39,7 @@ internal sealed class RaceRun(Request request) : IDisposable
             Console.WriteLine($"{Field.Machine}; servers ready after {clock.Elapsed.TotalSeconds:F0} s");
             clock.Restart();
             var heats = Heats(servers.Tracks, contestants);
-            Console.WriteLine($"{heats.Count} heats, {heats.Sum(cells => cells.Count)} rows: about {Estimate.Of(heats, request.Rounds).TotalMinutes:F1} minutes");
+            Console.WriteLine($"{heats.Count} heats, {heats.Sum(cells => cells.Count)} rows: about {Estimate.Of(heats, RoundsOf).TotalMinutes:F1} minutes");
             Race(heats);
         }
         catch (OperationCanceledException) when (_stop.IsCancellationRequested)
@@ -72,7 +72,7 @@ internal sealed class RaceRun(Request request) : IDisposable
         {
             foreach (var settings in request.Settings)
             {
-                foreach (var scenario in request.Scenarios)
+                foreach (var scenario in request.Scenarios.Where(scenario => scenario.Has(track.Dialect)))
                 {
                     var cells = new List<Cell>();
                     foreach (var mode in request.Modes.Where(scenario.Has))
@@ -90,7 +90,9 @@ internal sealed class RaceRun(Request request) : IDisposable
         return heats;
     }
 
-    private Scenario Scaled(Scenario scenario) => scenario with { Block = scenario.Block * request.BlockScale };
+    private int RoundsOf(Scenario scenario) => scenario.RoundsOf(request.Rounds, request.UsualRounds);
+
+    private Scenario Scaled(Scenario scenario) => (scenario with { Block = scenario.Block * request.BlockScale }).At(request.Latency);
 
     private void Race(List<List<Cell>> heats)
     {
@@ -99,7 +101,7 @@ internal sealed class RaceRun(Request request) : IDisposable
         {
             progress.Begin(cells[0]);
             _cells.AddRange(cells);
-            new Heat(cells, request.Rounds, request.Pin, _stop.Token).Run();
+            new Heat(cells, RoundsOf(cells[0].Scenario), request.Pin, _stop.Token).Run();
             progress.End(cells);
         }
     }

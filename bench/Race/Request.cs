@@ -22,7 +22,11 @@ internal sealed record Request
     /// <summary>Names of the contestants to let run besides the variants; empty: all.</summary>
     public required IReadOnlyList<string> Providers { get; init; }
 
-    public required int Rounds { get; init; }
+    /// <summary>For every scenario; null: as many as each needs.</summary>
+    public required int? Rounds { get; init; }
+
+    /// <summary>Rounds of a scenario that says nothing of its own.</summary>
+    public required int UsualRounds { get; init; }
 
     /// <summary>Whether synchronous contestants with one worker stay on one processor.</summary>
     public required bool Pin { get; init; }

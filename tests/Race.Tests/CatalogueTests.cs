@@ -9,7 +9,9 @@ public class CatalogueTests
     [
         "OpenFromPool", "OpenFromPoolNew", "OpenQueryClose", "ExecuteScalar", "ExecuteScalarKept", "ExecuteScalarTyped", "ExecuteScalarPrepared", "ReadBlobs",
         "ReadBlobsFetched", "ManyRows", "ReadBlobs20M", "Insert600k", "Parameters30000", "Fortunes", "FortunesLoad16", "FortunesLoad64", "FortunesLoad32Threads",
-        "Typed100k", "Typed100kPrepared", "FirstRow", "ColdConnect",
+        "Typed100k", "Typed100kPrepared", "FirstRow", "ColdConnect", "PrepareOnce", "BeginSelectCommit", "Batch100", "Batch100Reads", "InsertPipelined", "InsertBatch",
+        "Bulk600k", "Stream1GiB", "ColdConnectTls", "ColdConnectTlsResumed", "FortunesLoad256", "OpenQueryCloseLoad16", "OpenQueryCloseLoad64",
+        "OpenQueryCloseLoad256", "OpenQueryCloseLoad32Threads",
     ];
 
     private static readonly string[] Names = [.. Catalogue.All(1).Select(scenario => scenario.Name)];

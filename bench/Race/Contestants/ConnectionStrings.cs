@@ -9,6 +9,8 @@ internal static class ConnectionStrings
     /// <summary>How many pools a contestant may have: sync and async, text and prepared.</summary>
     public const int PoolsEach = 4;
 
+    private const string Loopback = "127.0.0.1";
+    private const string LoopbackName = "localhost";
     private const int FirstTimeout = 15;
 
     /// <param name="provider">Name of the contestant; an unknown MySQL provider is spoken to as MySqlConnector is, an unknown PostgreSQL provider as Npgsql is.</param>
@@ -19,6 +21,9 @@ internal static class ConnectionStrings
     /// <param name="options">Further options in connection-string form, which win over all others.</param>
     public static string For(string provider, Track track, Scenario scenario, int pool, string options)
     {
+        // The runtime remembers TLS sessions by the host's name and never by its address.
+        if (scenario.Tls is Tls.Resumed && track.Host == Loopback)
+            track = track with { Host = LoopbackName };
         var text = new DbConnectionStringBuilder();
         if (track.Dialect is Dialect.PostgreSql)
             PostgreSql(text, track, FirstTimeout + pool);
@@ -26,9 +31,20 @@ internal static class ConnectionStrings
             MySql(text, track, provider, FirstTimeout + pool);
         if (!scenario.Pooling)
             text["Pooling"] = "false";
+        if (scenario.Tls is not Tls.AsSettings)
+            text[track.Dialect is Dialect.PostgreSql ? "SSL Mode" : "SslMode"] = track.Dialect is Dialect.PostgreSql ? "Require" : "Required";
+        if (track.Dialect is Dialect.MySql)
+            Add(text, scenario.MySqlOptions);
+        if (provider.StartsWith(Contestant.SlipstreamName, StringComparison.Ordinal))
+            Add(text, scenario.SlipstreamOptions);
+        Add(text, options);
+        return text.ConnectionString;
+    }
+
+    private static void Add(DbConnectionStringBuilder text, string options)
+    {
         foreach (KeyValuePair<string, object> option in new DbConnectionStringBuilder { ConnectionString = options })
             text[option.Key] = option.Value;
-        return text.ConnectionString;
     }
 
     private static void MySql(DbConnectionStringBuilder text, Track track, string provider, int timeout)

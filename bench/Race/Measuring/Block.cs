@@ -6,8 +6,6 @@ namespace Slipstream.Race.Measuring;
 /// <summary>Runs and measures blocks of operations, none longer than a limit: a peer that hangs must not stop the race.</summary>
 internal static class Block
 {
-    public static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
-
     /// <param name="pin">Whether a synchronous contestant stays on one processor, see <see cref="Pinning"/>.</param>
     /// <exception cref="TimeoutException">The block did not end within its limit; its thread is left behind.</exception>
     public static Lap Measure(Operation operation, Mode mode, int count, TimeSpan limit, bool pin = false)

@@ -1,3 +1,5 @@
+using Slipstream.Race.Scenarios;
+
 namespace Slipstream.Race.Measuring;
 
 /// <summary>About how long heats take, told before they start.</summary>
@@ -12,13 +14,13 @@ internal static class Estimate
     // One operation through the counting proxy.
     private static readonly TimeSpan Counted = TimeSpan.FromMilliseconds(0.6);
 
-    public static TimeSpan Of(IEnumerable<IReadOnlyList<Cell>> heats, int rounds) =>
-        heats.SelectMany(cells => cells).Aggregate(TimeSpan.Zero, (sum, cell) => sum + Of(cell, rounds));
+    public static TimeSpan Of(IEnumerable<IReadOnlyList<Cell>> heats, Func<Scenario, int> rounds) =>
+        heats.SelectMany(cells => cells).Aggregate(TimeSpan.Zero, (sum, cell) => sum + Of(cell, rounds(cell.Scenario)));
 
     private static TimeSpan Of(Cell cell, int rounds)
     {
         var scenario = cell.Scenario;
         var preparation = scenario.Count is null && !scenario.OwnProcess ? Preparation : 0;
-        return PerCell + scenario.Block * (scenario.RoundsOf(rounds) + preparation) + Counted * scenario.Counted;
+        return PerCell + scenario.Block * (rounds + preparation) + Counted * scenario.Counted;
     }
 }

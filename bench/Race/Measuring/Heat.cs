@@ -53,7 +53,7 @@ internal sealed class Heat(IReadOnlyList<Cell> cells, int rounds, bool pin, Canc
                 return cell.Operation.OpenAsync();
             cell.Operation.Open();
             return Task.CompletedTask;
-        }, cell.Mode, Block.Limit);
+        }, cell.Mode, _scenario.Limit);
     }
 
     // Small slices in turn, so that tiered compilation sees all contestants in the code they share before it decides what is likely there.
@@ -69,7 +69,7 @@ internal sealed class Heat(IReadOnlyList<Cell> cells, int rounds, bool pin, Canc
             {
                 Try(cell, () =>
                 {
-                    var lap = Block.Measure(cell.Operation!, cell.Mode, cell.Count, Block.Limit, _pin);
+                    var lap = Block.Measure(cell.Operation!, cell.Mode, cell.Count, _scenario.Limit, _pin);
                     var wanted = cell.Count * WarmUpSlice.TotalMicroseconds / Math.Max(lap.Wall, 1);
                     cell.Count = Math.Max(_scenario.Workers, (int)Math.Min(cell.Count * 4.0, wanted));
                 });
@@ -84,14 +84,14 @@ internal sealed class Heat(IReadOnlyList<Cell> cells, int rounds, bool pin, Canc
         {
             cell.Count = fixedCount;
             if (!_scenario.OwnProcess)
-                Block.Measure(cell.Operation!, cell.Mode, Math.Min(fixedCount, 200), Block.Limit);
+                Block.Measure(cell.Operation!, cell.Mode, Math.Min(fixedCount, 200), _scenario.Limit);
             return;
         }
 
         var target = _scenario.Block.TotalMicroseconds;
         for (var attempt = 0; attempt < 4; attempt++)
         {
-            var lap = Block.Measure(cell.Operation!, cell.Mode, cell.Count, Block.Limit, _pin);
+            var lap = Block.Measure(cell.Operation!, cell.Mode, cell.Count, _scenario.Limit, _pin);
             cell.Count = (int)Math.Clamp(cell.Count * target / Math.Max(lap.Wall, 1), 1, 2_000_000);
             if (lap.Wall > target / 2)
                 break;
@@ -102,10 +102,9 @@ internal sealed class Heat(IReadOnlyList<Cell> cells, int rounds, bool pin, Canc
 
     private void Rounds()
     {
-        var count = _scenario.RoundsOf(rounds);
         var sizes = cells.Select(cell => Slices.Of(cell.Count, _scenario.Count is null ? _scenario.Slices : 1, _scenario.Workers)).ToArray();
         var slices = sizes.Max(size => size.Length);
-        for (var round = 0; round < count; round++)
+        for (var round = 0; round < rounds; round++)
         {
             var laps = cells.Select(_ => new List<Lap>(slices)).ToArray();
             for (var slice = 0; slice < slices; slice++)
@@ -133,7 +132,7 @@ internal sealed class Heat(IReadOnlyList<Cell> cells, int rounds, bool pin, Canc
         if (first)
             GC.Collect();
         var oldest = GC.CollectionCount(2);
-        var limit = Block.Limit + TimeSpan.FromMicroseconds(count * 1_000.0);
+        var limit = _scenario.Limit + (_scenario.Count is null ? TimeSpan.Zero : TimeSpan.FromMilliseconds((double)count));
         var lap = Block.Measure(cell.Operation!, cell.Mode, count, limit, _pin);
         if (GC.CollectionCount(2) != oldest)
             GC.Collect();
@@ -163,7 +162,7 @@ internal sealed class Heat(IReadOnlyList<Cell> cells, int rounds, bool pin, Canc
                 double count = _scenario.Counted;
                 cell.Traffic = new Traffic(proxy.Counters.RoundTrips / count, proxy.Counters.BytesSent / count, proxy.Counters.BytesReceived / count);
                 await operation.AfterAsync(cell.Mode);
-            }, cell.Mode, Block.Limit);
+            }, cell.Mode, _scenario.Limit);
         }
         finally
         {

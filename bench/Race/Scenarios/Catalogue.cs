@@ -7,9 +7,13 @@ internal static class Catalogue
 {
     private const int InsertedRows = 600_000;
     private const int RowsPerInsert = 3;
+    private const int RowsPerBatch = 1_000;
 
     // For what is slow, or a variant of a scenario that runs in full: --full must end within 45 minutes.
     private const int FewRounds = 5;
+
+    // For what takes a second and more each time.
+    private const int LongRounds = 3;
 
     /// <summary>What <c>./race</c> alone runs.</summary>
     public static readonly string[] Standard =
@@ -22,15 +26,20 @@ internal static class Catalogue
     public static Scenario[] All(double scale) =>
     [
         new("OpenFromPool", "Close(); Open() on one connection object", seat => new OpenFromPool(seat)),
-        new("OpenFromPoolNew", "the same with a new connection object each time", seat => new OpenNew(seat)),
-        new("OpenFromDataSource", "the same through DbDataSource.OpenConnection", seat => new OpenFromDataSource(seat)) { Counted = 0, MaxRounds = FewRounds },
+        new("OpenFromPoolNew", "the same with a new connection object each time", seat => new OpenNew(seat)) { Rounds = FewRounds },
+        new("OpenFromDataSource", "the same through DbDataSource.OpenConnection", seat => new OpenFromDataSource(seat)) { Counted = 0, Rounds = FewRounds },
         new("OpenQueryClose", "open, ExecuteScalar, close: what a web request does", seat => new OpenQueryClose(seat)),
+        new("PrepareOnce", "open, new command, Prepare, execute, close", seat => new PrepareOnce(seat)) { Prepared = true },
+        new("BeginSelectCommit", "open, begin, `" + Statements.FortuneById + "`, commit, close", seat => new BeginSelectCommit(seat)),
         new("ExecuteScalar", "new command, `" + Statements.Scalar + "`", seat => new ExecuteScalar(seat))
         {
             CreateRaw = seat => new RawScalar(seat, prepare: false),
         },
         new("ExecuteScalarKept", "the same with one kept command", seat => new ExecuteScalarKept(seat, prepare: false)),
-        new("ExecuteScalarTyped", "one kept command, ExecuteScalarAsync<long> where the provider has it", seat => new ExecuteScalarTyped(seat)),
+        new("ExecuteScalarTyped", "one kept command, ExecuteScalarAsync<long> where the provider has it", seat => new ExecuteScalarTyped(seat))
+        {
+            Rounds = FewRounds,
+        },
         new("ExecuteScalarPrepared", "one kept command, prepared", seat => new ExecuteScalarKept(seat, prepare: true))
         {
             CreateRaw = seat => new RawScalar(seat, prepare: true),
@@ -44,9 +53,9 @@ internal static class Catalogue
         {
             CreateRaw = seat => new RawBlobs(seat, prepare: true),
             Prepared = true,
-            MaxRounds = FewRounds,
+            Rounds = FewRounds,
         },
-        new("ReadBlobsFetched", "the same rows, values fetched as byte[]", seat => new ReadBlobs(seat, prepare: false, fetch: true)),
+        new("ReadBlobsFetched", "the same rows, values fetched as byte[]", seat => new ReadBlobs(seat, prepare: false, fetch: true)) { Rounds = FewRounds },
         new("ManyRows", "1,000 rows of three integers, GetInt32(1) summed", seat => new ManyRows(seat, prepare: false))
         {
             CreateRaw = seat => new RawManyRows(seat, prepare: false),
@@ -55,7 +64,7 @@ internal static class Catalogue
         {
             CreateRaw = seat => new RawManyRows(seat, prepare: true),
             Prepared = true,
-            MaxRounds = FewRounds,
+            Rounds = FewRounds,
         },
         new("ReadBlobs20M", "one value of 20 MiB fetched as byte[]", seat => new ReadLargeBlob(seat, prepare: false))
         {
@@ -65,7 +74,7 @@ internal static class Catalogue
         new("ReadBlobs20MPrepared", "the same, prepared", seat => new ReadLargeBlob(seat, prepare: true))
         {
             CreateRaw = seat => new RawLargeBlob(seat, prepare: true),
-            MaxRounds = FewRounds,
+            Rounds = FewRounds,
             Counted = 3,
             Prepared = true,
         },
@@ -74,39 +83,89 @@ internal static class Catalogue
             CreateRaw = seat => new RawInsert(seat, prepare: true),
             Prepared = true,
             Count = Inserts(scale),
-            MaxRounds = InsertRounds(scale),
+            Rounds = InsertRounds(scale),
+            Block = TimeSpan.FromSeconds(8 * scale),
         },
         new("Insert600kText", "the same, not prepared, a tenth of the rows", seat => new InsertRows(seat, prepare: false))
         {
             CreateRaw = seat => new RawInsert(seat, prepare: false),
             Count = Inserts(scale / 10),
-            MaxRounds = FewRounds,
+            Rounds = LongRounds,
+            Block = TimeSpan.FromSeconds(scale),
         },
+        new("InsertPipelined", "half of the rows, 64 statements in flight on one connection; per statement of three rows", seat => new InsertPipelined(seat))
+        {
+            Sync = false,
+            Prepared = true,
+            SlipstreamOptions = "AllowConcurrentCommands=true",
+            Count = Inserts(scale / 2),
+            Rounds = LongRounds,
+            Block = TimeSpan.FromSeconds(2),
+        },
+        new("InsertBatch", "a fifth of the rows, one per command, a DbBatch of 1,000 commands; per batch", seat => new BatchOfInserts(seat, RowsPerBatch))
+        {
+            Count = Math.Max(2, (int)(InsertedRows / RowsPerBatch * scale / 5)),
+            Rounds = LongRounds,
+            Block = TimeSpan.FromSeconds(1),
+            Counted = 5,
+        },
+        new("Bulk600k", "the 600,000 rows through the best bulk interface; all of them", seat => new BulkInsert(seat, Rows(scale), localInfile: true))
+        {
+            MySqlOptions = "AllowLoadLocalInfile=true",
+            Count = 1,
+            Rounds = LongRounds,
+            Block = TimeSpan.FromSeconds(1.5),
+            Counted = 1,
+        },
+        new("Bulk600kNoInfile", "a tenth of them where the client may not send files: bulk copy or the strict loop", seat => new BulkInsert(seat, Rows(scale / 10), localInfile: false))
+        {
+            Only = Dialect.MySql,
+            Count = 1,
+            Rounds = LongRounds,
+            Block = TimeSpan.FromSeconds(0.6),
+            Counted = 1,
+        },
+        new("Batch100", "a new DbBatch of 100 inserts of one row, one text, in a transaction", seat => new BatchOfInserts(seat, 100)) { Slices = 2, Counted = 20 },
+        new("Batch100Reads", "a new DbBatch of 100 rows by primary key", seat => new Batch100Reads(seat)) { Counted = 20 },
         new("Parameters30000", "one INSERT with 30,000 named parameters, set by name, executed once", seat => new Parameters30000(seat))
         {
             Counted = 3,
             Count = 1,
-            MaxRounds = FewRounds,
+            Rounds = FewRounds,
         },
-        new("Fortunes", "open, `" + Statements.Fortunes + "`, 12 rows into a list, close", seat => new Fortunes(seat, workers: 1, prepare: false))
+        new("Fortunes", "open, `" + Statements.Fortunes + "`, 12 rows into a list, close", seat => new Fortunes(seat, prepare: false))
         {
             CreateRaw = seat => new RawFortunes(seat, prepare: false),
         },
-        new("FortunesPrepared", "the same with Prepare() each time", seat => new Fortunes(seat, workers: 1, prepare: true))
+        new("FortunesPrepared", "the same with Prepare() each time", seat => new Fortunes(seat, prepare: true))
         {
             CreateRaw = seat => new RawFortunes(seat, prepare: true),
             Prepared = true,
+            Rounds = FewRounds,
         },
-        Load("FortunesLoad16", "Fortunes by 16 asynchronous workers", 16, Mode.Async),
-        Load("FortunesLoad64", "Fortunes by 64 asynchronous workers", 64, Mode.Async),
-        Load("FortunesLoad32Threads", "Fortunes by 32 threads", 32, Mode.Sync),
-        new("Typed100k", "100,000 rows of six types through their typed getters", seat => new Typed100k(seat, prepare: false)) { Counted = 2, MaxRounds = FewRounds },
-        new("Typed100kPrepared", "the same, prepared", seat => new Typed100k(seat, prepare: true)) { Counted = 2, MaxRounds = FewRounds, Prepared = true },
+        Load("FortunesLoad16", "Fortunes by 16 asynchronous workers", 16, Mode.Async, seat => new FortunesLoad(seat, 16)),
+        Load("FortunesLoad64", "Fortunes by 64 asynchronous workers", 64, Mode.Async, seat => new FortunesLoad(seat, 64)),
+        Load("FortunesLoad256", "Fortunes by 256 asynchronous workers, pools of their default size", 256, Mode.Async, seat => new FortunesLoad(seat, 256)),
+        Load("FortunesLoad32Threads", "Fortunes by 32 threads", 32, Mode.Sync, seat => new FortunesLoad(seat, 32)),
+        Load("OpenQueryCloseLoad16", "OpenQueryClose by 16 asynchronous workers", 16, Mode.Async, seat => new OpenQueryCloseLoad(seat, 16)),
+        Load("OpenQueryCloseLoad64", "OpenQueryClose by 64 asynchronous workers", 64, Mode.Async, seat => new OpenQueryCloseLoad(seat, 64)),
+        Load("OpenQueryCloseLoad256", "OpenQueryClose by 256 asynchronous workers", 256, Mode.Async, seat => new OpenQueryCloseLoad(seat, 256)),
+        Load("OpenQueryCloseLoad32Threads", "OpenQueryClose by 32 threads", 32, Mode.Sync, seat => new OpenQueryCloseLoad(seat, 32)),
+        new("Typed100k", "100,000 rows of six types through their typed getters", seat => new Typed100k(seat, prepare: false)) { Counted = 2, Rounds = FewRounds },
+        new("Typed100kPrepared", "the same, prepared", seat => new Typed100k(seat, prepare: true)) { Counted = 2, Rounds = FewRounds, Prepared = true },
+        new("Stream1GiB", "4 rows of 256 MiB through GetStream; B/op is the most managed memory in use", seat => new Stream1GiB(seat))
+        {
+            Count = 1,
+            Rounds = 2,
+            Block = TimeSpan.FromSeconds(2),
+            Counted = 0,
+        },
         new("FirstRow", "a new process from its start to the first row read", _ => throw new NotSupportedException("runs in a process of its own"))
         {
             OwnProcess = true,
             Count = 1,
-            MaxRounds = FewRounds,
+            Rounds = FewRounds,
+            Block = TimeSpan.FromMilliseconds(250),
             Counted = 0,
         },
         new("ColdConnect", "pooling off: open and close", seat => new OpenNew(seat))
@@ -115,18 +174,34 @@ internal static class Catalogue
             Pooling = false,
             Counted = 20,
         },
+        new("ColdConnectTls", "the same with TLS, by address: a full handshake", seat => new OpenNew(seat))
+        {
+            Pooling = false,
+            Tls = Tls.Full,
+            Counted = 20,
+        },
+        new("ColdConnectTlsResumed", "the same by name: a resumed handshake where provider and server can", seat => new OpenNew(seat))
+        {
+            Pooling = false,
+            Tls = Tls.Resumed,
+            Counted = 20,
+        },
     ];
 
-    private static Scenario Load(string name, string summary, int workers, Mode mode) =>
-        new(name, summary, seat => new Fortunes(seat, workers, prepare: false))
+    private static Scenario Load(string name, string summary, int workers, Mode mode, Func<Seat, Operation> create) =>
+        new(name, summary, create)
         {
             Workers = workers,
             Sync = mode is Mode.Sync,
             Async = mode is Mode.Async,
             Block = TimeSpan.FromMilliseconds(400),
-            MaxRounds = 7,
+            Slices = 4,
+            Rounds = FewRounds,
+            Limit = TimeSpan.FromSeconds(10),
             Counted = 0,
         };
+
+    private static int Rows(double scale) => Math.Max(300, (int)(InsertedRows * scale) / RowsPerInsert * RowsPerInsert);
 
     private static int Inserts(double scale) => Math.Max(100, (int)(InsertedRows / RowsPerInsert * scale));
 

@@ -11,6 +11,12 @@ internal static class Check
             Wrong("the maximum 9", value);
     }
 
+    public static void Text(object? value)
+    {
+        if (value is not string { Length: > 0 })
+            Wrong("a text", value);
+    }
+
     public static void Equal(long expected, long found)
     {
         if (expected != found)

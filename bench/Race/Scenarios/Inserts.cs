@@ -5,32 +5,16 @@ namespace Slipstream.Race.Scenarios;
 /// <summary>Three rows per statement, nine integers set by index, every statement awaited ("strict"), all in one transaction. One operation is one statement.</summary>
 internal sealed class InsertRows(Seat seat, bool prepare) : WithCommand(seat, Statements.Insert, prepare, keep: true)
 {
-    private DbTransaction? _transaction;
+    private InsertTransaction? _transaction;
     private int _next;
 
     public override async Task BeforeAsync(Mode mode, int count)
     {
-        _transaction = mode is Mode.Sync ? Connection.BeginTransaction() : await Connection.BeginTransactionAsync();
-        Take().Transaction = _transaction;
+        _transaction ??= new InsertTransaction(Connection);
+        Take().Transaction = await _transaction.BeginAsync(mode);
     }
 
-    public override async Task AfterAsync(Mode mode)
-    {
-        using var truncate = Connection.CreateCommand();
-        truncate.CommandText = "truncate table test";
-        if (mode is Mode.Sync)
-        {
-            _transaction!.Commit();
-            truncate.ExecuteNonQuery();
-        }
-        else
-        {
-            await _transaction!.CommitAsync();
-            await truncate.ExecuteNonQueryAsync();
-        }
-
-        _transaction.Dispose();
-    }
+    public override Task AfterAsync(Mode mode) => _transaction!.EndAsync(mode);
 
     public override void Run(int count)
     {

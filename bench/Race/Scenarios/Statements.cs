@@ -9,15 +9,28 @@ internal static class Statements
     public const string ManyRows = "select * from integers a join integers b join integers c;";
     public const string ManyRowsPostgreSql = "select * from integers a cross join integers b cross join integers c;";
     public const string Fortunes = "SELECT id, message FROM fortune";
+    public const string FortuneById = "SELECT message FROM fortune WHERE id = @id";
     public const string Typed = "select id, b, d, m, t, s from typed";
     public const string LargeBlob = "select content from largeblob";
     public const string Insert = "INSERT INTO test VALUES (@p1,@p2,@p3),(@p4,@p5,@p6),(@p7,@p8,@p9)";
+
+    public const string InsertOne = "INSERT INTO test VALUES (@p1,@p2,@p3)";
 
     public const int FortuneCount = 12;
     public const int ManyRowsCount = 1_000;
     public const int ManyRowsSum = 4_500;
     public const int LargeBlobLength = 20 * 1024 * 1024;
     public const int TypedCount = 100_000;
+
+    public const int StreamedRows = 4;
+    public const int StreamedLength = 256 * 1024 * 1024;
+
+    /// <summary>Four values of 256 MiB that the server makes as it goes: nothing of that size is stored.</summary>
+    public static string Streamed(Dialect dialect)
+    {
+        var text = $"repeat('Slipstream race.', {StreamedLength / 16})";
+        return $"select {(dialect is Dialect.PostgreSql ? $"convert_to({text}, 'UTF8')" : $"cast({text} as binary)")} from integers where value < {StreamedRows}";
+    }
 
     public static string Blobs(Dialect dialect) => dialect is Dialect.PostgreSql ? "select \"Blob\" from blobs;" : "select `Blob` from blobs;";
 

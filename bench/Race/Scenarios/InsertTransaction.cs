@@ -1,0 +1,31 @@
+using System.Data.Common;
+
+namespace Slipstream.Race.Scenarios;
+
+/// <summary>The transaction around a block of inserts: begun before it, committed after it, the table emptied again. None of it is timed.</summary>
+internal sealed class InsertTransaction(DbConnection connection)
+{
+    /// <summary>The one that is open; null between blocks.</summary>
+    public DbTransaction? Current { get; private set; }
+
+    public async Task<DbTransaction> BeginAsync(Mode mode) => Current = mode is Mode.Sync ? connection.BeginTransaction() : await connection.BeginTransactionAsync();
+
+    public async Task EndAsync(Mode mode)
+    {
+        using var truncate = connection.CreateCommand();
+        truncate.CommandText = "truncate table test";
+        if (mode is Mode.Sync)
+        {
+            Current!.Commit();
+            truncate.ExecuteNonQuery();
+        }
+        else
+        {
+            await Current!.CommitAsync();
+            await truncate.ExecuteNonQueryAsync();
+        }
+
+        Current.Dispose();
+        Current = null;
+    }
+}

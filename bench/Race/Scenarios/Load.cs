@@ -1,0 +1,140 @@
+using System.Diagnostics;
+
+namespace Slipstream.Race.Scenarios;
+
+/// <summary>One operation by many workers at once, tasks or threads, over the pool. Each keeps the durations of its operations.</summary>
+internal abstract class Load(Seat seat, int workers) : Operation
+{
+    private long[] _latencies = [];
+    private int _remaining;
+    private int _recorded;
+
+    public override ReadOnlySpan<long> Latencies => _latencies.AsSpan(0, _recorded);
+
+    protected Seat Seat { get; } = seat;
+
+    public override void Open() => One();
+
+    public override Task OpenAsync()
+    {
+        _remaining = 1;
+        _latencies = new long[1];
+        return WorkerAsync();
+    }
+
+    public override Task BeforeAsync(Mode mode, int count)
+    {
+        if (_latencies.Length < count)
+            _latencies = new long[count];
+        _recorded = 0;
+        return Task.CompletedTask;
+    }
+
+    public override void Run(int count)
+    {
+        _remaining = count;
+        Exception? failure = null;
+        var threads = new Thread[workers];
+        for (var i = 0; i < workers; i++)
+        {
+            threads[i] = new Thread(() =>
+            {
+                try
+                {
+                    while (Take())
+                    {
+                        var start = Stopwatch.GetTimestamp();
+                        One();
+                        Record(start);
+                    }
+                }
+                catch (Exception exception)
+                {
+                    failure = exception;
+                    Volatile.Write(ref _remaining, 0);
+                }
+            }) { IsBackground = true };
+            threads[i].Start();
+        }
+
+        foreach (var thread in threads)
+            thread.Join();
+        if (failure is not null)
+            throw new InvalidOperationException(failure.Message, failure);
+    }
+
+    public override Task RunAsync(int count)
+    {
+        _remaining = count;
+        var tasks = new Task[workers];
+        for (var i = 0; i < workers; i++)
+            tasks[i] = Task.Run(WorkerAsync);
+        return Task.WhenAll(tasks);
+    }
+
+    protected abstract void One();
+
+    /// <summary>Runs the operation while there is one to <see cref="Take"/>, with the clock inside: a method per operation would put a state machine into every figure.</summary>
+    protected abstract Task WorkerAsync();
+
+    protected bool Take() => Interlocked.Decrement(ref _remaining) >= 0;
+
+    protected void Record(long start) => _latencies[Interlocked.Increment(ref _recorded) - 1] = Stopwatch.GetTimestamp() - start;
+}
+
+/// <summary><see cref="Fortunes"/> by many.</summary>
+internal sealed class FortunesLoad(Seat seat, int workers) : Load(seat, workers)
+{
+    protected override void One() => Fortunes.One(Seat, prepare: false);
+
+    protected override async Task WorkerAsync()
+    {
+        while (Take())
+        {
+            var start = Stopwatch.GetTimestamp();
+            var fortunes = new List<Fortune>(Statements.FortuneCount);
+            await using (var connection = Seat.NewConnection())
+            {
+                await connection.OpenAsync();
+                await using var command = connection.CreateCommand();
+                command.CommandText = Statements.Fortunes;
+                await using var reader = await command.ExecuteReaderAsync();
+                while (await reader.ReadAsync())
+                    fortunes.Add(new Fortune(reader.GetInt32(0), reader.GetString(1)));
+            }
+
+            Check.Equal(Statements.FortuneCount, fortunes.Count);
+            Record(start);
+        }
+    }
+}
+
+/// <summary><see cref="OpenQueryClose"/> by many.</summary>
+internal sealed class OpenQueryCloseLoad(Seat seat, int workers) : Load(seat, workers)
+{
+    protected override void One()
+    {
+        using var connection = Seat.NewConnection();
+        connection.Open();
+        using var command = connection.CreateCommand();
+        command.CommandText = Statements.Scalar;
+        Check.Maximum(command.ExecuteScalar());
+    }
+
+    protected override async Task WorkerAsync()
+    {
+        while (Take())
+        {
+            var start = Stopwatch.GetTimestamp();
+            await using (var connection = Seat.NewConnection())
+            {
+                await connection.OpenAsync();
+                await using var command = connection.CreateCommand();
+                command.CommandText = Statements.Scalar;
+                Check.Maximum(await command.ExecuteScalarAsync());
+            }
+
+            Record(start);
+        }
+    }
+}
