@@ -23,6 +23,7 @@ internal sealed partial class MySqlSession : Session
     private readonly string _configuredDatabase;
     private readonly ServerStatus _openingStatus;
     private ServerStatus _status;
+    private BatchExchange? _batch;
 
     internal MySqlSession(Wire wire, Endpoint endpoint, Connect connect, MySqlSessionOpener opener, CodecSettings codecs, string database, long maxValueBytes, ServerSendBuffer? sendBuffer = null)
         : base(wire, endpoint)
@@ -52,7 +53,10 @@ internal sealed partial class MySqlSession : Session
     /// <summary>The exchange, with its own type: known where it is used.</summary>
     public CommandExchange Results { get; }
 
-    public override ResultExchange Exchange => Results;
+    /// <summary>The exchange of batches.</summary>
+    public BatchExchange Batch => _batch ??= new(this, Results);
+
+    public override ResultExchange Exchange => Queue.Results ?? Results;
 
     public override long ServerId => _greeting.ConnectionId;
 

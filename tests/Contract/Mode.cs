@@ -53,6 +53,21 @@ public sealed class Mode(bool asynchronous)
     public async Task<DbDataReader> Reader(DbCommand command, CommandBehavior behavior = CommandBehavior.Default, CancellationToken token = default) =>
         asynchronous ? await command.ExecuteReaderAsync(behavior, token) : command.ExecuteReader(behavior);
 
+    public async Task<object?> Scalar(DbBatch batch) => asynchronous ? await batch.ExecuteScalarAsync() : batch.ExecuteScalar();
+
+    public async Task<int> NonQuery(DbBatch batch, CancellationToken token = default) => asynchronous ? await batch.ExecuteNonQueryAsync(token) : batch.ExecuteNonQuery();
+
+    public async Task<DbDataReader> Reader(DbBatch batch, CommandBehavior behavior = CommandBehavior.Default) =>
+        asynchronous ? await batch.ExecuteReaderAsync(behavior) : batch.ExecuteReader(behavior);
+
+    public async Task Prepare(DbBatch batch)
+    {
+        if (asynchronous)
+            await batch.PrepareAsync();
+        else
+            batch.Prepare();
+    }
+
     public async Task Prepare(DbCommand command)
     {
         if (asynchronous)

@@ -31,39 +31,122 @@ public abstract class ProviderBatch : DbBatch
         set => Execution.Transaction = value;
     }
 
-    protected override DbDataReader ExecuteDbDataReader(CommandBehavior behavior) => Execution.ExecuteReader(behavior);
+    /// <summary>True for a batch of a data source: its connection is open while the batch runs, and no longer.</summary>
+    protected bool OpensItsConnection { get; init; }
 
-    protected override Task<DbDataReader> ExecuteDbDataReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken) =>
-        Execution.ExecuteReaderAsync(behavior, cancellationToken);
+    protected override DbDataReader ExecuteDbDataReader(CommandBehavior behavior)
+    {
+        if (!OpensItsConnection)
+            return Execution.ExecuteReader(behavior);
+        Execution.Connection!.Open();
+        try
+        {
+            return Execution.ExecuteReader(behavior | CommandBehavior.CloseConnection);
+        }
+        catch
+        {
+            Execution.Connection.Close();
+            throw;
+        }
+    }
+
+    protected override async Task<DbDataReader> ExecuteDbDataReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken)
+    {
+        if (!OpensItsConnection)
+            return await Execution.ExecuteReaderAsync(behavior, cancellationToken).ConfigureAwait(false);
+        await Execution.Connection!.OpenAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return await Execution.ExecuteReaderAsync(behavior | CommandBehavior.CloseConnection, cancellationToken).ConfigureAwait(false);
+        }
+        catch
+        {
+            await Execution.Connection.CloseAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
 
     /// <summary>Runs all commands.</summary>
     /// <returns>The rows that all commands changed; −1 when none of them changes rows.</returns>
-    public override int ExecuteNonQuery() => Execution.ExecuteNonQuery();
+    public override int ExecuteNonQuery()
+    {
+        if (!OpensItsConnection)
+            return Execution.ExecuteNonQuery();
+        Execution.Connection!.Open();
+        try
+        {
+            return Execution.ExecuteNonQuery();
+        }
+        finally
+        {
+            Execution.Connection.Close();
+        }
+    }
 
     /// <inheritdoc cref="ExecuteNonQuery"/>
-    public override Task<int> ExecuteNonQueryAsync(CancellationToken cancellationToken = default) => Execution.ExecuteNonQueryAsync(cancellationToken);
+    public override Task<int> ExecuteNonQueryAsync(CancellationToken cancellationToken = default) =>
+        OpensItsConnection ? InConnection(Execution.ExecuteNonQueryAsync, cancellationToken) : Execution.ExecuteNonQueryAsync(cancellationToken);
 
     /// <summary>Runs all commands.</summary>
     /// <returns>The first column of the first row of the first result set; null when it has no row.</returns>
-    public override object? ExecuteScalar() => Execution.ExecuteScalar();
+    public override object? ExecuteScalar()
+    {
+        if (!OpensItsConnection)
+            return Execution.ExecuteScalar();
+        Execution.Connection!.Open();
+        try
+        {
+            return Execution.ExecuteScalar();
+        }
+        finally
+        {
+            Execution.Connection.Close();
+        }
+    }
 
     /// <inheritdoc cref="ExecuteScalar"/>
-    public override Task<object?> ExecuteScalarAsync(CancellationToken cancellationToken = default) => Execution.ExecuteScalarAsync(cancellationToken);
+    public override Task<object?> ExecuteScalarAsync(CancellationToken cancellationToken = default) =>
+        OpensItsConnection ? InConnection(Execution.ExecuteScalarAsync, cancellationToken) : Execution.ExecuteScalarAsync(cancellationToken);
 
     /// <summary>A promise, not a round trip: where the provider can, the commands' texts are prepared with their execution.</summary>
     /// <exception cref="InvalidOperationException">No connection, not open, no command, or one without text.</exception>
-    public override void Prepare() => Execution.Prepare();
+    public override void Prepare()
+    {
+        if (OpensItsConnection)
+            throw new NotSupportedException("A batch of a data source has no connection of its own to prepare on: make one with CreateBatch of a connection.");
+        Execution.Prepare();
+    }
 
     /// <inheritdoc cref="Prepare"/>
-    public override Task PrepareAsync(CancellationToken cancellationToken = default) => Execution.PrepareAsync(cancellationToken);
+    public override Task PrepareAsync(CancellationToken cancellationToken = default)
+    {
+        if (OpensItsConnection)
+            return Task.FromException(new NotSupportedException("A batch of a data source has no connection of its own to prepare on: make one with CreateBatch of a connection."));
+        return Execution.PrepareAsync(cancellationToken);
+    }
 
     /// <summary>Asks the server to stop what the batch is doing, over another connection. Returns at once; does nothing when it is not running.</summary>
     public override void Cancel() => Execution.Cancel();
 
     public override void Dispose()
     {
+        if (OpensItsConnection)
+            Execution.Connection?.Dispose();
         Execution.Dispose();
         base.Dispose();
         GC.SuppressFinalize(this);
+    }
+
+    private async Task<T> InConnection<T>(Func<CancellationToken, Task<T>> execute, CancellationToken cancellationToken)
+    {
+        await Execution.Connection!.OpenAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return await execute(cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            await Execution.Connection.CloseAsync().ConfigureAwait(false);
+        }
     }
 }

@@ -365,7 +365,7 @@ public abstract class ProviderCommand : DbCommand
     {
         session.StopListening();
         var exchange = session.Exchange;
-        if (session.IsBroken || exchange.Error is not null || session.Operation.Interruption != Interruption.None && exchange.IsOver)
+        if (session.IsBroken || exchange.Error is not null || exchange.ScalarFailure is not null || session.Operation.Interruption != Interruption.None && exchange.IsOver)
             End();
         if (exchange.IsOver)
             EndTelemetry(session, null);

@@ -141,6 +141,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         }
 
         ThrowRefusal();
+        ThrowFailure();
         return _place != Place.Nowhere;
     }
 
@@ -169,6 +170,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         }
 
         ThrowRefusal();
+        ThrowFailure();
         return _place != Place.Nowhere;
     }
 
@@ -353,6 +355,13 @@ public abstract partial class ProviderDataReader : DbDataReader
     }
 
     private Core.Errors.ServerError? _reported;
+
+    // A value that could not be written, of a command behind those that have run.
+    private void ThrowFailure()
+    {
+        if (!_closed && _exchange is { IsOver: true, ScalarFailure: { } failure })
+            throw failure;
+    }
 
     private Exception Failed(Exception exception)
     {

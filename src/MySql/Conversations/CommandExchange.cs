@@ -77,6 +77,9 @@ internal sealed class CommandExchange : ResultExchange
     /// <summary>What the server said for people about the last statement that returned no rows ("Rows matched: 1 …"); empty when nothing.</summary>
     public string Info => System.Text.Encoding.UTF8.GetString(_info, 0, _infoLength);
 
+    /// <summary>Told of the end of each result; set for the answer that has just begun.</summary>
+    public IResultListener? Listener { get; set; }
+
     /// <summary>The text query whose bytes stand in the writer.</summary>
     public void BeginQuery(MySqlStatement statement, int length, Goal goal, ScalarTarget? scalar, bool streams)
     {
@@ -242,6 +245,7 @@ internal sealed class CommandExchange : ResultExchange
     private bool EndOfResult(ServerStatus status)
     {
         _isFirstResult = false;
+        Listener?.ResultEnded(withRows: true, 0);
         if ((status & ServerStatus.MoreResultsExist) == 0)
             return End();
         _awaiting = Awaiting.Header;
@@ -394,6 +398,7 @@ internal sealed class CommandExchange : ResultExchange
         if (ok.LastInsertId != 0)
             LastInsertId = ok.LastInsertId;
         Warnings = ok.Warnings;
+        Listener?.ResultEnded(withRows: false, (long)ok.AffectedRows);
     }
 
     // Kept as bytes: few ever ask for it.
@@ -461,5 +466,6 @@ internal sealed class CommandExchange : ResultExchange
         _infoLength = 0;
         HasMoreResults = false;
         IsOver = false;
+        Listener = null;
     }
 }

@@ -33,7 +33,7 @@ public sealed class MySqlConnection : ProviderConnection, ICloneable
     /// <summary>What the server said about the last statement without rows, such as "Rows matched: 1  Changed: 0  Warnings: 0"; empty when nothing. (Not in MySqlConnector.)</summary>
     public string LastInfo => MySqlSession.Results.Info;
 
-    public override bool CanCreateBatch => false;
+    public override bool CanCreateBatch => true;
 
     internal MySqlDataSource MySqlSource => (MySqlDataSource)Source;
 
@@ -44,6 +44,10 @@ public sealed class MySqlConnection : ProviderConnection, ICloneable
     public new MySqlCommand CreateCommand() => new(this);
 
     protected override DbCommand CreateDbCommand() => new MySqlCommand(this);
+
+    public new MySqlBatch CreateBatch() => new(this);
+
+    protected override DbBatch CreateDbBatch() => CreateBatch();
 
     /// <summary>Begins a transaction. A plain one is not a round trip: its START TRANSACTION travels with the first command.</summary>
     public new MySqlTransaction BeginTransaction() => BeginTransaction(IsolationLevel.Unspecified);

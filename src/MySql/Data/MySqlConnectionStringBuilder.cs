@@ -193,6 +193,12 @@ public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
     /// <summary>Bytes of the packet that lets the server send large results in larger pieces; −1 is Auto. (Not in MySqlConnector.)</summary>
     public int ServerSendBuffer { get => Get(MySqlOptions.ServerSendBuffer); set => Set(MySqlOptions.ServerSendBuffer, value); }
 
+    /// <summary>Consecutive commands of a batch with the same INSERT become one statement of many rows, outside a transaction too.</summary>
+    public bool MergeInserts { get => Get(MySqlOptions.MergeInserts); set => Set(MySqlOptions.MergeInserts, value); }
+
+    /// <summary>What a batch does when the server refuses one of its commands.</summary>
+    public MySqlBatchErrors BatchErrors { get => Get(MySqlOptions.BatchErrors); set => Set(MySqlOptions.BatchErrors, value); }
+
     /// <summary>Open takes part in the ambient transaction.</summary>
     public bool AutoEnlist { get => Get(MySqlOptions.AutoEnlist); set => Set(MySqlOptions.AutoEnlist, value); }
 

@@ -11,7 +11,11 @@ public sealed class MySqlConnectorFactory : DbProviderFactory
     {
     }
 
-    public override bool CanCreateBatch => false;
+    public override bool CanCreateBatch => true;
+
+    public override MySqlBatch CreateBatch() => new();
+
+    public override MySqlBatchCommand CreateBatchCommand() => new();
 
     public override MySqlCommand CreateCommand() => new();
 

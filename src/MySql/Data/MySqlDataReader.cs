@@ -11,7 +11,7 @@ namespace Slipstream.MySql;
 /// <summary>Reads the rows of a command, forward only.</summary>
 public sealed class MySqlDataReader : ProviderDataReader
 {
-    internal MySqlDataReader(MySqlCommand command, MySqlConnection connection, MySqlSession session, CommandBehavior behavior)
+    internal MySqlDataReader(ProviderCommand command, MySqlConnection connection, MySqlSession session, CommandBehavior behavior)
         : base(command, connection, session, behavior)
     {
     }

@@ -135,6 +135,8 @@ public sealed class MySqlDataSource : ProviderDataSource
 
     protected override DbConnection CreateDbConnection() => CreateConnection();
 
+    protected override DbBatch CreateDbBatch() => new MySqlBatch(this);
+
     // ER_QUERY_INTERRUPTED; ER_QUERY_TIMEOUT (MySQL), ER_STATEMENT_TIMEOUT (MariaDB); ER_CONNECTION_KILLED is a lost connection, not this.
     protected override bool IsInterrupted(ServerError error) => error.Number is 1317 or 3024 or 1969;
 

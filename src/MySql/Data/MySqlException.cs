@@ -52,6 +52,12 @@ public sealed class MySqlException : DbException
     /// <summary>Whether the command may be repeated without doing its work twice, when the network or the time ended it.</summary>
     public RetrySafety RetrySafety { get; internal init; }
 
+    /// <summary>The command of a batch that the server refused.</summary>
+    protected override DbBatchCommand? DbBatchCommand => RefusedCommand;
+
+    /// <summary>Set by the batch.</summary>
+    internal MySqlBatchCommand? RefusedCommand { get; set; }
+
     /// <summary>Holds "Server Error Code" and "SqlState", for loggers that print it.</summary>
     public override IDictionary Data
     {

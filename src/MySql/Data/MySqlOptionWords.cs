@@ -120,3 +120,13 @@ public enum MySqlResetMode
 }
 
 #pragma warning restore CA1069
+
+/// <summary>What a batch does when the server refuses one of its commands.</summary>
+public enum MySqlBatchErrors
+{
+    /// <summary>Nothing behind it is executed.</summary>
+    Stop = 0,
+
+    /// <summary>The others are executed all the same; the first error is thrown at the end, and each command keeps its own.</summary>
+    Continue = 1,
+}

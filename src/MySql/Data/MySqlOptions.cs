@@ -179,6 +179,15 @@ internal static class MySqlOptions
 
     public static readonly Option<string> CharacterSet = Behaviour.Text("Character Set", ["CharSet"], "Ignored: the connection always uses utf8mb4, which holds every character.");
 
+    private static readonly OptionGroup Batches = Table.Group("Batches");
+
+    public static readonly Option<bool> MergeInserts = Batches.Switch("Merge Inserts", [], false,
+        "Consecutive commands of a batch with the same `INSERT INTO … VALUES (…)` become one statement of many rows. Inside a transaction they always do; outside one a failing row then takes the rows merged with it along. (Not in MySqlConnector.)");
+
+    public static readonly Option<MySqlBatchErrors> BatchErrors = Batches.Words("Batch Errors", [], MySqlBatchErrors.Stop,
+        [("Stop", MySqlBatchErrors.Stop), ("Continue", MySqlBatchErrors.Continue)],
+        "`Stop` executes the commands of a batch up to the first error; `Continue` executes all of them, each by itself in one network packet, and throws the first error at the end. (Not in MySqlConnector.)");
+
     private static readonly OptionGroup Values = Table.Group("Values");
 
     public static readonly Option<bool> TreatTinyAsBoolean = Values.Switch("Treat Tiny As Boolean", [], true, "TINYINT(1) is a Boolean; otherwise an SByte.");

@@ -75,6 +75,8 @@ internal sealed class MySqlSettings
         IgnorePrepare = options.IgnorePrepare;
         Pipelining = options.Pipelining;
         ServerSendBuffer = options.ServerSendBuffer;
+        MergeInserts = options.MergeInserts;
+        BatchErrors = options.BatchErrors;
         AutoEnlist = options.AutoEnlist;
         UseXaTransactions = options.UseXaTransactions;
 
@@ -181,6 +183,10 @@ internal sealed class MySqlSettings
 
     /// <summary>How large a packet lets the server's send buffer grow; −1 when the driver decides.</summary>
     public int ServerSendBuffer { get; }
+
+    public bool MergeInserts { get; }
+
+    public MySqlBatchErrors BatchErrors { get; }
 
     public bool AutoEnlist { get; }
 

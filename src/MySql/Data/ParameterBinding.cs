@@ -63,6 +63,25 @@ internal sealed class ParameterBinding
         writer.End(at);
     }
 
+    /// <summary>The values as literals in a text of which other commands are a part: without the end of the last piece.</summary>
+    /// <param name="writer">Holds the text so far.</param>
+    /// <param name="scanned">The command's text.</param>
+    /// <param name="from">Bytes of the first piece to leave out.</param>
+    /// <param name="parameters">The values.</param>
+    /// <param name="quoting">How the server reads quotes.</param>
+    /// <param name="codecs">How values are written.</param>
+    public void AppendText(ByteWriter writer, ScannedSql scanned, int from, MySqlParameterCollection parameters, QuotingRules quoting, CodecSettings codecs)
+    {
+        var rules = (quoting & QuotingRules.NoBackslashEscapes) != 0 ? LiteralRules.NoBackslashEscapes : LiteralRules.None;
+        for (var i = 0; i < _indexes.Length; i++)
+        {
+            writer.Bytes(scanned.Piece(i)[(i == 0 ? from : 0)..]);
+            parameters[_indexes[i]].WriteText(writer, scanned.Parameters[i].IsInComment ? rules | LiteralRules.InComment : rules, codecs);
+        }
+
+        writer.Bytes(BatchForm.WithoutEnd(scanned.Piece(_indexes.Length)));
+    }
+
     /// <summary>COM_STMT_EXECUTE with types and values.</summary>
     public void WriteBinary(ByteWriter writer, PreparedStatement prepared, MySqlParameterCollection parameters, CodecSettings codecs)
     {

@@ -8,6 +8,7 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
 {
     private Scanned? _scanned;
     private Traces _traces;
+    private BatchForm? _form;
 
     /// <summary>The columns of its last result in the text protocol: compared as bytes, parsed only when different.</summary>
     public ResultMetadata? TextMetadata { get; set; }
@@ -22,6 +23,15 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
         if (scanned is null || scanned.Rules != rules)
             _scanned = scanned = new(rules, SqlScanner.Scan(Sql, rules));
         return scanned.Sql;
+    }
+
+    /// <summary>What a batch may do with it under <paramref name="rules"/>.</summary>
+    public BatchForm FormFor(QuotingRules rules)
+    {
+        var form = _form;
+        if (form is null || form.Rules != rules)
+            _form = form = BatchForm.Of(Sql, Scan(rules), rules);
+        return form;
     }
 
     private sealed record Scanned(QuotingRules Rules, ScannedSql Sql);

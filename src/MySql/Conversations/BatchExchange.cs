@@ -1,0 +1,242 @@
+using System.Runtime.InteropServices;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Statements;
+
+namespace Slipstream.MySql.Conversations;
+
+/// <summary>
+/// Several commands as one exchange: what is encoded more is expected more, in that order. Commands travel in flights, each of one send and as
+/// many answers as it has; the next flight leaves when the last answer of the one before has come. A server goes on behind an error:
+/// without <see cref="ContinuesAfterErrors"/> the answers behind one are swallowed and no further flight leaves.
+/// </summary>
+internal sealed class BatchExchange(MySqlSession session, CommandExchange one) : ResultExchange, IResultListener
+{
+    private readonly List<Answer> _answers = [];
+    private readonly List<BatchItem> _items = [];
+    private IBatchPlan _plan = null!;
+    private Goal _goal;
+    private bool _streams;
+    private bool _skips;
+    private bool _inAnswer;
+    private bool _isShown;
+    private bool _isBetween;
+    private bool _scalarIsDone;
+    private int _answer;
+    private int _item;
+    private ServerError? _first;
+
+    public override Row Row => one.Row;
+
+    /// <summary>True when the commands behind a refused one are executed and reported like any other.</summary>
+    public bool ContinuesAfterErrors { get; private set; }
+
+    /// <summary>The first command that the server refused; −1 while there is none.</summary>
+    public int FirstRefused { get; private set; } = -1;
+
+    /// <summary>Starts with the plan's first flight.</summary>
+    public void Begin(IBatchPlan plan, Goal goal, ScalarTarget? scalar, bool streams, bool continuesAfterErrors)
+    {
+        _answers.Clear();
+        _items.Clear();
+        (_answer, _item, _plan, _goal, _streams) = (0, 0, plan, goal, streams && goal == Goal.Rows);
+        _skips = _inAnswer = _isShown = _isBetween = _scalarIsDone = false;
+        ContinuesAfterErrors = continuesAfterErrors;
+        FirstRefused = -1;
+        _first = null;
+        Scalar = scalar;
+        ScalarFailure = null;
+        Error = null;
+        Part = null;
+        RecordsAffected = -1;
+        HasMoreResults = false;
+        plan.EncodeNext(session, this);
+        IsOver = false;
+    }
+
+    /// <summary>One more answer: of a request that has just been appended, which began at <paramref name="at"/>.</summary>
+    /// <param name="at">The writer's total length before it.</param>
+    /// <param name="statement">Its text, or the first one of several.</param>
+    /// <param name="prepared">What it executes; null for text.</param>
+    /// <param name="items">Which commands it answers, in order.</param>
+    public void Expect(int at, MySqlStatement statement, PreparedStatement? prepared, params ReadOnlySpan<BatchItem> items)
+    {
+        _items.AddRange(items);
+        _answers.Add(new(statement, prepared, session.Wire.Out.TotalLength - at, _items.Count));
+    }
+
+    public override void NextResult()
+    {
+        if (!HasMoreResults)
+            throw new InvalidOperationException("The current result has not been read to its end, or there is no other.");
+        HasMoreResults = false;
+        if (!_isBetween)
+            one.NextResult();
+        _isBetween = _isShown = false;
+    }
+
+    public override void SkipRest()
+    {
+        _skips = true;
+        HasMoreResults = _isBetween = false;
+        if (_inAnswer)
+            one.SkipRest();
+    }
+
+    public override Step Advance(Wire wire)
+    {
+        if (_isBetween)
+            return Step.Over;
+        while (true)
+        {
+            if (!_inAnswer && BeginAnswer() is { } step)
+                return step;
+            step = one.Advance(wire);
+            Part = one.Part;
+            if (step == Step.Described)
+                _isShown = true;
+            if (step != Step.Over)
+                return step;
+            if (!one.IsOver)
+            {
+                HasMoreResults = true;
+                return Step.Over;
+            }
+
+            EndAnswer();
+            if (_isShown && !_skips && !HasStopped && (_answer < _answers.Count || _plan.HasMore))
+            {
+                HasMoreResults = _isBetween = true;
+                return Step.Over;
+            }
+        }
+    }
+
+    // From now on nothing is shown, and nothing more leaves.
+    private bool HasStopped => _first is not null && !ContinuesAfterErrors;
+
+    void IResultListener.ResultEnded(bool withRows, long affected)
+    {
+        _scalarIsDone |= withRows;
+        if (HasStopped || _item == _answers[_answer].ItemsEnd)
+            return;
+        ref var item = ref CollectionsMarshal.AsSpan(_items)[_item];
+        if (!withRows)
+        {
+            item.Affected = Math.Max(item.Affected, 0) + affected;
+            RecordsAffected = Math.Max(RecordsAffected, 0) + affected;
+        }
+
+        if (item.Ends == BatchItemEnd.Result || (item.Ends == BatchItemEnd.Ok && !withRows))
+            EndItem();
+    }
+
+    // Null when an answer is awaited; otherwise the next flight leaves, or all is over.
+    private Step? BeginAnswer()
+    {
+        if (_answer < _answers.Count)
+        {
+            var answer = _answers[_answer];
+            var goal = HasStopped || (_goal == Goal.Scalar && _scalarIsDone) ? Goal.Count : _goal;
+            if (answer.Prepared is { } prepared)
+                one.BeginExecute(answer.Statement, prepared, answer.Length, goal, Scalar, _streams);
+            else
+                one.BeginQuery(answer.Statement, answer.Length, goal, Scalar, _streams);
+            one.Listener = this;
+            if (_skips)
+                one.SkipRest();
+            _inAnswer = true;
+            return null;
+        }
+
+        if (!HasStopped && _plan.HasMore && session.Operation.Interruption == Interruption.None && EncodeNext())
+            return Step.Send;
+        Error = _first;
+        IsOver = true;
+        HasMoreResults = false;
+        one.Listener = null;
+        return Step.Over;
+    }
+
+    // A value that cannot be written ends a batch of which a part has run, as an error of the server would.
+    private bool EncodeNext()
+    {
+        _answers.Clear();
+        _items.Clear();
+        _answer = _item = 0;
+        var mark = session.Wire.Out.Length;
+        try
+        {
+            _plan.EncodeNext(session, this);
+            return true;
+        }
+        catch (Exception exception)
+        {
+            session.Wire.Out.Truncate(mark);
+            _answers.Clear();
+            ScalarFailure = exception;
+            return false;
+        }
+    }
+
+    private void EndAnswer()
+    {
+        _inAnswer = false;
+        ScalarFailure ??= one.ScalarFailure;
+        var end = _answers[_answer++].ItemsEnd;
+        // What stands behind an error in the same text has not been executed. Behind one in the pipeline it has, but nobody is told.
+        if (one.Error is { } error && !HasStopped)
+            Refused(_items[Math.Min(_item, end - 1)].First, error);
+        else if (!HasStopped)
+            while (_item < end)
+                EndItem();
+        _item = end;
+    }
+
+    private void Refused(int command, ServerError error)
+    {
+        if (_first is null)
+            FirstRefused = command;
+        _first ??= error;
+        _plan.Refused(command, error);
+    }
+
+    private void EndItem()
+    {
+        var item = _items[_item++];
+        if (item.Affected < 0)
+            return;
+        if (item.Count == 1)
+            _plan.Changed(item.First, item.Affected);
+        else
+            for (var i = 0; i < item.Count; i++)
+                _plan.Changed(item.First + i, 1);
+    }
+
+    private readonly record struct Answer(MySqlStatement Statement, PreparedStatement? Prepared, int Length, int ItemsEnd);
+}
+
+/// <summary>Which commands of a batch a part of an answer belongs to.</summary>
+/// <param name="First">The first command.</param>
+/// <param name="Count">How many: more than one when their rows were merged into one statement.</param>
+/// <param name="Ends">By what its end is known.</param>
+internal record struct BatchItem(int First, int Count, BatchItemEnd Ends)
+{
+    /// <summary>Rows changed; −1 while nothing was said of any.</summary>
+    public long Affected { get; set; } = -1;
+}
+
+/// <summary>By what the end of one command's results is known.</summary>
+internal enum BatchItemEnd : byte
+{
+    /// <summary>Each statement has one result.</summary>
+    Result,
+
+    /// <summary>A procedure's result sets are followed by an OK.</summary>
+    Ok,
+
+    /// <summary>A text of several statements, alone in its request.</summary>
+    Answer,
+}

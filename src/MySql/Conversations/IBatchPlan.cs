@@ -1,0 +1,19 @@
+using Slipstream.Core.Errors;
+
+namespace Slipstream.MySql.Conversations;
+
+/// <summary>What a batch still has to say, flight by flight, and what it wants to hear about its commands.</summary>
+internal interface IBatchPlan
+{
+    /// <summary>True while commands are left that have not been encoded.</summary>
+    bool HasMore { get; }
+
+    /// <summary>Appends the next flight to the session's wire and says by <see cref="BatchExchange.Expect"/> which answers will come.</summary>
+    void EncodeNext(MySqlSession session, BatchExchange exchange);
+
+    /// <summary>A command has changed so many rows.</summary>
+    void Changed(int command, long rows);
+
+    /// <summary>The server has refused a command.</summary>
+    void Refused(int command, ServerError error);
+}

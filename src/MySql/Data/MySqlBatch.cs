@@ -1,0 +1,60 @@
+using System.Data;
+using System.Data.Common;
+using Slipstream.Core.Data;
+
+namespace Slipstream.MySql;
+
+/// <summary>
+/// Several commands that travel together, mostly in one round trip. What is seen of them is what running them one by one up to the first error
+/// shows, with one exception: inside a transaction (or with Merge Inserts=true) consecutive commands with the same <c>INSERT INTO … VALUES
+/// (…)</c> become one statement, which the server undoes as a whole when one of its rows is refused.
+/// </summary>
+/// <remarks>Reads that change nothing travel as a pipeline; everything else as one text of several statements, where the server stops at an error.</remarks>
+public sealed class MySqlBatch : ProviderBatch
+{
+    private readonly MySqlBatchExecution _execution;
+
+    public MySqlBatch()
+        : this(connection: null)
+    {
+    }
+
+    public MySqlBatch(MySqlConnection? connection = null, MySqlTransaction? transaction = null) =>
+        _execution = new(BatchCommands) { Connection = connection, Transaction = transaction };
+
+    /// <summary>A batch whose connection is open only while it runs.</summary>
+    internal MySqlBatch(MySqlDataSource source)
+        : this(source.CreateConnection()) => OpensItsConnection = true;
+
+    public new MySqlBatchCommandCollection BatchCommands { get; } = new();
+
+    public new MySqlConnection? Connection
+    {
+        get => (MySqlConnection?)DbConnection;
+        set => DbConnection = value;
+    }
+
+    public new MySqlTransaction? Transaction
+    {
+        get => (MySqlTransaction?)DbTransaction;
+        set => DbTransaction = value;
+    }
+
+    /// <summary>What happens when the server refuses a command. Default: the connection string's Batch Errors. (Not in MySqlConnector.)</summary>
+    public MySqlBatchErrors BatchErrors
+    {
+        get => _execution.BatchErrors ?? Connection?.MySqlSource.Settings.BatchErrors ?? MySqlBatchErrors.Stop;
+        set => _execution.BatchErrors = value;
+    }
+
+    protected override ProviderBatchExecution Execution => _execution;
+
+    protected override DbBatchCommandCollection DbBatchCommands => BatchCommands;
+
+    public new MySqlDataReader ExecuteReader(CommandBehavior commandBehavior = CommandBehavior.Default) => (MySqlDataReader)_execution.ExecuteReader(commandBehavior);
+
+    public new Task<MySqlDataReader> ExecuteReaderAsync(CancellationToken cancellationToken = default) =>
+        _execution.ExecuteReaderOf(CommandBehavior.Default, cancellationToken);
+
+    protected override DbBatchCommand CreateDbBatchCommand() => new MySqlBatchCommand();
+}

@@ -1,0 +1,56 @@
+using System.Data;
+using System.Data.Common;
+using Slipstream.Core.Data;
+using Slipstream.MySql.Statements;
+
+namespace Slipstream.MySql;
+
+/// <summary>One command of a <see cref="MySqlBatch"/>.</summary>
+public sealed class MySqlBatchCommand : ProviderBatchCommand
+{
+    private MySqlParameterCollection? _parameters;
+    private MySqlStatement? _statement;
+    private ParameterBinding? _binding;
+
+    public MySqlBatchCommand()
+    {
+    }
+
+    public MySqlBatchCommand(string? commandText) => CommandText = commandText;
+
+    public new MySqlParameterCollection Parameters => _parameters ??= new();
+
+    protected override DbParameterCollection DbParameterCollection => Parameters;
+
+    public override DbParameter CreateParameter() => new MySqlParameter();
+
+    /// <summary>Why the server refused this command in the last execution of its batch; null when it did not, or the command was not reached. (Not in MySqlConnector.)</summary>
+    public MySqlException? Error { get; internal set; }
+
+    /// <summary>The command's text as the data source knows it.</summary>
+    internal MySqlStatement StatementIn(MySqlDataSource source)
+    {
+        var text = CommandText;
+        if (_statement is { } known && ReferenceEquals(known.Sql, text))
+            return known;
+        if (CommandType == CommandType.StoredProcedure)
+            throw new NotSupportedException("CommandType.StoredProcedure is not supported yet: use CommandType.Text with 'CALL name(@parameter, …)'.");
+        _binding = null;
+        return _statement = source.Statements.Get(CommandType == CommandType.TableDirect ? "SELECT * FROM " + text : text);
+    }
+
+    /// <summary>What is a parameter of it and what a user variable.</summary>
+    internal ScannedSql Scan(MySqlStatement statement, QuotingRules rules)
+    {
+        var scanned = statement.Scan(rules);
+        return scanned.MayUseVariables ? scanned.Without(name => _parameters is not null && _parameters.IndexOfBare(name) >= 0) : scanned;
+    }
+
+    internal ParameterBinding BindingFor(ScannedSql scanned)
+    {
+        var parameters = Parameters;
+        if (_binding is null || !_binding.IsFor(scanned, parameters))
+            _binding = new ParameterBinding(scanned, parameters);
+        return _binding;
+    }
+}

@@ -1,0 +1,229 @@
+using System.Data;
+using System.Runtime.InteropServices;
+using Slipstream.Core.Bytes;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Data;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
+using Slipstream.MySql.Conversations;
+using Slipstream.MySql.Protocol;
+using Slipstream.MySql.Protocol.Commands;
+using Slipstream.MySql.Protocol.Connect;
+using Slipstream.MySql.Statements;
+
+namespace Slipstream.MySql;
+
+/// <summary>Chooses the wires of a batch and writes its flights.</summary>
+internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) : ProviderBatchExecution, IBatchPlan
+{
+    // A flight of more than this waits for its answers before the next one leaves: the buffer is one that is kept, and the text stays below every usual max_allowed_packet.
+    private const int LongestFlight = 512 * 1024;
+
+    // Servers take rows fastest in statements of this size; beyond, they slow down again.
+    private const int LongestMerged = 128 * 1024;
+    private const int MostMergedRows = 1000;
+
+    private readonly List<BatchItem> _items = [];
+    private BatchExchange? _exchange;
+    private int _next;
+    private bool _pipelines;
+    private bool _merges;
+    private bool _continues;
+
+    /// <summary>Null: as the connection string says.</summary>
+    public MySqlBatchErrors? BatchErrors { get; set; }
+
+    protected override int Count => commands.Count;
+
+    bool IBatchPlan.HasMore => _next < commands.Count;
+
+    public Task<MySqlDataReader> ExecuteReaderOf(CommandBehavior behavior, CancellationToken cancellationToken) =>
+        ExecuteProviderReaderAsync<MySqlDataReader>(behavior, cancellationToken);
+
+    protected override ProviderBatchCommand CommandAt(int index) => commands[index];
+
+    protected override bool MustNameTransaction(ProviderConnection connection) =>
+        connection.HasTransaction && !((MySqlConnection)connection).MySqlSource.Settings.IgnoreCommandTransaction;
+
+    protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) =>
+        new MySqlDataReader(this, Own, (MySqlSession)session, behavior);
+
+    protected override Exception Refused(Exception refusal)
+    {
+        if (_exchange?.FirstRefused is >= 0 and var command && command < commands.Count && refusal is MySqlException exception)
+            exception.RefusedCommand = commands[command];
+        return refusal;
+    }
+
+    protected override void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar)
+    {
+        if ((behavior & CommandBehavior.SchemaOnly) != 0)
+            throw new NotSupportedException("CommandBehavior.SchemaOnly is not supported for batches: ask a command for its schema.");
+        var own = (MySqlSession)session;
+        var settings = Own.MySqlSource.Settings;
+        for (var i = 0; i < commands.Count; i++)
+        {
+            commands[i].SetRecordsAffected(-1);
+            commands[i].Error = null;
+        }
+
+        _next = 0;
+        _continues = (BatchErrors ?? settings.BatchErrors) == MySqlBatchErrors.Continue;
+        _merges = !_continues && (settings.MergeInserts || Own.HasTransaction || own.IsInTransaction);
+        _pipelines = settings.Pipelining && (_continues || AreReads(own));
+        _exchange = own.Batch;
+        own.Batch.Begin(this, goal, scalar, (behavior & CommandBehavior.SequentialAccess) != 0, _continues);
+        own.Queue.Begin(own.Batch);
+    }
+
+    void IBatchPlan.EncodeNext(MySqlSession session, BatchExchange exchange)
+    {
+        if (_pipelines)
+            EncodePipeline(session, exchange);
+        else
+            EncodeTogether(session, exchange);
+    }
+
+    void IBatchPlan.Changed(int command, long rows) => commands[command].SetRecordsAffected(rows);
+
+    void IBatchPlan.Refused(int command, ServerError error) => commands[command].Error = new MySqlException(error) { RefusedCommand = commands[command] };
+
+    private MySqlConnection Own => (MySqlConnection)OpenConnection;
+
+    private QuotingRules RulesOf(MySqlSession session) =>
+        session.Quoting | (Own.MySqlSource.Settings.AllowUserVariables ? QuotingRules.AllowUserVariables : QuotingRules.None);
+
+    private bool AreReads(MySqlSession session)
+    {
+        var rules = RulesOf(session);
+        for (var i = 0; i < commands.Count; i++)
+        {
+            var statement = commands[i].StatementIn(Own.MySqlSource);
+            if (!statement.FormFor(rules).OnlyReads || !statement.LeavesNoTrace(session.IsMariaDb))
+                return false;
+        }
+
+        return true;
+    }
+
+    // ---------------------------------------------------------------- each command by itself, all in one send
+
+    private void EncodePipeline(MySqlSession session, BatchExchange exchange)
+    {
+        var rules = RulesOf(session);
+        var writer = session.Wire.Out;
+        var (begin, first) = (writer.TotalLength, _next);
+        while (_next < commands.Count && writer.TotalLength - begin < LongestFlight)
+        {
+            var command = commands[_next];
+            var statement = command.StatementIn(Own.MySqlSource);
+            var scanned = command.Scan(statement, rules);
+            // What changes the rules by which the next text is read, or makes the server ask for more, travels alone.
+            var isAlone = !statement.FormFor(rules).CanJoin;
+            if (isAlone && _next > first)
+                break;
+            EncodeOne(session, exchange, command, statement, scanned);
+            if (isAlone)
+                break;
+        }
+
+        session.Wire.IsAnsweredEarly |= _next - first > 1;
+    }
+
+    private void EncodeOne(MySqlSession session, BatchExchange exchange, MySqlBatchCommand command, MySqlStatement statement, ScannedSql scanned)
+    {
+        var writer = session.Wire.Out;
+        var at = writer.TotalLength;
+        var prepared = PreparedFor(session, command, statement, scanned);
+        if (prepared is not null && scanned.Parameters.Length == 0)
+            StatementExecute.Write(writer, prepared.Id);
+        else if (prepared is not null)
+            command.BindingFor(scanned).WriteBinary(writer, prepared, command.Parameters, session.Codecs);
+        else if (scanned.Parameters.Length == 0)
+            Query.Write(writer, scanned.Prepared);
+        else
+            command.BindingFor(scanned).WriteText(writer, scanned, command.Parameters, session.Quoting, session.Codecs);
+        statement.CountUse();
+        exchange.Expect(at, statement, prepared, new BatchItem(_next++, 1, BatchItemEnd.Answer));
+    }
+
+    private static PreparedStatement? PreparedFor(MySqlSession session, MySqlBatchCommand command, MySqlStatement statement, ScannedSql scanned) =>
+        session.Prepared.Find(statement) is { } prepared && prepared.IsFor(scanned) && prepared.Parameters == scanned.Parameters.Length
+        && (session.IsMariaDb || scanned.Parameters.Length == 0 || command.BindingFor(scanned).IsTakenBy(prepared, command.Parameters, session.Codecs))
+            ? prepared
+            : null;
+
+    // ---------------------------------------------------------------- one text of several statements
+
+    private void EncodeTogether(MySqlSession session, BatchExchange exchange)
+    {
+        var rules = RulesOf(session);
+        var canJoin = !_continues && (session.Capabilities & Capabilities.MultiStatements) != 0;
+        var writer = session.Wire.Out;
+        var at = writer.TotalLength;
+        var packet = Query.Begin(writer);
+        MySqlStatement? first = null;
+        _items.Clear();
+        while (_next < commands.Count && writer.TotalLength - at < LongestFlight)
+        {
+            var command = commands[_next];
+            var statement = command.StatementIn(Own.MySqlSource);
+            var scanned = command.Scan(statement, rules);
+            var form = statement.FormFor(rules);
+            if (!canJoin || !form.CanJoin)
+            {
+                if (first is not null)
+                    break;
+                writer.Truncate(packet);
+                EncodeOne(session, exchange, command, statement, scanned);
+                return;
+            }
+
+            // A line's end before the semicolon: the text may end with a comment.
+            if (first is not null)
+                writer.Bytes("\n;"u8);
+            first ??= statement;
+            var rows = _merges && form.RowAt > 0 ? AppendRows(session, statement, scanned, rules, form.RowAt) : 1;
+            if (rows == 1)
+                Append(session, command, scanned, 0);
+            _items.Add(new(_next, rows, scanned.Kind == StatementKind.Call ? BatchItemEnd.Ok : BatchItemEnd.Result));
+            _next += rows;
+            statement.CountUse();
+            if (!statement.LeavesNoTrace(session.IsMariaDb))
+                session.MarkUnproven();
+        }
+
+        writer.End(packet);
+        exchange.Expect(at, first!, null, CollectionsMarshal.AsSpan(_items));
+    }
+
+    private static void Append(MySqlSession session, MySqlBatchCommand command, ScannedSql scanned, int from)
+    {
+        if (scanned.Parameters.Length == 0)
+            session.Wire.Out.Bytes(BatchForm.WithoutEnd(scanned.Prepared));
+        else
+            command.BindingFor(scanned).AppendText(session.Wire.Out, scanned, from, command.Parameters, session.Quoting, session.Codecs);
+    }
+
+    // How many commands were written as the rows of one INSERT; 1, and nothing written, when the next command is another.
+    private int AppendRows(MySqlSession session, MySqlStatement statement, ScannedSql scanned, QuotingRules rules, int rowAt)
+    {
+        if (!ReferenceEquals(scanned, statement.Scan(rules)))
+            return 1;
+        var most = Math.Min(commands.Count - _next, MostMergedRows);
+        var (rows, begin) = (1, session.Wire.Out.Length);
+        while (rows < most && session.Wire.Out.Length - begin < LongestMerged)
+        {
+            var command = commands[_next + rows];
+            if (!ReferenceEquals(command.StatementIn(Own.MySqlSource), statement) || !ReferenceEquals(command.Scan(statement, rules), scanned))
+                break;
+            if (rows == 1)
+                Append(session, commands[_next], scanned, 0);
+            session.Wire.Out.Byte((byte)',');
+            Append(session, command, scanned, rowAt);
+            rows++;
+        }
+
+        return rows;
+    }
+}
