@@ -35,6 +35,12 @@ public sealed record ContractServer(DbProviderFactory Factory, string Connection
     /// <summary>The column type in which a CLR type is kept without loss.</summary>
     public required Func<Type, string> ColumnType { get; init; }
 
+    /// <summary>The provider's bulk copy.</summary>
+    public required Func<BulkRequest, ContractBulk> Bulk { get; init; }
+
+    /// <summary>The type of a column that counts by itself.</summary>
+    public string Identity { get; init; } = "INT AUTO_INCREMENT";
+
     /// <summary>The connection string with further options.</summary>
     public string With(string options) => ConnectionString.TrimEnd(';') + ";" + options;
 }

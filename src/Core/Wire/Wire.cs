@@ -54,6 +54,12 @@ public sealed class Wire(ITransport transport)
     private int _directAt;
     private int _directEnd;
 
+    /// <summary>
+    /// True when a receive would not wait, as far as that can be told without one: for who sends for long and wants to hear of a refusal early. Inside TLS
+    /// it cannot be told, because what is there may be no data.
+    /// </summary>
+    public bool HasArrived => Transport is not TlsTransport && Transport.IsReadable;
+
     /// <summary>What will leave.</summary>
     public ByteWriter Out { get; } = new();
 

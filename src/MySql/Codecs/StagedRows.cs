@@ -111,6 +111,19 @@ internal sealed class StagedRows(int columns, CodecSettings codecs, bool isBulk)
         AddEnd();
     }
 
+    /// <summary>What was carried becomes the first row of <paramref name="target"/>, which is empty.</summary>
+    public void MoveCarried(StagedRows target)
+    {
+        if (!_carries)
+            return;
+        _carries = false;
+        target._values.Bytes(_values.Written[BeginOf(Count)..]);
+        _values.Truncate(BeginOf(Count));
+        _types.AsSpan(0, columns).CopyTo(target._types);
+        target.TakeTypes();
+        target.AddEnd();
+    }
+
     /// <summary>Forgets everything.</summary>
     public void Drop()
     {

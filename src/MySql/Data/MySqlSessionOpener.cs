@@ -30,6 +30,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
             Attributes = ConnectionAttributes.Encode(Describe(settings)),
             FoundRows = !settings.UseAffectedRows,
             Interactive = settings.InteractiveSession,
+            LocalFiles = settings.AllowLoadLocalInfile,
             AllowPublicKeyRetrieval = settings.AllowPublicKeyRetrieval,
             PublicKey = CertificateFiles.ReadText(settings.ServerRsaPublicKeyFile, MySqlOptions.ServerRsaPublicKeyFile.Name),
             AllowCleartextOnLoopback = settings.AllowCleartextPassword,

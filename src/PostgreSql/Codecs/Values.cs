@@ -66,7 +66,7 @@ internal static class Values
         else if (typeof(T) == typeof(TimeSpan) && oid == TypeOid.Interval)
             Intervals.Write(writer, Unsafe.As<T, TimeSpan>(ref value));
         else
-            Write(writer, value!, oid);
+            Write(writer, (object)value!, oid, size: 0);
     }
 
     /// <summary>Length and value in the form of the type <paramref name="oid"/>.</summary>
