@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Globalization;
 using Slipstream.Lab;
 using Slipstream.Race.Contestants;
+using Slipstream.Race.Measuring;
 using Slipstream.Race.Scenarios;
 
 namespace Slipstream.Race;
@@ -11,6 +12,8 @@ internal static class CommandLine
 {
     private const int StandardRounds = 9;
     private const int QuickRounds = 3;
+    private const int JetRounds = 7;
+    private const string JetServers = "mariadb,mysql";
 
     /// <summary>Where <c>./race</c> puts the peers.</summary>
     public static string PeersFolder => Path.Combine(RepositoryRoot(), "artifacts", "race", "peers");
@@ -19,6 +22,7 @@ internal static class CommandLine
     {
         var full = new Option<bool>("--full") { Description = "every scenario, seed and default settings (up to 45 minutes)" };
         var quick = new Option<bool>("--quick") { Description = "four scenarios, three short rounds (up to a minute)" };
+        var jet = new Option<bool>("--jet") { Description = "the insert race by its four rules, against the same in C over libmariadb (compiled first), 7 rounds" };
         var scenario = new Option<string?>("--scenario") { Description = "these scenarios only, separated by commas; --list names them" };
         var server = new Option<string?>("--server") { Description = "of mariadb,mysql,postgresql; default: all three" };
         var provider = new Option<string?>("--provider") { Description = "these contestants only, e.g. Slipstream,Npgsql,Raw" };
@@ -37,7 +41,7 @@ internal static class CommandLine
         var list = new Option<bool>("--list") { Description = "name the scenarios and stop" };
         var root = new RootCommand("Races Slipstream and its peers over the same servers, interleaved in one process, and writes tables, race.json and index.html.")
         {
-            full, quick, scenario, server, provider, mode, settings, rounds, scale, latency, peer, variant, noPin, json, list,
+            full, quick, jet, scenario, server, provider, mode, settings, rounds, scale, latency, peer, variant, noPin, json, list,
         };
         root.SetAction(async result =>
         {
@@ -51,20 +55,24 @@ internal static class CommandLine
 
                 var isFull = result.GetValue(full);
                 var isQuick = result.GetValue(quick);
-                if (isFull && isQuick)
-                    throw new RequestException("--full and --quick exclude each other");
+                var isJet = result.GetValue(jet);
+                if (new[] { isFull, isQuick, isJet }.Count(set => set) > 1)
+                    throw new RequestException("--full, --quick and --jet exclude each other");
                 var folder = Path.Combine(RepositoryRoot(), "artifacts", "race");
                 var file = Path.GetFullPath(result.GetValue(json) ?? Path.Combine(folder, "race.json"));
                 using var run = new RaceRun(new Request
                 {
-                    Scenarios = Scenarios(result.GetValue(scenario), isFull, isQuick, result.GetValue(scale)),
-                    Servers = Servers(result.GetValue(server)),
+                    Scenarios = Scenarios(result.GetValue(scenario), isFull ? null : isQuick ? Catalogue.Quick : isJet ? Catalogue.Jet : Catalogue.Standard, result.GetValue(scale)),
+                    Servers = Servers(result.GetValue(server) ?? (isJet ? JetServers : null)),
                     Modes = Both("--mode", result.GetValue(mode) ?? "both", Mode.Sync, Mode.Async),
                     Settings = Both("--settings", result.GetValue(settings) ?? (isFull ? "both" : "seed"), Settings.Seed, Settings.Default),
                     Peers = [.. (result.GetValue(peer) ?? []).Select(PeerOption.Parse)],
                     Variants = Variant.ParseAll(result.GetValue(variant) ?? []),
+                    Jet = isJet ? new JetOption(Path.Combine(folder, "jet"), result.GetValue(noPin) ? -1 : Pinning.Processor) : null,
+                    FirstModeOnly = isJet && result.GetValue(mode) is null,
                     Providers = Names.Split(result.GetValue(provider)),
-                    Rounds = Rounds(result.GetValue(rounds)),
+                    OnlyIfAsked = isJet ? [PeerLoader.ConnectorNet, Contestant.RawName] : [],
+                    Rounds = Rounds(result.GetValue(rounds) ?? (isJet ? JetRounds : null)),
                     UsualRounds = isQuick ? QuickRounds : StandardRounds,
                     Pin = !result.GetValue(noPin),
                     BlockScale = isQuick ? 0.5 : 1,
@@ -96,15 +104,14 @@ internal static class CommandLine
         Console.WriteLine("* in the standard set (./race)   q in --quick   --full runs all");
     }
 
-    private static Scenario[] Scenarios(string? names, bool full, bool quick, double scale)
+    /// <param name="set">What runs when <paramref name="names"/> is null; null: everything.</param>
+    private static Scenario[] Scenarios(string? names, string[]? set, double scale)
     {
         if (scale is not (> 0 and <= 1))
             throw new RequestException($"--scale: {scale} is not above 0 and at most 1");
         var all = Catalogue.All(scale);
         string[] chosen = names is not null ? [.. Names.Choose("--scenario", names, [.. all.Select(scenario => scenario.Name)])]
-            : full ? [.. all.Select(scenario => scenario.Name)]
-            : quick ? Catalogue.Quick
-            : Catalogue.Standard;
+            : set ?? [.. all.Select(scenario => scenario.Name)];
         return [.. all.Where(scenario => chosen.Contains(scenario.Name))];
     }
 

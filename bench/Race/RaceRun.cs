@@ -21,7 +21,7 @@ internal sealed class RaceRun(Request request) : IDisposable
     {
         using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
         using var terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal);
-        var field = Field.Gather(request.PeersFolder, request.Peers, request.Variants);
+        var field = Field.Gather(request.PeersFolder, request.Peers, request.Variants, request.Jet);
         var contestants = Chosen(field);
         foreach (var line in field.Missing)
             Console.WriteLine(line);
@@ -49,6 +49,7 @@ internal sealed class RaceRun(Request request) : IDisposable
 
         var rows = ReportRow.From(_cells, request.Latency);
         Tables.Print(rows);
+        InsertTable.Print(_cells);
         RaceJson.Write(request.Json, rows);
         HtmlPage.Write(request.Html, rows);
         Console.WriteLine($"{clock.Elapsed.TotalSeconds:F0} s. Figures: {request.Json}   Page: {request.Html}");
@@ -60,7 +61,7 @@ internal sealed class RaceRun(Request request) : IDisposable
     private List<Contestant> Chosen(Field field)
     {
         var names = field.Contestants.Select(contestant => contestant.Name).Distinct().ToArray();
-        var chosen = request.Providers.Count == 0 ? names
+        string[] chosen = request.Providers.Count == 0 ? [.. names.Except(request.OnlyIfAsked)]
             : [.. Names.Choose("--provider", string.Join(',', request.Providers), names), .. request.Variants.Select(variant => variant.ContestantName)];
         return [.. field.Contestants.Where(contestant => chosen.Contains(contestant.Name))];
     }
@@ -75,7 +76,7 @@ internal sealed class RaceRun(Request request) : IDisposable
                 foreach (var scenario in request.Scenarios.Where(scenario => scenario.Has(track.Dialect)))
                 {
                     var cells = new List<Cell>();
-                    foreach (var mode in request.Modes.Where(scenario.Has))
+                    foreach (var mode in request.Modes.Where(scenario.Has).Take(request.FirstModeOnly ? 1 : int.MaxValue))
                     {
                         foreach (var contestant in contestants.Where(contestant => contestant.Dialect == track.Dialect && contestant.Runs(scenario, mode)))
                             cells.Add(new Cell(Scaled(scenario), track with { Settings = settings }, mode, contestant));

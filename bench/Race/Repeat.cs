@@ -23,7 +23,7 @@ internal static class Repeat
             var count = int.Parse(arguments[5], CultureInfo.InvariantCulture);
             var dialect = kind is ServerKind.PostgreSql ? Dialect.PostgreSql : Dialect.MySql;
             var peers = arguments.Length > 6 ? new[] { PeerOption.Parse(arguments[6]) } : [];
-            var contestant = Field.Gather(peersFolder, peers, []).Contestants.First(contestant => contestant.Name == arguments[1] && contestant.Dialect == dialect);
+            var contestant = Field.Gather(peersFolder, peers, [], null).Contestants.First(contestant => contestant.Name == arguments[1] && contestant.Dialect == dialect);
             var scenario = Catalogue.All(1).Single(scenario => scenario.Name == arguments[2]);
             await using var servers = await RaceServers.StartAsync([kind], TimeSpan.Zero, _ => { }, CancellationToken.None);
             using var operation = contestant.Create(scenario, servers.Tracks[0], mode);

@@ -19,8 +19,17 @@ internal sealed record Request
 
     public required IReadOnlyList<Variant> Variants { get; init; }
 
+    /// <summary>The C program of the insert race; null: it does not take part.</summary>
+    public required JetOption? Jet { get; init; }
+
+    /// <summary>Each scenario runs in the first of <see cref="Modes"/> that it has, not in all.</summary>
+    public required bool FirstModeOnly { get; init; }
+
     /// <summary>Names of the contestants to let run besides the variants; empty: all.</summary>
     public required IReadOnlyList<string> Providers { get; init; }
+
+    /// <summary>Contestants that run only when they are asked for by name.</summary>
+    public required IReadOnlyList<string> OnlyIfAsked { get; init; }
 
     /// <summary>For every scenario; null: as many as each needs.</summary>
     public required int? Rounds { get; init; }

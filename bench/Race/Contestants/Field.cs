@@ -22,7 +22,8 @@ internal sealed class Field
     /// <param name="peersFolder">Where <c>./race</c> puts the peers it could restore, each in a folder of its name.</param>
     /// <param name="peers">The <c>--peer</c> options.</param>
     /// <param name="variants">The <c>--variant</c> options.</param>
-    public static Field Gather(string peersFolder, IReadOnlyList<PeerOption> peers, IReadOnlyList<Variant> variants)
+    /// <param name="jet">The C program; null: it does not take part.</param>
+    public static Field Gather(string peersFolder, IReadOnlyList<PeerOption> peers, IReadOnlyList<Variant> variants, JetOption? jet)
     {
         var field = new Field();
         foreach (var (assembly, dialect) in OwnProviders)
@@ -45,6 +46,8 @@ internal sealed class Field
 
         foreach (var peer in peers)
             field.Add(() => PeerLoader.Load(peer.Name, peer.Path, peer.FactoryType, peer.Dialect));
+        if (jet is not null)
+            field.Add(() => JetContestant.Load(jet));
         field.Contestants.Add(new RawContestant(Dialect.MySql));
         field.Contestants.Add(new RawContestant(Dialect.PostgreSql));
         return field;

@@ -2,10 +2,10 @@ namespace Slipstream.Race.Measuring;
 
 /// <summary>What one slice took, all its operations together: times in microseconds, sizes in bytes.</summary>
 /// <param name="Latencies">Durations of the single operations in microseconds, where the scenario keeps them.</param>
-internal sealed record Lap(int Count, double Wall, double Cpu, double Allocated, int? Gen0, double[] Latencies);
+internal sealed record Lap(int Count, double Wall, double Cpu, double? Allocated, int? Gen0, double[] Latencies);
 
 /// <summary>One round of one contestant: times per operation in microseconds, sizes in bytes per operation, collections of the whole round.</summary>
-internal sealed record Sample(int Round, int Count, double Wall, double Cpu, double Allocated, int? Gen0, double? P50, double? P99)
+internal sealed record Sample(int Round, int Count, double Wall, double Cpu, double? Allocated, int? Gen0, double? P50, double? P99)
 {
     /// <summary>The slices of a round as one sample.</summary>
     public static Sample Of(int round, IReadOnlyList<Lap> laps)
@@ -17,7 +17,7 @@ internal sealed record Sample(int Round, int Count, double Wall, double Cpu, dou
             count,
             laps.Sum(lap => lap.Wall) / count,
             laps.Sum(lap => lap.Cpu) / count,
-            laps.Sum(lap => lap.Allocated) / count,
+            laps.Any(lap => lap.Allocated is null) ? null : laps.Sum(lap => lap.Allocated) / count,
             laps.Any(lap => lap.Gen0 is null) ? null : laps.Sum(lap => lap.Gen0),
             Percentile(latencies, 0.50),
             Percentile(latencies, 0.99));

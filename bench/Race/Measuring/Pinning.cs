@@ -1,3 +1,4 @@
+using System.Numerics;
 using System.Runtime.InteropServices;
 
 namespace Slipstream.Race.Measuring;
@@ -9,6 +10,9 @@ namespace Slipstream.Race.Measuring;
 internal static class Pinning
 {
     private static readonly byte[]? Mask = LastAllowed();
+
+    /// <summary>The processor's number for programs that pin themselves; −1 where the system cannot.</summary>
+    public static int Processor { get; } = Mask is null ? -1 : Array.FindLastIndex(Mask, bits => bits != 0) * 8 + BitOperations.Log2(Mask.Max());
 
     /// <summary>For the rest of the thread's life. Nothing happens where the system cannot.</summary>
     public static void PinThisThread()
@@ -27,7 +31,7 @@ internal static class Pinning
             return null;
         var last = Array.FindLastIndex(allowed, bits => bits != 0);
         var mask = new byte[allowed.Length];
-        mask[last] = (byte)(1 << (7 - byte.LeadingZeroCount(allowed[last])));
+        mask[last] = (byte)(1 << BitOperations.Log2(allowed[last]));
         return mask;
     }
 

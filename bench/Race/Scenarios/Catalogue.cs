@@ -7,7 +7,7 @@ internal static class Catalogue
 {
     private const int InsertedRows = 600_000;
     private const int RowsPerInsert = 3;
-    private const int RowsPerBatch = 1_000;
+    public const int RowsPerBatch = 1_000;
 
     // For what is slow, or a variant of a scenario that runs in full: --full must end within 45 minutes.
     private const int FewRounds = 5;
@@ -21,6 +21,9 @@ internal static class Catalogue
 
     /// <summary>What <c>--quick</c> runs.</summary>
     public static readonly string[] Quick = ["OpenQueryClose", "ExecuteScalar", "ManyRows", "Fortunes"];
+
+    /// <summary>What <c>--jet</c> runs.</summary>
+    public static readonly string[] Jet = ["Insert600k", "InsertPipelined", "InsertBatch", "Bulk600k", "Bulk600kNoInfile"];
 
     /// <param name="scale">Share of the 600,000 rows that Insert600k inserts per block.</param>
     public static Scenario[] All(double scale) =>
@@ -85,6 +88,7 @@ internal static class Catalogue
             Count = Inserts(scale),
             Rounds = InsertRounds(scale),
             Block = TimeSpan.FromSeconds(8 * scale),
+            Rule = new("strict", RowsPerInsert, JetWire.Strict),
         },
         new("Insert600kText", "the same, not prepared, a tenth of the rows", seat => new InsertRows(seat, prepare: false))
         {
@@ -99,12 +103,14 @@ internal static class Catalogue
             Prepared = true,
             SlipstreamOptions = "AllowConcurrentCommands=true",
             Count = Inserts(scale / 2),
+            Rule = new("pipelined", RowsPerInsert, JetWire.None),
             Rounds = LongRounds,
             Block = TimeSpan.FromSeconds(2),
         },
         new("InsertBatch", "a fifth of the rows, one per command, a DbBatch of 1,000 commands; per batch", seat => new BatchOfInserts(seat, RowsPerBatch))
         {
             Count = Math.Max(2, (int)(InsertedRows / RowsPerBatch * scale / 5)),
+            Rule = new("batch", RowsPerBatch, JetWire.Rows),
             Rounds = LongRounds,
             Block = TimeSpan.FromSeconds(1),
             Counted = 5,
@@ -113,6 +119,7 @@ internal static class Catalogue
         {
             MySqlOptions = "AllowLoadLocalInfile=true",
             Count = 1,
+            Rule = new("bulk", Rows(scale), JetWire.Load),
             Rounds = LongRounds,
             Block = TimeSpan.FromSeconds(1.5),
             Counted = 1,
@@ -121,6 +128,7 @@ internal static class Catalogue
         {
             Only = Dialect.MySql,
             Count = 1,
+            Rule = new("bulk, no files", Rows(scale / 10), JetWire.Rows),
             Rounds = LongRounds,
             Block = TimeSpan.FromSeconds(0.6),
             Counted = 1,
@@ -201,7 +209,12 @@ internal static class Catalogue
             Counted = 0,
         };
 
-    private static int Rows(double scale) => Math.Max(300, (int)(InsertedRows * scale) / RowsPerInsert * RowsPerInsert);
+    // A multiple of what the strict loop and the batches insert at once.
+    private static int Rows(double scale)
+    {
+        const int Together = RowsPerInsert * RowsPerBatch;
+        return Math.Max(1, (int)(InsertedRows * scale) / Together) * Together;
+    }
 
     private static int Inserts(double scale) => Math.Max(100, (int)(InsertedRows / RowsPerInsert * scale));
 

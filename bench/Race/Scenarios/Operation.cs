@@ -45,5 +45,5 @@ internal abstract class Operation : IDisposable
     protected virtual void Close() { }
 }
 
-/// <summary>Figures per operation: times in microseconds, sizes in bytes.</summary>
-internal sealed record Figures(double Wall, double Cpu, double Allocated);
+/// <summary>Figures per operation: times in microseconds, sizes in bytes; null where nothing managed ran.</summary>
+internal sealed record Figures(double Wall, double Cpu, double? Allocated);

@@ -2,6 +2,27 @@ using Slipstream.Race.Raw;
 
 namespace Slipstream.Race.Scenarios;
 
+/// <summary>One of the four rule sets of the insert race: their figures differ by two orders of magnitude, so each is named with its rule.</summary>
+/// <param name="Name">strict: one ExecuteNonQuery per statement, awaited; pipelined: several in flight on one connection; batch: DbBatch; bulk: the bulk interface.</param>
+/// <param name="Rows">Rows of one operation.</param>
+/// <param name="Wire">How the same is done in C.</param>
+internal sealed record InsertRule(string Name, int Rows, JetWire Wire);
+
+internal enum JetWire
+{
+    /// <summary>libmariadb has no such way.</summary>
+    None,
+
+    /// <summary>A prepared statement of three rows after the other.</summary>
+    Strict,
+
+    /// <summary>A thousand rows at once: MariaDB's bulk execute with arrays, a prepared statement of a thousand rows on MySQL.</summary>
+    Rows,
+
+    /// <summary>LOAD DATA LOCAL.</summary>
+    Load,
+}
+
 internal enum Tls
 {
     AsSettings,
@@ -41,6 +62,9 @@ internal sealed record Scenario(string Name, string Summary, Func<Seat, Operatio
 
     /// <summary>The only dialect of the scenario; null: both.</summary>
     public Dialect? Only { get; init; }
+
+    /// <summary>What the insert race calls this way of inserting; null for all other scenarios.</summary>
+    public InsertRule? Rule { get; init; }
 
     public int Workers { get; init; } = 1;
 
