@@ -39,6 +39,8 @@ internal sealed partial class MySqlSession : Session
         NeedsSettings = IsTracked;
         _sendBuffer = sendBuffer;
         OwesUnanswered = sendBuffer is { IsAdaptive: false };
+        AutoPrepare = opener.AutoPrepare;
+        Prepared = new(AutoPrepare.PerSession);
         Results = new CommandExchange(this, codecs, maxValueBytes);
     }
 
@@ -67,41 +69,13 @@ internal sealed partial class MySqlSession : Session
     /// <summary>The default database, as far as the server has said.</summary>
     public string Database { get; private set; }
 
-    /// <summary>What is prepared in this session.</summary>
-    public PreparedIds<PreparedStatement> Prepared { get; } = new();
-
-    /// <summary>How the server numbers what is prepared.</summary>
-    public StatementNumbers Numbers { get; } = new();
-
-    /// <summary>
-    /// The number by which a statement can be executed in the same send as its PREPARE; null when the answer to that must be awaited. MariaDB
-    /// since 10.2 has a number for "the one prepared last"; MySQL counts, and its next number is foretold.
-    /// </summary>
-    public uint? NextStatementNumber => IsMariaDb
-        ? (_greeting.Capabilities & Capabilities.BulkOperations) != 0 ? StatementExecute.LastPrepared : null
-        : null;
-
-    /// <summary>Keeps what has been prepared; what must give way is closed in front of the next command.</summary>
-    public void Remember(MySqlStatement statement, PreparedStatement prepared)
-    {
-        if (Prepared.Add(statement, prepared) is { } evicted)
-            StatementClose.Write(Wire.Out, evicted.Id);
-    }
-
-    /// <summary>The server has no room for another statement: the least recently used one is closed in front of the next command.</summary>
-    public void GiveUpOldest()
-    {
-        if (Prepared.TakeOldest() is { } oldest)
-            StatementClose.Write(Wire.Out, oldest.Id);
-    }
-
     /// <summary>How the server reads quotes now.</summary>
     public QuotingRules Quoting => ((_status & ServerStatus.NoBackslashEscapes) != 0 ? QuotingRules.NoBackslashEscapes : 0)
         | ((IsMariaDb && (_status & ServerStatus.AnsiQuotes) != 0) || _ansiQuotes ? QuotingRules.AnsiQuotes : 0);
 
     protected override void GlueReset()
     {
-        Prepared.Clear();
+        ClearPrepared();
         ForgetTracked();
         Queue.Glue(Commands.Reset(this), Wire);
         // A reset keeps the default database, and gives MySQL (not MariaDB) the server's default character set back.
@@ -137,18 +111,12 @@ internal sealed partial class MySqlSession : Session
 
     public override void CancelOnServer() => _opener.Kill(this);
 
-    /// <summary>Forgets and closes what is prepared: it is valid only under the default database and sql_mode it was prepared under.</summary>
-    public void ForgetPrepared()
-    {
-        foreach (var prepared in Prepared.TakeAll())
-            StatementClose.Write(Wire.Out, prepared.Id);
-    }
-
     public override void Close()
     {
         if (!IsBroken && !Operation.IsRunning)
             SayGoodbye();
         base.Close();
+        ClearPrepared();
     }
 
     // Best effort: the few bytes fit into the socket's buffer, and a peer that has gone does not matter any more.

@@ -98,6 +98,9 @@ public abstract class Session : IPooledSession, IDeadlined
 
     public long Began { get; set; }
 
+    /// <summary>How many leases have ended.</summary>
+    public int Leases { get; private set; }
+
     /// <summary>Whether a lease starts with the state of a new session.</summary>
     public bool ResetsBetweenLeases { get; init; } = true;
 
@@ -106,6 +109,7 @@ public abstract class Session : IPooledSession, IDeadlined
     {
         Owed = null;
         Wire.Shrink();
+        Leases++;
         NeedsReset = ResetsBetweenLeases && (NeedsReset || !IsProvenClean);
         if (NeedsReset && !CanBeReset)
             Break("it cannot be brought back to the state of a new session");

@@ -7,16 +7,21 @@ public sealed class PreparedIds<T>(int budget = PreparedIds<T>.DefaultBudget) wh
     public const int DefaultBudget = 64;
 
     private (Statement Owner, T Prepared, long LastUse)?[] _bySlot = new (Statement, T, long)?[16];
+    // In multiples of the budget: how many other look-ups make an entry stale.
+    private const int StaleAfter = 4;
+
     private long _clock;
+    private long _lookAgain;
 
     public int Count { get; private set; }
 
     public T? Find(Statement statement)
     {
         var slot = statement.Slot;
+        _clock++;
         if ((uint)slot >= (uint)_bySlot.Length || _bySlot[slot] is not { } entry || !ReferenceEquals(entry.Owner, statement))
             return null;
-        _bySlot[slot] = (entry.Owner, entry.Prepared, ++_clock);
+        _bySlot[slot] = (entry.Owner, entry.Prepared, _clock);
         return entry.Prepared;
     }
 
@@ -68,6 +73,22 @@ public sealed class PreparedIds<T>(int budget = PreparedIds<T>.DefaultBudget) wh
                 all.Add(taken.Prepared);
         Clear();
         return all;
+    }
+
+    /// <summary>
+    /// Whether the least recently used one has not been asked for in so long that another deserves its place. When more statements take turns than
+    /// there is room for, those that are here stay: preparing each anew at every turn would cost more than it saves.
+    /// </summary>
+    public bool IsOldestStale()
+    {
+        if (_clock < _lookAgain)
+            return false;
+        var stale = _clock - StaleAfter * (long)budget;
+        foreach (var entry in _bySlot)
+            if (entry is { } kept && kept.LastUse < stale)
+                return true;
+        _lookAgain = _clock + budget;
+        return false;
     }
 
     /// <summary>Gives up the least recently used one, to be closed on the server; null when there is none.</summary>

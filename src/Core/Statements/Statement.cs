@@ -22,7 +22,11 @@ public abstract class Statement(string sql)
     /// <summary>For the table's least-recently-used eviction.</summary>
     internal long LastUse { get; set; }
 
-    public void CountUse() => _uses++;
+    public void CountUse()
+    {
+        if (_uses < int.MaxValue)
+            _uses++;
+    }
 
     /// <summary>It will be executed often: it counts as used enough to be prepared.</summary>
     public void ExpectManyUses() => _uses = int.MaxValue / 2;

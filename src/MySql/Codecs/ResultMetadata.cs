@@ -21,6 +21,9 @@ internal sealed class ResultMetadata
     // Below this a scan of the names is as quick as a dictionary, and needs none.
     private const int FewEnoughToScan = 8;
 
+    // NOT_FIXED_DEC: a DOUBLE is written with as many digits as it takes.
+    private const int AllDigits = 31;
+
     private readonly int[] _at;
     private readonly string?[] _names;
     private Dictionary<string, int>? _exact;
@@ -34,6 +37,12 @@ internal sealed class ResultMetadata
         _names = new string?[columns.Length];
         BitmapLength = (columns.Length + 9) / 8;
         FixedEnd = 1 + BitmapLength;
+        foreach (var column in columns)
+        {
+            IsDearAsText |= column.Kind is ValueKind.Double or ValueKind.DateTime or ValueKind.Date or ValueKind.Time;
+            DiffersAsText |= column.Kind is ValueKind.Float || (column.Kind is ValueKind.Double && column.Definition.Decimals != AllDigits);
+        }
+
         while (FixedCount < columns.Length && columns[FixedCount].Width != 0)
             FixedEnd += columns[FixedCount++].Width;
     }
@@ -42,6 +51,12 @@ internal sealed class ResultMetadata
     public byte[] Raw { get; }
 
     public Column[] Columns { get; }
+
+    /// <summary>True when there is a column that costs a server much to write as text, and a client to read: a DOUBLE costs five times its binary form.</summary>
+    public bool IsDearAsText { get; }
+
+    /// <summary>True when a server rounds a number that it writes as text: a FLOAT to six digits, a DOUBLE such as PI() to as many as the column has.</summary>
+    public bool DiffersAsText { get; }
 
     /// <summary>Bytes of a binary row's NULL bitmap, which follows the row's first byte.</summary>
     public int BitmapLength { get; }

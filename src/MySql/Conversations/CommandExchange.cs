@@ -28,6 +28,9 @@ internal sealed class CommandExchange : ResultExchange
         NextResult,
     }
 
+    // From here on it pays to let the server send binary rows, however rarely.
+    private const long LargeResult = 64 * 1024;
+
     private readonly MySqlSession _session;
     private readonly CodecSettings _codecs;
     private readonly bool _deprecateEof;
@@ -40,6 +43,7 @@ internal sealed class CommandExchange : ResultExchange
     private bool _skips;
     private bool _streams;
     private bool _onlyDescribes;
+    private bool _isOnlyText;
     private bool _isFirstResult;
     private bool _inLargeRow;
     private int _commandLength;
@@ -258,11 +262,27 @@ internal sealed class CommandExchange : ResultExchange
 
     private bool End()
     {
+        if (!_binary && !_onlyDescribes)
+            EndText();
         _awaiting = Awaiting.Nothing;
         HasMoreResults = false;
         IsOver = true;
         _session.Delivered(_session.Wire.Received - _receivedBefore);
         return true;
+    }
+
+    private void EndText()
+    {
+        if (Error is null)
+        {
+            _statement.TakeTextResult(Warnings, _session.Wire.Received - _receivedBefore > LargeResult);
+            _session.CountUse(_statement);
+            _statement.StaysText |= _isOnlyText;
+        }
+
+        // What a statement changed that failed half-way, no tracker tells.
+        if (!_statement.KeepsPrepared && (!_session.TrackerIsOn || Error is not null))
+            _session.ForgetPrepared();
     }
 
     // ---------------------------------------------------------------- everything else
@@ -326,6 +346,7 @@ internal sealed class CommandExchange : ResultExchange
     {
         _prepared = _first.Prepared;
         _binary = _prepared is not null;
+        _isOnlyText = _first.IsOnlyText;
         if (_first.CommandLength > 0)
         {
             _commandLength = _first.CommandLength;
@@ -440,6 +461,8 @@ internal sealed class CommandExchange : ResultExchange
             _session.CheckUnanswered(Error);
         // What it changed before it failed, no server tells; a trigger may have.
         _session.MarkUnproven();
+        // Whether the server has read the types of the parameters, it does not say.
+        _prepared?.ForgetSent();
         return End();
     }
 
@@ -453,6 +476,7 @@ internal sealed class CommandExchange : ResultExchange
         _streams = streams && goal == Goal.Rows;
         _skips = false;
         _onlyDescribes = false;
+        _isOnlyText = false;
         _isFirstResult = true;
         _receivedBefore = _session.Wire.Received;
         _inLargeRow = false;

@@ -42,6 +42,9 @@ internal sealed class FirstExecution(MySqlSession session)
     /// <summary>The server's refusal to prepare, when it is the command's answer.</summary>
     public ServerError? Error { get; private set; }
 
+    /// <summary>True when the server refused to prepare what nobody had asked to prepare: the text follows, and if that succeeds it stays text.</summary>
+    public bool IsOnlyText { get; private set; }
+
     /// <summary>Bytes of the command whose answer comes next; 0 when only a description was wanted.</summary>
     public int CommandLength { get; private set; }
 
@@ -60,6 +63,7 @@ internal sealed class FirstExecution(MySqlSession session)
         _awaiting = Awaiting.Preparation;
         Prepared = null;
         Error = null;
+        IsOnlyText = false;
         CommandLength = 0;
     }
 
@@ -99,10 +103,17 @@ internal sealed class FirstExecution(MySqlSession session)
         {
             var assumed = _preparation.Result.Id;
             Prepared = _preparation.Take();
-            session.Numbers.Learn(Prepared.Id);
+            session.Numbers.Learn(Prepared.Id, session.Unproven);
+            // Its own execution, a CALL for one, may take numbers.
+            if (!_statement.LeavesNoTrace(session.IsMariaDb))
+                session.Numbers.Doubt();
             session.Remember(_statement, Prepared);
+            if (_preparation.Settled is { } settled)
+                _statement.Settled = settled;
             if (_execution is null)
                 return null;
+            if (_isAutomatic && !_execution.Fits(session))
+                return ExecuteText(wire);
             if (_sentLength == 0)
                 return Execute(wire);
             if (assumed == Prepared.Id || session.IsMariaDb)
@@ -139,6 +150,7 @@ internal sealed class FirstExecution(MySqlSession session)
     private Step? Execute(Wire wire)
     {
         var at = wire.Out.TotalLength;
+        Prepared!.ForgetSent();
         _execution!.EncodeExecution(session, Prepared!);
         CommandLength = wire.Out.TotalLength - at;
         _awaiting = Awaiting.Nothing;
@@ -153,14 +165,22 @@ internal sealed class FirstExecution(MySqlSession session)
             session.GiveUpOldest();
         else if (!_isAutomatic || session.Operation.Interruption != Core.Sessions.Interruption.None)
             return null;
+        else
+            IsOnlyText = true;
         if (_execution is null)
             return null;
 
         // Nothing was executed. The text's own answer is the one that counts, be it the same error.
         Error = null;
-        var at = session.Wire.Out.TotalLength;
-        _execution.EncodeText(session);
-        CommandLength = session.Wire.Out.TotalLength - at;
+        return ExecuteText(session.Wire);
+    }
+
+    private Step ExecuteText(Wire wire)
+    {
+        Prepared = null;
+        var at = wire.Out.TotalLength;
+        _execution!.EncodeText(session);
+        CommandLength = wire.Out.TotalLength - at;
         return Step.Send;
     }
 }
@@ -170,6 +190,9 @@ internal interface IExecution
 {
     /// <summary>Appends COM_STMT_EXECUTE.</summary>
     void EncodeExecution(MySqlSession session, PreparedStatement prepared);
+
+    /// <summary>Whether the server takes the values as what they are, now that it has told the types of the parameters.</summary>
+    bool Fits(MySqlSession session);
 
     /// <summary>Appends COM_QUERY.</summary>
     void EncodeText(MySqlSession session);

@@ -31,14 +31,21 @@ internal sealed class Preparation : Conversation
     private PrepareOk _ok;
     private DefinitionBlock _block;
     private ResultMetadata? _metadata;
+    private ResultMetadata? _parameters;
+    private readonly bool _readsParameters;
     private bool _answering;
 
+    /// <param name="session">Where it is prepared.</param>
+    /// <param name="sql">The text.</param>
+    /// <param name="codecs">The data source's.</param>
+    /// <param name="readsParameters">False when the types of the parameters are known or of no interest.</param>
     /// <summary>Appends the command; its answer is awaited when the conversation is first advanced.</summary>
-    public Preparation(MySqlSession session, ScannedSql sql, CodecSettings codecs)
+    public Preparation(MySqlSession session, ScannedSql sql, CodecSettings codecs, bool readsParameters)
     {
         _codecs = codecs;
         _sql = sql;
         _deprecateEof = (session.Capabilities & Capabilities.DeprecateEof) != 0;
+        _readsParameters = readsParameters && sql.Parameters.Length <= ResultMetadata.MaxColumns;
         _commandLength = session.Wire.Out.Length;
         StatementPrepare.Write(session.Wire.Out, sql.Prepared);
         _commandLength = session.Wire.Out.Length - _commandLength;
@@ -50,6 +57,9 @@ internal sealed class Preparation : Conversation
 
     /// <summary>The server's refusal.</summary>
     public ServerError? Error { get; private set; }
+
+    /// <summary>The types of the parameters; null where the server does not say.</summary>
+    public SettledTypes? Settled => _parameters is null ? null : new(_parameters);
 
     /// <summary>The statement as the server has described it.</summary>
     public PreparedStatement Take()
@@ -81,7 +91,7 @@ internal sealed class Preparation : Conversation
                         _block.Begin(_ok.Parameters, DefinitionBlock.MostParameters);
                     break;
                 case Awaiting.Parameters:
-                    if (_ok.Parameters > 0 && !_block.TrySkip(wire))
+                    if (_ok.Parameters > 0 && !TakeParameters(wire))
                         return Step.Receive;
                     _awaiting = _ok.Parameters > 0 && !_deprecateEof ? Awaiting.ParametersEof : BeginColumns();
                     break;
@@ -104,6 +114,9 @@ internal sealed class Preparation : Conversation
             }
         }
     }
+
+    // MySQL since 8.0.22 says what type it has settled on for each parameter; other servers say nothing of use.
+    private bool TakeParameters(Wire wire) => _readsParameters ? _block.TryTake(wire, null, _codecs, out _parameters!) : _block.TrySkip(wire);
 
     private Awaiting BeginColumns()
     {

@@ -119,7 +119,9 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
         var streams = (behavior & CommandBehavior.SequentialAccess) != 0;
         var onlyDescribes = (behavior & CommandBehavior.SchemaOnly) != 0;
         if (onlyDescribes || (IsPreparedByUser && !statement.IsNotPreparable && statement.Slot >= 0))
-            EncodePrepared(own, statement, goal, scalar, streams, onlyDescribes);
+            EncodePrepared(own, statement, goal, scalar, streams, onlyDescribes, isAutomatic: false);
+        else if (own.AutoPrepare.IsOn && !statement.StaysText && statement.Slot >= 0 && PreparesItself(own, statement))
+            EncodePrepared(own, statement, goal, scalar, streams, onlyDescribes: false, isAutomatic: true);
         else
             EncodeText(own, statement, goal, scalar, streams);
         own.Queue.Begin(own.Results);
@@ -149,14 +151,13 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
     {
         var at = session.Wire.Out.TotalLength;
         EncodeText(session, Scan(session, statement));
-        statement.CountUse();
         session.Results.BeginQuery(statement, session.Wire.Out.TotalLength - at, goal, scalar, streams);
     }
 
-    private void EncodePrepared(MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams, bool onlyDescribes)
+    private void EncodePrepared(MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams, bool onlyDescribes, bool isAutomatic)
     {
         var scanned = Scan(session, statement);
-        if (session.Prepared.Find(statement) is { } prepared && !onlyDescribes && CanExecute(session, prepared, scanned))
+        if (session.Prepared.Find(statement) is { } prepared && !onlyDescribes && (isAutomatic || CanExecute(session, prepared, scanned)))
         {
             var at = session.Wire.Out.TotalLength;
             EncodeExecution(session, prepared, scanned);
@@ -167,17 +168,42 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
         // Found out now, before anything is sent: a parameter without a value must not leave a half-done exchange.
         if (!onlyDescribes && scanned.Parameters.Length > 0)
             BindingFor(scanned).Check(Parameters, session.Codecs);
-        var preparation = new Preparation(session, scanned, session.Codecs);
+        var asksTypes = session.SettlesTypes && scanned.Parameters.Length > 0 && statement.Settled is null;
+        var preparation = new Preparation(session, scanned, session.Codecs, asksTypes);
         var sent = session.Wire.Out.TotalLength;
-        if (!onlyDescribes && session.NextStatementNumber is { } number)
+        // What prepares itself is executed only when the types are known to make no difference.
+        if (!onlyDescribes && !(isAutomatic && asksTypes) && session.NextStatementNumber is { } number)
         {
             preparation.Result.Id = number;
             EncodeExecution(session, preparation.Result, scanned);
         }
 
         session.Results.BeginPrepare(statement, goal, scalar, streams, onlyDescribes)
-            .Begin(statement, preparation, onlyDescribes ? null : this, session.Wire.Out.TotalLength - sent, isAutomatic: false);
+            .Begin(statement, preparation, onlyDescribes ? null : this, session.Wire.Out.TotalLength - sent, isAutomatic);
     }
+
+    private bool PreparesItself(MySqlSession session, MySqlStatement statement)
+    {
+        var prepared = session.Prepared.Find(statement);
+        if (prepared is null && !session.AutoPrepare.Pays(session, statement))
+            return false;
+        var scanned = Scan(session, statement);
+        if (statement.IsNotPreparable || !scanned.MayPrepareItself)
+        {
+            statement.StaysText = true;
+            return false;
+        }
+
+        if (prepared is not null && !prepared.IsFor(scanned))
+            return false;
+        // Values of another type are written as text: two types in turn would prepare at every turn.
+        return scanned.Parameters.Length == 0 || (statement.Settled is null
+            ? prepared is null || BindingFor(scanned).IsTakenBy(prepared, Parameters, session.Codecs)
+            : BindingFor(scanned).Fits(statement.Settled, Parameters, session.Codecs));
+    }
+
+    bool IExecution.Fits(MySqlSession session) =>
+        _statement!.Settled is not { } settled || BindingFor(Scan(session, _statement)).Fits(settled, Parameters, session.Codecs);
 
     // What cannot be executed is prepared anew; the stale one is closed when the new one takes its place.
     private bool CanExecute(MySqlSession session, PreparedStatement prepared, ScannedSql scanned) =>
@@ -189,7 +215,7 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
         if (scanned.Parameters.Length == 0)
             StatementExecute.Write(session.Wire.Out, prepared.Id);
         else
-            BindingFor(scanned).WriteBinary(session.Wire.Out, prepared, Parameters, session.Codecs);
+            BindingFor(scanned).WriteBinary(session.Wire.Out, prepared, Parameters, session.Codecs, session.IsMariaDb);
     }
 
     private MySqlStatement StatementOf()

@@ -188,6 +188,18 @@ public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
     public bool IgnorePrepare { get => Get(MySqlOptions.IgnorePrepare); set => Set(MySqlOptions.IgnorePrepare, value); }
 
     /// <summary>The reset of a pooled session and the start of a transaction travel with the next command. False sends them alone, for proxies that cannot take it.</summary>
+    /// <summary>A statement that is executed again and again is prepared by itself when nobody can see a difference. (Not in MySqlConnector.)</summary>
+    public bool AutoPrepare { get => Get(MySqlOptions.AutoPrepare); set => Set(MySqlOptions.AutoPrepare, value); }
+
+    /// <summary>How often a statement is executed as text before it is prepared by itself. (Not in MySqlConnector.)</summary>
+    public uint AutoPrepareMinUses { get => Get(MySqlOptions.AutoPrepareMinUses); set => Set(MySqlOptions.AutoPrepareMinUses, value); }
+
+    /// <summary>Statements that a session keeps prepared. 0 prepares nothing by itself. (Not in MySqlConnector.)</summary>
+    public uint MaxAutoPrepare { get => Get(MySqlOptions.MaxAutoPrepare); set => Set(MySqlOptions.MaxAutoPrepare, value); }
+
+    /// <summary>Statements that all sessions of a data source keep prepared by themselves. (Not in MySqlConnector.)</summary>
+    public uint AutoPrepareBudget { get => Get(MySqlOptions.AutoPrepareBudget); set => Set(MySqlOptions.AutoPrepareBudget, value); }
+
     public bool Pipelining { get => Get(MySqlOptions.Pipelining); set => Set(MySqlOptions.Pipelining, value); }
 
     /// <summary>Bytes of the packet that lets the server send large results in larger pieces; −1 is Auto. (Not in MySqlConnector.)</summary>

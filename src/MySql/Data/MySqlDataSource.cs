@@ -84,6 +84,14 @@ public sealed class MySqlDataSource : ProviderDataSource
 
     public new MySqlConnection CreateConnection() => new(this);
 
+    /// <summary>A hint: this text will be executed often, so each session prepares it at its first use in place of its third. Costs no round trip now or then.</summary>
+    /// <param name="sql">The text as commands will have it. What does not prepare itself (several statements, CALL, SELECT ?) stays as it is.</param>
+    public void Prepare(string sql)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(sql);
+        Statements.Get(sql).IsHinted = true;
+    }
+
     public new MySqlConnection OpenConnection()
     {
         var connection = CreateConnection();

@@ -162,6 +162,18 @@ internal static class MySqlOptions
 
     public static readonly Option<bool> IgnorePrepare = Behaviour.Switch("Ignore Prepare", [], false, "Prepare() does nothing.");
 
+    public static readonly Option<bool> AutoPrepare = Behaviour.Switch("Auto Prepare", [], true,
+        "A statement that is executed again and again is prepared by itself when nobody can see a difference. False for proxies that pin a session that prepares (RDS Proxy). (Not in MySqlConnector.)");
+
+    public static readonly Option<uint> AutoPrepareMinUses = Behaviour.Number("Auto Prepare Min Uses", [], 2u, 1u, 1000u, "executions",
+        "How often a statement is executed as text before it is prepared by itself. (Not in MySqlConnector.)");
+
+    public static readonly Option<uint> MaxAutoPrepare = Behaviour.Number("Max Auto Prepare", [], 64u, 0u, 4096u, "statements",
+        "Statements that a session keeps prepared; the least recently used goes. 0 prepares nothing by itself. (Not in MySqlConnector.)");
+
+    public static readonly Option<uint> AutoPrepareBudget = Behaviour.Number("Auto Prepare Budget", [], 4096u, 0u, 1u << 20, "statements",
+        "Statements that all sessions of a data source keep prepared by themselves: by default a quarter of a server's max_prepared_stmt_count, which all its clients share. (Not in MySqlConnector.)");
+
     public static readonly Option<bool> Pipelining = Behaviour.Switch("Pipelining", [], true, "The reset of a pooled session and the start of a transaction travel with the next command. False sends them alone, for proxies that cannot take it.");
 
     public static readonly Option<int> ServerSendBuffer = Behaviour.NumberOrAuto("Server Send Buffer", [], 1 << 20, "bytes",

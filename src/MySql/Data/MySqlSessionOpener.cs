@@ -7,6 +7,7 @@ using Slipstream.Core.Wires;
 using Slipstream.MySql.Codecs;
 using Slipstream.MySql.Conversations;
 using Slipstream.MySql.Protocol.Connect;
+using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql;
 
@@ -25,6 +26,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
         _codecs = settings.Codecs;
         _sendBuffer = settings is { Pipelining: false, ServerSendBuffer: < 0 } ? null : ServerSendBuffer.Create(settings.ServerSendBuffer);
         Password = password;
+        AutoPrepare = new AutoPrepare(settings.AutoPrepareMinUses, settings.MaxAutoPrepare, settings.AutoPrepareBudget);
         _options = new ConnectOptions(settings.UserID, Encoding.UTF8.GetBytes(settings.Password), settings.Database, Demand(settings.SslMode))
         {
             Attributes = ConnectionAttributes.Encode(Describe(settings)),
@@ -39,6 +41,9 @@ internal sealed class MySqlSessionOpener : SessionOpener
 
     /// <summary>Asked for the password of each new session; null when the connection string has it.</summary>
     public Func<string>? Password { get; }
+
+    /// <summary>Which statements prepare themselves.</summary>
+    public AutoPrepare AutoPrepare { get; }
 
     /// <summary>Asks the server to stop what the session is doing: KILL QUERY on a connection of its own, to the same host, under the same rules.</summary>
     public void Kill(MySqlSession session)

@@ -73,6 +73,9 @@ internal sealed class MySqlSettings
         AllowLoadLocalInfile = options.AllowLoadLocalInfile;
         IgnoreCommandTransaction = options.IgnoreCommandTransaction;
         IgnorePrepare = options.IgnorePrepare;
+        AutoPrepareMinUses = (int)options.AutoPrepareMinUses;
+        MaxAutoPrepare = options.AutoPrepare ? (int)options.MaxAutoPrepare : 0;
+        AutoPrepareBudget = (int)options.AutoPrepareBudget;
         Pipelining = options.Pipelining;
         ServerSendBuffer = options.ServerSendBuffer;
         MergeInserts = options.MergeInserts;
@@ -178,6 +181,15 @@ internal sealed class MySqlSettings
     public bool IgnoreCommandTransaction { get; }
 
     public bool IgnorePrepare { get; }
+
+    /// <summary>Executions as text before a statement prepares itself.</summary>
+    public int AutoPrepareMinUses { get; }
+
+    /// <summary>Statements a session keeps prepared; 0 when none prepares itself.</summary>
+    public int MaxAutoPrepare { get; }
+
+    /// <summary>Statements that all sessions keep prepared by themselves.</summary>
+    public int AutoPrepareBudget { get; }
 
     public bool Pipelining { get; }
 

@@ -82,15 +82,22 @@ internal sealed class ParameterBinding
         writer.Bytes(BatchForm.WithoutEnd(scanned.Piece(_indexes.Length)));
     }
 
-    /// <summary>COM_STMT_EXECUTE with types and values.</summary>
-    public void WriteBinary(ByteWriter writer, PreparedStatement prepared, MySqlParameterCollection parameters, CodecSettings codecs)
+    /// <summary>COM_STMT_EXECUTE with values, and types where they are needed.</summary>
+    /// <param name="writer">Where to.</param>
+    /// <param name="prepared">What is executed.</param>
+    /// <param name="parameters">The values.</param>
+    /// <param name="codecs">The data source's.</param>
+    /// <param name="keepsTypes">The types are left out when they are those of the last execution: saves MariaDB 5 to 8 % of an INSERT, MySQL nothing.</param>
+    public void WriteBinary(ByteWriter writer, PreparedStatement prepared, MySqlParameterCollection parameters, CodecSettings codecs, bool keepsTypes)
     {
         var at = StatementExecute.Begin(writer, prepared.Id);
-        var bitmap = StatementExecute.BeginParameters(writer, _indexes.Length, typesFollow: true);
-        for (var i = 0; i < _indexes.Length; i++)
+        var typesFollow = !(keepsTypes && WereSent(prepared, parameters, codecs));
+        var bitmap = StatementExecute.BeginParameters(writer, _indexes.Length, typesFollow);
+        for (var i = 0; typesFollow && i < _indexes.Length; i++)
         {
             var type = parameters[_indexes[i]].WireType(codecs);
             prepared.Remember(type, i);
+            prepared.Send(type, i);
             writer.UInt16(type);
         }
 
@@ -104,6 +111,32 @@ internal sealed class ParameterBinding
         }
 
         writer.End(at);
+        // Only now: a value that cannot be written takes back all of the command.
+        if (typesFollow)
+            prepared.Sent();
+    }
+
+    private bool WereSent(PreparedStatement prepared, MySqlParameterCollection parameters, CodecSettings codecs)
+    {
+        for (var i = 0; i < _indexes.Length; i++)
+        {
+            if (!prepared.WasSent(parameters[_indexes[i]].WireType(codecs), i))
+                return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>Whether values of these types mean in the binary protocol what their literals mean in a text.</summary>
+    public bool Fits(SettledTypes settled, MySqlParameterCollection parameters, CodecSettings codecs)
+    {
+        for (var i = 0; i < _indexes.Length; i++)
+        {
+            if (!settled.Takes(parameters[_indexes[i]].WireType(codecs), i))
+                return false;
+        }
+
+        return true;
     }
 
     /// <summary>Whether the server, which may have settled the types of the parameters, takes the values as what they are.</summary>

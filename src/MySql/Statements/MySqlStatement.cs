@@ -10,11 +10,41 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
     private Traces _traces;
     private BatchForm? _form;
 
+    /// <summary>See <see cref="ScannedSql.KeepsPrepared"/>; of the last scan.</summary>
+    public bool KeepsPrepared => _scanned is { Sql.KeepsPrepared: true };
+
     /// <summary>The columns of its last result in the text protocol: compared as bytes, parsed only when different.</summary>
     public ResultMetadata? TextMetadata { get; set; }
 
     /// <summary>True when the text is understood so far that whatever it changes in the session, the server's tracker tells.</summary>
     public bool LeavesNoTrace(bool isMariaDb) => _traces.LeavesNone(Sql, isMariaDb);
+
+    /// <summary>True when it is never prepared unless somebody asks: what it is, or what was seen of its results, would look otherwise.</summary>
+    public bool StaysText { get; set; }
+
+    /// <summary>True when its last result was large: the server saves much by not writing it as text.</summary>
+    public bool WasLarge { get; set; }
+
+    /// <summary>True when the data source was told that it will be executed often.</summary>
+    public bool IsHinted { get; set; }
+
+    /// <summary>The types of its parameters as a server has settled them; null while nobody has prepared it, or where a server leaves them open.</summary>
+    public SettledTypes? Settled { get; set; }
+
+    /// <summary>Whether it is worth preparing at its next use, however few there were.</summary>
+    public bool PaysEarly => IsHinted || (Uses > 0 && (WasLarge || TextMetadata is { IsDearAsText: true }));
+
+    /// <summary>Takes note of a result in the text protocol.</summary>
+    /// <param name="warnings">What is warned of at PREPARE is not warned of at the execution.</param>
+    /// <param name="isLarge">More than 64 KiB came.</param>
+    public void TakeTextResult(int warnings, bool isLarge)
+    {
+        CountUse();
+        if (WasLarge != isLarge)
+            WasLarge = isLarge;
+        if (!StaysText && (warnings > 0 || TextMetadata is { DiffersAsText: true }))
+            StaysText = true;
+    }
 
     /// <summary>What scanning under <paramref name="rules"/> finds.</summary>
     public ScannedSql Scan(QuotingRules rules)

@@ -7,6 +7,8 @@ namespace Slipstream.MySql.Statements;
 internal sealed class PreparedStatement(uint id, int parameters, ResultMetadata? metadata, ScannedSql scanned)
 {
     private ushort[]? _types;
+    private ushort[]? _sent;
+    private bool _isSent;
 
     /// <summary>The server's number, valid in this session only.</summary>
     public uint Id { get; set; } = id;
@@ -34,6 +36,23 @@ internal sealed class PreparedStatement(uint id, int parameters, ResultMetadata?
         if (_types[parameter] == (ushort)ColumnType.Null)
             _types[parameter] = type;
     }
+
+    /// <summary>Whether the server has the types of the last execution still, and this value is of the one it had there; NULL fits any.</summary>
+    public bool WasSent(ushort type, int parameter) => _isSent && (type == (ushort)ColumnType.Null || _sent![parameter] == type);
+
+    /// <summary>The execution about to leave tells the server the type.</summary>
+    public void Send(ushort type, int parameter)
+    {
+        _sent ??= new ushort[parameters];
+        _sent[parameter] = type;
+        _isSent = false;
+    }
+
+    /// <summary>The execution that tells all types is written.</summary>
+    public void Sent() => _isSent = true;
+
+    /// <summary>The next execution must tell the types again.</summary>
+    public void ForgetSent() => _isSent = false;
 
     private static ushort[] NoTypes(int count)
     {

@@ -11,11 +11,14 @@ public sealed class ScannedSql
     private readonly string _sql;
     private readonly byte[] _text;
     private readonly int[] _ends;
+    private readonly QuotingRules _rules;
     private byte[]? _prepared;
+    private byte _mayPrepare;
 
-    internal ScannedSql(string sql, ParameterPlace[] parameters, StatementKind kind, bool hasSeveralStatements)
+    internal ScannedSql(string sql, ParameterPlace[] parameters, StatementKind kind, bool hasSeveralStatements, QuotingRules rules = QuotingRules.None)
     {
         _sql = sql;
+        _rules = rules;
         Parameters = parameters;
         Kind = kind;
         HasSeveralStatements = hasSeveralStatements;
@@ -37,6 +40,22 @@ public sealed class ScannedSql
     /// <summary>True when one of the parameters may be a user variable (<c>@name</c>).</summary>
     public bool MayUseVariables => Array.Exists(Parameters, static place => place.MayBeVariable);
 
+    /// <summary>True when nobody sees a difference between the text and its prepared form: see <see cref="AutoPrepareRules"/>. Found out when first asked for.</summary>
+    public bool MayPrepareItself
+    {
+        get
+        {
+            // Two threads may find out at the same time: both find the same.
+            if (_mayPrepare == 0)
+                _mayPrepare = AutoPrepareRules.Allow(_sql, this, _rules) ? (byte)1 : (byte)2;
+            return _mayPrepare == 1;
+        }
+    }
+
+    /// <summary>True when an execution leaves the default database, sql_mode and the collation as they are: what is prepared under them stays valid.</summary>
+    public bool KeepsPrepared => !HasSeveralStatements && Kind is StatementKind.Select or StatementKind.With or StatementKind.Insert or StatementKind.Replace
+        or StatementKind.Update or StatementKind.Delete or StatementKind.Show or StatementKind.Transaction;
+
     /// <summary>The UTF-8 text in front of parameter <paramref name="index"/>; with the number of parameters as the index, the rest behind the last.</summary>
     public ReadOnlySpan<byte> Piece(int index)
     {
@@ -52,7 +71,7 @@ public sealed class ScannedSql
     public ScannedSql Without(Func<string, bool> isParameter)
     {
         var kept = Array.FindAll(Parameters, place => !place.MayBeVariable || isParameter(place.Name!));
-        return kept.Length == Parameters.Length ? this : new(_sql, kept, Kind, HasSeveralStatements);
+        return kept.Length == Parameters.Length ? this : new(_sql, kept, Kind, HasSeveralStatements, _rules);
     }
 
     private static (byte[] Text, int[] Ends) Encode(string sql, ParameterPlace[] parameters)

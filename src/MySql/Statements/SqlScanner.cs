@@ -36,7 +36,7 @@ public ref struct SqlScanner
     {
         var scanner = new SqlScanner(sql, rules);
         scanner.Run();
-        return new(sql, [.. scanner._parameters], scanner._kind, scanner._several);
+        return new(sql, [.. scanner._parameters], scanner._kind, scanner._several, rules);
     }
 
     private void Run()

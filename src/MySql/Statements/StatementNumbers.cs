@@ -10,22 +10,25 @@ internal sealed class StatementNumbers
     private const int MostMisses = 3;
 
     private uint _last;
-    private bool _isProven;
+    private int _unproven;
+    private bool _isCertain;
     private int _misses;
 
     /// <summary>The number that the next PREPARE will be answered with; null when that is not certain enough.</summary>
-    public uint? Next => _isProven && _misses < MostMisses && _last < int.MaxValue ? _last + 1 : null;
+    /// <param name="unproven">How much of what the session did is not understood: it must not have grown since the last PREPARE.</param>
+    public uint? Next(int unproven) => _isCertain && _unproven == unproven && _misses < MostMisses && _last < int.MaxValue ? _last + 1 : null;
 
     /// <summary>A PREPARE was answered: its number is the new base.</summary>
-    public void Learn(uint number)
+    public void Learn(uint number, int unproven)
     {
         _last = number;
-        _isProven = true;
+        _unproven = unproven;
+        _isCertain = true;
     }
 
     /// <summary>A foretold number was not the one that came.</summary>
     public void Missed() => _misses++;
 
     /// <summary>Something may have taken numbers: the next PREPARE travels alone.</summary>
-    public void Doubt() => _isProven = false;
+    public void Doubt() => _isCertain = false;
 }

@@ -1,0 +1,102 @@
+using Slipstream.Core.Statements;
+using Slipstream.MySql.Protocol.Commands;
+using Slipstream.MySql.Protocol.Connect;
+using Slipstream.MySql.Statements;
+
+namespace Slipstream.MySql;
+
+/// <content>What is prepared in the session, and how long it stays valid.</content>
+internal sealed partial class MySqlSession
+{
+    private int _counted;
+    private int _resetAtLease = -1;
+    private byte[] _usesInLease = [];
+    private int _usesOfLease;
+
+    /// <summary>Which statements prepare themselves.</summary>
+    public AutoPrepare AutoPrepare { get; }
+
+    /// <summary>What is prepared in this session.</summary>
+    public PreparedIds<PreparedStatement> Prepared { get; }
+
+    /// <summary>How the server numbers what is prepared.</summary>
+    public StatementNumbers Numbers { get; } = new();
+
+    /// <summary>
+    /// The number by which a statement can be executed in the same send as its PREPARE; null when the answer to that must be awaited. MariaDB
+    /// since 10.2 has a number for "the one prepared last"; MySQL counts, and its next number is foretold.
+    /// </summary>
+    public uint? NextStatementNumber => !MayPipeline ? null
+        : IsMariaDb ? (_greeting.Capabilities & Capabilities.BulkOperations) != 0 ? StatementExecute.LastPrepared : null
+        : TrackerIsOn ? Numbers.Next(Unproven) : null;
+
+    /// <summary>True when the server settles the types of parameters at PREPARE, and says which: MySQL since 8.0.22. Others take them from each execution.</summary>
+    public bool SettlesTypes => !IsMariaDb && !(Version.TryParse(_greeting.ServerVersion.Split('-', '+', ' ')[0], out var version) && version < new Version(8, 0, 22));
+
+    /// <summary>True when what is prepared now will probably outlive the lease: it did so at the end of the last one.</summary>
+    public bool KeepsPrepared => !ResetsBetweenLeases || (Leases > 0 && _resetAtLease != Leases);
+
+    /// <summary>Keeps what has been prepared; what must give way is closed in front of the next command.</summary>
+    public void Remember(MySqlStatement statement, PreparedStatement prepared)
+    {
+        if (Prepared.Add(statement, prepared) is { } evicted)
+            StatementClose.Write(Wire.Out, evicted.Id);
+        Recount();
+    }
+
+    /// <summary>The server has no room for another statement: the least recently used one is closed in front of the next command.</summary>
+    public void GiveUpOldest()
+    {
+        if (Prepared.TakeOldest() is { } oldest)
+            StatementClose.Write(Wire.Out, oldest.Id);
+        Recount();
+        AutoPrepare.ServerIsFull();
+    }
+
+    /// <summary>Forgets and closes what is prepared: it is valid only under the default database, sql_mode and collation it was prepared under.</summary>
+    public void ForgetPrepared()
+    {
+        if (Prepared.Count == 0)
+            return;
+        foreach (var prepared in Prepared.TakeAll())
+            StatementClose.Write(Wire.Out, prepared.Id);
+        Recount();
+    }
+
+    /// <summary>How often the lease under way has executed the statement as text; counted only where it matters, and to 255.</summary>
+    public int UsesInLease(MySqlStatement statement) =>
+        _usesOfLease == Leases && statement.Slot < _usesInLease.Length ? _usesInLease[statement.Slot] : 0;
+
+    /// <summary>The statement was executed as text.</summary>
+    public void CountUse(MySqlStatement statement)
+    {
+        if (KeepsPrepared || statement.Slot < 0 || !AutoPrepare.IsOn)
+            return;
+        if (_usesOfLease != Leases)
+        {
+            _usesOfLease = Leases;
+            Array.Clear(_usesInLease);
+        }
+
+        if (statement.Slot >= _usesInLease.Length)
+            Array.Resize(ref _usesInLease, Math.Max(64, statement.Slot * 2));
+        if (_usesInLease[statement.Slot] < byte.MaxValue)
+            _usesInLease[statement.Slot]++;
+    }
+
+    // The server has forgotten them, or will with the session.
+    private void ClearPrepared()
+    {
+        _resetAtLease = Leases;
+        Prepared.Clear();
+        Recount();
+    }
+
+    private void Recount()
+    {
+        if (Prepared.Count == _counted)
+            return;
+        AutoPrepare.Changed(Prepared.Count - _counted);
+        _counted = Prepared.Count;
+    }
+}

@@ -1,0 +1,349 @@
+using System.Collections.Frozen;
+
+namespace Slipstream.MySql.Statements;
+
+/// <summary>
+/// Whether a text may change from the text protocol to the binary one by itself: only when nobody can see a difference. So a parameter must stand
+/// where its type cannot matter to the result: compared with a column, assigned to one, or counted by LIMIT. <c>SELECT ?</c> and <c>? + 1</c> are
+/// typed otherwise than the literals would be, and stay text. It is no grammar: what it does not know stays text, too.
+/// </summary>
+internal ref struct AutoPrepareRules
+{
+    private enum Token : byte
+    {
+        Start,
+        Word,
+        Name,
+        Literal,
+        Parameter,
+        Comparison,
+        Open,
+        Close,
+        Comma,
+        Mark,
+        End,
+        Refused,
+    }
+
+    private enum Clause : byte
+    {
+        /// <summary>Where no parameter may stand: lists of results, arguments of functions, ORDER BY.</summary>
+        Closed,
+        Condition,
+        Assignments,
+
+        /// <summary>Behind VALUES, between its rows.</summary>
+        Rows,
+
+        /// <summary>In a row of VALUES, or behind IN.</summary>
+        List,
+        Limit,
+    }
+
+    // A longer text is generated, and rarely twice the same.
+    private const int LongestText = 16 * 1024;
+
+    private const int Deepest = 32;
+
+    // INTO: variables and files. The others tell of the statement before, which a PREPARE in between may be.
+    private static readonly FrozenSet<string> Refusing = FrozenSet.Create(StringComparer.OrdinalIgnoreCase,
+        "PROCEDURE", "SQL_CALC_FOUND_ROWS", "FOUND_ROWS", "ROW_COUNT", "LAST_INSERT_ID");
+
+    private static readonly FrozenDictionary<string, Clause> Clauses = new Dictionary<string, Clause>
+    {
+        ["SELECT"] = Clause.Closed,
+        ["RETURNING"] = Clause.Closed,
+        ["FROM"] = Clause.Closed,
+        ["GROUP"] = Clause.Closed,
+        ["ORDER"] = Clause.Closed,
+        ["WINDOW"] = Clause.Closed,
+        ["UNION"] = Clause.Closed,
+        ["EXCEPT"] = Clause.Closed,
+        ["INTERSECT"] = Clause.Closed,
+        ["FOR"] = Clause.Closed,
+        ["WHERE"] = Clause.Condition,
+        ["HAVING"] = Clause.Condition,
+        ["ON"] = Clause.Condition,
+        ["SET"] = Clause.Assignments,
+        ["UPDATE"] = Clause.Assignments,
+        ["VALUES"] = Clause.Rows,
+        ["VALUE"] = Clause.Rows,
+        ["LIMIT"] = Clause.Limit,
+        ["OFFSET"] = Clause.Limit,
+    }.ToFrozenDictionary(StringComparer.OrdinalIgnoreCase);
+
+    // Behind these an operand begins, and in front of them a condition ends.
+    private static readonly FrozenSet<string> Starters = FrozenSet.Create(StringComparer.OrdinalIgnoreCase, "WHERE", "HAVING", "ON", "AND", "OR", "NOT", "SET", "UPDATE");
+
+    private static readonly FrozenSet<string> Enders = FrozenSet.Create(StringComparer.OrdinalIgnoreCase,
+        "AND", "OR", "WHERE", "HAVING", "GROUP", "ORDER", "LIMIT", "OFFSET", "FOR", "LOCK", "UNION", "EXCEPT", "INTERSECT", "RETURNING", "WINDOW",
+        "ON", "JOIN", "INNER", "LEFT", "RIGHT", "CROSS", "NATURAL", "STRAIGHT_JOIN");
+
+    private readonly string _sql;
+    private readonly ReadOnlySpan<ParameterPlace> _places;
+    private readonly bool _backslashEscapes;
+    private readonly bool _isQuery;
+    private int _at;
+    private int _from;
+    private int _place;
+
+    private AutoPrepareRules(string sql, ScannedSql scanned, QuotingRules rules)
+    {
+        _sql = sql;
+        _places = scanned.Parameters;
+        _backslashEscapes = (rules & QuotingRules.NoBackslashEscapes) == 0;
+        _isQuery = scanned.Kind is StatementKind.Select or StatementKind.With;
+    }
+
+    /// <summary>True when executing the text prepared shows nothing else than executing it as text.</summary>
+    public static bool Allow(string sql, ScannedSql scanned, QuotingRules rules) =>
+        scanned.Kind is StatementKind.Select or StatementKind.With or StatementKind.Insert or StatementKind.Replace or StatementKind.Update or StatementKind.Delete
+        && !scanned.HasSeveralStatements && sql.Length <= LongestText && scanned.Parameters.Length <= ushort.MaxValue
+        && new AutoPrepareRules(sql, scanned, rules).Run();
+
+    private bool Run()
+    {
+        Span<Clause> clauses = stackalloc Clause[Deepest];
+        var depth = 0;
+        clauses[0] = Clause.Closed;
+        var (before, last) = (Token.Start, Token.Start);
+        var (beforeStarts, lastStarts) = (false, false);
+        var (operandIsName, isBetween, isIn) = (false, false, false);
+        var accepts = false;
+        var mustEnd = false;
+        var isFirst = true;
+        while (true)
+        {
+            var token = Next();
+            var word = token == Token.Word ? _sql.AsSpan(_from, _at - _from) : default;
+            if (mustEnd && !Ends(token, word, clauses[depth]))
+                return false;
+            mustEnd = false;
+            var starts = false;
+            var wasAccepting = accepts;
+            accepts = false;
+            switch (token)
+            {
+                case Token.Refused:
+                    return false;
+                case Token.End:
+                    return true;
+                case Token.Parameter:
+                    if (!wasAccepting && !(clauses[depth] == Clause.List && last is Token.Open or Token.Comma) && !(clauses[depth] == Clause.Limit && last == Token.Comma))
+                        return false;
+                    mustEnd = true;
+                    break;
+                case Token.Comparison:
+                    accepts = clauses[depth] is Clause.Condition or Clause.Assignments && last == Token.Name && before is not Token.Mark && beforeStarts;
+                    break;
+                case Token.Open:
+                    if (++depth == Deepest)
+                        return false;
+                    clauses[depth] = isIn && operandIsName || clauses[depth - 1] == Clause.Rows ? Clause.List
+                        : clauses[depth - 1] == Clause.Condition && (lastStarts || last == Token.Open) ? Clause.Condition
+                        : Clause.Closed;
+                    starts = clauses[depth] == Clause.Condition;
+                    isBetween = isIn = false;
+                    break;
+                case Token.Close:
+                    if (--depth < 0)
+                        return false;
+                    isBetween = isIn = false;
+                    break;
+                case Token.Comma:
+                    starts = clauses[depth] == Clause.Assignments;
+                    break;
+                case Token.Word:
+                    if (Has(Refusing, word) || (_isQuery && Is(word, "INTO")))
+                        return false;
+                    isIn = false;
+                    if (Is(word, "NOT") && last == Token.Name)
+                    {
+                        operandIsName = beforeStarts;
+                        // "a NOT IN (…)": what stands in front of it is remembered, NOT itself begins nothing.
+                        (before, last) = (last, Token.Mark);
+                        (beforeStarts, lastStarts) = (lastStarts, false);
+                        continue;
+                    }
+
+                    if (Is(word, "LIKE") || Is(word, "BETWEEN") || Is(word, "IN"))
+                    {
+                        operandIsName = last == Token.Mark ? operandIsName : last == Token.Name && beforeStarts;
+                        isIn = Is(word, "IN");
+                        isBetween = Is(word, "BETWEEN");
+                        accepts = !isIn && operandIsName && clauses[depth] == Clause.Condition;
+                        break;
+                    }
+
+                    if (isBetween && Is(word, "AND"))
+                    {
+                        isBetween = false;
+                        accepts = operandIsName && last == Token.Parameter;
+                        break;
+                    }
+
+                    isBetween = false;
+                    if (Clauses.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(word, out var clause)
+                        // "ON DUPLICATE KEY UPDATE a = VALUES(a)", "FOR UPDATE".
+                        && !(clause == Clause.Rows && clauses[depth] == Clause.Assignments) && !(Is(word, "UPDATE") && _isQuery))
+                    {
+                        clauses[depth] = clause;
+                        accepts = clause == Clause.Limit;
+                    }
+
+                    starts = Has(Starters, word);
+                    // A name without quotes, unless it says something here.
+                    if (!starts && clause == Clause.Closed && !Has(Enders, word) && !Clauses.GetAlternateLookup<ReadOnlySpan<char>>().ContainsKey(word))
+                        token = Token.Name;
+                    if (isFirst && Is(word, "UPDATE"))
+                        clauses[0] = Clause.Closed;
+                    break;
+            }
+
+            isFirst = false;
+            (before, last) = (last, token);
+            (beforeStarts, lastStarts) = (lastStarts, starts);
+        }
+    }
+
+    // What may stand behind a parameter, so that it is an operand of its own.
+    private static bool Ends(Token token, ReadOnlySpan<char> word, Clause clause) => token switch
+    {
+        Token.End or Token.Close => true,
+        Token.Comma => clause is Clause.List or Clause.Assignments or Clause.Limit,
+        Token.Word => clause is not Clause.List && Has(Enders, word),
+        _ => false,
+    };
+
+    private static bool Has(FrozenSet<string> words, ReadOnlySpan<char> word) => words.GetAlternateLookup<ReadOnlySpan<char>>().Contains(word);
+
+    private static bool Is(ReadOnlySpan<char> word, string what) => word.Equals(what, StringComparison.OrdinalIgnoreCase);
+
+    private Token Next()
+    {
+        while (_at < _sql.Length)
+        {
+            var c = _sql[_at];
+            if (c <= ' ')
+            {
+                _at++;
+                continue;
+            }
+
+            _from = _at;
+            if (_place < _places.Length && _places[_place].At == _at)
+            {
+                if (_places[_place].IsInComment)
+                    return Token.Refused;
+                _at += _places[_place++].Length;
+                return Token.Parameter;
+            }
+
+            var next = _at + 1 < _sql.Length ? _sql[_at + 1] : '\0';
+            switch (c)
+            {
+                case '\'':
+                    return Quoted(c, Token.Literal);
+                case '"':
+                    return Quoted(c, Token.Literal);
+                case '`':
+                    return Quoted(c, Token.Name);
+                case '#' or '-' when c == '#' || next == '-':
+                    var end = _sql.IndexOf('\n', _at);
+                    // "5--3" is no comment everywhere: not understood.
+                    if (c == '-' && _at + 2 < _sql.Length && _sql[_at + 2] > ' ')
+                        return Token.Refused;
+                    _at = end < 0 ? _sql.Length : end + 1;
+                    continue;
+                case '/' when next == '*':
+                    // Code for some servers, "/*! … */" and "/*M! … */", is not judged.
+                    var close = _sql.IndexOf("*/", _at + 2, StringComparison.Ordinal);
+                    if (close < 0 || _sql.AsSpan(_at + 2).StartsWith("!") || _sql.AsSpan(_at + 2).StartsWith("M!"))
+                        return Token.Refused;
+                    _at = close + 2;
+                    continue;
+                case '(':
+                    _at++;
+                    return Token.Open;
+                case ')':
+                    _at++;
+                    return Token.Close;
+                case ',':
+                    _at++;
+                    return Token.Comma;
+                case '=' or '<' or '>' or '!':
+                    while (_at < _sql.Length && _sql[_at] is '=' or '<' or '>' or '!')
+                        _at++;
+                    return _sql.AsSpan(_from, _at - _from) is "=" or "<" or ">" or "<=" or ">=" or "<>" or "!=" or "<=>" ? Token.Comparison : Token.Mark;
+                // Variables, and assignments to them.
+                case '@' or ':':
+                    return Token.Refused;
+                case ';':
+                    // Nothing but blanks follows: there is only one statement.
+                    _at++;
+                    continue;
+            }
+
+            if (!SqlScanner.IsNameCharacter(c))
+            {
+                _at++;
+                return Token.Mark;
+            }
+
+            return NameOrWord();
+        }
+
+        return Token.End;
+    }
+
+    private Token NameOrWord()
+    {
+        var isDigit = char.IsAsciiDigit(_sql[_at]);
+        while (_at < _sql.Length && SqlScanner.IsNameCharacter(_sql[_at]))
+            _at++;
+        var word = _sql.AsSpan(_from, _at - _from);
+        // schema.`table`
+        if (word[^1] == '.' && _at < _sql.Length && _sql[_at] == '`')
+            return Quoted('`', Token.Name);
+        return word.Contains('.') && !isDigit ? Token.Name : isDigit ? Token.Literal : Token.Word;
+    }
+
+    private Token Quoted(char quote, Token token)
+    {
+        for (_at++; _at < _sql.Length; _at++)
+        {
+            if (_sql[_at] == '\\' && quote == '"')
+                return Token.Refused;
+            if (_sql[_at] == '\\' && quote == '\'' && _backslashEscapes)
+                _at++;
+            else if (_sql[_at] == quote)
+            {
+                if (_at + 1 < _sql.Length && _sql[_at + 1] == quote)
+                {
+                    _at++;
+                    continue;
+                }
+
+                _at++;
+                // `schema`.`table`, `table`.column
+                if (token == Token.Name && _at < _sql.Length && _sql[_at] == '.')
+                {
+                    _at++;
+                    return _at < _sql.Length && _sql[_at] == '`' ? Quoted('`', token)
+                        : _at < _sql.Length && SqlScanner.IsNameCharacter(_sql[_at]) ? Rest()
+                        : Token.Refused;
+                }
+
+                return token;
+            }
+        }
+
+        return Token.Refused;
+    }
+
+    private Token Rest()
+    {
+        NameOrWord();
+        return Token.Name;
+    }
+}
