@@ -115,7 +115,7 @@ internal sealed partial class BulkCopyExchange
     private IEnumerable<Step> Prepare(int rows)
     {
         var scanned = SqlScanner.Scan(_insert.Text(rows), session.Quoting);
-        var preparation = new Preparation(session, scanned, session.Codecs);                        // C: COM_STMT_PREPARE
+        var preparation = new Preparation(session, scanned, session.Codecs, readsParameters: false); // C: COM_STMT_PREPARE
         yield return Step.Send;
         while (preparation.Advance(Wire) is var step && step != Step.Over)
             yield return step;

@@ -103,7 +103,6 @@ internal sealed class FirstExecution(MySqlSession session)
         {
             var assumed = _preparation.Result.Id;
             Prepared = _preparation.Take();
-            session.Numbers.Learn(Prepared.Id, session.Unproven);
             // Its own execution, a CALL for one, may take numbers.
             if (!_statement.LeavesNoTrace(session.IsMariaDb))
                 session.Numbers.Doubt();
@@ -127,7 +126,6 @@ internal sealed class FirstExecution(MySqlSession session)
         else
         {
             session.CheckUnanswered(Error);
-            session.Numbers.Doubt();
             if (_sentLength == 0)
                 return Refused();
         }

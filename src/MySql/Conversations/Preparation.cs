@@ -23,6 +23,7 @@ internal sealed class Preparation : Conversation
         ColumnsEof,
     }
 
+    private readonly MySqlSession _session;
     private readonly bool _deprecateEof;
     private readonly CodecSettings _codecs;
     private readonly ScannedSql _sql;
@@ -42,6 +43,7 @@ internal sealed class Preparation : Conversation
     /// <summary>Appends the command; its answer is awaited when the conversation is first advanced.</summary>
     public Preparation(MySqlSession session, ScannedSql sql, CodecSettings codecs, bool readsParameters)
     {
+        _session = session;
         _codecs = codecs;
         _sql = sql;
         _deprecateEof = (session.Capabilities & Capabilities.DeprecateEof) != 0;
@@ -132,10 +134,12 @@ internal sealed class Preparation : Conversation
         {
             case Ok.Header:
                 _ok = PrepareOk.Read(ref reader);
+                _session.Numbers.Learn(_ok.StatementId, _session.Unproven);
                 break;
             case Err.Header:
                 var err = Err.Read(ref reader);
                 Error = new ServerError(err.Number, err.SqlState, err.Message);
+                _session.Numbers.Doubt();
                 break;
             default:
                 reader.Fail();

@@ -138,18 +138,17 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         if (prepared is not null && scanned.Parameters.Length == 0)
             StatementExecute.Write(writer, prepared.Id);
         else if (prepared is not null)
-            command.BindingFor(scanned).WriteBinary(writer, prepared, command.Parameters, session.Codecs);
+            command.BindingFor(scanned).WriteBinary(writer, prepared, command.Parameters, session.Codecs, keepsTypes: false);
         else if (scanned.Parameters.Length == 0)
             Query.Write(writer, scanned.Prepared);
         else
             command.BindingFor(scanned).WriteText(writer, scanned, command.Parameters, session.Quoting, session.Codecs);
-        statement.CountUse();
         exchange.Expect(at, statement, prepared, new BatchItem(_next++, 1, BatchItemEnd.Answer));
     }
 
     private static PreparedStatement? PreparedFor(MySqlSession session, MySqlBatchCommand command, MySqlStatement statement, ScannedSql scanned) =>
-        session.Prepared.Find(statement) is { } prepared && prepared.IsFor(scanned) && prepared.Parameters == scanned.Parameters.Length
-        && (session.IsMariaDb || scanned.Parameters.Length == 0 || command.BindingFor(scanned).IsTakenBy(prepared, command.Parameters, session.Codecs))
+        session.Prepared.Find(statement) is { } prepared && prepared.IsFor(scanned) && prepared.Parameters == scanned.Parameters.Length && scanned.MayPrepareItself
+        && (scanned.Parameters.Length == 0 || command.BindingFor(scanned).IsTakenAsItIs(statement, prepared, command.Parameters, session.Codecs))
             ? prepared
             : null;
 
@@ -163,6 +162,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         var at = writer.TotalLength;
         var packet = Query.Begin(writer);
         MySqlStatement? first = null;
+        var keepsPrepared = true;
         _items.Clear();
         while (_next < commands.Count && writer.TotalLength - at < LongestFlight)
         {
@@ -189,12 +189,15 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
             _items.Add(new(_next, rows, scanned.Kind == StatementKind.Call ? BatchItemEnd.Ok : BatchItemEnd.Result));
             _next += rows;
             statement.CountUse();
+            keepsPrepared &= scanned.KeepsPrepared;
             if (!statement.LeavesNoTrace(session.IsMariaDb))
                 session.MarkUnproven();
         }
 
         writer.End(packet);
         exchange.Expect(at, first!, null, CollectionsMarshal.AsSpan(_items));
+        if (!keepsPrepared)
+            session.ForgetPrepared();
     }
 
     private static void Append(MySqlSession session, MySqlBatchCommand command, ScannedSql scanned, int from)

@@ -197,9 +197,9 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
         if (prepared is not null && !prepared.IsFor(scanned))
             return false;
         // Values of another type are written as text: two types in turn would prepare at every turn.
-        return scanned.Parameters.Length == 0 || (statement.Settled is null
-            ? prepared is null || BindingFor(scanned).IsTakenBy(prepared, Parameters, session.Codecs)
-            : BindingFor(scanned).Fits(statement.Settled, Parameters, session.Codecs));
+        return scanned.Parameters.Length == 0
+            || (prepared is not null ? BindingFor(scanned).IsTakenAsItIs(statement, prepared, Parameters, session.Codecs)
+                : statement.Settled is null || BindingFor(scanned).Fits(statement.Settled, Parameters, session.Codecs));
     }
 
     bool IExecution.Fits(MySqlSession session) =>

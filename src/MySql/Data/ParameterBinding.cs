@@ -127,6 +127,10 @@ internal sealed class ParameterBinding
         return true;
     }
 
+    /// <summary>Whether the values mean the same as in a text when a statement that nobody asked to prepare is executed.</summary>
+    public bool IsTakenAsItIs(MySqlStatement statement, PreparedStatement prepared, MySqlParameterCollection parameters, CodecSettings codecs) =>
+        statement.Settled is { } settled ? Fits(settled, parameters, codecs) : IsTakenBy(prepared, parameters, codecs);
+
     /// <summary>Whether values of these types mean in the binary protocol what their literals mean in a text.</summary>
     public bool Fits(SettledTypes settled, MySqlParameterCollection parameters, CodecSettings codecs)
     {
