@@ -158,6 +158,52 @@ public class AllocationTests
 
     [Theory]
     [MemberData(nameof(Servers))]
+    public async Task Typed_parameters_are_never_boxed(ServerKind kind)
+    {
+        var (connection, _) = await OpenAsync(kind);
+        await using var closing = connection;
+        foreach (var prepared in new[] { false, true })
+        {
+            await using var command = (ProviderCommand)Command(connection, "SELECT 7 FROM (SELECT 1) AS one WHERE @a > 1 AND @d > '2001-01-01'");
+            PgParameter<long>? own = null;
+            MySqlParameter<long>? other = null;
+            if (kind == ServerKind.PostgreSql)
+                command.Parameters.AddRange(new DbParameter[] { own = new("a", 5L), new PgParameter<DateTime>("d", new DateTime(2024, 1, 1)) });
+            else
+                command.Parameters.AddRange(new DbParameter[] { other = new("a", 5L), new MySqlParameter<DateTime>("d", new DateTime(2024, 1, 1)) });
+            if (prepared)
+                command.Prepare();
+            await AtMost(0, 200, () =>
+            {
+                if (own is not null)
+                    own.TypedValue++;
+                else
+                    other!.TypedValue++;
+                command.ExecuteScalar<long>();
+            });
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task A_large_parameter_of_a_prepared_command_is_not_copied(ServerKind kind)
+    {
+        var (connection, _) = await OpenAsync(kind);
+        await using var closing = connection;
+        await using var command = Command(connection, "SELECT LENGTH(@value)");
+        var parameter = command.CreateParameter();
+        (parameter.ParameterName, parameter.Value) = ("@value", new byte[20_000_000]);
+        command.Parameters.Add(parameter);
+        command.Prepare();
+        await AtMost(4096, 1, () =>
+        {
+            if (((ProviderCommand)command).ExecuteScalar<long>() != 20_000_000)
+                Assert.Fail("The length is wrong.");
+        });
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
     public async Task A_value_of_twenty_megabytes(ServerKind kind)
     {
         const int Size = 20_000_000;

@@ -15,6 +15,7 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
     private MySqlParameterCollection? _parameters;
     private MySqlStatement? _statement;
     private ParameterBinding? _binding;
+    private VariableChoice? _variables;
     private long _lastInsertedId;
 
     public MySqlCommand()
@@ -233,7 +234,14 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
         if (Connection!.MySqlSource.Settings.AllowUserVariables)
             rules |= QuotingRules.AllowUserVariables;
         var scanned = statement.Scan(rules);
-        return scanned.MayUseVariables ? scanned.Without(name => _parameters is not null && _parameters.IndexOfBare(name) >= 0) : scanned;
+        return scanned.MayUseVariables ? WithoutVariables(scanned) : scanned;
+    }
+
+    private ScannedSql WithoutVariables(ScannedSql scanned)
+    {
+        if (_variables is null || !_variables.IsFor(scanned, _parameters))
+            _variables = new VariableChoice(scanned, _parameters);
+        return _variables.Chosen;
     }
 
     private ParameterBinding BindingFor(ScannedSql scanned)

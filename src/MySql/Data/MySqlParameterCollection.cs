@@ -1,68 +1,22 @@
-using System.Collections;
 using System.Data;
-using System.Data.Common;
 using System.Diagnostics.CodeAnalysis;
+using Slipstream.Core.Data;
 
 namespace Slipstream.MySql;
 
 /// <summary>
 /// The parameters of a command. A name is looked up as it is written first, then without regard to case; prefixes and quotes do not matter.
-/// Thousands of parameters stay linear.
+/// Thousands of parameters stay linear. Two parameters of exactly the same name are refused with a <see cref="MySqlException"/>.
 /// </summary>
 [SuppressMessage("Design", "CA1010:Generic interface should also be implemented", Justification = "The base class of ADO.NET decides the interfaces.")]
-public sealed class MySqlParameterCollection : DbParameterCollection, IEnumerable<MySqlParameter>
+public sealed class MySqlParameterCollection : ProviderParameterCollection<MySqlParameter>
 {
-    // Comparing a handful of short names is quicker than computing the hash of one.
-    private const int FewEnoughToScan = 8;
-
-    private readonly List<MySqlParameter> _parameters = [];
-
-    // Bare name to index, the first of equal names; null until needed. The second only exists after a name was not found in the first.
-    private Dictionary<string, int>? _byName;
-    private Dictionary<string, int>? _byNameInAnyCase;
-    private bool _isShared;
-    private int _shape;
-
     internal MySqlParameterCollection()
     {
     }
 
-    public override int Count => _parameters.Count;
-
-    public override bool IsFixedSize => false;
-
-    public override bool IsReadOnly => false;
-
-    public override bool IsSynchronized => false;
-
-    public override object SyncRoot => this;
-
-    /// <summary>
-    /// Changes whenever a name, the order or the number of parameters changes: what was found by names for one shape holds as long as the number
-    /// stays the same.
-    /// </summary>
-    /// <remarks>A collection that does not hear of renames, because a parameter was added to another collection too, has a new shape each time it is asked.</remarks>
-    internal int Shape => _isShared ? ++_shape : _shape;
-
-    public new MySqlParameter this[int index]
-    {
-        get => _parameters[index];
-        set => SetParameter(index, value);
-    }
-
-    /// <exception cref="ArgumentException">There is no parameter of that name.</exception>
-    public new MySqlParameter this[string name]
-    {
-        get => _parameters[FindOrThrow(name)];
-        set => SetParameter(name, value);
-    }
-
-    /// <exception cref="MySqlException">There is a parameter of that name already.</exception>
-    public MySqlParameter Add(MySqlParameter parameter)
-    {
-        Insert(_parameters.Count, parameter);
-        return parameter;
-    }
+    /// <summary>See <see cref="ProviderParameterCollection{T}.CurrentShape"/>.</summary>
+    internal int Shape => CurrentShape;
 
     public MySqlParameter Add(string parameterName, DbType dbType) => Add(new MySqlParameter { ParameterName = parameterName, DbType = dbType });
 
@@ -70,217 +24,21 @@ public sealed class MySqlParameterCollection : DbParameterCollection, IEnumerabl
 
     public MySqlParameter Add(string parameterName, MySqlDbType mySqlDbType, int size) => Add(new MySqlParameter(parameterName, mySqlDbType, size));
 
-    /// <summary>Adds a <see cref="MySqlParameter"/>.</summary>
-    /// <returns>Its index.</returns>
-    /// <exception cref="ArgumentException">The value is no MySqlParameter.</exception>
-    public override int Add(object value)
-    {
-        Insert(_parameters.Count, Cast(value));
-        return _parameters.Count - 1;
-    }
-
-    public override void AddRange(Array values)
-    {
-        ArgumentNullException.ThrowIfNull(values);
-        foreach (var value in values)
-            Add(value!);
-    }
-
     public MySqlParameter AddWithValue(string parameterName, object? value) => Add(new MySqlParameter(parameterName, value));
 
-    public override void Insert(int index, object? value) => Insert(index, Cast(value));
-
-    public override void Clear()
-    {
-        foreach (var parameter in _parameters)
-            Detach(parameter);
-        _parameters.Clear();
-        _isShared = false;
-        Forget();
-    }
-
-    public override bool Contains(object value) => value is MySqlParameter parameter && _parameters.Contains(parameter);
-
-    public override bool Contains(string value) => IndexOf(value) >= 0;
-
-    public override void CopyTo(Array array, int index) => ((ICollection)_parameters).CopyTo(array, index);
-
-    public override IEnumerator GetEnumerator() => _parameters.GetEnumerator();
-
-    IEnumerator<MySqlParameter> IEnumerable<MySqlParameter>.GetEnumerator() => _parameters.GetEnumerator();
-
-    public override int IndexOf(object value) => value is MySqlParameter parameter ? _parameters.IndexOf(parameter) : -1;
-
-    /// <returns>−1 when there is none.</returns>
-    public override int IndexOf(string parameterName) => IndexOfBare(ParameterName.Bare(parameterName));
-
-    public override void Remove(object? value)
-    {
-        var index = _parameters.IndexOf(Cast(value));
-        if (index < 0)
-            throw new ArgumentException($"The parameter '{Cast(value).ParameterName}' is not in this collection.", nameof(value));
-        RemoveAt(index);
-    }
-
-    public override void RemoveAt(int index)
-    {
-        var parameter = _parameters[index];
-        Detach(parameter);
-        _parameters.RemoveAt(index);
-        Forget();
-    }
-
-    /// <exception cref="ArgumentException">There is no parameter of that name.</exception>
-    public override void RemoveAt(string parameterName) => RemoveAt(FindOrThrow(parameterName));
-
     /// <summary>The index of a name without prefix and quotes; −1 when there is none.</summary>
-    internal int IndexOfBare(ReadOnlySpan<char> name)
-    {
-        if (name.IsEmpty)
-            return -1;
-        if (_isShared || _parameters.Count <= FewEnoughToScan)
-            return Scan(name);
-        _byName ??= Index(StringComparer.Ordinal);
-        if (_byName.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(name, out var index))
-            return index;
-        _byNameInAnyCase ??= Index(StringComparer.OrdinalIgnoreCase);
-        return _byNameInAnyCase.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(name, out index) ? index : -1;
-    }
+    internal int IndexOfBare(ReadOnlySpan<char> name) => Find(name, exactly: false);
 
     /// <summary>Adds a clone of each parameter of another collection.</summary>
-    internal void AddClonesOf(MySqlParameterCollection others)
-    {
-        foreach (var parameter in others._parameters)
-            Add(parameter.Clone());
-    }
+    internal void AddClonesOf(MySqlParameterCollection others) => AddClones(others);
 
-    internal void Renamed(MySqlParameter parameter, string oldName)
-    {
-        _shape++;
-        _byNameInAnyCase = null;
-        if (_byName is null)
-            return;
-        // In step without a search when neither the old nor the new name is another parameter's, which is all but always.
-        var names = _byName.GetAlternateLookup<ReadOnlySpan<char>>();
-        var inStep = names.Remove(ParameterName.Bare(oldName), out _, out var index) && _parameters[index] == parameter
-            && !parameter.BareName.IsEmpty && names.TryAdd(parameter.BareName, index);
-        if (!inStep)
-            _byName = null;
-    }
-
-    protected override DbParameter GetParameter(int index) => _parameters[index];
-
-    protected override DbParameter GetParameter(string parameterName) => this[parameterName];
-
-    protected override void SetParameter(int index, DbParameter value)
-    {
-        var parameter = Cast(value);
-        var old = _parameters[index];
-        if (old == parameter)
-            return;
-        RejectDuplicate(parameter, exceptAt: index);
-        Detach(old);
-        Attach(parameter);
-        _parameters[index] = parameter;
-        Forget();
-    }
-
-    protected override void SetParameter(string parameterName, DbParameter value) => SetParameter(FindOrThrow(parameterName), value);
-
-    private static MySqlParameter Cast(object? value) => value switch
-    {
-        MySqlParameter parameter => parameter,
-        null => throw new ArgumentNullException(nameof(value)),
-        _ => throw new ArgumentException($"A parameter of this command must be a MySqlParameter, not {value.GetType().FullName}.", nameof(value)),
-    };
-
-    private void Insert(int index, MySqlParameter parameter)
-    {
-        ArgumentNullException.ThrowIfNull(parameter);
-        RejectDuplicate(parameter, exceptAt: -1);
-        Attach(parameter);
-        _parameters.Insert(index, parameter);
-        _shape++;
-        // At the end the indexes stay right; in front of others they do not.
-        if (index < _parameters.Count - 1)
-            Forget();
-        else if (!parameter.BareName.IsEmpty)
-        {
-            _byName?.GetAlternateLookup<ReadOnlySpan<char>>().TryAdd(parameter.BareName, index);
-            _byNameInAnyCase?.GetAlternateLookup<ReadOnlySpan<char>>().TryAdd(parameter.BareName, index);
-        }
-    }
-
-    private void RejectDuplicate(MySqlParameter parameter, int exceptAt)
-    {
-        var index = ScanOrLookUpExactly(parameter.BareName);
-        if (index >= 0 && index != exceptAt)
-            throw new MySqlException(MySqlErrorCode.None, $"Parameter '{parameter.ParameterName}' has already been defined.");
-    }
+    protected override ReadOnlySpan<char> BareOf(string? name) => ParameterName.Bare(name);
 
     // Only the same spelling is a duplicate: "@a" and "@A" are told apart by the lookup.
-    private int ScanOrLookUpExactly(ReadOnlySpan<char> name)
+    protected override void Admit(MySqlParameter parameter, int replaced)
     {
-        if (name.IsEmpty)
-            return -1;
-        if (_isShared || _parameters.Count <= FewEnoughToScan)
-            return Scan(name, StringComparison.Ordinal);
-        _byName ??= Index(StringComparer.Ordinal);
-        return _byName.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(name, out var index) ? index : -1;
-    }
-
-    private int Scan(ReadOnlySpan<char> name)
-    {
-        var index = Scan(name, StringComparison.Ordinal);
-        return index >= 0 ? index : Scan(name, StringComparison.OrdinalIgnoreCase);
-    }
-
-    private int Scan(ReadOnlySpan<char> name, StringComparison comparison)
-    {
-        for (var index = 0; index < _parameters.Count; index++)
-        {
-            if (_parameters[index].BareName.Equals(name, comparison))
-                return index;
-        }
-
-        return -1;
-    }
-
-    private Dictionary<string, int> Index(StringComparer comparer)
-    {
-        var index = new Dictionary<string, int>(_parameters.Count, comparer);
-        var names = index.GetAlternateLookup<ReadOnlySpan<char>>();
-        for (var at = 0; at < _parameters.Count; at++)
-        {
-            if (!_parameters[at].BareName.IsEmpty)
-                names.TryAdd(_parameters[at].BareName, at);
-        }
-
-        return index;
-    }
-
-    private void Attach(MySqlParameter parameter)
-    {
-        parameter.Collection?._isShared = true;
-        parameter.Collection = this;
-    }
-
-    private void Detach(MySqlParameter parameter)
-    {
-        if (parameter.Collection == this)
-            parameter.Collection = null;
-    }
-
-    private void Forget()
-    {
-        _shape++;
-        _byName = null;
-        _byNameInAnyCase = null;
-    }
-
-    private int FindOrThrow(string name)
-    {
-        var index = IndexOf(name);
-        return index >= 0 ? index : throw new ArgumentException($"There is no parameter '{name}' in this collection.", nameof(name));
+        var index = Find(parameter.BareName, exactly: true);
+        if (index >= 0 && index != replaced)
+            throw new MySqlException(MySqlErrorCode.None, $"Parameter '{parameter.ParameterName}' has already been defined.");
     }
 }

@@ -22,6 +22,7 @@ public sealed class ScannedSql
         Parameters = parameters;
         Kind = kind;
         HasSeveralStatements = hasSeveralStatements;
+        MayUseVariables = Array.Exists(parameters, static place => place.MayBeVariable);
         (_text, _ends) = Encode(sql, parameters);
     }
 
@@ -38,7 +39,7 @@ public sealed class ScannedSql
     public bool HasSeveralStatements { get; }
 
     /// <summary>True when one of the parameters may be a user variable (<c>@name</c>).</summary>
-    public bool MayUseVariables => Array.Exists(Parameters, static place => place.MayBeVariable);
+    public bool MayUseVariables { get; }
 
     /// <summary>True when nobody sees a difference between the text and its prepared form: see <see cref="AutoPrepareRules"/>. Found out when first asked for.</summary>
     public bool MayPrepareItself

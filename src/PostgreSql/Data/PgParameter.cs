@@ -1,7 +1,7 @@
 using System.Data;
 using System.Data.Common;
-using System.Diagnostics.CodeAnalysis;
 using Slipstream.Core.Bytes;
+using Slipstream.Core.Data;
 using Slipstream.PostgreSql.Codecs;
 
 namespace Slipstream.PostgreSql;
@@ -10,25 +10,20 @@ namespace Slipstream.PostgreSql;
 /// A value for a place in a statement: "@name" or ":name" by name, "$1" by position (without a name). The type follows from the value unless
 /// <see cref="DbType"/> or <see cref="PgDbType"/> was set. <see cref="PgParameter{T}"/> does not box.
 /// </summary>
-public class PgParameter : DbParameter, ICloneable
+public class PgParameter : ProviderParameter, ICloneable
 {
-    private string _name;
     private object? _value;
-    private Rarities? _rarities;
-    private int _size;
     private PgDbType _type;
     private bool _isTypeSet;
-    private bool _isNullable;
-    private byte _direction = (byte)ParameterDirection.Input;
 
-    public PgParameter() => _name = "";
+    public PgParameter()
+        : base("")
+    {
+    }
 
     /// <summary>Remember that a constant 0 as the value is taken for a PgDbType by the compiler.</summary>
     public PgParameter(string? name, object? value)
-    {
-        _name = name ?? "";
-        _value = value;
-    }
+        : base(name) => _value = value;
 
     public PgParameter(string? name, DbType parameterType)
         : this(name, parameterType, 0, "")
@@ -41,13 +36,7 @@ public class PgParameter : DbParameter, ICloneable
     }
 
     public PgParameter(string? name, DbType parameterType, int size, string? sourceColumn)
-    {
-        _name = name ?? "";
-        DbType = parameterType;
-        _size = size;
-        if (!string.IsNullOrEmpty(sourceColumn))
-            Rare.SourceColumn = sourceColumn;
-    }
+        : base(name, size, sourceColumn) => DbType = parameterType;
 
     public PgParameter(string? name, PgDbType parameterType)
         : this(name, parameterType, 0)
@@ -60,50 +49,27 @@ public class PgParameter : DbParameter, ICloneable
     }
 
     public PgParameter(string? name, PgDbType parameterType, int size, string? sourceColumn)
-    {
-        _name = name ?? "";
-        SetType(parameterType);
-        _size = size;
-        if (!string.IsNullOrEmpty(sourceColumn))
-            Rare.SourceColumn = sourceColumn;
-    }
+        : base(name, size, sourceColumn) => SetType(parameterType);
 
     public PgParameter(
         string? name, PgDbType parameterType, int size, ParameterDirection direction, bool isNullable, byte precision, byte scale,
         string? sourceColumn, DataRowVersion sourceVersion, object? value)
         : this(name, parameterType, size, sourceColumn)
     {
-        SetDirection(direction);
-        _isNullable = isNullable;
+        base.Direction = direction;
+        base.IsNullable = isNullable;
         _value = value;
-        Rare.Precision = precision;
-        Rare.Scale = scale;
-        Rare.SourceVersion = sourceVersion;
+        base.Precision = precision;
+        base.Scale = scale;
+        base.SourceVersion = sourceVersion;
     }
 
     private protected PgParameter(PgParameter other)
+        : base(other)
     {
-        _name = other._name;
         _value = other._value;
-        _size = other._size;
         _type = other._type;
         _isTypeSet = other._isTypeSet;
-        _isNullable = other._isNullable;
-        _direction = other._direction;
-        _rarities = other._rarities?.Clone();
-    }
-
-    /// <summary>"" for a positional parameter. The prefix does not matter.</summary>
-    [AllowNull]
-    public override string ParameterName
-    {
-        get => _name;
-        set
-        {
-            var old = _name;
-            _name = value ?? "";
-            Collection?.Renamed(this, old);
-        }
     }
 
     /// <summary>Null and DBNull.Value both are the server's NULL.</summary>
@@ -133,61 +99,6 @@ public class PgParameter : DbParameter, ICloneable
         set => SetType(value);
     }
 
-    public override ParameterDirection Direction
-    {
-        get => (ParameterDirection)_direction;
-        set => SetDirection(value);
-    }
-
-    public override bool IsNullable
-    {
-        get => _isNullable;
-        set => _isNullable = value;
-    }
-
-    /// <summary>The most characters or bytes of the value that are sent; 0 sends all.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
-    public override int Size
-    {
-        get => _size;
-        set
-        {
-            ArgumentOutOfRangeException.ThrowIfNegative(value);
-            _size = value;
-        }
-    }
-
-    public override byte Precision
-    {
-        get => _rarities?.Precision ?? 0;
-        set => Rare.Precision = value;
-    }
-
-    public override byte Scale
-    {
-        get => _rarities?.Scale ?? 0;
-        set => Rare.Scale = value;
-    }
-
-    [AllowNull]
-    public override string SourceColumn
-    {
-        get => _rarities?.SourceColumn ?? "";
-        set => Rare.SourceColumn = value ?? "";
-    }
-
-    public override bool SourceColumnNullMapping
-    {
-        get => _rarities?.SourceColumnNullMapping ?? false;
-        set => Rare.SourceColumnNullMapping = value;
-    }
-
-    public override DataRowVersion SourceVersion
-    {
-        get => _rarities?.SourceVersion ?? DataRowVersion.Current;
-        set => Rare.SourceVersion = value;
-    }
-
     /// <summary>Whether the type was set, so that the value has to follow it.</summary>
     internal bool IsTypeSet => _isTypeSet;
 
@@ -204,7 +115,7 @@ public class PgParameter : DbParameter, ICloneable
     internal bool IsInferred => _isTypeSet && _type == PgDbType.Unknown;
 
     /// <summary>Appends length and value, which is not NULL, in the form of type <paramref name="oid"/>.</summary>
-    internal virtual void Write(ByteWriter writer, uint oid) => Values.Write(writer, _value!, oid, _size);
+    internal virtual void Write(ByteWriter writer, uint oid) => Values.Write(writer, _value!, oid, Size);
 
     /// <summary>The value, as <see cref="Value"/>.</summary>
     public object? PgValue
@@ -216,14 +127,6 @@ public class PgParameter : DbParameter, ICloneable
     /// <summary>The type's name in SQL that was set or that the value suggests; "unknown" when the server infers it.</summary>
     public string DataTypeName => Protocol.TypeOid.NameOf(TypeOid) ?? "unknown";
 
-    /// <summary>The name without prefix.</summary>
-    internal ReadOnlySpan<char> BareName => PostgreSql.ParameterName.Bare(_name);
-
-    /// <summary>Who must hear of a new name; null in none.</summary>
-    internal PgParameterCollection? Collection { get; set; }
-
-    private Rarities Rare => _rarities ??= new();
-
     /// <summary>The type follows from the value again.</summary>
     public override void ResetDbType() => _isTypeSet = false;
 
@@ -232,31 +135,17 @@ public class PgParameter : DbParameter, ICloneable
 
     object ICloneable.Clone() => Clone();
 
+    /// <summary>The name without prefix and quotes.</summary>
+    internal ReadOnlySpan<char> BareName => PostgreSql.ParameterName.Bare(ParameterName);
+
+    protected override ReadOnlySpan<char> BareOf(string name) => PostgreSql.ParameterName.Bare(name);
+
+    protected override ProviderParameter CloneParameter() => Clone();
+
     private void SetType(PgDbType type)
     {
         _type = type;
         _isTypeSet = true;
-    }
-
-    private void SetDirection(ParameterDirection direction) => _direction = direction is
-        ParameterDirection.Input or ParameterDirection.Output or ParameterDirection.InputOutput or ParameterDirection.ReturnValue
-        ? (byte)direction
-        : throw new ArgumentOutOfRangeException(nameof(direction), direction, "There is no such direction.");
-
-    // What data adapters need and commands do not: apart, so that a parameter of a command stays small.
-    private sealed class Rarities
-    {
-        public string SourceColumn { get; set; } = "";
-
-        public DataRowVersion SourceVersion { get; set; } = DataRowVersion.Current;
-
-        public bool SourceColumnNullMapping { get; set; }
-
-        public byte Precision { get; set; }
-
-        public byte Scale { get; set; }
-
-        public Rarities Clone() => (Rarities)MemberwiseClone();
     }
 }
 
@@ -302,7 +191,10 @@ public sealed class PgParameter<T> : PgParameter
         };
     }
 
-    internal override bool IsNull => TypedValue is null or DBNull;
+    // Found out once, so that no value is boxed for the question.
+    private static readonly bool IsNeverNull = typeof(T).IsValueType && default(T) is not null;
+
+    internal override bool IsNull => !IsNeverNull && (TypedValue is null or DBNull);
 
     // For a value type of the usual kind a constant when this is compiled for a T.
     internal override uint SuggestedType =>
@@ -317,6 +209,7 @@ public sealed class PgParameter<T> : PgParameter
         : typeof(T) == typeof(Guid) ? Protocol.TypeOid.Uuid
         : typeof(T) == typeof(byte[]) ? Protocol.TypeOid.Bytea
         : typeof(T) == typeof(DateOnly) ? Protocol.TypeOid.Date
+        : typeof(T) == typeof(DateTime) ? Values.TypeOf(AsDateTime(TypedValue!))
         : typeof(T) == typeof(TimeOnly) ? Protocol.TypeOid.Time
         : typeof(T) == typeof(TimeSpan) ? Protocol.TypeOid.Interval
         : Values.TypeOf(TypedValue);
@@ -328,6 +221,8 @@ public sealed class PgParameter<T> : PgParameter
         else
             Values.Write(writer, TypedValue!, oid, Size);
     }
+
+    private static DateTime AsDateTime(T value) => System.Runtime.CompilerServices.Unsafe.As<T, DateTime>(ref value);
 
     public override PgParameter Clone() => new PgParameter<T>(this);
 }

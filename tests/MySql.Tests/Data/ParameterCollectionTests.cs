@@ -233,4 +233,52 @@ public class ParameterCollectionTests
             collection.AddWithValue(name, 1);
         return collection;
     }
+
+    [Fact]
+    public void Thirty_thousand_parameters_cost_no_string_for_a_name()
+    {
+        var names = Enumerable.Range(0, 30_000).Select(i => $"@p{i}").ToArray();
+        long best = long.MaxValue;
+        for (var round = 0; round < 5; round++)
+        {
+            var command = new MySqlCommand();
+            var before = GC.GetAllocatedBytesForCurrentThread();
+            foreach (var name in names)
+                command.Parameters.AddWithValue(name, null);
+            var built = GC.GetAllocatedBytesForCurrentThread();
+            foreach (var name in names)
+                command.Parameters[name].Value = name;
+            Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - built);
+            best = Math.Min(best, (built - before) / names.Length);
+        }
+
+        // The parameter itself, and for each twice the places in the list and the index while they grow.
+        Assert.InRange(best, 1, 140);
+    }
+
+    [Fact]
+    public void Names_given_afterwards_and_changed_are_found_among_many()
+    {
+        var collection = new MySqlCommand().Parameters;
+        var parameters = Enumerable.Range(0, 1000).Select(_ => collection.Add(new MySqlParameter())).ToArray();
+        Assert.Equal(-1, collection.IndexOf("p5"));
+        for (var i = 0; i < parameters.Length; i++)
+            parameters[i].ParameterName = $"@p{i}";
+        for (var i = 0; i < parameters.Length; i++)
+        {
+            Assert.Equal(i, collection.IndexOf($"p{i}"));
+            Assert.Equal(i, collection.IndexOf($"P{i}"));
+        }
+
+        parameters[7].ParameterName = "other";
+        Assert.Equal((-1, 7), (collection.IndexOf("p7"), collection.IndexOf("OTHER")));
+        parameters[8].ParameterName = "Other";
+        Assert.Equal((7, 8), (collection.IndexOf("other"), collection.IndexOf("Other")));
+        parameters[7].ParameterName = "";
+        Assert.Equal((8, 8), (collection.IndexOf("other"), collection.IndexOf("Other")));
+        collection.RemoveAt(0);
+        Assert.Equal((7, 98), (collection.IndexOf("other"), collection.IndexOf("p99")));
+        collection.Insert(0, new MySqlParameter("p0", 1));
+        Assert.Equal((0, 999), (collection.IndexOf("p0"), collection.IndexOf("p999")));
+    }
 }

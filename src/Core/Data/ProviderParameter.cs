@@ -1,0 +1,147 @@
+using System.Data;
+using System.Data.Common;
+using System.Diagnostics.CodeAnalysis;
+
+namespace Slipstream.Core.Data;
+
+/// <summary>What every provider's parameter is besides its type and its value.</summary>
+public abstract class ProviderParameter : DbParameter
+{
+    private string _name;
+    private Rarities? _rarities;
+    private int _size;
+    private bool _isNullable;
+    private byte _direction = (byte)ParameterDirection.Input;
+
+    protected ProviderParameter(string? name) => _name = name ?? "";
+
+    protected ProviderParameter(string? name, int size, string? sourceColumn)
+        : this(name)
+    {
+        _size = size;
+        if (!string.IsNullOrEmpty(sourceColumn))
+            Rare.SourceColumn = sourceColumn;
+    }
+
+    /// <summary>The same in all but its collection.</summary>
+    protected ProviderParameter(ProviderParameter other)
+    {
+        _name = other._name;
+        _size = other._size;
+        _isNullable = other._isNullable;
+        _direction = other._direction;
+        _rarities = other._rarities?.Clone();
+    }
+
+    /// <summary>"" for a positional parameter. The prefix does not matter.</summary>
+    [AllowNull]
+    public override string ParameterName
+    {
+        get => _name;
+        set
+        {
+            var old = _name;
+            _name = value ?? "";
+            Owner?.Renamed(this, BareOf(old));
+        }
+    }
+
+    public override ParameterDirection Direction
+    {
+        get => (ParameterDirection)_direction;
+        set => _direction = value is ParameterDirection.Input or ParameterDirection.Output or ParameterDirection.InputOutput or ParameterDirection.ReturnValue
+            ? (byte)value
+            : throw new ArgumentOutOfRangeException(nameof(value), value, "There is no such direction.");
+    }
+
+    public override bool IsNullable
+    {
+        get => _isNullable;
+        set => _isNullable = value;
+    }
+
+    /// <summary>The most characters or bytes of the value that are sent; 0 sends all.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">It is less than <see cref="LeastSize"/>.</exception>
+    public override int Size
+    {
+        get => _size;
+        set
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(value, LeastSize);
+            _size = value;
+        }
+    }
+
+    public override byte Precision
+    {
+        get => _rarities?.Precision ?? 0;
+        set => Rare.Precision = value;
+    }
+
+    public override byte Scale
+    {
+        get => _rarities?.Scale ?? 0;
+        set => Rare.Scale = value;
+    }
+
+    [AllowNull]
+    public override string SourceColumn
+    {
+        get => _rarities?.SourceColumn ?? "";
+        set => Rare.SourceColumn = value ?? "";
+    }
+
+    public override bool SourceColumnNullMapping
+    {
+        get => _rarities?.SourceColumnNullMapping ?? false;
+        set => Rare.SourceColumnNullMapping = value;
+    }
+
+    public override DataRowVersion SourceVersion
+    {
+        get => _rarities?.SourceVersion ?? DataRowVersion.Current;
+        set => Rare.SourceVersion = value;
+    }
+
+    /// <summary>What <see cref="Size"/> may be at least.</summary>
+    protected virtual int LeastSize => 0;
+
+    /// <summary>The name without the provider's prefixes and quotes.</summary>
+    internal ReadOnlySpan<char> Bare => BareOf(_name);
+
+    /// <summary>Who must hear of a new name; null in no collection.</summary>
+    internal IParameterOwner? Owner { get; set; }
+
+    private Rarities Rare => _rarities ??= new();
+
+    /// <summary>A name without the provider's prefixes and quotes.</summary>
+    protected abstract ReadOnlySpan<char> BareOf(string name);
+
+    /// <summary>A clone of the same type, in no collection.</summary>
+    protected internal abstract ProviderParameter CloneParameter();
+
+    // What data adapters need and commands do not: apart, so that a parameter of a command stays small.
+    private sealed class Rarities
+    {
+        public string SourceColumn { get; set; } = "";
+
+        public DataRowVersion SourceVersion { get; set; } = DataRowVersion.Current;
+
+        public bool SourceColumnNullMapping { get; set; }
+
+        public byte Precision { get; set; }
+
+        public byte Scale { get; set; }
+
+        public Rarities Clone() => (Rarities)MemberwiseClone();
+    }
+}
+
+/// <summary>A collection, as its parameters see it.</summary>
+internal interface IParameterOwner
+{
+    void Renamed(ProviderParameter parameter, ReadOnlySpan<char> oldName);
+
+    /// <summary>A parameter of this collection was added to another one, too: from now on its renames are not heard of.</summary>
+    void Share();
+}

@@ -1,0 +1,229 @@
+using System.Collections;
+using System.Data.Common;
+using System.Diagnostics.CodeAnalysis;
+
+namespace Slipstream.Core.Data;
+
+/// <summary>
+/// The parameters of a command. A name is looked up as it is written first, then without regard to case; prefixes do not matter.
+/// Thousands of parameters stay linear.
+/// </summary>
+[SuppressMessage("Design", "CA1010:Generic interface should also be implemented", Justification = "The base class of ADO.NET decides the interfaces.")]
+public abstract class ProviderParameterCollection<TParameter> : DbParameterCollection, IEnumerable<TParameter>, IParameterOwner
+    where TParameter : ProviderParameter
+{
+    // Comparing a handful of short names is quicker than computing the hash of one.
+    private const int FewEnoughToScan = 8;
+
+    private readonly List<TParameter> _parameters = [];
+    private ParameterIndex<TParameter>? _index;
+    private bool _isShared;
+    private int _shape;
+
+    public override int Count => _parameters.Count;
+
+    public override bool IsFixedSize => false;
+
+    public override bool IsReadOnly => false;
+
+    public override bool IsSynchronized => false;
+
+    public override object SyncRoot => this;
+
+    /// <summary>
+    /// Changes whenever a name, the order or the number of parameters changes: what was found by names for one shape holds as long as the number
+    /// stays the same.
+    /// </summary>
+    /// <remarks>A collection that does not hear of renames, because a parameter was added to another collection too, has a new shape each time it is asked.</remarks>
+    protected internal int CurrentShape => _isShared ? ++_shape : _shape;
+
+    public new TParameter this[int index]
+    {
+        get => _parameters[index];
+        set => SetParameter(index, value);
+    }
+
+    /// <exception cref="ArgumentException">There is no parameter of that name.</exception>
+    public new TParameter this[string name]
+    {
+        get => _parameters[FindOrThrow(name)];
+        set => SetParameter(name, value);
+    }
+
+    public TParameter Add(TParameter parameter)
+    {
+        Insert(_parameters.Count, parameter);
+        return parameter;
+    }
+
+    /// <summary>Adds a parameter of the provider's type.</summary>
+    /// <returns>Its index.</returns>
+    /// <exception cref="ArgumentException">The value is of another type.</exception>
+    public override int Add(object value)
+    {
+        Insert(_parameters.Count, Cast(value));
+        return _parameters.Count - 1;
+    }
+
+    public override void AddRange(Array values)
+    {
+        ArgumentNullException.ThrowIfNull(values);
+        foreach (var value in values)
+            Add(value!);
+    }
+
+    public override void Insert(int index, object? value) => Insert(index, Cast(value));
+
+    public override void Clear()
+    {
+        foreach (var parameter in _parameters)
+            Detach(parameter);
+        _parameters.Clear();
+        _isShared = false;
+        Forget();
+    }
+
+    public override bool Contains(object value) => value is TParameter parameter && _parameters.Contains(parameter);
+
+    public override bool Contains(string value) => IndexOf(value) >= 0;
+
+    public override void CopyTo(Array array, int index) => ((ICollection)_parameters).CopyTo(array, index);
+
+    public override IEnumerator GetEnumerator() => _parameters.GetEnumerator();
+
+    IEnumerator<TParameter> IEnumerable<TParameter>.GetEnumerator() => _parameters.GetEnumerator();
+
+    public override int IndexOf(object value) => value is TParameter parameter ? _parameters.IndexOf(parameter) : -1;
+
+    /// <returns>−1 when there is none.</returns>
+    public override int IndexOf(string parameterName) => Find(BareOf(parameterName), exactly: false);
+
+    public override void Remove(object? value)
+    {
+        var index = _parameters.IndexOf(Cast(value));
+        if (index < 0)
+            throw new ArgumentException($"The parameter '{Cast(value).ParameterName}' is not in this collection.", nameof(value));
+        RemoveAt(index);
+    }
+
+    public override void RemoveAt(int index)
+    {
+        var parameter = _parameters[index];
+        Detach(parameter);
+        _parameters.RemoveAt(index);
+        Forget();
+    }
+
+    /// <exception cref="ArgumentException">There is no parameter of that name.</exception>
+    public override void RemoveAt(string parameterName) => RemoveAt(FindOrThrow(parameterName));
+
+    void IParameterOwner.Renamed(ProviderParameter parameter, ReadOnlySpan<char> oldName)
+    {
+        _shape++;
+        _index?.Renamed((TParameter)parameter, oldName);
+    }
+
+    void IParameterOwner.Share() => _isShared = true;
+
+    /// <summary>The index of a name without prefix and quotes; −1 when there is none.</summary>
+    protected internal int Find(ReadOnlySpan<char> name, bool exactly)
+    {
+        if (name.IsEmpty)
+            return -1;
+        if (!_isShared && _parameters.Count > FewEnoughToScan)
+            return (_index ??= new(_parameters)).Find(name, exactly);
+        var index = Scan(name, StringComparison.Ordinal);
+        return index >= 0 || exactly ? index : Scan(name, StringComparison.OrdinalIgnoreCase);
+    }
+
+    /// <summary>Adds a clone of each parameter of another collection.</summary>
+    protected void AddClones(ProviderParameterCollection<TParameter> others)
+    {
+        foreach (var parameter in others._parameters)
+            Add((TParameter)parameter.CloneParameter());
+    }
+
+    /// <summary>A name without prefix and quotes.</summary>
+    protected abstract ReadOnlySpan<char> BareOf(string? name);
+
+    /// <summary>Called before a parameter comes in.</summary>
+    /// <param name="parameter">Its name may be another one's.</param>
+    /// <param name="replaced">The index of the parameter it takes the place of; −1 when it is a new one.</param>
+    protected virtual void Admit(TParameter parameter, int replaced)
+    {
+        // Unless the provider minds, two may have the same name.
+    }
+
+    protected override DbParameter GetParameter(int index) => _parameters[index];
+
+    protected override DbParameter GetParameter(string parameterName) => this[parameterName];
+
+    protected override void SetParameter(int index, DbParameter value)
+    {
+        var parameter = Cast(value);
+        var old = _parameters[index];
+        if (old == parameter)
+            return;
+        Admit(parameter, index);
+        Detach(old);
+        Attach(parameter);
+        _parameters[index] = parameter;
+        Forget();
+    }
+
+    protected override void SetParameter(string parameterName, DbParameter value) => SetParameter(FindOrThrow(parameterName), value);
+
+    private static TParameter Cast(object? value) => value switch
+    {
+        TParameter parameter => parameter,
+        null => throw new ArgumentNullException(nameof(value)),
+        _ => throw new ArgumentException($"A parameter of this command must be a {typeof(TParameter).Name}, not {value.GetType().FullName}.", nameof(value)),
+    };
+
+    private void Insert(int index, TParameter parameter)
+    {
+        ArgumentNullException.ThrowIfNull(parameter);
+        Admit(parameter, -1);
+        Attach(parameter);
+        _parameters.Insert(index, parameter);
+        _shape++;
+        // At the end the indexes stay right; in front of others they do not.
+        if (index < _parameters.Count - 1)
+            Forget();
+    }
+
+    private int Scan(ReadOnlySpan<char> name, StringComparison comparison)
+    {
+        for (var index = 0; index < _parameters.Count; index++)
+        {
+            if (_parameters[index].Bare.Equals(name, comparison))
+                return index;
+        }
+
+        return -1;
+    }
+
+    private void Attach(TParameter parameter)
+    {
+        parameter.Owner?.Share();
+        parameter.Owner = this;
+    }
+
+    private void Detach(TParameter parameter)
+    {
+        if (parameter.Owner == this)
+            parameter.Owner = null;
+    }
+
+    private void Forget()
+    {
+        _shape++;
+        _index?.Clear();
+    }
+
+    private int FindOrThrow(string name)
+    {
+        var index = IndexOf(name);
+        return index >= 0 ? index : throw new ArgumentException($"There is no parameter '{name}' in this collection.", nameof(name));
+    }
+}
