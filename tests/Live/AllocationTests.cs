@@ -87,9 +87,27 @@ public class AllocationTests
 
     [Theory]
     [MemberData(nameof(Servers))]
-    public async Task A_typed_asynchronous_scalar(ServerKind kind)
+    public Task A_typed_asynchronous_scalar(ServerKind kind) => TypedAsynchronousScalar(kind, "");
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public Task A_typed_asynchronous_scalar_by_the_own_engine(ServerKind kind) => TypedAsynchronousScalar(kind, OwnEngine.Option);
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task A_synchronous_scalar_after_asynchronous_ones_by_the_own_engine(ServerKind kind)
     {
-        var (connection, _) = await OpenAsync(kind);
+        var (connection, _) = await OpenAsync(kind, OwnEngine.Option);
+        await using var closing = connection;
+        await using var command = (ProviderCommand)Command(connection, "SELECT 9");
+        for (var i = 0; i < 10; i++)
+            await command.ExecuteScalarAsync<long>();
+        await AtMost(0, 200, () => command.ExecuteScalar<long>());
+    }
+
+    private static async Task TypedAsynchronousScalar(ServerKind kind, string options)
+    {
+        var (connection, _) = await OpenAsync(kind, options);
         await using var closing = connection;
         await using var command = Command(connection, "SELECT 9");
         var provider = (ProviderCommand)command;
@@ -231,10 +249,10 @@ public class AllocationTests
     }
 
     // A pool for each test: a session that has waited asynchronously once allocates in every blocking wait from then on.
-    private static async Task<(DbConnection Connection, string Text)> OpenAsync(ServerKind kind, [System.Runtime.CompilerServices.CallerMemberName] string test = "")
+    private static async Task<(DbConnection Connection, string Text)> OpenAsync(ServerKind kind, string options = "", [System.Runtime.CompilerServices.CallerMemberName] string test = "")
     {
         var server = await LiveServers.GetAsync(kind);
-        var text = ConnectionStrings.Of(server, $"Application Name={test}");
+        var text = ConnectionStrings.Of(server, $"Application Name={test};{options}");
         DbConnection connection = kind == ServerKind.PostgreSql ? new PgConnection(text) : new MySqlConnection(text);
         connection.Open();
         return (connection, text);

@@ -69,8 +69,8 @@ internal sealed class CompletionEngine
             Volatile.Write(ref _table[place], socket);
             if (!_isStarted)
             {
-                _isStarted = true;
                 _threads.Start();
+                _isStarted = true;
             }
         }
 
@@ -139,7 +139,7 @@ internal sealed class CompletionEngine
         }
     }
 
-    private static CompletionEngine? TryCreate()
+    internal static CompletionEngine? TryCreate()
     {
         if (!OperatingSystem.IsLinux() || RuntimeInformation.ProcessArchitecture is not (Architecture.X64 or Architecture.Arm64))
             return null;

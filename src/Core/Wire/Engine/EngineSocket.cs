@@ -45,6 +45,8 @@ internal sealed class EngineSocket
     /// <summary>Names the descriptor in the set: its place in the engine's table and how often the place was given away before.</summary>
     public ulong Key { get; set; }
 
+    public bool IsDisposed => _isDisposed;
+
     public ValueTask<int> ReceiveAsync(Memory<byte> room) => _receive.BeginAsync(room);
 
     public ValueTask SendAsync(ReadOnlyMemory<byte> bytes) => _send.BeginAsync(bytes);
@@ -124,8 +126,9 @@ internal sealed class EngineSocket
     {
         lock (_gate)
         {
-            _isListening = true;
-            return Watch(ToReceive | (_interest & Epoll.Writable));
+            var result = Watch(ToReceive | (_interest & Epoll.Writable));
+            _isListening = result >= 0;
+            return result;
         }
     }
 
@@ -162,7 +165,7 @@ internal sealed class EngineSocket
             _room = room;
             if (MustWait(!Socket._isListening, out var result))
                 return new(this, Version);
-            return result >= 0 ? new(result) : ValueTask.FromException<int>(Socket.Failed(result));
+            return result >= 0 ? new(result) : ValueTask.FromException<int>(Failed(result));
         }
 
         protected override int Arm() => Socket.Listen();
@@ -191,7 +194,7 @@ internal sealed class EngineSocket
             var result = Try();
             if (result == NotYet && MustWait(isNew: true, out result))
                 return new(this, Version);
-            return result >= 0 ? default : ValueTask.FromException(Socket.Failed(result));
+            return result >= 0 ? default : ValueTask.FromException(Failed(result));
         }
 
         protected override int Arm()
@@ -228,10 +231,12 @@ internal sealed class EngineSocket
             var result = Try();
             if (result == NotYet && MustWait(isNew: true, out result))
                 return new(this, Version);
-            return result >= 0 ? default : ValueTask.FromException(new SocketException((int)Epoll.Translate(result)));
+            return result >= 0 ? default : ValueTask.FromException(Failed(result));
         }
 
         protected override int Arm() => Socket.ListenForRoom(true);
+
+        protected override Exception Failed(int failure) => new SocketException((int)Epoll.Translate(failure));
 
         // Asking again is how the outcome is learnt. Not after the end, though: a socket that was shut down while it connected would begin anew.
         protected override int Try() => Socket._isDisposed ? Epoll.Gone : Epoll.Connect(Socket._handle, _address.Span);

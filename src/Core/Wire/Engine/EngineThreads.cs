@@ -15,8 +15,9 @@ internal sealed class EngineThreads(CompletionEngine engine)
     // So many looks in which all threads worked without a sleep: another processor would help.
     private const int SaturatedTicks = 10;
 
-    // So many looks in which a thread slept: it is not needed.
-    private const int SurplusTicks = 1000;
+    // A thread slept at every look for so long: it is not needed. Others that are not needed either follow soon.
+    private const long SurplusMilliseconds = 2000;
+    private const long NextSurplusMilliseconds = 100;
 
     // So many looks without work before the watchdog sleeps too.
     private const int QuietTicks = 50;
@@ -28,9 +29,20 @@ internal sealed class EngineThreads(CompletionEngine engine)
     private volatile bool _isWatchdogAsleep;
     private volatile int _count;
     private int _started;
+    private long _left;
 
     /// <summary>Threads there are now.</summary>
     public int Count => _count;
+
+    /// <summary>Changes passed on since the process began, about.</summary>
+    public long Passed
+    {
+        get
+        {
+            lock (_gate)
+                return _left + _workers.Sum(worker => (long)worker.Passed);
+        }
+    }
 
     /// <summary>Threads started since the process began.</summary>
     public int Started => Volatile.Read(ref _started);
@@ -55,6 +67,24 @@ internal sealed class EngineThreads(CompletionEngine engine)
         new Thread(() => Work(worker)) { IsBackground = true, Name = $"Slipstream engine {number}" }.UnsafeStart();
     }
 
+    // A machine that has no room for one more thread now may have it later; the watchdog must not die of it.
+    private void TryAdd()
+    {
+        try
+        {
+            Add();
+        }
+        catch (Exception exception) when (exception is OutOfMemoryException or ThreadStartException)
+        {
+            // What was added last has no thread.
+            lock (_gate)
+            {
+                _workers.RemoveAt(_workers.Count - 1);
+                _count = _workers.Count;
+            }
+        }
+    }
+
     private bool TryLeave(EngineWorker worker)
     {
         lock (_gate)
@@ -62,6 +92,7 @@ internal sealed class EngineThreads(CompletionEngine engine)
             if (_workers.Count == 1)
                 return false;
             _workers.Remove(worker);
+            _left += worker.Passed;
             _count = _workers.Count;
             return true;
         }
@@ -120,7 +151,8 @@ internal sealed class EngineThreads(CompletionEngine engine)
 
     private void Watch()
     {
-        int quiet = 0, saturated = 0, surplus = 0;
+        int quiet = 0, saturated = 0;
+        var goes = Clock.Never;
         while (true)
         {
             var seen = Look();
@@ -128,24 +160,29 @@ internal sealed class EngineThreads(CompletionEngine engine)
             {
                 saturated = 0;
                 quiet++;
-                if (seen.Asleep + seen.Moved > 1 && ++surplus >= SurplusTicks)
+                if (seen.Asleep + seen.Moved <= 1)
+                    goes = Clock.Never;
+                else if (goes == Clock.Never)
+                    goes = Clock.In(SurplusMilliseconds);
+                else if (goes <= Clock.Now)
                 {
-                    surplus = 0;
                     engine.Nudge();
+                    goes = Clock.In(NextSurplusMilliseconds);
                 }
             }
             else
             {
-                quiet = surplus = 0;
+                quiet = 0;
+                goes = Clock.Never;
                 saturated++;
                 if (seen.Blocked == seen.Count || saturated >= SaturatedTicks && seen.Count - seen.Blocked < Environment.ProcessorCount)
                 {
                     saturated = 0;
-                    Add();
+                    TryAdd();
                 }
             }
 
-            if (quiet < QuietTicks || seen.Count > 1)
+            if (quiet < QuietTicks || goes != Clock.Never)
                 WaitToBeWoken(TickMilliseconds);
             else
                 SleepUntilWoken();

@@ -19,8 +19,9 @@ public sealed class EngineTransport : ITransport
     {
         _socket = socket;
         _tls = tls;
-        _blocking = new SocketTransport(socket, trust, peer, tls);
-        _asynchronous = new EngineSocket(engine, socket, continuations == AsyncContinuations.ThreadPool, error => _blocking.Lost(error, null));
+        // Nothing that the engine's table reaches may reach this object, which could not be collected then.
+        var blocking = _blocking = new SocketTransport(socket, trust, peer, tls);
+        _asynchronous = new EngineSocket(engine, socket, continuations == AsyncContinuations.ThreadPool, error => blocking.Lost(error, null));
     }
 
     // The engine's table holds the descriptor: what nobody disposed of must leave it.

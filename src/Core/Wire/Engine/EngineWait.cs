@@ -58,20 +58,22 @@ internal abstract class EngineWait(EngineSocket socket, bool continuesInPool) : 
                     return false;
             }
 
-            _done.Reset();
             _isPending = true;
             if (Interlocked.CompareExchange(ref _state, Awaited, Unknown) == Unknown)
                 break;
-            _isPending = false;
+            End();
         }
 
         result = isNew ? Arm() : 0;
+        // Who disposes either sees that a wait is under way, and leaves the closing to it, or is seen here.
+        if (socket.IsDisposed)
+            result = Epoll.Gone;
         if (result >= 0)
             return true;
-        // The kernel refuses to watch: take the wait back, unless an event has taken it meanwhile.
+        // Nothing will be told: take the wait back, unless an event has taken it meanwhile.
         if (Interlocked.CompareExchange(ref _state, Unknown, Awaited) != Awaited)
             return true;
-        _isPending = false;
+        End();
         return false;
     }
 
@@ -91,20 +93,32 @@ internal abstract class EngineWait(EngineSocket socket, bool continuesInPool) : 
             Volatile.Write(ref _state, Unknown);
         }
 
-        _isPending = false;
-        socket.Ended();
+        End();
         _done.SetResult(result);
     }
 
     public short Version => _done.Version;
 
-    public int GetResult(short token) => Translate(_done.GetResult(token));
+    public int GetResult(short token)
+    {
+        var result = _done.GetResult(token);
+        // Forgets the continuation too, which may be a task whose result holds the transport: it could never be collected.
+        _done.Reset();
+        return result >= 0 ? result : throw Failed(result);
+    }
 
-    void IValueTaskSource.GetResult(short token) => Translate(_done.GetResult(token));
+    void IValueTaskSource.GetResult(short token) => GetResult(token);
 
     public ValueTaskSourceStatus GetStatus(short token) => _done.GetStatus(token);
 
     public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) => _done.OnCompleted(continuation, state, token, flags);
 
-    private int Translate(int result) => result >= 0 ? result : throw socket.Failed(result);
+    private void End()
+    {
+        _isPending = false;
+        socket.Ended();
+    }
+
+    /// <summary>The exception of a failure.</summary>
+    protected virtual Exception Failed(int failure) => socket.Failed(failure);
 }

@@ -1,0 +1,378 @@
+using System.Net;
+using System.Net.Sockets;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Tests.Fakes;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Tests.Wires;
+
+/// <summary>The own engine over real sockets of this machine. Each test has an engine of its own, so that what it counts is its own.</summary>
+public class EngineTransportTests
+{
+    private static readonly TimeSpan Hang = TimeSpan.FromSeconds(60);
+
+    private readonly CompletionEngine _engine = CompletionEngine.TryCreate() ?? throw Skipped();
+
+    [Theory]
+    [InlineData(1, 1)]
+    [InlineData(1, 4096)]
+    [InlineData(4096, 1)]
+    [InlineData(int.MaxValue, 4096)]
+    public async Task What_is_sent_comes_back_whatever_the_pieces(int piece, int room)
+    {
+        using var peer = new EchoPeer(piece);
+        using var transport = await peer.ConnectAsync(_engine);
+        for (var size = 1; size < 3000; size = size * 3 + 1)
+        {
+            var sent = Bytes(size);
+            await transport.SendAsync(sent);
+            Assert.Equal(sent, await ReceiveAsync(transport, size, room));
+        }
+    }
+
+    [Fact]
+    public async Task More_than_the_kernel_takes_is_sent_while_it_is_answered()
+    {
+        const int Size = 20_000_000;
+        using var peer = new EchoPeer();
+        using var transport = await peer.ConnectAsync(_engine);
+        var sent = Bytes(Size);
+        var sending = transport.SendAsync(sent).AsTask();
+        Assert.Equal(sent, await ReceiveAsync(transport, Size, 65536).WaitAsync(Hang));
+        await sending.WaitAsync(Hang);
+        await transport.SendAsync("x"u8.ToArray());
+        Assert.Equal("x"u8.ToArray(), await ReceiveAsync(transport, 1, 16));
+    }
+
+    [Fact]
+    public async Task Blocking_and_asynchronous_use_alternate_on_one_session_and_blocking_use_wakes_nobody()
+    {
+        using var peer = new EchoPeer();
+        using var transport = await peer.ConnectAsync(_engine);
+        for (var i = 0; i < 100; i++)
+        {
+            await EchoAsync(transport);
+            await EchoAsync(transport);
+            Echo(transport);
+            Echo(transport);
+        }
+
+        Echo(transport);
+        // Again when an event from before is passed on only now.
+        var passed = long.MaxValue;
+        for (var round = 0; round < 5 && passed != 0; round++)
+        {
+            var before = _engine.Threads.Passed;
+            for (var i = 0; i < 1000; i++)
+                Echo(transport);
+            passed = _engine.Threads.Passed - before;
+        }
+
+        Assert.Equal(0, passed);
+        for (var i = 0; i < 10; i++)
+            await EchoAsync(transport);
+        Assert.NotEqual(0, _engine.Threads.Passed);
+        Assert.False(transport.HasWaitedAsynchronously);
+    }
+
+    [Fact]
+    public async Task A_session_that_only_blocks_is_unknown_to_the_engine()
+    {
+        using var peer = new EchoPeer();
+        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        socket.Connect(IPAddress.Loopback, peer.Endpoint.Port);
+        using var transport = new EngineTransport(_engine, socket, AsyncContinuations.Engine, PeerTrust.Loopback, "echo", null);
+        Echo(transport);
+        Assert.Equal((0, 0), (_engine.Count, _engine.Threads.Started));
+        await EchoAsync(transport);
+        Assert.Equal((1, 1), (_engine.Count, _engine.Threads.Started));
+    }
+
+    [Fact]
+    public async Task The_caller_goes_on_where_it_was_asked_to_and_no_thread_keeps_the_process()
+    {
+        using var peer = new EchoPeer();
+        using var inEngine = await peer.ConnectAsync(_engine);
+        using var inPool = await peer.ConnectAsync(_engine, AsyncContinuations.ThreadPool);
+        var engines = await Eventually.OnThread(() => ThreadAfterAsync(inEngine).GetAwaiter().GetResult());
+        Assert.StartsWith("Slipstream engine", engines.Name);
+        Assert.True(engines.IsBackground);
+        Assert.True((await Eventually.OnThread(() => ThreadAfterAsync(inPool).GetAwaiter().GetResult())).IsThreadPoolThread);
+
+        static async Task<Thread> ThreadAfterAsync(EngineTransport transport)
+        {
+            // An answer that is there already is taken on the caller's own thread, and one that comes before the caller waits goes to the pool.
+            for (var i = 0; i < 10_000 && Thread.CurrentThread is { IsThreadPoolThread: true } or { Name: null }; i++)
+                await EchoAsync(transport).ConfigureAwait(false);
+            return Thread.CurrentThread;
+        }
+    }
+
+    [Fact]
+    public async Task What_a_caller_leaves_on_the_engines_thread_does_not_reach_the_next()
+    {
+        using var peer = new EchoPeer();
+        using var first = await peer.ConnectAsync(_engine);
+        using var second = await peer.ConnectAsync(_engine);
+        var local = new AsyncLocal<string>();
+        var seen = new TaskCompletionSource<(string?, SynchronizationContext?)>(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        // A bare continuation: no state machine cleans up behind it.
+        await first.SendAsync("a"u8.ToArray());
+        var waiting = first.ReceiveAsync(new byte[1]).GetAwaiter();
+        var left = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        waiting.UnsafeOnCompleted(() =>
+        {
+            local.Value = "mine";
+            SynchronizationContext.SetSynchronizationContext(new SynchronizationContext());
+            left.SetResult();
+        });
+        await left.Task.WaitAsync(Hang);
+        await second.SendAsync("b"u8.ToArray());
+        var other = second.ReceiveAsync(new byte[1]).GetAwaiter();
+        other.UnsafeOnCompleted(() => seen.SetResult((local.Value, SynchronizationContext.Current)));
+        Assert.Equal((null, null), await seen.Task.WaitAsync(Hang));
+    }
+
+    [Fact]
+    public async Task The_callers_context_flows()
+    {
+        using var peer = new EchoPeer();
+        using var transport = await peer.ConnectAsync(_engine);
+        var local = new AsyncLocal<int>();
+        await Task.WhenAll(Enumerable.Range(0, 8).Select(async number =>
+        {
+            using var own = await peer.ConnectAsync(_engine);
+            local.Value = number;
+            for (var i = 0; i < 50; i++)
+            {
+                await EchoAsync(own).ConfigureAwait(false);
+                Assert.Equal(number, local.Value);
+            }
+        }));
+        Assert.Equal(0, local.Value);
+    }
+
+    [Fact]
+    public async Task A_peer_that_has_finished_sending_is_heard_to_the_end_and_can_still_be_sent_to()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        using var scope = new DialScope(10_000, default);
+        using var transport = (EngineTransport)await new Dialer(null, engine: AsyncEngine.Own).DialAsync(new("127.0.0.1", ((IPEndPoint)listener.LocalEndpoint).Port), scope);
+        using var peer = await listener.AcceptSocketAsync();
+        var waiting = transport.ReceiveAsync(new byte[10]).AsTask();
+        peer.Send("abc"u8);
+        Assert.Equal(3, await waiting.WaitAsync(Hang));
+        peer.Send("de"u8);
+        peer.Shutdown(SocketShutdown.Send);
+        var room = new byte[10];
+        Assert.Equal(2, await transport.ReceiveAsync(room).AsTask().WaitAsync(Hang));
+        for (var i = 0; i < 3; i++)
+            Assert.Equal(0, await transport.ReceiveAsync(room).AsTask().WaitAsync(Hang));
+        await transport.SendAsync("still"u8.ToArray());
+        Assert.Equal(5, peer.Receive(room));
+    }
+
+    [Fact]
+    public async Task A_peer_that_resets_the_connection_ends_the_wait()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        using var scope = new DialScope(10_000, default);
+        using var transport = await new Dialer(null, engine: AsyncEngine.Own).DialAsync(new("127.0.0.1", ((IPEndPoint)listener.LocalEndpoint).Port), scope);
+        var peer = await listener.AcceptSocketAsync();
+        var waiting = transport.ReceiveAsync(new byte[10]).AsTask();
+        peer.LingerState = new LingerOption(true, 0);
+        peer.Dispose();
+        var error = await Assert.ThrowsAsync<WireException>(() => waiting.WaitAsync(Hang));
+        Assert.Equal(WireFailure.Lost, error.Failure);
+        Assert.Contains("ConnectionReset", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Disposing_ends_a_wait_and_leaves_nothing_in_the_engine()
+    {
+        using var peer = new EchoPeer();
+        for (var i = 0; i < 100; i++)
+        {
+            var transport = await peer.ConnectAsync(_engine);
+            var waiting = transport.ReceiveAsync(new byte[1]).AsTask();
+            var disposing = Eventually.OnThread(transport.Dispose);
+            // The connection's end, or the exception of one that is closed already.
+            try
+            {
+                Assert.Equal(0, await waiting.WaitAsync(Hang));
+            }
+            catch (WireException exception)
+            {
+                Assert.Equal(WireFailure.Lost, exception.Failure);
+            }
+
+            await disposing.WaitAsync(Hang);
+        }
+
+        await OffTheEngine(() => _engine.Count == 0);
+    }
+
+    [Fact]
+    public async Task What_nobody_disposed_of_leaves_the_engine_when_it_is_collected()
+    {
+        using var peer = new EchoPeer();
+        await LoseOne();
+        await OffTheEngine(() =>
+        {
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+            return _engine.Count == 0;
+        });
+
+        async Task LoseOne()
+        {
+            var transport = await peer.ConnectAsync(_engine);
+            await EchoAsync(transport);
+            Assert.Equal(1, _engine.Count);
+        }
+    }
+
+    [Fact]
+    public async Task Ten_thousand_connections_come_and_go_under_load()
+    {
+        using var peer = new EchoPeer();
+        var stop = false;
+        var load = Enumerable.Range(0, 8).Select(_ => Task.Run(async () =>
+        {
+            using var transport = await peer.ConnectAsync(_engine);
+            long count = 0;
+            for (; !Volatile.Read(ref stop); count++)
+                await EchoAsync(transport).ConfigureAwait(false);
+            return count;
+        })).ToArray();
+        var comers = Enumerable.Range(0, 16).Select(comer => Task.Run(async () =>
+        {
+            for (var i = 0; i < 625; i++)
+            {
+                var transport = await peer.ConnectAsync(_engine).ConfigureAwait(false);
+                await EchoAsync(transport).ConfigureAwait(false);
+                if (i % 3 != 0)
+                {
+                    transport.Dispose();
+                    continue;
+                }
+
+                // Closed by another thread while it waits.
+                var waiting = transport.ReceiveAsync(new byte[1]).AsTask();
+                ThreadPool.UnsafeQueueUserWorkItem(static transport => transport.Dispose(), transport, preferLocal: false);
+                try
+                {
+                    Assert.Equal(0, await waiting.ConfigureAwait(false));
+                }
+                catch (WireException)
+                {
+                    // Closed before the wait began.
+                }
+            }
+        })).ToArray();
+        await Task.WhenAll(comers).WaitAsync(Hang * 3);
+        Volatile.Write(ref stop, true);
+        Assert.All(await Task.WhenAll(load).WaitAsync(Hang), count => Assert.True(count > 0));
+        await OffTheEngine(() => _engine.Count == 0);
+    }
+
+    [Fact]
+    public async Task An_echo_allocates_nothing()
+    {
+        using var peer = new EchoPeer();
+        using var transport = await peer.ConnectAsync(_engine);
+        var wire = new Wire(transport);
+        var ask = new Ask();
+        var best = long.MaxValue;
+        for (var round = 0; round < 50 && best > 0; round++)
+        {
+            best = Math.Min(best, await RoundAsync());
+        }
+
+        Assert.Equal(0, best);
+
+        // On the engine's thread throughout, whose allocations are counted.
+        async Task<long> RoundAsync()
+        {
+            await AsyncPump.RunAsync(ask.Again(), wire).ConfigureAwait(false);
+            var (thread, before) = (Environment.CurrentManagedThreadId, GC.GetAllocatedBytesForCurrentThread());
+            for (var i = 0; i < 100; i++)
+                await AsyncPump.RunAsync(ask.Again(), wire).ConfigureAwait(false);
+            return thread == Environment.CurrentManagedThreadId ? GC.GetAllocatedBytesForCurrentThread() - before : long.MaxValue;
+        }
+    }
+
+    // A test goes on where its last answer came: waiting there would hold what is waited for.
+    internal static Task OffTheEngine(Func<bool> condition) => Eventually.OnThread(() => Eventually.True(condition, 30_000));
+
+    internal static async Task EchoAsync(ITransport transport)
+    {
+        await transport.SendAsync("ping"u8.ToArray()).ConfigureAwait(false);
+        Assert.Equal("ping"u8.ToArray(), await ReceiveAsync(transport, 4, 64).ConfigureAwait(false));
+    }
+
+    internal static void Echo(ITransport transport)
+    {
+        transport.Send("pong"u8);
+        var room = new byte[64];
+        for (var count = 0; count < 4;)
+            count += transport.Receive(room.AsSpan(count));
+        Assert.Equal("pong"u8, room.AsSpan(0, 4));
+    }
+
+    private static async Task<byte[]> ReceiveAsync(ITransport transport, int size, int room)
+    {
+        var all = new byte[size];
+        for (var at = 0; at < size;)
+        {
+            var count = await transport.ReceiveAsync(all.AsMemory(at, Math.Min(room, size - at))).ConfigureAwait(false);
+            Assert.NotEqual(0, count);
+            at += count;
+        }
+
+        return all;
+    }
+
+    private static byte[] Bytes(int size)
+    {
+        var bytes = new byte[size];
+        new Random(size).NextBytes(bytes);
+        return bytes;
+    }
+
+    private static InvalidOperationException Skipped()
+    {
+        Assert.Skip("The own engine needs Linux on x64 or arm64.");
+        return new InvalidOperationException();
+    }
+
+    private sealed class Ask : Conversation
+    {
+        private bool _sent;
+
+        public Ask Again()
+        {
+            _sent = false;
+            return this;
+        }
+
+        public override Step Advance(Wire wire)
+        {
+            if (!_sent)
+            {
+                _sent = true;
+                wire.Out.Text("ask");
+                return Step.Send;
+            }
+
+            if (wire.Buffered < 3)
+                return Step.Receive;
+            wire.Start += 3;
+            return Step.Over;
+        }
+    }
+}

@@ -1,0 +1,65 @@
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Tests.Wires;
+
+public class LonelySpinTests
+{
+    private static readonly TimeSpan Soon = TimeSpan.FromMicroseconds(60);
+
+    [Fact]
+    public void One_peer_that_answers_soon_is_looked_for()
+    {
+        var spin = new LonelySpin(2);
+        Assert.Equal(TimeSpan.Zero, spin.Patience);
+        Hear(spin, 100, Soon);
+        Assert.InRange(spin.Patience, Soon, LonelySpin.Longest);
+    }
+
+    [Fact]
+    public void With_one_processor_never()
+    {
+        var spin = new LonelySpin(1);
+        Hear(spin, 100, Soon);
+        Assert.Equal(TimeSpan.Zero, spin.Patience);
+    }
+
+    [Fact]
+    public void A_second_peer_ends_it_until_one_is_alone_again()
+    {
+        var spin = new LonelySpin(2);
+        Hear(spin, 100, Soon);
+        spin.Heard(2, Soon);
+        Assert.Equal(TimeSpan.Zero, spin.Patience);
+        Hear(spin, LonelySpin.Row + 1, Soon);
+        Assert.NotEqual(TimeSpan.Zero, spin.Patience);
+    }
+
+    [Fact]
+    public void Slow_answers_are_slept_for()
+    {
+        var spin = new LonelySpin(2);
+        Hear(spin, 100, LonelySpin.Longest * 2);
+        Assert.Equal(TimeSpan.Zero, spin.Patience);
+        Hear(spin, 100, Soon);
+        Assert.NotEqual(TimeSpan.Zero, spin.Patience);
+    }
+
+    [Fact]
+    public void Who_lost_the_processor_is_modest_for_a_while()
+    {
+        var spin = new LonelySpin(2);
+        Hear(spin, 100, Soon);
+        Assert.False(spin.WasAway(LonelySpin.Preempted / 2));
+        Assert.NotEqual(TimeSpan.Zero, spin.Patience);
+        Assert.True(spin.WasAway(LonelySpin.Preempted * 2));
+        Assert.Equal(TimeSpan.Zero, spin.Patience);
+        Hear(spin, 10_000, Soon);
+        Assert.NotEqual(TimeSpan.Zero, spin.Patience);
+    }
+
+    private static void Hear(LonelySpin spin, int times, TimeSpan after)
+    {
+        for (var i = 0; i < times; i++)
+            spin.Heard(1, after);
+    }
+}
