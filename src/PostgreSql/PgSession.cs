@@ -100,7 +100,7 @@ internal sealed class PgSession : Session
     {
         for (PreparedStatement? each = statement; each is not null; each = each.Other)
             foreach (var part in each.Parts)
-                if (part.IsParsed)
+                if (part.IsParsed || part.IsBeingParsed)
                     _toClose.Add(part.Name);
     }
 
@@ -126,8 +126,12 @@ internal sealed class PgSession : Session
         return _toClose.Count;
     }
 
-    /// <summary>The command that carried them has been encoded whole.</summary>
-    public void ClosesWritten() => _toClose.Clear();
+    /// <summary>The command that carried <paramref name="count"/> of them has been encoded whole.</summary>
+    public void ClosesWritten(int count)
+    {
+        if (count > 0)
+            _toClose.RemoveRange(0, count);
+    }
 
     /// <summary>What a server may send at any time. Source: PostgreSQL 18, 54.2.7 "Asynchronous Operations".</summary>
     /// <exception cref="ProtocolException">It is none of that.</exception>

@@ -21,9 +21,6 @@ namespace Slipstream.PostgreSql.Conversations;
 /// </summary>
 internal sealed partial class CommandExchange(PgSession session) : ResultExchange
 {
-    /// <summary>Copying what is larger would cost more than the rare repetition saves; then the error is the caller's.</summary>
-    private const int LongestRemembered = 16 * 1024;
-
     private enum Awaited : byte
     {
         Nothing,
@@ -35,7 +32,9 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
         ReadyForQuery,
     }
 
-    private readonly record struct Expected(StatementPart Part, PreparedPart? Prepared, bool Parses, bool Describes, bool Executes);
+    // EndsGroup: a Sync stands behind it.
+    private readonly record struct Expected(
+        PgStatement Statement, int Command, StatementPart Part, PreparedPart? Prepared, bool Parses, bool Describes, bool Executes, bool EndsGroup = false);
 
     private readonly PgRow _row = new();
     private readonly List<Expected> _expected = [];
@@ -50,39 +49,11 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
     private bool _skips;
     private bool _scalarSeen;
     private bool _inLargeRow;
+    private bool _isAnnounced;
+    private bool _hasAnnounced;
     private bool _hasRefusedCopy;
-    private PgStatement? _statement;
-    private readonly ByteWriter _bind = new(256);
-    private bool _mustRepeat;
 
     public override Row Row => _row;
-
-    /// <summary>Starts to say what will be expected.</summary>
-    public void Prepare(PgStatement statement)
-    {
-        _statement = statement;
-        _expected.Clear();
-        _bind.Clear();
-    }
-
-    /// <summary>
-    /// Keeps a copy of a Bind up to its result formats: when the server says that the prepared statement has gone or would return other columns now, nothing has been done yet,
-    /// and the exchange prepares it anew and binds again by itself.
-    /// </summary>
-    public void Remember(ReadOnlySpan<byte> bind)
-    {
-        if (bind.Length <= LongestRemembered)
-            _bind.Bytes(bind);
-    }
-
-    /// <summary>One statement's messages have been written.</summary>
-    /// <param name="part">The statement.</param>
-    /// <param name="prepared">As it is prepared in this session, if it is.</param>
-    /// <param name="parses">A Parse was written.</param>
-    /// <param name="describes">A Describe was written.</param>
-    /// <param name="executes">Bind and Execute were written.</param>
-    public void Expect(StatementPart part, PreparedPart? prepared, bool parses, bool describes, bool executes) =>
-        _expected.Add(new(part, prepared, parses, describes, executes));
 
     /// <summary>Everything has been written: from now on the exchange runs.</summary>
     /// <param name="goal">What the caller wants.</param>
@@ -93,17 +64,23 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
     {
         _goal = goal;
         Scalar = scalar;
-        _closes = closes;
         _isSequential = isSequential;
-        _index = 0;
         _drop = 0;
-        _isPaused = _skips = _scalarSeen = _inLargeRow = _hasRefusedCopy = _mustRepeat = false;
+        _skips = _inLargeRow = _hasRefusedCopy = _mustSend = _hasAnnounced = false;
         Part = null;
-        Error = null;
         ScalarFailure = null;
-        RecordsAffected = -1;
-        HasMoreResults = false;
         IsOver = false;
+        FirstRefused = -1;
+        BeginAnswers(closes);
+    }
+
+    private void BeginAnswers(int closes)
+    {
+        _closes = closes;
+        _index = 0;
+        _isPaused = _scalarSeen = _isAnnounced = _needsFlight = _mustRepeat = HasMoreResults = false;
+        Error = _refusal = null;
+        RecordsAffected = -1;
         _row.Begin(null);
         _awaited = closes > 0 ? Awaited.CloseComplete : FirstOf(_expected[0]);
     }
@@ -145,8 +122,17 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
     {
         while (true)
         {
+            if (_mustSend && wire.Out.Length > 0)
+                return Step.Send;
+            _mustSend = false;
             if (_isPaused || _awaited == Awaited.Nothing)
                 return Step.Over;
+            if (_needsFlight)
+            {
+                BeginFlight();
+                continue;
+            }
+
             if (_inLargeRow)
             {
                 if (AdvanceLarge(wire) is { } step)
@@ -200,12 +186,12 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
                     _awaited = FirstOf(_expected[0]);
                 return null;
             case BackendMessage.ErrorResponse:
-                return Refused(Messages.ReadError(body));
+                return Refused(wire, Messages.ReadError(body));
             case BackendMessage.ReadyForQuery when _awaited == Awaited.ReadyForQuery:
                 session.TransactionStatus = Messages.ReadStatus(body);
-                return _mustRepeat && !session.IsInTransaction ? Repeat(wire) : End();
+                return EndGroup(wire);
             case BackendMessage.CopyInResponse when _awaited == Awaited.Rows:
-                return _index == _expected.Count - 1 ? RefuseCopyIn(wire) : null;
+                return Current.EndsGroup ? RefuseCopyIn(wire) : null;
             case BackendMessage.CopyOutResponse when _awaited == Awaited.Rows:
                 Error ??= NoCopy;
                 return null;
@@ -274,25 +260,29 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
         // Only the description was wanted.
         _row.Begin(result);
         _awaited = Awaited.Rows;
-        var described = result is not null && _goal == Goal.Rows && !_skips;
+        _hasAnnounced |= _isAnnounced = result is not null && _goal == Goal.Rows && !_skips;
+        var described = _isAnnounced;
         var ended = EndStatement();
-        if (!described)
-            return ended;
-        return Step.Described;
+        return described ? Step.Described : ended;
     }
 
     private Step? ToRows(ResultMetadata? result)
     {
         _row.Begin(result);
         _awaited = Awaited.Rows;
-        return result is not null && _goal == Goal.Rows && !_skips ? Step.Described : null;
+        _hasAnnounced |= _isAnnounced = result is not null && _goal == Goal.Rows && !_skips;
+        return _isAnnounced ? Step.Described : null;
     }
 
     private void Completed(ReadOnlySpan<byte> body)
     {
         var complete = Messages.ReadComplete(body);
         if (complete.RecordsAffected >= 0)
+        {
             RecordsAffected = Math.Max(RecordsAffected, 0) + complete.RecordsAffected;
+            _plan?.Changed(Current.Command, complete.RecordsAffected);
+        }
+
         if (complete.DropsPrepared)
             session.Prepared.Clear();
         else if (complete.MayMoveNames || (complete.Kind == CommandKind.Select && _row.Metadata is null))
@@ -301,84 +291,81 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
 
     private Step? EndStatement()
     {
-        var hadRows = _row.Metadata is not null;
-        if (++_index == _expected.Count)
-        {
-            _awaited = Awaited.ReadyForQuery;
-            return null;
-        }
-
-        _awaited = FirstOf(_expected[_index]);
-        if (!hadRows || _goal != Goal.Rows || _skips)
-            return null;
-        _isPaused = HasMoreResults = true;
-        return Current.Executes ? Step.Over : null;
+        // Only the first result has the scalar.
+        _scalarSeen |= _row.Metadata is not null && Current.Executes;
+        if (!Current.EndsGroup)
+            return Next();
+        _awaited = Awaited.ReadyForQuery;
+        return null;
     }
 
-    private Step? Refused(ErrorFields error)
+    private Step? EndGroup(Wire wire)
     {
-        Error = _hasRefusedCopy ? NoCopy : error.ToServerError();
+        if (_mustRepeat && !session.IsInTransaction)
+            return Repeat(wire);
+        var isLast = _index + 1 >= _expected.Count && _plan is not { HasMore: true };
+        return isLast || Error is not null ? End() : Next();
+    }
+
+    // To the next statement, after a pause when the caller knows of a result that has ended now.
+    private Step? Next()
+    {
+        var (hadRows, executes) = (_isAnnounced, Current.Executes);
+        _isAnnounced = false;
+        if (++_index < _expected.Count)
+            _awaited = FirstOf(Current);
+        else
+        {
+            _needsFlight = true;
+            _awaited = Awaited.ReadyForQuery;
+        }
+
+        if (!hadRows || _skips)
+            return null;
+        _isPaused = HasMoreResults = true;
+        return executes ? Step.Over : null;
+    }
+
+    private Step? Refused(Wire wire, ErrorFields error)
+    {
+        var refusal = _hasRefusedCopy ? NoCopy : error.ToServerError();
         if (error.EndsSession)
         {
             // The server closes: no ReadyForQuery will come.
+            Error = refusal;
             session.Break(error.MessageText);
             return End();
         }
 
         // A guess of formats that the server cannot make (some types have no binary form) must not be made again.
-        if (_index < _expected.Count && _awaited < Awaited.Rows)
+        if (_awaited < Awaited.Rows)
             Current.Part.LastResult = null;
-
         if (_awaited == Awaited.BindComplete && Current is { Prepared.IsParsed: true, Parses: false } && IsStale(error.SqlState))
-            BeStale(error);
+            refusal = BeStale(refusal);
+        if (FirstRefused < 0)
+            FirstRefused = Current.Command;
+        if (_continues)
+            _refusal ??= refusal;
+        else
+            Error = refusal;
 
-        _awaited = Awaited.ReadyForQuery;
+        _plan?.Refused(Current.Command, refusal);
+        ToEndOfGroup(wire);
         return null;
-    }
-
-    // What was prepared is not there any more (26000), or would return other columns than it did (0A000, "cached plan must not change result type"), or means nothing any more
-    // by what its parameters once were (class 42, Syntax Error or Access Rule Violation).
-    private static bool IsStale(string sqlState) => sqlState is "26000" or "0A000" || sqlState.StartsWith("42", StringComparison.Ordinal);
-
-    // It is prepared anew: now when nothing is lost by that; in a transaction, which the error has ended, at the next execution.
-    private void BeStale(ErrorFields error)
-    {
-        _mustRepeat = _expected.Count == 1 && _bind.Length > 0;
-        if (session.Prepared.Remove(_statement!) is { } stale)
-            session.CloseLater(stale);
-        if (error.SqlState == "26000")
-            session.AutoPreparation.Lost();
-        if (error.SqlState is "26000" or "0A000")
-            Error = Error! with { Message = $"{Error.Message} (It was prepared before that changed. Its next execution prepares it anew; inside a transaction, which has failed now, it could not be repeated.)" };
-    }
-
-    private Step Repeat(Wire wire)
-    {
-        var (part, old, _, _, _) = _expected[0];
-        var prepared = new PreparedPart(session.NewStatementName(), old!.ParameterTypes);
-        _closes = session.WriteCloses();
-        session.ClosesWritten();
-        Parse.Write(wire.Out, prepared.Name, part.Sql, prepared.ParameterTypes);           // C: Parse, Bind, Describe, Execute, Sync
-        Bind.Again(wire.Out, _bind.Written, old.Name, prepared.Name);
-        Describe.Portal(wire.Out);
-        Execute.Write(wire.Out);
-        Sync.Write(wire.Out);
-        if (session.Prepared.Add(_statement!, new PreparedStatement([prepared])) is { } evicted)
-            session.CloseLater(evicted);
-        _expected[0] = new(part, prepared, Parses: true, Describes: true, Executes: true);
-        _mustRepeat = false;
-        Error = null;
-        _awaited = _closes > 0 ? Awaited.CloseComplete : Awaited.ParseComplete;
-        return Step.Send;
     }
 
     private Step End()
     {
+        Error ??= _refusal;
+        ForgetExpected();
+        _plan = null;
         _awaited = Awaited.Nothing;
         HasMoreResults = false;
         IsOver = true;
         return Step.Over;
     }
+
+    private Expected Current => _expected[_index];
 
     // ---------------------------------------------------------------- COPY, which is not here
 
@@ -392,8 +379,6 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
         Sync.Write(wire.Out);
         return Step.Send;
     }
-
-    private Expected Current => _expected[_index];
 
     private static Awaited FirstOf(Expected expected) => expected.Parses ? Awaited.ParseComplete : expected.Executes ? Awaited.BindComplete : Awaited.Description;
 }

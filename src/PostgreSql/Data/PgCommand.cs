@@ -9,8 +9,6 @@ namespace Slipstream.PostgreSql;
 /// <summary>One or more SQL statements with parameters: "@name" or ":name" by name, "$1" by position.</summary>
 public sealed partial class PgCommand : ProviderCommand, ICloneable
 {
-    private PgParameterCollection? _parameters;
-
     public PgCommand()
     {
     }
@@ -35,7 +33,7 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
         set => OwnTransaction = value;
     }
 
-    public new PgParameterCollection Parameters => _parameters ??= new();
+    public new PgParameterCollection Parameters => _encoder.Parameters;
 
     [AllowNull]
     public override string CommandText
@@ -87,7 +85,7 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
         IsPreparedByUser = false;
         if (Connection is { State: ConnectionState.Open } connection)
         {
-            var statement = connection.PgSource.StatementFor(CommandText, _parameters is { HasNames: true });
+            var statement = _encoder.Find(connection.PgSource, CommandText, CommandType);
             if (connection.PgSession.Prepared.Remove(statement) is { } prepared)
                 connection.PgSession.CloseLater(prepared);
         }
@@ -119,8 +117,8 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
             UpdatedRowSource = UpdatedRowSource,
             DesignTimeVisible = DesignTimeVisible,
         };
-        if (_parameters is not null)
-            clone.Parameters.AddClonesOf(_parameters);
+        if (_encoder.HasParameters)
+            clone.Parameters.AddClonesOf(Parameters);
         return clone;
     }
 

@@ -86,6 +86,10 @@ public sealed class PgConnection : ProviderConnection, ICloneable
 
     public new PgCommand CreateCommand() => new("", this);
 
+    public override bool CanCreateBatch => true;
+
+    public new PgBatch CreateBatch() => new(this);
+
     public new PgTransaction BeginTransaction() => BeginTransaction(IsolationLevel.Unspecified);
 
     public new PgTransaction BeginTransaction(IsolationLevel level)
@@ -170,6 +174,8 @@ public sealed class PgConnection : ProviderConnection, ICloneable
         await BeginTransactionAsync(isolationLevel, cancellationToken).ConfigureAwait(false);
 
     protected override DbCommand CreateDbCommand() => CreateCommand();
+
+    protected override DbBatch CreateDbBatch() => CreateBatch();
 
     protected override ProviderDataSource ResolveSource(string connectionString) => PgDataSource.ForConnectionString(connectionString);
 

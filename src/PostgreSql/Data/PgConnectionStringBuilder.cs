@@ -192,6 +192,9 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     /// <summary>Open takes part in the ambient transaction.</summary>
     public bool Enlist { get => Get(PgOptions.Enlist); set => Set(PgOptions.Enlist, value); }
 
+    /// <summary>What happens when the server refuses a command of a batch.</summary>
+    public PgBatchErrors BatchErrors { get => Get(PgOptions.BatchErrors); set => Set(PgOptions.BatchErrors, value); }
+
     /// <summary>Statements are prepared when they have been executed a few times.</summary>
     public bool AutoPrepare { get => Get(PgOptions.AutoPrepare); set => Set(PgOptions.AutoPrepare, value); }
 

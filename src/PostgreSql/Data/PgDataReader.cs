@@ -10,7 +10,7 @@ namespace Slipstream.PostgreSql;
 [SuppressMessage("Design", "CA1010:Generic interface should also be implemented", Justification = "The base class of ADO.NET decides the interfaces.")]
 public sealed class PgDataReader : ProviderDataReader
 {
-    internal PgDataReader(PgCommand command, PgConnection connection, PgSession session, CommandBehavior behavior)
+    internal PgDataReader(ProviderCommand command, PgConnection connection, PgSession session, CommandBehavior behavior)
         : base(command, connection, session, behavior)
     {
     }

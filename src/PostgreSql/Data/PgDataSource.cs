@@ -112,6 +112,8 @@ public sealed class PgDataSource : ProviderDataSource
 
     protected override DbConnection CreateDbConnection() => CreateConnection();
 
+    protected override DbBatch CreateDbBatch() => new PgBatch(this);
+
     protected override bool IsInterrupted(ServerError error)
     {
         ArgumentNullException.ThrowIfNull(error);

@@ -63,6 +63,13 @@ public sealed class PgException : DbException
     /// <summary>Whether the command may be repeated without doing its work twice, when the network or the time ended it.</summary>
     public RetrySafety RetrySafety { get; }
 
+    /// <summary>The command of a batch that was refused; null when there was no batch. (Npgsql has it only with Include Failed Batched Command.)</summary>
+    public new PgBatchCommand? BatchCommand => RefusedCommand;
+
+    protected override DbBatchCommand? DbBatchCommand => RefusedCommand;
+
+    internal PgBatchCommand? RefusedCommand { get; set; }
+
     /// <summary>ERROR, FATAL or PANIC, in the server's language; empty when the error did not come from the server.</summary>
     public string Severity => _fields.Severity;
 

@@ -12,6 +12,12 @@ public sealed class PgFactory : DbProviderFactory
     {
     }
 
+    public override bool CanCreateBatch => true;
+
+    public override DbBatch CreateBatch() => new PgBatch();
+
+    public override DbBatchCommand CreateBatchCommand() => new PgBatchCommand();
+
     public override DbCommand CreateCommand() => new PgCommand();
 
     public override DbConnection CreateConnection() => new PgConnection();

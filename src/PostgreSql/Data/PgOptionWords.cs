@@ -78,3 +78,13 @@ internal enum PgAuthenticationMethods
     ScramSha256 = 8,
     ScramSha256Plus = 16,
 }
+
+/// <summary>What happens when the server refuses a command of a batch.</summary>
+public enum PgBatchErrors
+{
+    /// <summary>Those behind it are not run; outside of a transaction those before it are undone.</summary>
+    Stop,
+
+    /// <summary>Each command stands or falls by itself; the first refusal is thrown at the end, and each command has its own.</summary>
+    Continue,
+}

@@ -141,8 +141,11 @@ internal static class PgOptions
 
     public static readonly Option<bool> IncludeErrorDetail = Behaviour.Switch("Include Error Detail", [], false, "The server's detail, which can hold values of the data, becomes part of the exception's message.");
 
-    public static readonly Option<bool> IncludeFailedBatchedCommand = Behaviour.Switch("Include Failed Batched Command", [], false, "The exception of a batch refers to the command that failed.",
-        static value => value ? "is not supported yet: leave the option out." : null);
+    public static readonly Option<bool> IncludeFailedBatchedCommand = Behaviour.Switch("Include Failed Batched Command", [], false, "Ignored: the exception of a batch always refers to the command that failed.");
+
+    public static readonly Option<PgBatchErrors> BatchErrors = Behaviour.Words("Batch Errors", [], PgBatchErrors.Stop,
+        [("Stop", PgBatchErrors.Stop), ("Continue", PgBatchErrors.Continue)],
+        "What happens when the server refuses a command of a batch: `Stop` runs none behind it, and outside of a transaction undoes those before it; with `Continue` each stands or falls by itself. (Not in Npgsql; there it is EnableErrorBarriers.)");
 
     public static readonly Option<bool> LogParameters = Behaviour.Switch("Log Parameters", [], false, "Values of parameters are logged.",
         static value => value ? "values of parameters are never logged: leave the option out." : null);

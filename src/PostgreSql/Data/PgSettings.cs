@@ -69,6 +69,7 @@ internal sealed class PgSettings
         IncludeErrorDetail = options.IncludeErrorDetail;
         Enlist = options.Enlist;
         MaxValueBytes = options.MaxValueBytes;
+        BatchErrors = options.BatchErrors;
         AutoPrepares = options.AutoPrepare && options.MaxAutoPrepare > 0;
         AutoPrepareMinUsages = options.AutoPrepareMinUsages;
         MaxPrepared = options.MaxAutoPrepare > 0 ? options.MaxAutoPrepare : PgOptions.MaxAutoPrepare.Default;
@@ -152,6 +153,8 @@ internal sealed class PgSettings
     public bool Enlist { get; }
 
     public long MaxValueBytes { get; }
+
+    public PgBatchErrors BatchErrors { get; }
 
     public bool AutoPrepares { get; }
 

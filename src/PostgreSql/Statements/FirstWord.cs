@@ -11,13 +11,21 @@ internal static class FirstWord
     /// </summary>
     public static bool IsPlanned(ReadOnlySpan<byte> sql)
     {
+        var word = Of(sql);
+        return Is(word, "select"u8) || Is(word, "insert"u8) || Is(word, "update"u8) || Is(word, "delete"u8)
+            || Is(word, "with"u8) || Is(word, "values"u8) || Is(word, "merge"u8) || Is(word, "table"u8);
+    }
+
+    /// <summary>True for COPY, in which the server and its client change roles.</summary>
+    public static bool IsCopy(ReadOnlySpan<byte> sql) => Is(Of(sql), "copy"u8);
+
+    private static ReadOnlySpan<byte> Of(ReadOnlySpan<byte> sql)
+    {
         var at = SkipToCode(sql);
         var end = at;
         while (end < sql.Length && char.IsAsciiLetter((char)sql[end]))
             end++;
-        var word = sql[at..end];
-        return Is(word, "select"u8) || Is(word, "insert"u8) || Is(word, "update"u8) || Is(word, "delete"u8)
-            || Is(word, "with"u8) || Is(word, "values"u8) || Is(word, "merge"u8) || Is(word, "table"u8);
+        return sql[at..end];
     }
 
     private static bool Is(ReadOnlySpan<byte> word, ReadOnlySpan<byte> lower) => Ascii.EqualsIgnoreCase(word, lower);

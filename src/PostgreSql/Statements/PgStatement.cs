@@ -54,6 +54,9 @@ internal sealed class PreparedPart(byte[] name, uint[] parameterTypes)
     /// <summary>The server has confirmed that it exists.</summary>
     public bool IsParsed { get; set; }
 
+    /// <summary>Its Parse has been written and not been answered yet.</summary>
+    public bool IsBeingParsed { get; set; }
+
     /// <summary>The columns are known, so that nobody needs to ask again.</summary>
     public bool IsDescribed { get; private set; }
 

@@ -329,7 +329,8 @@ public class CommandExchangeTests
             Session = new PgSession(Wire, new Endpoint("h", 1), new PgSessionOpener(settings, new Dialer(null)), new Connect(settings, new ScramKeyCache(), Server));
             Exchange = Session.Results;
             var statement = new StatementTable<PgStatement>(PgStatement.ScanPositional).Get(sql);
-            Exchange.Prepare(statement);
+            Exchange.Prepare(null);
+            Exchange.BeginCommand(statement, 0);
             if (prepared is not null)
             {
                 var part = new PreparedPart(Encoding.ASCII.GetBytes(prepared), []) { IsParsed = true };
@@ -337,12 +338,14 @@ public class CommandExchangeTests
                 Session.Prepared.Add(statement, new PreparedStatement([part]));
                 Exchange.Remember([(byte)'B', 0, 0, 0, 0, 0, .. part.Name, 0, 0, 0, 0, 0]);
                 Exchange.Expect(statement.Parts[0], part, parses: false, describes: false, executes: true);
+                Exchange.EndOfGroup();
                 Exchange.Begin(goal, scalar, 0, isSequential);
                 return;
             }
 
             foreach (var part in statement.Parts)
                 Exchange.Expect(part, null, parses: true, describes: true, executes: true);
+            Exchange.EndOfGroup();
             Exchange.Begin(goal, scalar, 0, isSequential);
         }
 

@@ -1,0 +1,169 @@
+using System.Runtime.InteropServices;
+using Slipstream.Core.Bytes;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+using Slipstream.PostgreSql.Protocol.Commands;
+using Slipstream.PostgreSql.Statements;
+
+namespace Slipstream.PostgreSql.Conversations;
+
+// What is asked: said while it is written; the flights of a batch; asking again.
+internal sealed partial class CommandExchange
+{
+    /// <summary>Copying what is larger would cost more than the rare repetition saves; then the error is the caller's.</summary>
+    private const int LongestRemembered = 16 * 1024;
+
+    private const int MostKept = 1024;
+
+    private readonly ByteWriter _bind = new(256);
+    private IBatchPlan? _plan;
+
+    // The first of a batch that goes on after errors: nobody hears of it before the end.
+    private ServerError? _refusal;
+    private PgStatement? _writing;
+    private int _writingCommand;
+    private bool _continues;
+    private bool _needsFlight;
+    private bool _mustSend;
+    private bool _mustRepeat;
+
+    /// <summary>The command of a batch that was refused first; −1 when none was.</summary>
+    public int FirstRefused { get; private set; } = -1;
+
+    /// <summary>Starts to say what will be expected.</summary>
+    /// <param name="plan">Of a batch; null for a command.</param>
+    public void Prepare(IBatchPlan? plan)
+    {
+        _plan = plan;
+        _continues = plan is { ContinuesAfterErrors: true };
+        ForgetExpected();
+        _bind.Clear();
+    }
+
+    /// <summary>What follows belongs to this command.</summary>
+    public void BeginCommand(PgStatement statement, int command)
+    {
+        _writing = statement;
+        _writingCommand = command;
+    }
+
+    /// <summary>
+    /// Keeps a copy of a Bind up to its result formats: when the server says that the prepared statement has gone or would return other columns now, nothing has been done yet,
+    /// and the exchange prepares it anew and binds again by itself.
+    /// </summary>
+    public void Remember(ReadOnlySpan<byte> bind)
+    {
+        if (_plan is null && bind.Length <= LongestRemembered)
+            _bind.Bytes(bind);
+    }
+
+    /// <summary>One statement's messages have been written.</summary>
+    /// <param name="part">The statement.</param>
+    /// <param name="prepared">As it is prepared in this session, if it is.</param>
+    /// <param name="parses">A Parse was written.</param>
+    /// <param name="describes">A Describe was written.</param>
+    /// <param name="executes">Bind and Execute were written.</param>
+    public void Expect(StatementPart part, PreparedPart? prepared, bool parses, bool describes, bool executes) =>
+        _expected.Add(new(_writing!, _writingCommand, part, prepared, parses, describes, executes));
+
+    /// <summary>A Sync was written behind what is expected so far.</summary>
+    public void EndOfGroup() => CollectionsMarshal.AsSpan(_expected)[^1] = _expected[^1] with { EndsGroup = true };
+
+    /// <summary>Writing failed: nothing of what was said will be.</summary>
+    public void Forget() => ForgetExpected();
+
+    // ---------------------------------------------------------------- flights
+
+    // The next part of a batch, whose first part has been answered.
+    private void BeginFlight()
+    {
+        _needsFlight = false;
+        ForgetExpected();
+        _plan!.WriteNext(session, this);
+        _index = 0;
+        _awaited = FirstOf(_expected[0]);
+        _mustSend = true;
+    }
+
+    // The server skips what stands between an error and the next Sync; if that was to come in a later flight, it is sent now.
+    private void ToEndOfGroup(Wire wire)
+    {
+        while (_index < _expected.Count - 1 && !_expected[_index].EndsGroup)
+            _index++;
+        if (!_expected[_index].EndsGroup)
+        {
+            Sync.Write(wire.Out);
+            _mustSend = true;
+        }
+
+        _awaited = Awaited.ReadyForQuery;
+    }
+
+    private void ForgetExpected()
+    {
+        ForgetParsing();
+        _expected.Clear();
+        if (_expected.Capacity > MostKept)
+            _expected.Capacity = MostKept;
+    }
+
+    private void ForgetParsing()
+    {
+        foreach (ref readonly var expected in CollectionsMarshal.AsSpan(_expected))
+            if (expected.Parses)
+                expected.Prepared?.IsBeingParsed = false;
+    }
+
+    // ---------------------------------------------------------------- again
+
+    // What was prepared is not there any more (26000), or would return other columns than it did (0A000, "cached plan must not change result type"), or means nothing any more
+    // by what its parameters once were (class 42, Syntax Error or Access Rule Violation).
+    private static bool IsStale(string sqlState) => sqlState is "26000" or "0A000" || sqlState.StartsWith("42", StringComparison.Ordinal);
+
+    // It is prepared anew: now when nothing is lost by that; in a transaction, which the error has ended, at the next execution.
+    private ServerError BeStale(ServerError refusal)
+    {
+        _mustRepeat = _plan is null ? _expected.Count == 1 && _bind.Length > 0 : _plan.CanBeRepeated && !_hasAnnounced;
+        if (session.Prepared.Remove(Current.Statement) is { } stale)
+            session.CloseLater(stale);
+        if (refusal.SqlState == "26000")
+            session.AutoPreparation.Lost();
+        return refusal.SqlState is "26000" or "0A000"
+            ? refusal with { Message = $"{refusal.Message} (It was prepared before that changed. Its next execution prepares it anew; inside a transaction, which has failed now, it could not be repeated.)" }
+            : refusal;
+    }
+
+    private Step? Repeat(Wire wire)
+    {
+        var closes = session.WriteCloses();
+        session.ClosesWritten(closes);
+        if (_plan is null)
+            RepeatCommand(wire);
+        else
+        {
+            Scalar?.Clear();
+            ForgetExpected();
+            _plan.WriteAgain(session, this);
+        }
+
+        FirstRefused = -1;
+        BeginAnswers(closes);
+        _mustSend = true;
+        return null;
+    }
+
+    private void RepeatCommand(Wire wire)
+    {
+        var (old, part) = (_expected[0].Prepared!, _expected[0].Part);
+        var prepared = new PreparedPart(session.NewStatementName(), old.ParameterTypes);
+        Parse.Write(wire.Out, prepared.Name, part.Sql, prepared.ParameterTypes);           // C: Parse, Bind, Describe, Execute, Sync
+        Bind.Again(wire.Out, _bind.Written, old.Name, prepared.Name);
+        Describe.Portal(wire.Out);
+        Execute.Write(wire.Out);
+        Sync.Write(wire.Out);
+        if (session.Prepared.Add(_expected[0].Statement, new PreparedStatement([prepared])) is { } evicted)
+            session.CloseLater(evicted);
+        _expected[0] = _expected[0] with { Prepared = prepared, Parses = true, Describes = true };
+    }
+}

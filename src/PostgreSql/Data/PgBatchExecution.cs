@@ -1,0 +1,145 @@
+using System.Data;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Data;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
+using Slipstream.PostgreSql.Conversations;
+using Slipstream.PostgreSql.Protocol.Commands;
+using Slipstream.PostgreSql.Statements;
+
+namespace Slipstream.PostgreSql;
+
+/// <summary>Writes a batch in flights: the messages of all commands, and one Sync at the very end. Source: PostgreSQL 18, 54.2.4 "Pipelining".</summary>
+internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : ProviderBatchExecution, IBatchPlan
+{
+    // What is longer waits for the answers to its first part, so that neither side has to hold all of it.
+    private const int LongestFlight = 512 * 1024;
+
+    private CommandExchange? _exchange;
+    private int _next;
+    private bool _executes;
+    private bool _arePlanned;
+
+    /// <summary>Null: as the connection string says.</summary>
+    public PgBatchErrors? BatchErrors { get; set; }
+
+    protected override int Count => commands.Count;
+
+    bool IBatchPlan.HasMore => _next < commands.Count;
+
+    // What is not planned may have ended a transaction, or cannot be in one.
+    bool IBatchPlan.CanBeRepeated => _arePlanned && !ContinuesAfterErrors;
+
+    public bool ContinuesAfterErrors { get; private set; }
+
+    private PgConnection Own => (PgConnection)OpenConnection;
+
+    public Task<PgDataReader> ExecuteReaderOf(CommandBehavior behavior, CancellationToken cancellationToken) => ExecuteProviderReaderAsync<PgDataReader>(behavior, cancellationToken);
+
+    protected override ProviderBatchCommand CommandAt(int index) => commands[index];
+
+    protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) => new PgDataReader(this, Own, (PgSession)session, behavior);
+
+    protected override Exception Refused(Exception refusal)
+    {
+        if (_exchange?.FirstRefused is >= 0 and var command && command < commands.Count && refusal is PgException exception)
+            exception.RefusedCommand = commands[command];
+        return refusal;
+    }
+
+    protected override void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar)
+    {
+        var pg = (PgSession)session;
+        _exchange = pg.Results;
+        _executes = (behavior & CommandBehavior.SchemaOnly) == 0;
+        ContinuesAfterErrors = (BatchErrors ?? Own.PgSource.Settings.BatchErrors) == PgBatchErrors.Continue;
+        _exchange.Prepare(this);
+        Restart();
+        var closes = pg.WriteCloses();
+        try
+        {
+            WriteNext(pg, _exchange);
+        }
+        catch
+        {
+            _exchange.Forget();
+            throw;
+        }
+
+        pg.ClosesWritten(closes);
+        _exchange.Begin(goal, scalar, closes, (behavior & CommandBehavior.SequentialAccess) != 0);
+        pg.Queue.Begin(_exchange);
+    }
+
+    public void WriteNext(PgSession session, CommandExchange exchange)
+    {
+        var writer = session.Wire.Out;
+        var begin = writer.TotalLength;
+        UnnamedStatement unnamed = default;
+        session.Wire.IsAnsweredEarly = true;
+        do
+        {
+            WriteCommand(session, exchange, ref unnamed);
+            if (!ContinuesAfterErrors)
+                continue;
+            Sync.Write(writer);                                      // C: Sync
+            exchange.EndOfGroup();
+            unnamed = default;
+        }
+        while (_next < commands.Count && writer.TotalLength - begin < LongestFlight);
+        if (ContinuesAfterErrors)
+            return;
+        if (_next < commands.Count)
+        {
+            Flush.Write(writer);                                     // C: Flush
+            return;
+        }
+
+        Sync.Write(writer);                                          // C: Sync
+        exchange.EndOfGroup();
+    }
+
+    public void WriteAgain(PgSession session, CommandExchange exchange)
+    {
+        Restart();
+        WriteNext(session, exchange);
+    }
+
+    void IBatchPlan.Changed(int command, long rows) => commands[command].SetRecordsAffected(Math.Max(commands[command].RecordsAffected, 0) + rows);
+
+    void IBatchPlan.Refused(int command, ServerError error) =>
+        commands[command].Error = new PgException(error, Own.PgSource.Settings.IncludeErrorDetail) { RefusedCommand = commands[command] };
+
+    private void Restart()
+    {
+        _next = 0;
+        _arePlanned = true;
+        for (var i = 0; i < commands.Count; i++)
+        {
+            commands[i].SetRecordsAffected(-1);
+            commands[i].Error = null;
+        }
+    }
+
+    private void WriteCommand(PgSession session, CommandExchange exchange, ref UnnamedStatement unnamed)
+    {
+        var command = commands[_next];
+        var statement = command.Encoder.Find(Own.PgSource, command.CommandText, command.CommandType);
+        foreach (var part in statement.Parts)
+            if (FirstWord.IsCopy(part.Sql))
+                throw new NotSupportedException($"Command {_next} of the batch is a COPY, which cannot be in a batch: run it by itself.");
+        command.Encoder.Map(statement);
+        exchange.BeginCommand(statement, _next);
+        command.Encoder.Write(session, statement, Prepared(session, statement, command), _executes, ref unnamed);
+        _arePlanned &= !statement.IsNotPreparable;
+        _next++;
+    }
+
+    // Behind something that is not planned a prepared statement could stand for other objects than its text does now; and one that has gone stale ends only its own command
+    // when each has its own Sync, which then could not be repeated.
+    private PreparedStatement? Prepared(PgSession session, PgStatement statement, PgBatchCommand command)
+    {
+        var isWanted = IsPreparedByUser || (session.AutoPreparation.Wants(statement) && _arePlanned && !ContinuesAfterErrors);
+        return isWanted && _executes && statement.Slot >= 0 ? command.Encoder.PreparedFor(session, statement, IsPreparedByUser) : null;
+    }
+}
