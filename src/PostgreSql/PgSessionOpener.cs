@@ -19,6 +19,9 @@ internal sealed class PgSessionOpener(PgSettings settings, Dialer dialer) : Sess
     private const string NameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     private const int NameLength = 8;
 
+    /// <summary>How the names of statements begin, where that must be known in advance: in a recording. Null: another way in each session.</summary>
+    public string? StatementPrefix { get; init; }
+
     public long MaxValueBytes => settings.MaxValueBytes;
 
     public int MaxPrepared => settings.MaxPrepared;
@@ -54,6 +57,6 @@ internal sealed class PgSessionOpener(PgSettings settings, Dialer dialer) : Sess
     {
         CancellationTimeout = settings.CancellationTimeout,
         ResetsBetweenLeases = settings.ResetsSessions,
-        StatementPrefix = RandomNumberGenerator.GetString(NameLetters, NameLength),
+        StatementPrefix = StatementPrefix ?? RandomNumberGenerator.GetString(NameLetters, NameLength),
     };
 }

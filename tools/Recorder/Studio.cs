@@ -90,7 +90,7 @@ public static class Studio
         if (kind == ServerKind.PostgreSql)
         {
             var pg = new PgSettings(new PgConnectionStringBuilder(connectionString) { RootCertificate = authority });
-            return dialer is null ? new PgDataSource(pg) : new PgDataSource(pg, null, new PgSessionOpener(pg, dialer(authority.Length > 0 ? pg.ReadTls() : null)));
+            return dialer is null ? new PgDataSource(pg) : new PgDataSource(pg, null, new PgSessionOpener(pg, dialer(authority.Length > 0 ? pg.ReadTls() : null)) { StatementPrefix = "s" });
         }
 
         var settings = new MySqlSettings(new MySqlConnectionStringBuilder(connectionString) { SslCa = authority });
