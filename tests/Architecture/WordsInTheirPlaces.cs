@@ -22,9 +22,8 @@ public class WordsInTheirPlaces
         { "only the wire knows sockets; streams are ADO.NET's", Network, ["/Core/Wire/", "/*/Data/"] },
         { "ADO.NET belongs to the shells; errors and codecs need its enumerations", AdoNet, ["/*/Data/", "/*/Errors/", "/*/Codecs/"] },
         {
-            // The pump pauses between two looks while a peer takes nothing.
             "time is handed in", Clocks,
-            ["/Core/Wire/Clock.cs", "/Core/Wire/Deadlines.cs", "/Core/Pooling/PoolSweeper.cs", "/Core/Wire/Dialing/DialScope.cs", "/Core/Wire/Engine/EngineThreads.cs", "/Core/Diagnostics/", "/Core/Wire/AsyncPump.cs"]
+            ["/Core/Wire/Clock.cs", "/Core/Wire/Deadlines.cs", "/Core/Pooling/PoolSweeper.cs", "/Core/Wire/Dialing/DialScope.cs", "/Core/Wire/Engine/EngineThreads.cs", "/Core/Diagnostics/"]
         },
     };
 

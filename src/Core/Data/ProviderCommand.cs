@@ -10,7 +10,7 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Data;
 
 /// <summary>What every provider's command is: it encodes itself into a session's wire and lets a pump run the exchange.</summary>
-public abstract class ProviderCommand : DbCommand
+public abstract partial class ProviderCommand : DbCommand
 {
     private ProviderConnection? _connection;
     private string _commandText = "";
@@ -137,6 +137,8 @@ public abstract class ProviderCommand : DbCommand
     {
         if (cancellationToken.IsCancellationRequested)
             return Task.FromCanceled<object?>(cancellationToken);
+        if (WaitsForTurn)
+            return InTurn(static (command, token) => command.ExecuteScalarAsync(token), cancellationToken);
         try
         {
             var session = Begin(cancellationToken);
@@ -172,6 +174,8 @@ public abstract class ProviderCommand : DbCommand
     {
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<T?>(cancellationToken);
+        if (WaitsForTurn)
+            return new(InTurn(static (command, token) => command.ExecuteScalarAsync<T>(token).AsTask(), cancellationToken));
         try
         {
             var session = Begin(cancellationToken);
@@ -204,6 +208,8 @@ public abstract class ProviderCommand : DbCommand
     {
         if (cancellationToken.IsCancellationRequested)
             return Task.FromCanceled<int>(cancellationToken);
+        if (WaitsForTurn)
+            return InTurn(static (command, token) => command.ExecuteNonQueryAsync(token), cancellationToken);
         try
         {
             Encode(Begin(cancellationToken), Goal.Count, null);
@@ -259,6 +265,8 @@ public abstract class ProviderCommand : DbCommand
     {
         if (cancellationToken.IsCancellationRequested)
             return Task.FromCanceled<TReader>(cancellationToken);
+        if (WaitsForTurn)
+            return InTurn((command, token) => command.ExecuteProviderReaderAsync<TReader>(behavior, token), cancellationToken);
         try
         {
             var session = Begin(cancellationToken);
@@ -310,7 +318,7 @@ public abstract class ProviderCommand : DbCommand
         ObjectDisposedException.ThrowIf(_disposed, this);
         var connection = OpenConnection;
         ThrowIfNothingToRun();
-        var session = connection.BeginCommand(OwnTransaction);
+        var session = connection.BeginCommand(OwnTransaction, _hasTurn);
         if (OwnTransaction is null && MustNameTransaction(connection))
             connection.RequireTransaction(OwnTransaction);
         session.Operation.Begin((_commandTimeout >= 0 ? _commandTimeout : connection.Source.DefaultCommandTimeout) * 1000L);

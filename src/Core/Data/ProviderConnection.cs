@@ -198,10 +198,28 @@ public abstract class ProviderConnection : DbConnection
     }
 
     /// <summary>Runs a conversation that is answered with yes or no.</summary>
-    protected internal async ValueTask RunAsync(SimpleExchange exchange, CancellationToken cancellationToken)
+    protected internal ValueTask RunAsync(SimpleExchange exchange, CancellationToken cancellationToken) =>
+        IsTaken ? RunInTurnAsync(exchange, cancellationToken) : RunNowAsync(exchange, false, cancellationToken);
+
+    // Behind the commands that were started before.
+    private async ValueTask RunInTurnAsync(SimpleExchange exchange, CancellationToken cancellationToken)
+    {
+        var turn = Turns.Take();
+        try
+        {
+            await turn.Come.WaitAsync(cancellationToken).ConfigureAwait(false);
+            await RunNowAsync(exchange, true, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            turn.Pass();
+        }
+    }
+
+    private async ValueTask RunNowAsync(SimpleExchange exchange, bool hasTurn, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        var session = BeginSimple(exchange, cancellationToken);
+        var session = BeginSimple(exchange, cancellationToken, hasTurn);
         try
         {
             await AsyncPump.RunAsync(session.Queue, session.Wire).ConfigureAwait(false);
@@ -214,10 +232,19 @@ public abstract class ProviderConnection : DbConnection
         EndSimple(session, exchange, cancellationToken);
     }
 
+    /// <summary>The order of commands that were started without awaiting the one before.</summary>
+    // The session keeps it: connections are made by the thousand, and few ever need it.
+    internal CommandTurns Turns => (CommandTurns)(Session.CallersOrder ??= new CommandTurns());
+
+    /// <summary>True while one of those runs, has its reader open, or waits.</summary>
+    internal bool IsTaken => _session?.CallersOrder is CommandTurns { IsBusy: true };
+
     /// <summary>The session for a new command: open, and nobody else uses it.</summary>
-    internal Session BeginCommand(ProviderTransaction? transaction)
+    internal Session BeginCommand(ProviderTransaction? transaction, bool hasTurn = false)
     {
         var session = Session;
+        if (!hasTurn && IsTaken)
+            throw new InvalidOperationException("Other commands run or wait on this connection: await them first, or use a second connection.");
         if (ActiveReader is not null)
             throw new InvalidOperationException("A data reader is still open on this connection: dispose it before running another command, or use a second connection.");
         if (session.Operation.IsRunning)
@@ -338,9 +365,9 @@ public abstract class ProviderConnection : DbConnection
         _state = ConnectionState.Closed;
     }
 
-    private Session BeginSimple(SimpleExchange exchange, CancellationToken cancellationToken)
+    private Session BeginSimple(SimpleExchange exchange, CancellationToken cancellationToken, bool hasTurn = false)
     {
-        var session = BeginCommand(null);
+        var session = BeginCommand(null, hasTurn);
         session.Operation.Begin(Source.DefaultCommandTimeout * 1000L);
         session.ListenTo(cancellationToken);
         session.GluePrefixes();

@@ -47,6 +47,9 @@ public abstract partial class ProviderDataReader : DbDataReader
 
     public override bool IsClosed => _closed;
 
+    /// <summary>The turn of its command, which ends when the reader is closed.</summary>
+    internal CommandTurn? Turn { get; set; }
+
     /// <summary>Rows changed by the command's statements; −1 for queries.</summary>
     public override int RecordsAffected => (int)(_closed ? _recordsAffected : _exchange.RecordsAffected);
 
@@ -370,6 +373,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         if (exception is InvalidOperationException and not Core.Errors.ProtocolException or InvalidCastException or IndexOutOfRangeException)
             return exception;
         _closed = true;
+        Turn?.Pass();
         return _connection.Failed(_session, exception, _session.CallersToken);
     }
 
@@ -378,13 +382,16 @@ public abstract partial class ProviderDataReader : DbDataReader
         _recordsAffected = _exchange.RecordsAffected;
         _closed = true;
         _place = Place.Nowhere;
-        if (!ReferenceEquals(_connection.ActiveReader, this))
-            return;
-        _connection.ActiveReader = null;
-        _command.EndTelemetry(_session, null);
-        _command.Completed(_exchange);
-        if ((_behavior & CommandBehavior.CloseConnection) != 0)
-            _connection.Close();
+        if (ReferenceEquals(_connection.ActiveReader, this))
+        {
+            _connection.ActiveReader = null;
+            _command.EndTelemetry(_session, null);
+            _command.Completed(_exchange);
+            if ((_behavior & CommandBehavior.CloseConnection) != 0)
+                _connection.Close();
+        }
+
+        Turn?.Pass();
     }
 
     private void ThrowIfClosed()

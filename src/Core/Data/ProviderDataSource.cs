@@ -27,6 +27,9 @@ public abstract class ProviderDataSource : DbDataSource
     /// <summary>True when a connection opened inside a transaction scope should join it.</summary>
     public abstract bool EnlistsAutomatically { get; }
 
+    /// <summary>Whether an asynchronous command on a busy connection waits for its turn; otherwise it is an error.</summary>
+    public virtual bool AllowsConcurrentCommands => false;
+
     /// <summary>The name of the configured database; empty when there is none.</summary>
     public abstract string DefaultDatabase { get; }
 

@@ -113,7 +113,7 @@ public abstract class ProviderTransaction : DbTransaction
             throw new InvalidOperationException("The connection has an open transaction: transactions cannot be nested; use a savepoint.");
         if (connection.ActiveReader is not null)
             throw new InvalidOperationException("A data reader is still open on this connection: dispose it before beginning a transaction.");
-        if (connection.Session.Operation.IsRunning)
+        if (connection.Session.Operation.IsRunning || connection.IsTaken)
             throw new InvalidOperationException("Another command is still running on this connection: await it before beginning a transaction.");
         if (GluedBegin is not null)
             connection.CurrentTransaction = this;
@@ -123,7 +123,7 @@ public abstract class ProviderTransaction : DbTransaction
     // Nothing was sent since the BEGIN was owed: there is nothing to end on the server.
     private bool WasNeverUsed(ProviderConnection connection)
     {
-        if (_isBegun || connection.Session.Owed is null)
+        if (_isBegun || connection.Session.Owed is null || connection.IsTaken)
             return false;
         connection.Session.Owed = null;
         return true;

@@ -104,10 +104,14 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>Whether a lease starts with the state of a new session.</summary>
     public bool ResetsBetweenLeases { get; init; } = true;
 
+    /// <summary>What keeps the commands of a connection in order where several may wait; it ends with the lease.</summary>
+    public object? CallersOrder { get; set; }
+
     /// <summary>The lease has ended: what it owed is forgotten; a reset is owed to the next one, unless there is nothing to reset.</summary>
     public void Released()
     {
         Owed = null;
+        CallersOrder = null;
         Wire.Shrink();
         Leases++;
         NeedsReset = ResetsBetweenLeases && (NeedsReset || !IsProvenClean);

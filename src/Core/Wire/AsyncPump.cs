@@ -23,7 +23,10 @@ public static class AsyncPump
             switch (step)
             {
                 case Step.Receive:
-                    wire.Took(await wire.Transport.ReceiveAsync(wire.Room()).ConfigureAwait(false));
+                    if (wire.Pending is { } pending)
+                        wire.TookPending(await pending.Bytes.ConfigureAwait(false));
+                    else
+                        wire.Took(await wire.Transport.ReceiveAsync(wire.Room()).ConfigureAwait(false));
                     break;
                 case Step.Send:
                     if (wire.Out.HasGathered)
@@ -65,20 +68,33 @@ public static class AsyncPump
         }
     }
 
-    // As BlockingPump.FlushWhileReceiving. A receive begins only when there is something to receive, so that none is under way when the send has ended.
+    // As BlockingPump.FlushWhileReceiving. A receive that is still under way when all has left stays pending: the next one takes what it brings.
     private static async ValueTask SendWhileReceivingAsync(Wire wire, ReadOnlyMemory<byte> bytes)
     {
-        var sending = wire.Transport.SendAsync(bytes).AsTask();
-        while (!sending.IsCompleted)
+        var send = wire.Transport.SendAsync(bytes);
+        if (send.IsCompleted)
         {
-            if (wire.Transport.IsReadable)
-                wire.Took(await wire.Transport.ReceiveAsync(wire.Room()).ConfigureAwait(false));
-            else
-                await Task.WhenAny(sending, Task.Delay(PatienceMilliseconds)).ConfigureAwait(false);
+            await send.ConfigureAwait(false);
+            return;
         }
 
-        await sending.ConfigureAwait(false);
-    }
+        var sent = send.AsTask();
+        while (!sent.IsCompleted)
+        {
+            var pending = wire.Pending ??= new(wire.Transport.ReceiveAsync(wire.Room()).AsTask());
+            if (await Task.WhenAny(sent, pending.Bytes).ConfigureAwait(false) == pending.Bytes)
+                wire.TookPending(await pending.Bytes.ConfigureAwait(false));
+        }
 
-    private const int PatienceMilliseconds = 1;
+        await sent.ConfigureAwait(false);
+    }
+}
+
+/// <summary>A receive that began while a send was under way and has not been waited for to its end.</summary>
+internal sealed class PendingReceive(Task<int> bytes)
+{
+    public Task<int> Bytes => bytes;
+
+    /// <summary>Blocks until it has ended.</summary>
+    public int Wait() => bytes.GetAwaiter().GetResult();
 }

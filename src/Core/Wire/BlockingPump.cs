@@ -16,7 +16,7 @@ public static class BlockingPump
         {
             switch (conversation.Advance(wire))
             {
-                case Step.Receive: wire.Took(wire.Transport.Receive(wire.RoomSpan())); break;
+                case Step.Receive: Receive(wire); break;
                 case Step.Send: Flush(wire); break;
                 case Step.Upgrade: Upgrade(wire); break;
                 case Step.Produce: conversation.Producer.Produce(); break;
@@ -30,6 +30,14 @@ public static class BlockingPump
 
     // A send of this size does not wait once the descriptor is writable. (Making the descriptor non-blocking instead would slow down every later receive.)
     private const int Piece = 16 * 1024;
+
+    private static void Receive(Wire wire)
+    {
+        if (wire.Pending is { } pending)
+            wire.TookPending(pending.Wait());
+        else
+            wire.Took(wire.Transport.Receive(wire.RoomSpan()));
+    }
 
     private static void Flush(Wire wire)
     {
@@ -61,7 +69,7 @@ public static class BlockingPump
         for (var left = bytes; !left.IsEmpty; left = left[Math.Min(Piece, left.Length)..])
         {
             while (!wire.Transport.WaitToSend())
-                wire.Took(wire.Transport.Receive(wire.RoomSpan()));
+                Receive(wire);
             wire.Transport.Send(left[..Math.Min(Piece, left.Length)]);
         }
     }

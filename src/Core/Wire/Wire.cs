@@ -45,6 +45,9 @@ public sealed class Wire(ITransport transport)
     /// </summary>
     public bool IsAnsweredEarly;
 
+    /// <summary>A receive that is still under way: the next one is it. Until then the room it was given stays where it is.</summary>
+    internal PendingReceive? Pending;
+
     private byte[]? _direct;
 
     // The normal buffer while In is another one.
@@ -127,6 +130,26 @@ public sealed class Wire(ITransport transport)
             _direct = null;
     }
 
+    /// <summary><see cref="Pending"/> has put <paramref name="count"/> bytes behind <see cref="End"/>.</summary>
+    /// <exception cref="WireException">The peer closed the connection: count is 0.</exception>
+    internal void TookPending(int count)
+    {
+        Pending = null;
+        if (count <= 0)
+            ThrowClosed();
+        Received += count;
+        End += count;
+        if (_direct is null)
+            return;
+        // It began before anybody knew that its bytes belong elsewhere.
+        var moved = Math.Min(count, DirectMissing);
+        Buffer.BlockCopy(In, Start, _direct, _directAt, moved);
+        Start += moved;
+        _directAt += moved;
+        if (_directAt == _directEnd)
+            _direct = null;
+    }
+
     /// <summary>A send has taken all of <see cref="Out"/>.</summary>
     public void Left()
     {
@@ -138,7 +161,7 @@ public sealed class Wire(ITransport transport)
     /// <summary>Gives a buffer back that was lent for a large result. Nothing may be in it.</summary>
     public void Shrink()
     {
-        if (!_isLent || Start != End)
+        if (!_isLent || Start != End || Pending is not null)
             return;
         StreamingBuffers.Return(In);
         In = TakeKept();

@@ -128,6 +128,10 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
         own.Queue.Begin(own.Results);
     }
 
+    protected override ProviderCommand Snapshot() => new MySqlCommand(this) { IsPreparedByUser = IsPreparedByUser };
+
+    protected override void TakeOver(ProviderCommand snapshot) => _lastInsertedId = ((MySqlCommand)snapshot)._lastInsertedId;
+
     protected override void Completed(ResultExchange exchange) => _lastInsertedId = (long)((CommandExchange)exchange).LastInsertId;
 
     protected override bool MustNameTransaction(ProviderConnection connection) =>

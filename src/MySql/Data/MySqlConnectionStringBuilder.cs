@@ -205,6 +205,9 @@ public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
     /// <summary>Bytes of the packet that lets the server send large results in larger pieces; −1 is Auto. (Not in MySqlConnector.)</summary>
     public int ServerSendBuffer { get => Get(MySqlOptions.ServerSendBuffer); set => Set(MySqlOptions.ServerSendBuffer, value); }
 
+    /// <summary>Asynchronous commands that are started while another one runs on the same connection wait for their turn.</summary>
+    public bool AllowConcurrentCommands { get => Get(MySqlOptions.AllowConcurrentCommands); set => Set(MySqlOptions.AllowConcurrentCommands, value); }
+
     /// <summary>Consecutive commands of a batch with the same INSERT become one statement of many rows, outside a transaction too.</summary>
     public bool MergeInserts { get => Get(MySqlOptions.MergeInserts); set => Set(MySqlOptions.MergeInserts, value); }
 

@@ -73,6 +73,8 @@ public sealed class MySqlDataSource : ProviderDataSource
 
     public override bool EnlistsAutomatically => Settings.AutoEnlist;
 
+    public override bool AllowsConcurrentCommands => Settings.AllowConcurrentCommands;
+
     public override string DefaultDatabase => Settings.Database;
 
     internal MySqlSettings Settings { get; }

@@ -193,6 +193,9 @@ internal static class MySqlOptions
 
     private static readonly OptionGroup Batches = Table.Group("Batches");
 
+    public static readonly Option<bool> AllowConcurrentCommands = Batches.Switch("Allow Concurrent Commands", [], false,
+        "Asynchronous commands that are started while another one runs on the same connection wait for their turn, with the parameters they had when they were started. False makes them an error. (Not in MySqlConnector.)");
+
     public static readonly Option<bool> MergeInserts = Batches.Switch("Merge Inserts", [], false,
         "Consecutive commands of a batch with the same `INSERT INTO … VALUES (…)` become one statement of many rows. Inside a transaction they always do; outside one a failing row then takes the rows merged with it along. (Not in MySqlConnector.)");
 

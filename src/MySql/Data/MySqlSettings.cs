@@ -79,6 +79,7 @@ internal sealed class MySqlSettings
         Pipelining = options.Pipelining;
         ServerSendBuffer = options.ServerSendBuffer;
         MergeInserts = options.MergeInserts;
+        AllowConcurrentCommands = options.AllowConcurrentCommands;
         BatchErrors = options.BatchErrors;
         AutoEnlist = options.AutoEnlist;
         UseXaTransactions = options.UseXaTransactions;
@@ -197,6 +198,8 @@ internal sealed class MySqlSettings
     public int ServerSendBuffer { get; }
 
     public bool MergeInserts { get; }
+
+    public bool AllowConcurrentCommands { get; }
 
     public MySqlBatchErrors BatchErrors { get; }
 

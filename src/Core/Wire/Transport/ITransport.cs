@@ -2,7 +2,7 @@ namespace Slipstream.Core.Wires;
 
 /// <summary>
 /// How bytes come and go. Pumps and sessions know this interface only: the runtime's sockets, TLS over them, or a completion engine of our own.
-/// Every member but <see cref="Shutdown"/> is called by one thread at a time. Failures are <see cref="Errors.WireException"/>.
+/// Every member but <see cref="Shutdown"/> is called by one thread at a time; one asynchronous receive and one send may be under way together. Failures are <see cref="Errors.WireException"/>.
 /// </summary>
 public interface ITransport : IDisposable
 {

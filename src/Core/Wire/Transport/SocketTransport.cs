@@ -45,6 +45,8 @@ public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer,
     {
         try
         {
+            if (socket.Poll(0, SelectMode.SelectWrite))
+                return true;
             List<Socket> readable = [socket], writable = [socket], failed = [socket];
             Socket.Select(readable, writable, failed, Timeout.InfiniteTimeSpan);
             return writable.Count + failed.Count > 0;

@@ -1,0 +1,61 @@
+namespace Slipstream.Core.Data;
+
+/// <content>Asynchronous executions on a connection that is busy, where the data source allows them: they wait for their turn.</content>
+public abstract partial class ProviderCommand
+{
+    private bool _hasTurn;
+
+    /// <summary>The command as it is now, for an execution that comes later. A batch is not copied: it must not be changed until it has been executed.</summary>
+    protected virtual ProviderCommand Snapshot() => this;
+
+    /// <summary>What an execution of <see cref="Snapshot"/> leaves in the command: output parameters, last inserted id.</summary>
+    protected virtual void TakeOver(ProviderCommand snapshot)
+    {
+        // Most commands have nothing to take.
+    }
+
+    // Not when the turn has come already.
+    private bool WaitsForTurn => !_hasTurn && _connection is { Source.AllowsConcurrentCommands: true };
+
+    private async Task<T> InTurn<T>(Func<ProviderCommand, CancellationToken, Task<T>> execute, CancellationToken cancellationToken)
+    {
+        var turn = OpenConnection.Turns.Take();
+        var isKept = false;
+        try
+        {
+            var command = this;
+            if (!turn.Come.IsCompleted)
+            {
+                command = Snapshot();
+                await turn.Come.WaitAsync(cancellationToken).ConfigureAwait(false);
+            }
+
+            Task<T> execution;
+            command._hasTurn = true;
+            try
+            {
+                execution = execute(command, cancellationToken);
+            }
+            finally
+            {
+                command._hasTurn = false;
+            }
+
+            var result = await execution.ConfigureAwait(false);
+            if (!ReferenceEquals(command, this))
+                TakeOver(command);
+            if (result is ProviderDataReader { IsClosed: false } reader)
+            {
+                reader.Turn = turn;
+                isKept = true;
+            }
+
+            return result;
+        }
+        finally
+        {
+            if (!isKept)
+                turn.Pass();
+        }
+    }
+}

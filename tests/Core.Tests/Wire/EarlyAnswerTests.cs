@@ -1,0 +1,132 @@
+using System.Net;
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Tests.Wires;
+
+/// <summary>A peer that answers each request before it reads the next one, over sockets with small buffers: who only writes waits for ever.</summary>
+public class EarlyAnswerTests
+{
+    private const int Requests = 3000;
+    private const int Size = 10_000;
+
+    public enum Kind
+    {
+        Plain,
+        Tls,
+        Engine,
+    }
+
+    public static TheoryData<Kind, bool> Ways => new()
+    {
+        { Kind.Plain, false }, { Kind.Plain, true }, { Kind.Tls, false }, { Kind.Tls, true }, { Kind.Engine, false }, { Kind.Engine, true },
+    };
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task Many_large_requests_with_large_answers_do_not_deadlock(Kind kind, bool asynchronous)
+    {
+        Assert.SkipWhen(kind == Kind.Engine && CompletionEngine.Shared is null, "There is no completion engine on this system.");
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        using var client = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true, SendBufferSize = 65536, ReceiveBufferSize = 65536 };
+        client.Connect(listener.LocalEndpoint);
+        using var accepted = await listener.AcceptTcpClientAsync(TestContext.Current.CancellationToken);
+        accepted.SendBufferSize = accepted.ReceiveBufferSize = 65536;
+        using var certificate = Certificate();
+        var peer = new Thread(() => Answer(accepted, kind == Kind.Tls ? certificate : null)) { IsBackground = true };
+        peer.Start();
+
+        ITransport transport = kind == Kind.Engine
+            ? new EngineTransport(CompletionEngine.Shared!, client, AsyncContinuations.ThreadPool, PeerTrust.None, "peer", null)
+            : new SocketTransport(client, PeerTrust.None, "peer", null);
+        using var closing = transport;
+        if (kind == Kind.Tls)
+        {
+            var stream = new SslStream(new TransportStream(transport), false, static (_, _, _, _) => true);
+            if (asynchronous)
+                await stream.AuthenticateAsClientAsync("peer");
+            else
+                stream.AuthenticateAsClient("peer");
+            transport = new TlsTransport(stream, transport, PeerTrust.None);
+        }
+
+        var wire = new Wire(transport);
+        for (var round = 0; round < 2; round++)
+        {
+            var talk = new ManyRequests();
+            var running = asynchronous ? AsyncPump.RunAsync(talk, wire).AsTask() : Task.Factory.StartNew(() => BlockingPump.Run(talk, wire), default, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+            Assert.Equal(Step.Over, await running.WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken));
+            Assert.False(talk.IsWrong);
+            Assert.Equal(0, wire.Buffered);
+        }
+
+        // A blocking descriptor stays one: later waits cost one system call.
+        if (!asynchronous && kind == Kind.Plain)
+        {
+            Assert.False(transport.HasWaitedAsynchronously);
+            Assert.True(client.Blocking);
+        }
+    }
+
+    private static void Answer(TcpClient accepted, X509Certificate2? certificate)
+    {
+        try
+        {
+            Stream stream = accepted.GetStream();
+            if (certificate is not null)
+            {
+                var tls = new SslStream(stream);
+                tls.AuthenticateAsServer(certificate);
+                stream = tls;
+            }
+
+            var request = new byte[Size];
+            for (var i = 0; i < 2 * Requests; i++)
+            {
+                stream.ReadExactly(request);
+                stream.Write(request);
+            }
+        }
+        catch (Exception exception) when (exception is IOException or ObjectDisposedException)
+        {
+            // The test has ended first.
+        }
+    }
+
+    private static X509Certificate2 Certificate()
+    {
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        using var own = new CertificateRequest("CN=peer", key, HashAlgorithmName.SHA256).CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
+        return X509CertificateLoader.LoadPkcs12(own.Export(X509ContentType.Pkcs12), null);
+    }
+
+    // All requests in one go; each byte is its request's number.
+    private sealed class ManyRequests : Conversation
+    {
+        private bool _sent;
+        private long _heard;
+
+        public bool IsWrong { get; private set; }
+
+        public override Step Advance(Wire wire)
+        {
+            if (!_sent)
+            {
+                _sent = true;
+                for (var i = 0; i < Requests; i++)
+                    wire.Out.Grow(Size).Fill((byte)i);
+                wire.IsAnsweredEarly = true;
+                return Step.Send;
+            }
+
+            for (; wire.Start < wire.End; wire.Start++, _heard++)
+                IsWrong |= wire.In[wire.Start] != (byte)(_heard / Size);
+            return _heard < (long)Requests * Size ? Step.Receive : Step.Over;
+        }
+    }
+}

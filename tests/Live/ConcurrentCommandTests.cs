@@ -1,0 +1,124 @@
+using System.Data;
+using Slipstream.Lab;
+using Slipstream.MySql;
+using Slipstream.Testing;
+
+namespace Slipstream.Live;
+
+/// <summary>Several asynchronous commands on one connection, none of them awaited before the next is started.</summary>
+public class ConcurrentCommandTests
+{
+    public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb];
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task They_are_served_in_the_order_in_which_they_were_started(ServerKind kind)
+    {
+        await using var connection = await OpenAsync(kind);
+        await using (var create = new MySqlCommand("CREATE TEMPORARY TABLE served (n int AUTO_INCREMENT PRIMARY KEY, v int)", connection))
+            await create.ExecuteNonQueryAsync();
+        await using var insert = new MySqlCommand("INSERT INTO served (v) VALUES (@v)", connection);
+        var parameter = insert.Parameters.AddWithValue("@v", 0);
+        var inserts = new List<Task<int>>();
+        for (var i = 0; i < 50; i++)
+        {
+            // What it is when the command is started counts.
+            parameter.Value = i * i;
+            inserts.Add(insert.ExecuteNonQueryAsync());
+        }
+
+        await using var select = new MySqlCommand("SELECT COUNT(*) FROM served WHERE v = (n - 1) * (n - 1)", connection);
+        var count = select.ExecuteScalarAsync();
+        var typed = select.ExecuteScalarAsync<long>();
+        Assert.All(await Task.WhenAll(inserts), rows => Assert.Equal(1, rows));
+        Assert.Equal(50L, await count);
+        Assert.Equal(50L, await typed);
+        Assert.Equal(50, insert.LastInsertedId);
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task A_reader_holds_the_others_up_until_it_is_closed(ServerKind kind)
+    {
+        await using var connection = await OpenAsync(kind);
+        await using var first = new MySqlCommand("SELECT 1 UNION ALL SELECT 2", connection);
+        await using var second = new MySqlCommand("SELECT 3", connection);
+        await using var batch = new MySqlBatch(connection) { BatchCommands = { new MySqlBatchCommand("SELECT 4"), new MySqlBatchCommand("SELECT 5") } };
+        var opening = first.ExecuteReaderAsync();
+        var next = second.ExecuteScalarAsync();
+        var last = batch.ExecuteScalarAsync();
+        await using (var reader = await opening)
+        {
+            Assert.True(await reader.ReadAsync());
+            await Task.Delay(50);
+            Assert.False(next.IsCompleted);
+            Assert.Throws<InvalidOperationException>(() => second.ExecuteScalar());
+            Assert.True(await reader.ReadAsync());
+        }
+
+        Assert.Equal(3, Convert.ToInt32(await next));
+        Assert.Equal(4, Convert.ToInt32(await last));
+        Assert.Equal(3, Convert.ToInt32(second.ExecuteScalar()));
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task An_error_or_a_cancellation_is_its_own_commands_alone(ServerKind kind)
+    {
+        await using var connection = await OpenAsync(kind);
+        await using var slow = new MySqlCommand("SELECT SLEEP(0.2)", connection);
+        await using var wrong = new MySqlCommand("SELECT wrong FROM nothing", connection);
+        await using var right = new MySqlCommand("SELECT 5", connection);
+        using var cancelled = new CancellationTokenSource();
+        var one = slow.ExecuteScalarAsync();
+        var two = wrong.ExecuteScalarAsync();
+        var three = right.ExecuteScalarAsync(cancelled.Token);
+        var four = right.ExecuteScalarAsync();
+        await cancelled.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => three);
+        Assert.False(one.IsCompleted);
+        Assert.Equal(0, Convert.ToInt32(await one));
+        await Assert.ThrowsAsync<MySqlException>(() => two);
+        Assert.Equal(5, Convert.ToInt32(await four));
+        Assert.Equal(ConnectionState.Open, connection.State);
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task A_commit_waits_for_the_commands_before_it(ServerKind kind)
+    {
+        await using var connection = await OpenAsync(kind);
+        await using (var create = new MySqlCommand("CREATE TEMPORARY TABLE committed (v int)", connection))
+            await create.ExecuteNonQueryAsync();
+        await using var transaction = await connection.BeginTransactionAsync();
+        await using var insert = new MySqlCommand("INSERT INTO committed VALUES (1)", connection, transaction);
+        var inserts = Enumerable.Range(0, 10).Select(_ => insert.ExecuteNonQueryAsync()).ToArray();
+        await Assert.ThrowsAsync<InvalidOperationException>(async () => await connection.BeginTransactionAsync());
+        await transaction.CommitAsync();
+        Assert.All(inserts, task => Assert.True(task.IsCompletedSuccessfully));
+        await using var count = new MySqlCommand("SELECT COUNT(*) FROM committed", connection);
+        Assert.Equal(10L, await count.ExecuteScalarAsync());
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task Without_the_option_the_second_command_is_an_error(ServerKind kind)
+    {
+        await using var connection = new MySqlConnection(ConnectionStrings.MySql(await LiveServers.GetAsync(kind)));
+        await connection.OpenAsync();
+        await using var slow = new MySqlCommand("SELECT SLEEP(0.2)", connection);
+        await using var other = new MySqlCommand("SELECT 5", connection);
+        var one = slow.ExecuteScalarAsync();
+        var error = await Assert.ThrowsAsync<InvalidOperationException>(() => other.ExecuteScalarAsync());
+        Assert.Contains("still running on this connection", error.Message);
+        Assert.Equal(0, Convert.ToInt32(await one));
+        Assert.Equal(5, Convert.ToInt32(await other.ExecuteScalarAsync()));
+    }
+
+    private static async Task<MySqlConnection> OpenAsync(ServerKind kind)
+    {
+        var connection = new MySqlConnection(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Allow Concurrent Commands=true;"));
+        await connection.OpenAsync();
+        return connection;
+    }
+}
