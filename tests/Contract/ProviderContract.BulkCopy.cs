@@ -67,6 +67,29 @@ public abstract partial class ProviderContract
     }
 
     [Fact]
+    public async Task A_bulk_copy_keeps_large_values_whose_array_is_used_again()
+    {
+        await using var connection = await Open();
+        await Execute(connection, $"CREATE TEMPORARY TABLE bulk_sink (a INT PRIMARY KEY, b {Server.ColumnType(typeof(byte[]))})");
+        var reused = new byte[300_000];
+        Assert.Equal(8, await Server.Bulk(new() { Table = "bulk_sink" }).Write(Mode, connection, Enumerable.Range(1, 8), (row, item) =>
+        {
+            Array.Fill(reused, (byte)item);
+            row.Write(item);
+            row.Write(new ReadOnlyMemory<byte>(reused, 0, item * 35_000));
+        }));
+        await using var command = Command(connection, "SELECT a, b FROM bulk_sink ORDER BY a");
+        await using var reader = await Mode.Reader(command);
+        for (var i = 1; i <= 8; i++)
+        {
+            Assert.True(await Mode.Read(reader));
+            var expected = new byte[i * 35_000];
+            Array.Fill(expected, (byte)i);
+            Assert.Equal(expected, reader.GetFieldValue<byte[]>(1));
+        }
+    }
+
+    [Fact]
     public async Task A_bulk_copy_takes_objects_that_come_asynchronously()
     {
         if (!Mode.IsAsync)

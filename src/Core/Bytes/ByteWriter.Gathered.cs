@@ -12,6 +12,9 @@ public sealed partial class ByteWriter
     private readonly List<Gathered> _gathered = [];
     private int _gatheredLength;
 
+    /// <summary>False makes <see cref="Gather"/> copy: for bytes that may change before they leave, or of which parts will be taken.</summary>
+    public bool MayGather { get; set; } = true;
+
     /// <summary>True when not all that will leave lies in <see cref="Written"/>.</summary>
     public bool HasGathered => _gatheredLength > 0;
 
@@ -39,6 +42,12 @@ public sealed partial class ByteWriter
             ThrowTooLong((long)TotalLength + bytes.Length);
         if (bytes.IsEmpty)
             return;
+        if (!MayGather)
+        {
+            Bytes(bytes.Span);
+            return;
+        }
+
         _gathered.Add(new(Length, bytes));
         _gatheredLength += bytes.Length;
     }

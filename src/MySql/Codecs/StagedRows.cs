@@ -17,7 +17,8 @@ internal sealed class StagedRows(int columns, CodecSettings codecs, bool isBulk)
 {
     private const ushort Null = (ushort)ColumnType.Null;
 
-    private readonly ByteWriter _values = new();
+    // Copied: the source may put the next row into the same array.
+    private readonly ByteWriter _values = new() { MayGather = false };
     private readonly ushort[] _common = NoTypes(columns);
     private ushort[] _types = new ushort[columns];
     private int[] _ends = new int[64];

@@ -47,7 +47,12 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
 
     public override bool IsFull => _wire == BulkWire.LoadData ? session.Wire.Out.Length >= LoadPacket : AreStatementsFull;
 
-    public override void Encode(Wire wire) => AskForRows(wire, _show);                              // C: SHOW COLUMNS
+    public override void Encode(Wire wire)
+    {
+        // User variables of LOAD DATA, numbers of prepared statements, triggers: a next user of the session gets a reset one.
+        session.MarkUnproven();
+        AskForRows(wire, _show);                                                                    // C: SHOW COLUMNS
+    }
 
     /// <summary>Writes the next value of the row.</summary>
     public void Write<T>(T value)
@@ -119,6 +124,7 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
 
         foreach (var step in Execute())
             yield return step;
+        session.MarkUnproven();
     }
 
     private bool IsInterrupted => session.Operation.Interruption != Interruption.None;

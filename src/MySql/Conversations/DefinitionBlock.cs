@@ -61,13 +61,16 @@ internal struct DefinitionBlock
         return true;
     }
 
-    /// <summary>Drops the block when it is whole: the definitions of parameters say nothing of use.</summary>
+    /// <summary>Drops the block: the definitions of parameters say nothing of use. What has arrived goes at once, because a statement of 65,535 parameters has megabytes of them.</summary>
     public bool TrySkip(Wire wire)
     {
-        if (!TryFind(wire))
-            return false;
-        Take(wire, _length);
-        return true;
+        var isWhole = TryFind(wire);
+        wire.Start += _length;
+        wire.Sequence += (byte)_found;
+        wire.Want = Math.Max(0, wire.Want - _length);
+        _count -= _found;
+        _found = _length = 0;
+        return isWhole;
     }
 
     private bool TryFind(Wire wire)

@@ -105,7 +105,10 @@ internal sealed class CopyExchange(PgSession session, string table, IReadOnlyLis
         _isCopying = true;
         while (true)
         {
+            // Copied: the source may put the next row into the same array.
+            Wire.Out.MayGather = false;
             yield return Step.Produce;
+            Wire.Out.MayGather = true;
             var ends = IsAtEnd || HasFailed || IsInterrupted;
             EndMessage(isLast: ends && IsAtEnd && !HasFailed && !IsInterrupted);                    // C: CopyData
             if (ends)

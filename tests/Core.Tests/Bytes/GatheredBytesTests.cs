@@ -80,4 +80,16 @@ public class GatheredBytesTests
             all.AddRange(writer.Segment(i).Span);
         return [.. all];
     }
+
+    [Fact]
+    public void A_writer_that_may_not_gather_copies()
+    {
+        var writer = new ByteWriter { MayGather = false };
+        var value = new byte[100_000];
+        writer.Gather(value);
+        value[0] = 1;
+        Assert.False(writer.HasGathered);
+        Assert.Equal(100_000, writer.Length);
+        Assert.Equal(0, writer.Written[0]);
+    }
 }
