@@ -23,11 +23,12 @@ internal sealed partial class MySqlSession
     public StatementNumbers Numbers { get; } = new();
 
     /// <summary>
-    /// The number by which a statement can be executed in the same send as its PREPARE; null when the answer to that must be awaited. MariaDB
-    /// since 10.2 has a number for "the one prepared last"; MySQL counts, and its next number is foretold.
+    /// The number by which a statement can be executed in the same send as its PREPARE; null when the answer to that must be awaited. Servers
+    /// count, and the next number is foretold. MariaDB since 10.2 has a number for "the one prepared last", which serves only for the first of a
+    /// session: a PREPARE that is refused because the server is full (error 1461) leaves the one before it "the last", and it would be executed.
     /// </summary>
     public uint? NextStatementNumber => !MayPipeline ? null
-        : IsMariaDb ? (_greeting.Capabilities & Capabilities.BulkOperations) != 0 ? StatementExecute.LastPrepared : null
+        : IsMariaDb && !Numbers.HasLast && (_greeting.Capabilities & Capabilities.BulkOperations) != 0 ? StatementExecute.LastPrepared
         : TrackerIsOn ? Numbers.Next(Unproven) : null;
 
     /// <summary>True when the server settles the types of parameters at PREPARE, and says which: MySQL since 8.0.22. Others take them from each execution.</summary>
@@ -88,6 +89,7 @@ internal sealed partial class MySqlSession
     private void ClearPrepared()
     {
         _resetAtLease = Leases;
+        Numbers.ForgetLast();
         Prepared.Clear();
         Recount();
     }

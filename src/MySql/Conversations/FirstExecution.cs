@@ -2,6 +2,7 @@ using Slipstream.Core.Bytes;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
+using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Protocol.Responses;
 using Slipstream.MySql.Statements;
 
@@ -115,7 +116,7 @@ internal sealed class FirstExecution(MySqlSession session)
                 return ExecuteText(wire);
             if (_sentLength == 0)
                 return Execute(wire);
-            if (assumed == Prepared.Id || session.IsMariaDb)
+            if (assumed == Prepared.Id || assumed == StatementExecute.LastPrepared)
             {
                 CommandLength = _sentLength;
                 return null;

@@ -27,12 +27,12 @@ public static class MySqlWords
     /// <summary>A header alone, true or not.</summary>
     public static byte[] Header(int length, int sequence) => [(byte)length, (byte)(length >> 8), (byte)(length >> 16), (byte)sequence];
 
-    public static byte[] Greeting(string plugin = "caching_sha2_password", uint capabilities = Capabilities, string version = "9.7.0-fake", int protocol = 10, int sequence = 0) => Packet(sequence, [
+    public static byte[] Greeting(string plugin = "caching_sha2_password", uint capabilities = Capabilities, string version = "9.7.0-fake", int protocol = 10, int sequence = 0, byte ofMariaDb = 0) => Packet(sequence, [
         (byte)protocol, .. Encoding.UTF8.GetBytes(version), 0,
         7, 0, 0, 0,
         .. Nonce.AsSpan(0, 8), 0,
         (byte)capabilities, (byte)(capabilities >> 8), 45, 2, 0, (byte)(capabilities >> 16), (byte)(capabilities >> 24), 21,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, ofMariaDb, 0, 0, 0,
         .. Nonce.AsSpan(8), 0,
         .. Encoding.UTF8.GetBytes(plugin), 0]);
 

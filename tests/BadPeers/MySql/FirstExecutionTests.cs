@@ -1,0 +1,140 @@
+using Slipstream.BadPeers.Peers;
+using Slipstream.MySql;
+
+namespace Slipstream.BadPeers.MySql;
+
+/// <summary>Answers to a PREPARE and an execution that came in one send: another statement is never taken for the one that was meant.</summary>
+public sealed class FirstExecutionTests : MySqlPeerTests
+{
+    private const byte Query = 0x03;
+    private const byte Prepare = 0x16;
+    private const byte Execute = 0x17;
+
+    // MARIADB_CLIENT_STMT_BULK_OPERATIONS
+    private const byte BulkOperations = 4;
+    private const uint SessionTrack = 0x800000;
+
+    [Fact]
+    public void A_result_behind_a_refused_PREPARE_closes_the_connection()
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            WelcomeToMariaDb(peer);
+            peer.Expect(Prepare);
+            peer.Expect(Execute);
+            peer.Send([.. MySqlWords.Error(1, 1461, "Can't create more than max_prepared_stmt_count statements"), .. MySqlWords.Ok(1, affected: 3)]);
+        });
+        using var connection = Open(server);
+        Assert.Throws<MySqlProtocolException>(() => Run(connection, "DELETE FROM a"));
+        Assert.NotEqual(System.Data.ConnectionState.Open, connection.State);
+    }
+
+    [Fact]
+    public void A_full_server_gets_the_text()
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            WelcomeToMariaDb(peer);
+            peer.Expect(Prepare);
+            peer.Expect(Execute);
+            peer.Send([.. MySqlWords.Error(1, 1461, "Can't create more than max_prepared_stmt_count statements"), .. MySqlWords.Error(1, 1243, "Unknown prepared statement handler")]);
+            peer.Expect(Query);
+            peer.Send(MySqlWords.Ok(1, affected: 3));
+        });
+        using var connection = Open(server);
+        Assert.Equal(3, Run(connection, "DELETE FROM a"));
+    }
+
+    [Fact]
+    public void The_error_of_a_refused_PREPARE_is_the_commands()
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            WelcomeToMariaDb(peer);
+            peer.Expect(Prepare);
+            peer.Expect(Execute);
+            peer.Send([.. MySqlWords.Error(1, 1064, "syntax"), .. MySqlWords.Error(1, 1243, "Unknown prepared statement handler")]);
+        });
+        using var connection = Open(server);
+        Assert.Equal(1064, Assert.Throws<MySqlException>(() => Run(connection, "DELETE FROM a")).Number);
+        Assert.Equal(System.Data.ConnectionState.Open, connection.State);
+    }
+
+    [Fact]
+    public void A_result_behind_another_number_than_the_foretold_closes_the_connection()
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            WelcomeAndPrepareOnce(peer);
+            peer.Expect(Prepare);
+            Assert.Equal([2, 0, 0, 0], peer.Expect(Execute)[1..5]);
+            peer.Send([.. PrepareOk(9), .. MySqlWords.Ok(1, affected: 1)]);
+        });
+        using var connection = Open(server);
+        Assert.Equal(1, Run(connection, "DELETE FROM a"));
+        Assert.Throws<MySqlProtocolException>(() => Run(connection, "DELETE FROM b"));
+        Assert.NotEqual(System.Data.ConnectionState.Open, connection.State);
+    }
+
+    [Fact]
+    public void An_execution_that_found_no_statement_is_sent_again_with_the_number_that_came()
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            WelcomeAndPrepareOnce(peer);
+            peer.Expect(Prepare);
+            Assert.Equal([2, 0, 0, 0], peer.Expect(Execute)[1..5]);
+            peer.Send([.. PrepareOk(9), .. MySqlWords.Error(1, 1243, "Unknown prepared statement handler")]);
+            Assert.Equal([9, 0, 0, 0], peer.Expect(Execute)[1..5]);
+            peer.Send(MySqlWords.Ok(1, affected: 4));
+            peer.Expect(Prepare);
+            Assert.Equal([10, 0, 0, 0], peer.Expect(Execute)[1..5]);
+            peer.Send([.. PrepareOk(10), .. MySqlWords.Ok(1, affected: 5)]);
+        });
+        using var connection = Open(server);
+        Assert.Equal(1, Run(connection, "DELETE FROM a"));
+        Assert.Equal(4, Run(connection, "DELETE FROM b"));
+        Assert.Equal(5, Run(connection, "DELETE FROM c"));
+    }
+
+    private static void WelcomeToMariaDb(FakePeer peer)
+    {
+        peer.Send(MySqlWords.Greeting(capabilities: MySqlWords.Capabilities & ~1u, version: "5.5.5-10.11.0-MariaDB-fake", ofMariaDb: BulkOperations));
+        peer.ReadPacket();
+        peer.Send([.. MySqlWords.AuthMore(2, 3), .. MySqlWords.Ok(3)]);
+    }
+
+    // The session's settings, then a PREPARE whose answer is awaited, because it is the first.
+    private static void WelcomeAndPrepareOnce(FakePeer peer)
+    {
+        peer.Welcome(MySqlWords.Capabilities | SessionTrack);
+        peer.Expect(Query);
+        peer.Expect(Prepare);
+        peer.Send([.. Tracked(), .. PrepareOk(1)]);
+        Assert.Equal([1, 0, 0, 0], peer.Expect(Execute)[1..5]);
+        peer.Send(MySqlWords.Ok(1, affected: 1));
+    }
+
+    // OK with SERVER_SESSION_STATE_CHANGED: info | state { 0 (system variable) | name and value }
+    private static byte[] Tracked()
+    {
+        byte[] variable = [.. MySqlWords.Text("autocommit"), .. MySqlWords.Text("ON")];
+        return MySqlWords.Packet(1, [0, 0, 0, 2, 0x40, 0, 0, 0, (byte)(variable.Length + 2), 0, (byte)variable.Length, .. variable]);
+    }
+
+    private static byte[] PrepareOk(byte number) => MySqlWords.Packet(1, 0, number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+    private static MySqlConnection Open(FakeServer server)
+    {
+        var connection = new MySqlConnection($"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Pooling=false");
+        connection.Open();
+        return connection;
+    }
+
+    private static int Run(MySqlConnection connection, string sql)
+    {
+        using var command = new MySqlCommand(sql, connection);
+        command.Prepare();
+        return command.ExecuteNonQuery();
+    }
+}
