@@ -66,6 +66,8 @@ public sealed class LabCommandTests : IDisposable
         var start = new ProcessStartInfo("dotnet", [Program, "run", "--kind", "postgresql", "--", "sleep", "600"]) { RedirectStandardError = true };
         foreach (var (name, value) in _environment)
             start.Environment[name] = value;
+        // Who is killed cannot take away the sockets that the runtime opens in the temporary folder for debuggers.
+        start.Environment["DOTNET_EnableDiagnostics"] = "0";
         using var user = Process.Start(start)!;
         await Until(() => PostgreSql.IsRunning && PostgreSql.Users().Count > 0, "the server did not start");
         var server = PostgreSql.Server;
