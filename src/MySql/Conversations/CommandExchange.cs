@@ -21,6 +21,7 @@ internal sealed class CommandExchange : ResultExchange
         Nothing,
         Answer,
         Prepared,
+        LongData,
         Header,
         Definitions,
         DefinitionsEof,
@@ -46,6 +47,8 @@ internal sealed class CommandExchange : ResultExchange
     private bool _isOnlyText;
     private bool _isFirstResult;
     private bool _inLargeRow;
+    private LongData? _longData;
+    private IExecution? _execution;
     private int _commandLength;
     private long _receivedBefore;
     private byte[] _info = [];
@@ -68,6 +71,8 @@ internal sealed class CommandExchange : ResultExchange
     }
 
     public override Row Row => _row;
+
+    public override Producer Producer => _longData!.Producer;
 
     /// <summary>The row with its own type, for the getters that only this provider has.</summary>
     public MySqlRow OwnRow => _row;
@@ -102,6 +107,13 @@ internal sealed class CommandExchange : ResultExchange
         _binary = true;
         _prepared = prepared;
         _awaiting = Awaiting.Answer;
+    }
+
+    /// <summary>An execution of what is prepared, behind values that come in pieces; nothing stands in the writer.</summary>
+    public void BeginLongData(MySqlStatement statement, PreparedStatement prepared, IExecution execution, LongValue[] values, Goal goal, ScalarTarget? scalar, bool streams)
+    {
+        Begin(statement, goal, scalar, streams);
+        AwaitLongData(prepared, execution, values);
     }
 
     /// <summary>A PREPARE whose bytes stand in the writer, and what follows it: see <see cref="FirstExecution.Begin"/>.</summary>
@@ -309,6 +321,11 @@ internal sealed class CommandExchange : ResultExchange
                         return step;
                     break;
 
+                case Awaiting.LongData:
+                    if (_longData!.Advance(wire) is var sends && sends != Step.Over)
+                        return sends;
+                    return ExecuteBehindLongData(wire);
+
                 case Awaiting.Header:
                     if (!IncomingPackets.TryTake(wire, out var at, out var length))
                         return Step.Receive;
@@ -340,6 +357,34 @@ internal sealed class CommandExchange : ResultExchange
         }
     }
 
+    private Step ExecuteBehindLongData(Wire wire)
+    {
+        if (_longData!.Failure is { } failure)
+        {
+            // Nothing was executed, and the session is in step.
+            ScalarFailure = failure;
+            End();
+            return Step.Over;
+        }
+
+        var at = wire.Out.TotalLength;
+        _prepared!.ForgetSent();
+        _execution!.EncodeExecution(_session, _prepared);
+        _commandLength = wire.Out.TotalLength - at;
+        _execution = null;
+        _awaiting = Awaiting.Answer;
+        return Step.Send;
+    }
+
+    private void AwaitLongData(PreparedStatement prepared, IExecution execution, LongValue[] values)
+    {
+        _prepared = prepared;
+        _binary = true;
+        _execution = execution;
+        (_longData ??= new()).Begin(prepared.Id, values);
+        _awaiting = Awaiting.LongData;
+    }
+
     private ResultMetadata? TextMetadata => _binary ? null : _statement.TextMetadata;
 
     private Step? TakePreparation()
@@ -347,6 +392,12 @@ internal sealed class CommandExchange : ResultExchange
         _prepared = _first.Prepared;
         _binary = _prepared is not null;
         _isOnlyText = _first.IsOnlyText;
+        if (_first is { LongValues: { } values, Prepared: { } prepared, Execution: { } execution })
+        {
+            AwaitLongData(prepared, execution, values);
+            return null;
+        }
+
         if (_first.CommandLength > 0)
         {
             _commandLength = _first.CommandLength;

@@ -46,6 +46,12 @@ internal sealed class FirstExecution(MySqlSession session)
     /// <summary>True when the server refused to prepare what nobody had asked to prepare: the text follows, and if that succeeds it stays text.</summary>
     public bool IsOnlyText { get; private set; }
 
+    /// <summary>What must be sent before the execution can be; null when nothing must.</summary>
+    public LongValue[]? LongValues { get; private set; }
+
+    /// <summary>What is executed.</summary>
+    public IExecution? Execution => _execution;
+
     /// <summary>Bytes of the command whose answer comes next; 0 when only a description was wanted.</summary>
     public int CommandLength { get; private set; }
 
@@ -65,6 +71,7 @@ internal sealed class FirstExecution(MySqlSession session)
         Prepared = null;
         Error = null;
         IsOnlyText = false;
+        LongValues = null;
         CommandLength = 0;
     }
 
@@ -148,11 +155,14 @@ internal sealed class FirstExecution(MySqlSession session)
 
     private Step? Execute(Wire wire)
     {
+        _awaiting = Awaiting.Nothing;
+        LongValues = _execution!.LongValues;
+        if (LongValues is not null)
+            return null;
         var at = wire.Out.TotalLength;
         Prepared!.ForgetSent();
         _execution!.EncodeExecution(session, Prepared!);
         CommandLength = wire.Out.TotalLength - at;
-        _awaiting = Awaiting.Nothing;
         return Step.Send;
     }
 
@@ -192,6 +202,9 @@ internal interface IExecution
 
     /// <summary>Whether the server takes the values as what they are, now that it has told the types of the parameters.</summary>
     bool Fits(MySqlSession session);
+
+    /// <summary>Values that come in pieces, which are sent before the execution; null when there are none.</summary>
+    LongValue[]? LongValues { get; }
 
     /// <summary>Appends COM_QUERY.</summary>
     void EncodeText(MySqlSession session);

@@ -142,6 +142,8 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
 
     void IExecution.EncodeExecution(MySqlSession session, PreparedStatement prepared) => EncodeExecution(session, prepared, Scan(session, _statement!));
 
+    LongValue[]? IExecution.LongValues => _binding?.LongValues;
+
     void IExecution.EncodeText(MySqlSession session) => EncodeText(session, Scan(session, _statement!));
 
     private void EncodeText(MySqlSession session, ScannedSql scanned)
@@ -162,7 +164,14 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
     private void EncodePrepared(MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams, bool onlyDescribes, bool isAutomatic)
     {
         var scanned = Scan(session, statement);
-        if (session.Prepared.Find(statement) is { } prepared && !onlyDescribes && (isAutomatic || CanExecute(session, prepared, scanned)))
+        var longValues = !isAutomatic && !onlyDescribes && scanned.Parameters.Length > 0 ? BindingFor(scanned).FindLongValues(Parameters) : null;
+        if (longValues is not null && session.Prepared.Find(statement) is { } known && known.IsFor(scanned))
+        {
+            session.Results.BeginLongData(statement, known, this, longValues, goal, scalar, streams);
+            return;
+        }
+
+        if (longValues is null && session.Prepared.Find(statement) is { } prepared && !onlyDescribes && (isAutomatic || CanExecute(session, prepared, scanned)))
         {
             var at = session.Wire.Out.TotalLength;
             EncodeExecution(session, prepared, scanned);
@@ -177,7 +186,7 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
         var preparation = new Preparation(session, scanned, session.Codecs, asksTypes);
         var sent = session.Wire.Out.TotalLength;
         // What prepares itself is executed only when the types are known to make no difference.
-        if (!onlyDescribes && !(isAutomatic && asksTypes) && session.NextStatementNumber is { } number)
+        if (!onlyDescribes && longValues is null && !(isAutomatic && asksTypes) && session.NextStatementNumber is { } number)
         {
             preparation.Result.Id = number;
             EncodeExecution(session, preparation.Result, scanned);

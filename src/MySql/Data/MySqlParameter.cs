@@ -3,7 +3,9 @@ using System.Data.Common;
 using System.Text;
 using Slipstream.Core.Bytes;
 using Slipstream.Core.Data;
+using Slipstream.Core.Wires;
 using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Protocol.Responses;
 
 namespace Slipstream.MySql;
 
@@ -124,6 +126,24 @@ public class MySqlParameter : ProviderParameter, ICloneable
     /// <exception cref="NotSupportedException">A value of this type cannot be sent.</exception>
     internal virtual ushort WireType(CodecSettings settings) => ParameterWriter.WireType(Sent(_value), settings);
 
+    /// <summary>True for a value that comes in pieces: of a Stream or a TextReader. (A MemoryStream lies there already.)</summary>
+    internal bool IsLong => LongSource is TextReader or Stream and not MemoryStream;
+
+    /// <summary>The type of such a value.</summary>
+    internal ushort LongType => (ushort)(LongSource is TextReader ? ColumnType.VarString : ColumnType.Blob);
+
+    /// <summary>The value, when it is an object.</summary>
+    private protected virtual object? LongSource => _value;
+
+    /// <summary>The pieces of a value that comes in pieces, from where it stands; null for any other.</summary>
+    internal Pieces? LongPieces() => LongSource switch
+    {
+        null or MemoryStream => null,
+        Stream stream => new StreamPieces(stream),
+        TextReader reader => new TextPieces(reader),
+        _ => null,
+    };
+
     /// <summary>What is sent for a value: cut to <see cref="ProviderParameter.Size"/>; an enumeration by its name where its type was set to a string.</summary>
     private protected object? Sent(object? value)
     {
@@ -201,6 +221,8 @@ public sealed class MySqlParameter<T> : MySqlParameter
     internal override bool IsNull => !IsNeverNull && (TypedValue is null or DBNull);
 
     private bool IsSentAsItIs => IsNeverChanged || (Size <= 0 && !IsTypeSet);
+
+    private protected override object? LongSource => typeof(T).IsValueType ? null : TypedValue;
 
     internal override Type? ClrType => typeof(T) == typeof(object) ? TypedValue?.GetType() : typeof(T);
 

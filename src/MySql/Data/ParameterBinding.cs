@@ -1,5 +1,6 @@
 using Slipstream.Core.Bytes;
 using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Conversations;
 using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Statements;
@@ -91,11 +92,11 @@ internal sealed class ParameterBinding
     public void WriteBinary(ByteWriter writer, PreparedStatement prepared, MySqlParameterCollection parameters, CodecSettings codecs, bool keepsTypes)
     {
         var at = StatementExecute.Begin(writer, prepared.Id);
-        var typesFollow = !(keepsTypes && WereSent(prepared, parameters, codecs));
+        var typesFollow = LongValues is not null || !(keepsTypes && WereSent(prepared, parameters, codecs));
         var bitmap = StatementExecute.BeginParameters(writer, _indexes.Length, typesFollow);
         for (var i = 0; typesFollow && i < _indexes.Length; i++)
         {
-            var type = parameters[_indexes[i]].WireType(codecs);
+            var type = TypeOf(parameters[_indexes[i]], codecs);
             prepared.Remember(type, i);
             prepared.Send(type, i);
             writer.UInt16(type);
@@ -106,7 +107,7 @@ internal sealed class ParameterBinding
             var parameter = parameters[_indexes[i]];
             if (parameter.IsNull)
                 StatementExecute.SetNull(writer, bitmap, i);
-            else
+            else if (LongValues is null || !parameter.IsLong)
                 parameter.WriteBinary(writer, codecs);
         }
 
@@ -115,6 +116,27 @@ internal sealed class ParameterBinding
         if (typesFollow)
             prepared.Sent();
     }
+
+    /// <summary>What has been sent, or will be, before the execution; null when nothing.</summary>
+    public LongValue[]? LongValues { get; private set; }
+
+    /// <summary>Finds the values that come in pieces, for one execution.</summary>
+    public LongValue[]? FindLongValues(MySqlParameterCollection parameters)
+    {
+        LongValues = null;
+        for (var i = 0; i < _indexes.Length; i++)
+        {
+            if (parameters[_indexes[i]].LongPieces() is not { } pieces)
+                continue;
+            if (Array.IndexOf(_indexes, _indexes[i]) < i)
+                throw new NotSupportedException($"The parameter '{parameters[_indexes[i]].ParameterName}' stands at two places of the statement, but a Stream or TextReader can be read only once.");
+            LongValues = [.. LongValues ?? [], new(i, pieces)];
+        }
+
+        return LongValues;
+    }
+
+    private ushort TypeOf(MySqlParameter parameter, CodecSettings codecs) => LongValues is not null && parameter.IsLong ? parameter.LongType : parameter.WireType(codecs);
 
     private bool WereSent(PreparedStatement prepared, MySqlParameterCollection parameters, CodecSettings codecs)
     {
@@ -159,6 +181,6 @@ internal sealed class ParameterBinding
     public void Check(MySqlParameterCollection parameters, CodecSettings codecs)
     {
         foreach (var index in _indexes)
-            parameters[index].WireType(codecs);
+            TypeOf(parameters[index], codecs);
     }
 }
