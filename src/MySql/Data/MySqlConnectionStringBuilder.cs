@@ -175,7 +175,7 @@ public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
     /// <summary>UPDATE reports the rows it changed in place of the rows it found.</summary>
     public bool UseAffectedRows { get => Get(MySqlOptions.UseAffectedRows); set => Set(MySqlOptions.UseAffectedRows, value); }
 
-    /// <summary>LOAD DATA LOCAL may read files of this machine that the command itself names.</summary>
+    /// <summary>A bulk copy may send its rows by LOAD DATA LOCAL. No file of this machine is ever read.</summary>
     public bool AllowLoadLocalInfile { get => Get(MySqlOptions.AllowLoadLocalInfile); set => Set(MySqlOptions.AllowLoadLocalInfile, value); }
 
     /// <summary>Ignored: the server reports in every answer whether a backslash escapes, and that is obeyed.</summary>

@@ -154,7 +154,7 @@ internal static class MySqlOptions
 
     public static readonly Option<bool> UseAffectedRows = Behaviour.Switch("Use Affected Rows", [], false, "UPDATE reports the rows it changed in place of the rows it found.");
 
-    public static readonly Option<bool> AllowLoadLocalInfile = Behaviour.Switch("Allow Load Local Infile", [], false, "LOAD DATA LOCAL may read files of this machine that the command itself names.");
+    public static readonly Option<bool> AllowLoadLocalInfile = Behaviour.Switch("Allow Load Local Infile", [], false, "A bulk copy may send its rows by LOAD DATA LOCAL. No file of this machine is ever read.");
 
     public static readonly Option<bool> NoBackslashEscapes = Behaviour.Switch("No Backslash Escapes", [], false, "Ignored: the server reports in every answer whether a backslash escapes, and that is obeyed.");
 
