@@ -130,7 +130,7 @@ internal sealed partial class CommandExchange
         if (refusal.SqlState == "26000")
             session.AutoPreparation.Lost();
         return refusal.SqlState is "26000" or "0A000"
-            ? refusal with { Message = $"{refusal.Message} (It was prepared before that changed. Its next execution prepares it anew; inside a transaction, which has failed now, it could not be repeated.)" }
+            ? refusal with { Message = $"{refusal.Message} (It was prepared before that changed. Its next execution prepares it anew; this one could not be repeated: it was in a transaction, behind results that had been read, or with values too large to keep.)" }
             : refusal;
     }
 

@@ -110,22 +110,47 @@ public sealed class PgConnection : ProviderConnection, ICloneable
         return transaction;
     }
 
-    /// <summary>Opens a session of another database: a PostgreSQL session belongs to one database for its life.</summary>
+    /// <summary>
+    /// Opens a session of another database: a PostgreSQL session belongs to one database for its life. When that fails, the connection stays as it was, open on its database.
+    /// </summary>
     public override void ChangeDatabase(string databaseName)
     {
-        var other = WithDatabase(databaseName);
+        var (old, other) = (FullConnectionString, WithDatabase(databaseName));
+
+        // What it opens is the pool's, and taken from there below.
+        using (var first = new PgConnection(other))
+            first.Open();
         Close();
         ConnectionString = other;
-        Open();
+        try
+        {
+            Open();
+        }
+        catch
+        {
+            ConnectionString = old;
+            throw;
+        }
     }
 
-    /// <summary>Opens a session of another database: a PostgreSQL session belongs to one database for its life.</summary>
+    /// <inheritdoc cref="ChangeDatabase"/>
     public override async Task ChangeDatabaseAsync(string databaseName, CancellationToken cancellationToken = default)
     {
-        var other = WithDatabase(databaseName);
+        var (old, other) = (FullConnectionString, WithDatabase(databaseName));
+        var first = new PgConnection(other);
+        await using (first.ConfigureAwait(false))
+            await first.OpenAsync(cancellationToken).ConfigureAwait(false);
         await CloseAsync().ConfigureAwait(false);
         ConnectionString = other;
-        await OpenAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            await OpenAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch
+        {
+            ConnectionString = old;
+            throw;
+        }
     }
 
     public override void Open()

@@ -12,7 +12,7 @@ using Slipstream.PostgreSql.Statements;
 namespace Slipstream.PostgreSql.Tests.Conversations;
 
 /// <summary>The hot exchange against scripted answers, which arrive whole, in pieces of three bytes, and byte by byte.</summary>
-public class CommandExchangeTests
+public partial class CommandExchangeTests
 {
     public static readonly TheoryData<int> Pieces = [int.MaxValue, 3, 1];
 
@@ -323,6 +323,7 @@ public class CommandExchangeTests
     {
         public Talk(byte[] says, int pieces, Goal goal = Goal.Rows, string sql = "s", bool isSequential = false, ScalarTarget? scalar = null, string options = "", string? prepared = null)
         {
+            Goal = goal;
             Server = new ScriptedServer(says, pieces);
             Wire = new Wire(Server);
             var settings = PgSettings.Parse($"Host=h;Username=u;{options}");
@@ -348,6 +349,8 @@ public class CommandExchangeTests
             Exchange.EndOfGroup();
             Exchange.Begin(goal, scalar, 0, isSequential);
         }
+
+        public Goal Goal { get; }
 
         public ScriptedServer Server { get; }
 
