@@ -12,6 +12,7 @@ internal sealed class Heat(IReadOnlyList<Cell> cells, int rounds, bool pin, Canc
 {
     private const int WarmUpSlices = 12;
     private const int CountedWarmUp = 10;
+    private static readonly TimeSpan CloseLimit = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan WarmUpSlice = TimeSpan.FromMilliseconds(8);
 
     private readonly Scenario _scenario = cells[0].Scenario;
@@ -192,6 +193,8 @@ internal sealed class Heat(IReadOnlyList<Cell> cells, int rounds, bool pin, Canc
         catch (Exception exception) when (exception is not OperationCanceledException || !stop.IsCancellationRequested)
         {
             cell.Error = (noTraffic ? "counting round trips: " : "") + Describe(exception);
+            // At once: its transaction may hold locks for which the others would wait.
+            Close(cell);
         }
     }
 
@@ -209,7 +212,11 @@ internal sealed class Heat(IReadOnlyList<Cell> cells, int rounds, bool pin, Canc
         {
             // Not for one that hangs: closing it would wait for the same answer.
             if (cell.Error is null || !cell.Error.StartsWith(nameof(TimeoutException), StringComparison.Ordinal))
-                cell.Operation?.Dispose();
+                Block.WithLimit(() =>
+                {
+                    cell.Operation?.Dispose();
+                    return Task.CompletedTask;
+                }, Mode.Sync, CloseLimit);
         }
         catch (Exception exception)
         {
