@@ -51,8 +51,34 @@ public class BulkCopyTests
 
     [Theory]
     [MemberData(nameof(Wires))]
+    public async Task Statements_prepared_before_and_after_a_copy_are_the_right_ones(ServerKind kind, MySqlBulkCopyWire wire, bool asynchronous)
+    {
+        await using var connection = await Open(kind);
+        await Execute(connection, "CREATE TEMPORARY TABLE bulk_between (id INT PRIMARY KEY)");
+        var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_between", Wire = wire };
+        await using var kept = new MySqlCommand("SELECT 'kept', @a + 1", connection);
+        kept.Parameters.AddWithValue("@a", 1L);
+        kept.Prepare();
+        for (var i = 0; i < 4; i++)
+        {
+            Assert.Equal("kept", await kept.ExecuteScalarAsync());
+            var items = Enumerable.Range(i * 1500, 1500);
+            Assert.Equal(1500, (asynchronous ? await bulk.WriteToServerAsync(items, static (row, item) => row.Write(item)) : bulk.WriteToServer(items, static (row, item) => row.Write(item))).RowsInserted);
+            await using var fresh = new MySqlCommand($"SELECT 'fresh {i}', @a", connection);
+            fresh.Parameters.AddWithValue("@a", i);
+            fresh.Prepare();
+            Assert.Equal($"fresh {i}", await fresh.ExecuteScalarAsync());
+            Assert.Equal("kept", await kept.ExecuteScalarAsync());
+        }
+
+        Assert.Equal(6000L, await Scalar(connection, "SELECT COUNT(*) FROM bulk_between"));
+    }
+
+    [Theory]
+    [MemberData(nameof(Wires))]
     public async Task A_bad_row_is_named_and_nothing_stays(ServerKind kind, MySqlBulkCopyWire wire, bool asynchronous)
     {
+        // LOAD DATA LOCAL leaves such rows out instead: the test of that is another.
         if (wire == MySqlBulkCopyWire.LoadData)
             return;
         await using var connection = await Open(kind);
