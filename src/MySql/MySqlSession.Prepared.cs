@@ -31,8 +31,11 @@ internal sealed partial class MySqlSession
         : IsMariaDb && !Numbers.HasLast && (_greeting.Capabilities & Capabilities.BulkOperations) != 0 ? StatementExecute.LastPrepared
         : TrackerIsOn ? Numbers.Next(Unproven) : null;
 
-    /// <summary>True when the server settles the types of parameters at PREPARE, and says which: MySQL since 8.0.22. Others take them from each execution.</summary>
-    public bool SettlesTypes => !IsMariaDb && !(Version.TryParse(_greeting.ServerVersion.Split('-', '+', ' ')[0], out var version) && version < new Version(8, 0, 22));
+    /// <summary>
+    /// True when the server settles the types of parameters at PREPARE, and says which: MySQL since 8.0.22. Others take them from each execution. All of 8.0 counts,
+    /// because a proxy may call itself 8.0.11 whatever is behind it.
+    /// </summary>
+    public bool SettlesTypes => !IsMariaDb && !(Version.TryParse(_greeting.ServerVersion.Split('-', '+', ' ')[0], out var version) && version.Major < 8);
 
     /// <summary>True when what is prepared now will probably outlive the lease: it did so at the end of the last one.</summary>
     public bool KeepsPrepared => !ResetsBetweenLeases || (Leases > 0 && _resetAtLease != Leases);

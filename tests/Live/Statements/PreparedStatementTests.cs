@@ -86,7 +86,7 @@ public sealed class PreparedStatementTests
     [MemberData(nameof(Servers))]
     public async Task A_statement_that_somebody_else_prepared_is_never_executed(ServerKind kind)
     {
-        await using var used = await Used.OpenAsync(kind, "Reset Mode=Never");
+        await using var used = await Used.OpenAsync(kind);
         var procedure = used.Name + "_p";
         await used.RunAsync("CREATE TEMPORARY TABLE victim (id int)");
         await used.RunAsync("INSERT INTO victim VALUES (1), (2), (3)");
@@ -152,8 +152,8 @@ public sealed class PreparedStatementTests
     {
         var server = await LiveServers.GetAsync(kind);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
-        await using var connection = new MySqlConnection($"Server=127.0.0.1;Port={proxy.Port};User ID={server.User};Password={server.Password};Database={server.Database};Pooling=false");
-        await connection.OpenAsync();
+        await using var source = new MySqlDataSource($"Server=127.0.0.1;Port={proxy.Port};User ID={server.User};Password={server.Password};Database={server.Database}");
+        await using var connection = await source.OpenConnectionAsync();
         await PreparedAsync(connection, 0);
         proxy.Counters.Reset();
         for (var i = 1; i <= 10; i++)
@@ -163,12 +163,32 @@ public sealed class PreparedStatementTests
     }
 
     [Theory]
+    [InlineData(ServerKind.MySql, "Connection Reset=false")]
+    [InlineData(ServerKind.MariaDb, "Connection Reset=false")]
+    [InlineData(ServerKind.MariaDb, "Connection Reset=true")]
+    public async Task Open_prepare_execute_close_is_one_round_trip(ServerKind kind, string options)
+    {
+        var server = await LiveServers.GetAsync(kind);
+        await using var proxy = LabProxy.Start(server.Host, server.Port);
+        await using var source = new MySqlDataSource($"Server=127.0.0.1;Port={proxy.Port};User ID={server.User};Password={server.Password};Database={server.Database};{options}");
+        for (var i = 0; i < 13; i++)
+        {
+            if (i == 3)
+                proxy.Counters.Reset();
+            await using var connection = await source.OpenConnectionAsync();
+            await PreparedAsync(connection, 42);
+        }
+
+        Assert.Equal(10, proxy.Counters.RoundTrips);
+    }
+
+    [Theory]
     [MemberData(nameof(Servers))]
     public async Task Preparing_itself_costs_no_round_trip_and_a_hint_makes_it_early(ServerKind kind)
     {
         var server = await LiveServers.GetAsync(kind);
         await using var proxy = LabProxy.Start(server.Host, server.Port);
-        await using var source = new MySqlDataSource($"Server=127.0.0.1;Port={proxy.Port};User ID={server.User};Password={server.Password};Database={server.Database};Pooling=false");
+        await using var source = new MySqlDataSource($"Server=127.0.0.1;Port={proxy.Port};User ID={server.User};Password={server.Password};Database={server.Database}");
         await using var connection = await source.OpenConnectionAsync();
         await PreparedAsync(connection, 0);
         source.Prepare("SELECT 2 AS hinted");
@@ -213,14 +233,15 @@ public sealed class PreparedStatementTests
     [InlineData(ServerKind.MariaDb, 4)]
     public async Task A_budget_is_kept(ServerKind kind, int most)
     {
-        await using var used = await Used.OpenAsync(kind, $"Max Auto Prepare={most}");
+        var used = await Used.OpenAsync(kind, $"Max Auto Prepare={most}");
+        var auto = used.Connection.MySqlSession.AutoPrepare;
         for (var time = 0; time < 4; time++)
             for (var i = 0; i < 10; i++)
                 await used.ScalarAsync($"SELECT {i} AS n");
         Assert.Equal(most, used.Prepared);
-        Assert.Equal(most, used.Connection.MySqlSession.AutoPrepare.Prepared);
-        used.Connection.Close();
-        Assert.Equal(0, used.Connection.MySqlSource.Statements.Count - 10);
+        Assert.Equal(most, auto.Prepared);
+        await used.DisposeAsync();
+        Assert.Equal(0, auto.Prepared);
     }
 
     [Theory]
@@ -309,7 +330,7 @@ public sealed class PreparedStatementTests
         public static async Task<Used> OpenAsync(ServerKind kind, string options = "")
         {
             var server = await LiveServers.GetAsync(kind);
-            var source = new MySqlDataSource(ConnectionStrings.MySql(server, "Pooling=false;" + options));
+            var source = new MySqlDataSource(ConnectionStrings.MySql(server, options));
             return new(source, await source.OpenConnectionAsync());
         }
 
