@@ -76,6 +76,44 @@ public class AllocationTests
     }
 
     [Theory]
+    [InlineData(ServerKind.MySql)]
+    [InlineData(ServerKind.MariaDb)]
+    public async Task A_batch_of_a_hundred_reads(ServerKind kind)
+    {
+        var (connection, _) = await OpenAsync(kind);
+        await using var closing = connection;
+        await using var batch = connection.CreateBatch();
+        for (var i = 0; i < 100; i++)
+        {
+            var command = batch.CreateBatchCommand();
+            command.CommandText = "SELECT @value AS v";
+            var parameter = command.CreateParameter();
+            (parameter.ParameterName, parameter.Value) = ("@value", i);
+            command.Parameters.Add(parameter);
+            batch.BatchCommands.Add(command);
+        }
+
+        // A reader and a few objects for the whole; nothing for a command.
+        await AtMost(640, 20, () =>
+        {
+            using var reader = batch.ExecuteReader();
+            var sum = 0;
+            do
+            {
+                while (reader.Read())
+                    sum += reader.GetInt32(0);
+            }
+            while (reader.NextResult());
+            Assert.True(sum == 4950);
+        });
+        await AtMost(640, 20, () => batch.ExecuteNonQuery());
+        await using var status = Command(connection, "SHOW SESSION STATUS LIKE 'Com_stmt_prepare'");
+        using var prepared = status.ExecuteReader();
+        Assert.True(prepared.Read());
+        Assert.InRange(Convert.ToInt32(prepared.GetValue(1)), 0, 1);
+    }
+
+    [Theory]
     [MemberData(nameof(Servers))]
     public async Task An_asynchronous_scalar(ServerKind kind)
     {

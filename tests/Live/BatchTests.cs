@@ -314,6 +314,45 @@ public class BatchTests
 
     [Theory]
     [MemberData(nameof(Ways))]
+    public async Task Reads_that_come_again_are_prepared_behind_their_batch(ServerKind kind, bool asynchronous)
+    {
+        var (mode, connection, table) = await StartAsync(kind, asynchronous, "id int PRIMARY KEY, v varchar(20)");
+        await using var closing = connection;
+        await using var dropping = table;
+        await Run(connection, mode, $"INSERT INTO {table} VALUES (1, 'one'), (2, 'two'), (3, 'three')");
+        for (var round = 0; round < 5; round++)
+        {
+            await using var batch = Batch(connection);
+            for (var i = 0; i < 10; i++)
+                Add(batch, $"SELECT v, id FROM {table} WHERE id = @id", ("@id", i % 3 + 1));
+            await using var reader = await mode.Reader(batch);
+            for (var i = 0; i < 10; i++)
+            {
+                Assert.True(await mode.Read(reader));
+                Assert.Equal((i % 3 + 1, i % 3 == 0 ? "one" : i % 3 == 1 ? "two" : "three"), (reader.GetInt32(1), reader.GetString(0)));
+                Assert.Equal(i < 9, await mode.NextResult(reader));
+            }
+        }
+
+        await using var status = new MySqlCommand("SHOW SESSION STATUS LIKE 'Com_stmt_execute'", connection);
+        await using (var reader = await mode.Reader(status))
+        {
+            Assert.True(await mode.Read(reader));
+            Assert.InRange(int.Parse(reader.GetString(1), System.Globalization.CultureInfo.InvariantCulture), 20, 50);
+        }
+
+        // The table has gone: each execution of what was prepared is refused, as its text would be.
+        await Run(connection, mode, $"ALTER TABLE {table} DROP COLUMN v");
+        await using var stale = Batch(connection);
+        Add(stale, $"SELECT v, id FROM {table} WHERE id = @id", ("@id", 1));
+        Add(stale, $"SELECT v, id FROM {table} WHERE id = @id", ("@id", 2));
+        var refused = await Assert.ThrowsAsync<MySqlException>(() => mode.NonQuery(stale));
+        Assert.Equal(1054, refused.Number);
+        Assert.Equal(1, Convert.ToInt32(await mode.Scalar(new MySqlCommand("SELECT 1", connection))));
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
     public async Task Ten_thousand_commands_of_ten_kilobytes_each_way_do_not_deadlock(ServerKind kind, bool asynchronous)
     {
         foreach (var tls in new[] { "", "SSL Mode=Required;" })

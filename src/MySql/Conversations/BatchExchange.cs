@@ -27,6 +27,8 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
     private int _answer;
     private int _item;
     private ServerError? _first;
+    private MySqlStatement? _prepares;
+    private Preparation? _preparation;
 
     public override Row Row => one.Row;
 
@@ -46,6 +48,7 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
         ContinuesAfterErrors = continuesAfterErrors;
         FirstRefused = -1;
         _first = null;
+        (_prepares, _preparation) = (null, null);
         Scalar = scalar;
         ScalarFailure = null;
         Error = null;
@@ -66,6 +69,9 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
         _items.AddRange(items);
         _answers.Add(new(statement, prepared, session.Wire.Out.TotalLength - at, _items.Count));
     }
+
+    /// <summary>Behind the flight's answers comes that of a PREPARE whose bytes have just been appended: what it gives is for executions to come.</summary>
+    public void ExpectPreparation(MySqlStatement statement, Preparation preparation) => (_prepares, _preparation) = (statement, preparation);
 
     public override void NextResult()
     {
@@ -91,6 +97,8 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
             return Step.Over;
         while (true)
         {
+            if (!_inAnswer && _answer == _answers.Count && AdvancePreparation(wire) is { } waits)
+                return waits;
             if (!_inAnswer && BeginAnswer() is { } step)
                 return step;
             step = one.Advance(wire);
@@ -131,6 +139,28 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
 
         if (item.Ends == BatchItemEnd.Result || (item.Ends == BatchItemEnd.Ok && !withRows))
             EndItem();
+    }
+
+    // Null when there is none, or it is over. A refusal is nobody's error: the text goes on as text.
+    private Step? AdvancePreparation(Wire wire)
+    {
+        if (_preparation is not { } preparation)
+            return null;
+        if (preparation.Advance(wire) is var step && step != Step.Over)
+            return step;
+        var statement = _prepares!;
+        (_prepares, _preparation) = (null, null);
+        if (preparation.Error is { } error)
+        {
+            session.CheckUnanswered(error);
+            statement.StaysText = true;
+            return null;
+        }
+
+        session.Remember(statement, preparation.Take());
+        if (preparation.Settled is { } settled)
+            statement.Settled = settled;
+        return null;
     }
 
     // Null when an answer is awaited; otherwise the next flight leaves, or all is over.

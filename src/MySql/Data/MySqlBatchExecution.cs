@@ -70,7 +70,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         _next = 0;
         _continues = (BatchErrors ?? settings.BatchErrors) == MySqlBatchErrors.Continue;
         _merges = !_continues && (settings.MergeInserts || Own.HasTransaction || own.IsInTransaction);
-        _pipelines = settings.Pipelining && (_continues || AreReads(own));
+        _pipelines = settings.Pipelining && own.MayPipeline && (_continues || AreReads(own));
         _exchange = own.Batch;
         own.Batch.Begin(this, goal, scalar, (behavior & CommandBehavior.SequentialAccess) != 0, _continues);
         own.Queue.Begin(own.Batch);
@@ -128,6 +128,22 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         }
 
         session.Wire.IsAnsweredEarly |= _next - first > 1;
+        if (_next - first > 1)
+            PrepareForNextTime(session, exchange, commands[first], rules);
+    }
+
+    // Texts that come again are prepared behind their batch, in the same send: this one is not held up, the next one executes what is prepared.
+    private void PrepareForNextTime(MySqlSession session, BatchExchange exchange, MySqlBatchCommand command, QuotingRules rules)
+    {
+        var statement = command.StatementIn(Own.MySqlSource);
+        if (!session.AutoPrepare.IsOn || statement.StaysText || statement.IsNotPreparable || statement.Slot < 0
+            || session.Prepared.Find(statement) is not null || !session.AutoPrepare.Pays(session, statement))
+            return;
+        var scanned = command.Scan(statement, rules);
+        if (!scanned.MayPrepareItself || !ReferenceEquals(scanned, statement.Scan(rules)))
+            return;
+        var asksTypes = session.SettlesTypes && scanned.Parameters.Length > 0 && statement.Settled is null;
+        exchange.ExpectPreparation(statement, new Preparation(session, scanned, session.Codecs, asksTypes));
     }
 
     private void EncodeOne(MySqlSession session, BatchExchange exchange, MySqlBatchCommand command, MySqlStatement statement, ScannedSql scanned)
