@@ -48,8 +48,8 @@ public class ScenarioTests
     {
         var scenario = Named("InsertPipelined");
 
-        Assert.Contains("AllowConcurrentCommands", ConnectionStrings.For("Slipstream x", Track, scenario, 0, ""), StringComparison.OrdinalIgnoreCase);
-        Assert.DoesNotContain("AllowConcurrentCommands", ConnectionStrings.For("MySqlConnector", Track, scenario, 0, ""), StringComparison.OrdinalIgnoreCase);
+        Assert.Contains("BatchErrors", ConnectionStrings.For("Slipstream x", Track, scenario, 0, ""), StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain("BatchErrors", ConnectionStrings.For("MySqlConnector", Track, scenario, 0, ""), StringComparison.OrdinalIgnoreCase);
     }
 
     private static Scenario Named(string name) => Catalogue.All(1).Single(scenario => scenario.Name == name);

@@ -28,13 +28,13 @@ internal static class Batches
 }
 
 /// <summary>
-/// A new batch of inserts of one row each, all of the same text, inside a transaction: 100 of them, or a thousand for the insert race by the batch rule. One
-/// operation is one batch.
+/// A new batch of inserts, all of the same text, inside a transaction: 100 or, for the insert race by the batch rule, a thousand of one row each; for the pipelined rule
+/// 64 of three rows. One operation is one batch.
 /// </summary>
-internal sealed class BatchOfInserts(Seat seat, int commands) : Connected(seat)
+internal sealed class BatchOfInserts(Seat seat, int commands, int rowsEach = 1) : Connected(seat)
 {
-    private static readonly string[] Names = ["@p1", "@p2", "@p3"];
-
+    private readonly string _text = rowsEach == 1 ? Statements.InsertOne : Statements.Insert;
+    private readonly string[] _names = [.. Enumerable.Range(1, 3 * rowsEach).Select(i => "@p" + i)];
     private InsertTransaction? _transaction;
     private int _next;
 
@@ -51,7 +51,7 @@ internal sealed class BatchOfInserts(Seat seat, int commands) : Connected(seat)
         for (var i = 0; i < count; i++)
         {
             using var batch = Build();
-            Check.Equal(commands, batch.ExecuteNonQuery());
+            Check.Equal(commands * rowsEach, batch.ExecuteNonQuery());
         }
     }
 
@@ -60,7 +60,7 @@ internal sealed class BatchOfInserts(Seat seat, int commands) : Connected(seat)
         for (var i = 0; i < count; i++)
         {
             await using var batch = Build();
-            Check.Equal(commands, await batch.ExecuteNonQueryAsync());
+            Check.Equal(commands * rowsEach, await batch.ExecuteNonQueryAsync());
         }
     }
 
@@ -70,8 +70,8 @@ internal sealed class BatchOfInserts(Seat seat, int commands) : Connected(seat)
         batch.Transaction = _transaction!.Current;
         for (var i = 0; i < commands; i++)
         {
-            var command = Batches.Add(batch, Seat.Factory, Statements.InsertOne, Names);
-            for (var place = 0; place < Names.Length; place++)
+            var command = Batches.Add(batch, Seat.Factory, _text, _names);
+            for (var place = 0; place < _names.Length; place++)
                 command.Parameters[place].Value = _next++;
         }
 
