@@ -344,6 +344,16 @@ public abstract partial class ProviderDataReader
         }
     }
 
+    /// <summary>The value's bytes in the inbound buffer, without a copy or a string; text is UTF-8. Valid until the next call of Read.</summary>
+    /// <exception cref="InvalidOperationException">The value is not held: it is read from the wire, with <see cref="GetStream"/>.</exception>
+    public ReadOnlySpan<byte> GetUtf8Span(int ordinal)
+    {
+        var row = Current(ordinal);
+        if (Streams(ordinal))
+            throw new InvalidOperationException($"The value of column '{GetName(ordinal)}' is too large to be held with sequential access: use GetStream.");
+        return SpanOf(row, ordinal);
+    }
+
     private byte[] BytesOf(Row row, int ordinal)
     {
         try

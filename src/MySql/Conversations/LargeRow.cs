@@ -24,7 +24,7 @@ internal enum LargeRowUse
 /// A row that does not fit the buffer, taken apart while it arrives: over the borders of its packets, small values gathered in one array,
 /// large ones received directly into their own (17.8 instead of 53.5 MB for a value of 17 MiB).
 /// </summary>
-internal sealed class LargeRow(MySqlRow row, long maxValueBytes) : MessagePart
+internal sealed partial class LargeRow(MySqlRow row, long maxValueBytes) : MessagePart
 {
     /// <summary>A held value from this size on gets an array of its own.</summary>
     public const int OwnArrayFrom = 1 << 20;
@@ -361,81 +361,4 @@ internal sealed class LargeRow(MySqlRow row, long maxValueBytes) : MessagePart
 
         return _packetLeft == 0 ? true : throw new ProtocolException("the end of the row behind its last column", $"{_packetLeft:N0} more bytes");
     }
-
-    /// <summary>Appends <paramref name="count"/> bytes of the row to the gathered ones; false until all have arrived.</summary>
-    private bool Gather(Wire wire, int count)
-    {
-        Reserve(count);
-        while (_filled < count)
-        {
-            if (!PacketIsOpen(wire) || wire.Buffered == 0)
-                return false;
-            var take = Math.Min(count - _filled, Math.Min(_packetLeft, wire.Buffered));
-            wire.In.AsSpan(wire.Start, take).CopyTo(_compact.AsSpan(_compactLength + _filled));
-            Consume(wire, take);
-            _filled += take;
-        }
-
-        _compactLength += count;
-        _filled = 0;
-        return true;
-    }
-
-    // Gathers without keeping: for lengths.
-    private bool Peek(Wire wire, int count)
-    {
-        Reserve(count);
-        while (_filled < count)
-        {
-            if (!PacketIsOpen(wire) || wire.Buffered == 0)
-                return false;
-            _compact[_compactLength + _filled++] = wire.In[wire.Start];
-            Consume(wire, 1);
-        }
-
-        return true;
-    }
-
-    private void Forget() => _filled = 0;
-
-    private void Reserve(int count)
-    {
-        var needed = (long)_compactLength + count + 16;
-        if (needed <= _compact.Length)
-            return;
-        if (needed > Array.MaxLength)
-            throw new ProtocolException("a row that fits into memory", $"one of more than {Array.MaxLength:N0} bytes");
-        Array.Resize(ref _compact, (int)Math.Min(Math.Max(needed, _compact.Length * 2L), Array.MaxLength));
-    }
-
-    private void Consume(Wire wire, int count)
-    {
-        wire.Start += count;
-        _packetLeft -= count;
-    }
-
-    private bool PacketIsOpen(Wire wire) => _packetLeft > 0 || TryOpenPacket(wire);
-
-    private bool TryOpenPacket(Wire wire)
-    {
-        if (_packetIsLast)
-            throw new ProtocolException("more of the row", "its end");
-        if (wire.Buffered < Packets.HeaderLength)
-        {
-            wire.Want = Packets.HeaderLength;
-            return false;
-        }
-
-        var header = BinaryPrimitives.ReadUInt32LittleEndian(wire.In.AsSpan(wire.Start));
-        if ((byte)(header >> 24) != wire.Sequence)
-            throw new ProtocolException($"packet number {wire.Sequence}", $"number {header >> 24}");
-        wire.Sequence++;
-        wire.Start += Packets.HeaderLength;
-        _packetLeft = (int)(header & Packets.MaxPayload);
-        _packetIsLast = _packetLeft != Packets.MaxPayload;
-        // An empty last packet ends a payload that is an exact multiple: it holds nothing to go on with.
-        return _packetLeft > 0 || _place == Place.End || _packetIsLast && ThrowEarlyEnd();
-    }
-
-    private static bool ThrowEarlyEnd() => throw new ProtocolException("more of the row", "its end");
 }

@@ -38,9 +38,6 @@ public sealed class MySqlDataReader : ProviderDataReader
 
     public MySqlGeometry GetMySqlGeometry(int ordinal) => GetFieldValue<MySqlGeometry>(ordinal);
 
-    /// <summary>The value's bytes in the inbound buffer: valid until the next call of Read. Text is UTF-8.</summary>
-    public ReadOnlySpan<byte> GetUtf8Span(int ordinal) => SpanOf(Current(ordinal), ordinal);
-
     public bool GetBoolean(string name) => GetBoolean(GetOrdinal(name));
 
     public byte GetByte(string name) => GetByte(GetOrdinal(name));
