@@ -3,20 +3,17 @@ using Slipstream.Lab;
 
 namespace Slipstream.Live;
 
-/// <summary>The contract once more, with asynchronous waits completed by the driver's own engine.</summary>
+/// <summary>The contract once more: the other contracts wait as `Auto` decides, which is the own engine where there is one.</summary>
 internal static class OwnEngine
 {
     public const string Option = "Async Engine=Own;";
+
+    public const string Not = "Async Engine=Runtime;";
 }
 
-public class MySqlOwnEngineContract() : ProviderContract(Mode.Async)
+public class MySqlRuntimeSocketsContract() : ProviderContract(Mode.Async)
 {
-    protected override Task<ContractServer> StartAsync() => LiveContracts.MySqlAsync(ServerKind.MySql, OwnEngine.Option);
-}
-
-public class MySqlOwnEngineSyncContract() : ProviderContract(Mode.Sync)
-{
-    protected override Task<ContractServer> StartAsync() => LiveContracts.MySqlAsync(ServerKind.MySql, OwnEngine.Option);
+    protected override Task<ContractServer> StartAsync() => LiveContracts.MySqlAsync(ServerKind.MySql, OwnEngine.Not);
 }
 
 public class MySqlOwnEngineTlsContract() : ProviderContract(Mode.Async)
@@ -29,7 +26,7 @@ public class MariaDbOwnEngineInPoolContract() : ProviderContract(Mode.Async)
     protected override Task<ContractServer> StartAsync() => LiveContracts.MySqlAsync(ServerKind.MariaDb, OwnEngine.Option + "Async Continuations=ThreadPool;");
 }
 
-public class PostgreSqlOwnEngineContract() : ProviderContract(Mode.Async)
+public class PostgreSqlRuntimeSocketsContract() : ProviderContract(Mode.Async)
 {
-    protected override Task<ContractServer> StartAsync() => LiveContracts.PostgreSqlAsync(OwnEngine.Option);
+    protected override Task<ContractServer> StartAsync() => LiveContracts.PostgreSqlAsync(OwnEngine.Not);
 }

@@ -58,7 +58,7 @@ internal static class PgOptions
 
     public static readonly Option<AsyncEngine> AsyncEngine = Connect.Words("Async Engine", [], Core.Wires.AsyncEngine.Auto,
         [("Auto", Core.Wires.AsyncEngine.Auto), ("Own", Core.Wires.AsyncEngine.Own), ("Runtime", Core.Wires.AsyncEngine.Runtime)],
-        "Who completes asynchronous waits for the server: `Runtime` the runtime's sockets; `Own` the driver's own engine (Linux on x64 and arm64, elsewhere the runtime's sockets); `Auto` is the driver's choice, today `Runtime`. (Not in Npgsql.)");
+        "Who completes asynchronous waits for the server: `Runtime` the runtime's sockets; `Own` the driver's own engine (Linux on x64 and arm64, elsewhere the runtime's sockets); `Auto` is the driver's choice, today `Own`. (Not in Npgsql.)");
 
     public static readonly Option<AsyncContinuations> AsyncContinuations = Connect.Words("Async Continuations", [], Core.Wires.AsyncContinuations.Engine,
         [("Engine", Core.Wires.AsyncContinuations.Engine), ("ThreadPool", Core.Wires.AsyncContinuations.ThreadPool)],

@@ -12,7 +12,7 @@ namespace Slipstream.Core.Wires;
 public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = AsyncEngine.Auto, AsyncContinuations continuations = AsyncContinuations.Engine)
 {
     // Sockets of the runtime where there is no engine of our own.
-    private readonly CompletionEngine? _engine = engine == AsyncEngine.Own ? CompletionEngine.Shared : null;
+    private readonly CompletionEngine? _engine = engine == AsyncEngine.Runtime ? null : CompletionEngine.Shared;
 
     private readonly Dictionary<string, TlsClient> _tlsClients = [];
 

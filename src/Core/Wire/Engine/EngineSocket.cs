@@ -58,7 +58,8 @@ internal sealed class EngineSocket
     /// <summary>Before a blocking receive: what arrives wakes nobody but the caller.</summary>
     public void StopListening()
     {
-        if (!_isListening)
+        // A receive that is still under way is the next one, whoever waits for it then.
+        if (!_isListening || _receive.IsPending)
             return;
         lock (_gate)
         {

@@ -77,6 +77,18 @@ public class EngineTransportTests
     }
 
     [Fact]
+    public async Task Waiting_to_send_leaves_a_receive_under_way_alone()
+    {
+        using var peer = new EchoPeer();
+        using var transport = await peer.ConnectAsync(_engine);
+        var room = new byte[4];
+        var receiving = transport.ReceiveAsync(room).AsTask();
+        Assert.True(transport.WaitToSend());
+        transport.Send("late"u8);
+        Assert.InRange(await receiving.WaitAsync(Hang), 1, 4);
+    }
+
+    [Fact]
     public async Task A_session_that_only_blocks_is_unknown_to_the_engine()
     {
         using var peer = new EchoPeer();
