@@ -1,4 +1,5 @@
 using Slipstream.Core.Statements;
+using Slipstream.MySql.Conversations;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Protocol.Connect;
 using Slipstream.MySql.Statements;
@@ -44,7 +45,7 @@ internal sealed partial class MySqlSession
     public void Remember(MySqlStatement statement, PreparedStatement prepared)
     {
         if (Prepared.Add(statement, prepared) is { } evicted)
-            StatementClose.Write(Wire.Out, evicted.Id);
+            CloseStatement(evicted);
         Recount();
     }
 
@@ -52,7 +53,7 @@ internal sealed partial class MySqlSession
     public void GiveUpOldest()
     {
         if (Prepared.TakeOldest() is { } oldest)
-            StatementClose.Write(Wire.Out, oldest.Id);
+            CloseStatement(oldest);
         Recount();
         AutoPrepare.ServerIsFull();
     }
@@ -63,7 +64,7 @@ internal sealed partial class MySqlSession
         if (Prepared.Count == 0)
             return;
         foreach (var prepared in Prepared.TakeAll())
-            StatementClose.Write(Wire.Out, prepared.Id);
+            CloseStatement(prepared);
         Recount();
     }
 
@@ -103,5 +104,14 @@ internal sealed partial class MySqlSession
             return;
         AutoPrepare.Changed(Prepared.Count - _counted);
         _counted = Prepared.Count;
+    }
+
+    // Never answered: it goes in front of the next command, or where nothing may be glued in a send of its own.
+    private void CloseStatement(PreparedStatement prepared)
+    {
+        if (MayPipeline)
+            StatementClose.Write(Wire.Out, prepared.Id);
+        else
+            Queue.Glue(new StatementClosing(prepared.Id), Wire);
     }
 }

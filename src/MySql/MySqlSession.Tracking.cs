@@ -1,7 +1,10 @@
 using Slipstream.Core.Bytes;
+using Slipstream.Core.Conversations;
+using Slipstream.MySql.Conversations;
 using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Connect;
 using Slipstream.MySql.Protocol.Responses;
+using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql;
 
@@ -17,6 +20,9 @@ internal sealed partial class MySqlSession
     private string? _sqlMode;
     private bool _isIdle = true;
     private int _unprovenAtReset;
+    private bool _mayHaveSetRole;
+    private bool _tracks;
+    private bool _skipsResets;
 
     /// <summary>
     /// True from the server's confirmation that its OK packets tell every change of the session's state until the next reset, which
@@ -34,10 +40,36 @@ internal sealed partial class MySqlSession
     public bool IsClean => TrackerIsOn && Unproven == _unprovenAtReset && _isIdle && !_characterSetChanged
         && (_status & (ServerStatus.Autocommit | ServerStatus.InTransaction)) == ServerStatus.Autocommit && Database == _configuredDatabase;
 
-    private bool IsTracked => (Capabilities & Tracking) == Tracking;
+    /// <summary>Whether the server has a tracker that both sides can speak of.</summary>
+    public bool IsTracked => (Capabilities & Tracking) == Tracking;
+
+    protected override bool IsProvenClean => _skipsResets && IsClean;
+
+    /// <summary>Says whether commands may be glued, and from that whether the tracker is used: through a proxy that cannot take the one, only who asks for it trusts the other.</summary>
+    public void Track(bool mayPipeline, MySqlResetMode mode)
+    {
+        MayPipeline = mayPipeline;
+        _tracks = IsTracked && (mayPipeline || mode == MySqlResetMode.Tracked);
+        _skipsResets = _tracks && mode is MySqlResetMode.Tracked or MySqlResetMode.Automatic;
+        NeedsSettings = _tracks && !TrackerIsOn;
+    }
+
+    // What does not come through here is not known, and nothing is proven of it.
+    protected override void Runs(Conversation last)
+    {
+        if (!ReferenceEquals(last, Results) && last is not (SimpleCommand or BatchExchange))
+            MarkUnproven();
+    }
 
     /// <summary>Something happened that may have changed more of the session than the server tells.</summary>
     public void MarkUnproven() => Unproven++;
+
+    /// <summary>A statement is about to run that may change more of the session than the server tells.</summary>
+    public void MarkUnproven(MySqlStatement statement)
+    {
+        MarkUnproven();
+        _mayHaveSetRole |= IsMariaDb && statement.MaySetRole;
+    }
 
     /// <summary>Takes note of an OK packet in answer to a user's statement; the reader stands behind its fixed fields.</summary>
     public void Learn(in Ok ok, ref ByteReader reader)
@@ -105,6 +137,8 @@ internal sealed partial class MySqlSession
                     ForgetPrepared();
                 break;
             case "collation_connection":
+                // Its value as new is known to the server only; MariaDB keeps it behind a reset.
+                _characterSetChanged = true;
                 ForgetPrepared();
                 break;
             case "sql_mode":

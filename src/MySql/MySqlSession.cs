@@ -21,6 +21,7 @@ internal sealed partial class MySqlSession : Session
     private readonly InitialHandshake _greeting;
     private readonly bool _serverIsUtf8Mb4;
     private readonly string _configuredDatabase;
+    private readonly string _names;
     private readonly ServerStatus _openingStatus;
     private ServerStatus _status;
     private BatchExchange? _batch;
@@ -33,10 +34,18 @@ internal sealed partial class MySqlSession : Session
         _serverIsUtf8Mb4 = connect.CharacterSet == connect.Greeting.CharacterSet;
         _status = _openingStatus = connect.Status;
         _configuredDatabase = database;
+        // As the handshake asked for it. The names of those that servers have for their default; what else there is has the server's default for utf8mb4.
+        _names = connect.CharacterSet switch
+        {
+            45 => "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci",
+            46 => "SET NAMES utf8mb4 COLLATE utf8mb4_bin",
+            224 => "SET NAMES utf8mb4 COLLATE utf8mb4_unicode_ci",
+            255 => "SET NAMES utf8mb4 COLLATE utf8mb4_0900_ai_ci",
+            _ => "SET NAMES utf8mb4",
+        };
         Database = database;
         Capabilities = connect.Agreed;
         Codecs = codecs;
-        NeedsSettings = IsTracked;
         _sendBuffer = sendBuffer;
         OwesUnanswered = sendBuffer is { IsAdaptive: false };
         AutoPrepare = opener.AutoPrepare;
@@ -82,9 +91,9 @@ internal sealed partial class MySqlSession : Session
         if (Database != _configuredDatabase && _configuredDatabase.Length > 0 || (Capabilities & Capabilities.SessionTrack) == 0 && _configuredDatabase.Length > 0)
             Queue.Glue(Commands.InitDatabase(this, _configuredDatabase), Wire);
         if (_characterSetChanged || (!IsMariaDb && !_serverIsUtf8Mb4))
-            Queue.Glue(Commands.Statement(this, "SET NAMES utf8mb4"), Wire);
+            Queue.Glue(Commands.Statement(this, _names), Wire);
         _characterSetChanged = false;
-        if (IsTracked)
+        if (_tracks)
             GlueSettings();
     }
 
@@ -94,7 +103,8 @@ internal sealed partial class MySqlSession : Session
         Queue.Glue(Commands.Tracker(this), Wire);
     }
 
-    protected override bool CanBeReset => Database == _configuredDatabase || _configuredDatabase.Length > 0;
+    // MariaDB keeps the role behind a reset (verified with 10.11).
+    protected override bool CanBeReset => !_mayHaveSetRole && (Database == _configuredDatabase || _configuredDatabase.Length > 0);
 
     public override SimpleExchange CreateSimple(string sql) => Commands.Statement(this, sql);
 

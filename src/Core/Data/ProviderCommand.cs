@@ -87,6 +87,9 @@ public abstract partial class ProviderCommand : DbCommand
     /// </summary>
     protected abstract void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar);
 
+    /// <summary>Whether the command could see what a lease leaves that was proven to leave nothing else: then the reset is not left out.</summary>
+    protected virtual bool SeesWhatIsLeft(Session session) => false;
+
     /// <summary>After the last answer: output parameters, last inserted id.</summary>
     protected internal virtual void Completed(ResultExchange exchange)
     {
@@ -329,6 +332,8 @@ public abstract partial class ProviderCommand : DbCommand
 
     private void Encode(Session session, Goal goal, ScalarTarget? scalar, CommandBehavior behavior = CommandBehavior.Default)
     {
+        if (session.HasSkippedReset && SeesWhatIsLeft(session))
+            session.NeedsReset = true;
         session.GluePrefixes();
         var mark = session.Wire.Out.Length;
         try

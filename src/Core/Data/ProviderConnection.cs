@@ -327,9 +327,20 @@ public abstract class ProviderConnection : DbConnection
     {
         ActiveReader?.Close();
         CurrentTransaction?.Dispose();
-        if (_session is { IsInTransaction: true, IsBroken: false, Operation.IsRunning: false } session)
+        if (_session is not { IsInTransaction: true, IsBroken: false, Operation.IsRunning: false } session)
+            return;
+        try
+        {
             Run(session.CreateSimple("ROLLBACK"));
+        }
+        catch (DbException)
+        {
+            session.Break(CannotRollBack);
+        }
     }
+
+    // A distributed transaction refuses it, for instance: closing gives the session up, and is done.
+    private const string CannotRollBack = "its open transaction could not be rolled back";
 
     private async Task CloseBusyAsync()
     {
@@ -338,7 +349,17 @@ public abstract class ProviderConnection : DbConnection
         if (CurrentTransaction is { } transaction)
             await transaction.DisposeAsync().ConfigureAwait(false);
         if (_session is { IsInTransaction: true, IsBroken: false, Operation.IsRunning: false } session)
-            await RunAsync(session.CreateSimple("ROLLBACK"), default).ConfigureAwait(false);
+        {
+            try
+            {
+                await RunAsync(session.CreateSimple("ROLLBACK"), default).ConfigureAwait(false);
+            }
+            catch (DbException)
+            {
+                session.Break(CannotRollBack);
+            }
+        }
+
         Return();
     }
 

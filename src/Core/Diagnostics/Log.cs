@@ -24,6 +24,9 @@ internal static partial class Log
     [LoggerMessage(1011, LogLevel.Information, "Session {Session} of {Peer} is broken: {Because}")]
     public static partial void SessionBroken(ILogger logger, long session, string peer, string because);
 
+    [LoggerMessage(1012, LogLevel.Warning, "{Peer} does not take several commands in one packet ({Because}): pipelining is off for it, each reset and BEGIN costs a round trip of its own")]
+    public static partial void PipeliningOff(ILogger logger, string peer, string because);
+
     [LoggerMessage(1020, LogLevel.Debug, "Session {Session}: a command ended in {Milliseconds} ms")]
     public static partial void CommandEnded(ILogger logger, long session, double milliseconds);
 

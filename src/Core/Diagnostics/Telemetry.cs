@@ -72,6 +72,13 @@ public sealed class Telemetry
         End(activity, null);
     }
 
+    /// <summary>A peer turned out not to take several commands in one packet.</summary>
+    public void PipeliningOff(string peer, string because)
+    {
+        if (ConnectionLog is { } log)
+            Log.PipeliningOff(log, peer, because);
+    }
+
     /// <summary>Ends a command: its span, and its duration in the histogram.</summary>
     /// <param name="activity">From <see cref="StartCommand"/>.</param>
     /// <param name="began">From <see cref="Stopwatch.GetTimestamp"/>.</param>

@@ -16,6 +16,7 @@ public sealed class ConversationQueue(Session session) : Conversation
     private ResultExchange? _results;
     private Conversation? _settling;
     private bool _sends;
+    private bool _isApart;
 
     /// <summary>True while answers of prefixes are outstanding: no cancellation may be sent now, it could hit the wrong one.</summary>
     public bool HasPrefixes => _prefixes.Count > 0;
@@ -25,11 +26,12 @@ public sealed class ConversationQueue(Session session) : Conversation
 
     public override Producer Producer => _settling?.Producer ?? (_prefixes.TryPeek(out var prefix) ? prefix.Producer : _last.Producer);
 
-    /// <summary>Puts a prefix in front of the next command: its bytes are appended now.</summary>
+    /// <summary>Puts a prefix in front of the next command: its bytes are appended now, or said by themselves where nothing may be glued.</summary>
     public void Glue(SimpleExchange prefix, Wire wire)
     {
         prefix.IsPrefix = true;
-        prefix.Encode(wire);
+        if (session.MayPipeline)
+            prefix.Encode(wire);
         _prefixes.Enqueue(prefix);
     }
 
@@ -39,10 +41,14 @@ public sealed class ConversationQueue(Session session) : Conversation
         _last = last;
         _results = last as ResultExchange;
         _sends = true;
+        session.Runs(last);
     }
 
     public override Step Advance(Wire wire)
     {
+        if (_sends && _prefixes.Count > 0 && !session.MayPipeline && AdvanceApart(wire) is { } apart)
+            return apart;
+
         if (_sends)
         {
             _sends = false;
@@ -59,9 +65,7 @@ public sealed class ConversationQueue(Session session) : Conversation
             var answered = prefix.Advance(wire);
             if (answered != Step.Over)
                 return answered;
-            _prefixes.Dequeue();
-            if (prefix.Error is { } error)
-                throw new ServerRefusedException(error with { FailedPrefix = prefix.What });
+            Answered(prefix);
         }
 
         var step = _last.Advance(wire);
@@ -69,6 +73,39 @@ public sealed class ConversationQueue(Session session) : Conversation
             return step;
         _settling = session.CreateSettling();
         return Settle(wire);
+    }
+
+    // Each prefix by itself, while the command's bytes wait; null when all are answered.
+    private Step? AdvanceApart(Wire wire)
+    {
+        while (_prefixes.TryPeek(out var prefix))
+        {
+            if (!_isApart)
+            {
+                _isApart = true;
+                wire.SwapOut();
+                prefix.Encode(wire);
+                return Step.Send;
+            }
+
+            // Sent: what the answer makes the session say belongs behind the command.
+            if (wire.IsOutSwapped)
+                wire.SwapOut();
+            var answered = prefix.Advance(wire);
+            if (answered != Step.Over)
+                return answered;
+            _isApart = false;
+            Answered(prefix);
+        }
+
+        return null;
+    }
+
+    private void Answered(SimpleExchange prefix)
+    {
+        _prefixes.Dequeue();
+        if (prefix.Error is { } error)
+            throw new ServerRefusedException(error with { FailedPrefix = prefix.What });
     }
 
     private Step Settle(Wire wire)

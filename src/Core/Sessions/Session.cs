@@ -79,6 +79,12 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>A reset is owed before the next command; it will travel in the same send.</summary>
     public bool NeedsReset { get; set; }
 
+    /// <summary>
+    /// True until the lease's first command when the reset in front of it was left out. What a proven lease leaves all the same (the values of
+    /// its last statement) only some statements can see: in front of such a one it is made up for.
+    /// </summary>
+    public bool HasSkippedReset { get; private set; }
+
     /// <summary>Settings that every session needs are owed before the next command; a reset brings them along.</summary>
     protected bool NeedsSettings { get; set; }
 
@@ -115,6 +121,7 @@ public abstract class Session : IPooledSession, IDeadlined
         Wire.Shrink();
         Leases++;
         NeedsReset = ResetsBetweenLeases && (NeedsReset || !IsProvenClean);
+        HasSkippedReset = ResetsBetweenLeases && !NeedsReset;
         if (NeedsReset && !CanBeReset)
             Break("it cannot be brought back to the state of a new session");
     }
@@ -125,9 +132,16 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>True when it is known that the lease has left the session as a reset would leave it.</summary>
     protected virtual bool IsProvenClean => false;
 
+    /// <summary>A conversation has been begun that is the last of its exchange: a command, or one of the driver's own.</summary>
+    protected internal virtual void Runs(Conversation last)
+    {
+        // Only a provider that leaves resets out wants to know.
+    }
+
     /// <summary>Glues what is owed (a reset, a BEGIN) in front of the command about to be encoded.</summary>
     public void GluePrefixes()
     {
+        HasSkippedReset = false;
         if (NeedsReset)
         {
             NeedsReset = false;
@@ -142,7 +156,7 @@ public abstract class Session : IPooledSession, IDeadlined
             Queue.Glue(owed, Wire);
         }
 
-        if (OwesUnanswered)
+        if (OwesUnanswered && MayPipeline)
         {
             OwesUnanswered = false;
             WriteUnanswered();

@@ -62,8 +62,102 @@ public abstract class SessionOpener(Dialer dialer, IReadOnlyList<Endpoint> endpo
         }
     }
 
+    /// <summary>Told when a peer turns out not to take pipelined commands; null for nobody.</summary>
+    public Action<Endpoint, string>? PipeliningOff { get; init; }
+
+    /// <summary>
+    /// Several commands in one send, to find out whether the peer takes that: <see cref="Step.Described"/> when the first was answered as it must
+    /// be, <see cref="Step.Over"/> when all were. Null when it is known, or the session must not try.
+    /// </summary>
+    protected virtual Conversation? CreateProbe(Session session) => null;
+
+    /// <summary>What a probe has found out; null when the peer takes pipelined commands, otherwise what it did instead.</summary>
+    protected virtual void Probed(Session session, string? fault)
+    {
+        // Only who probes wants to know.
+    }
+
+    // Peers that take pipelining answer the second command right behind the first. A first answer may take a slow server its time.
+    private const int FirstAnswerMilliseconds = 5000;
+    private const int SecondAnswerMilliseconds = 1000;
+
     /// <summary>Opens a session at one endpoint by blocking: also for the connection that carries a cancellation.</summary>
     public Session OpenAt(Endpoint endpoint, DialScope scope)
+    {
+        var session = OpenOnceAt(endpoint, scope);
+        return CreateProbe(session) is not { } probe || Passes(session, probe, scope) ? session : OpenOnceAt(endpoint, scope);
+    }
+
+    private async ValueTask<Session> OpenAtAsync(Endpoint endpoint, DialScope scope)
+    {
+        var session = await OpenOnceAtAsync(endpoint, scope).ConfigureAwait(false);
+        return CreateProbe(session) is not { } probe || await PassesAsync(session, probe, scope).ConfigureAwait(false)
+            ? session
+            : await OpenOnceAtAsync(endpoint, scope).ConfigureAwait(false);
+    }
+
+    private bool Passes(Session session, Conversation probe, DialScope scope)
+    {
+        try
+        {
+            using (var patience = Patience(session, FirstAnswerMilliseconds))
+                BlockingPump.Run(probe, session.Wire);
+            using (var patience = Patience(session, SecondAnswerMilliseconds))
+                BlockingPump.Run(probe, session.Wire);
+            Probed(session, null);
+            return true;
+        }
+        catch (Exception exception) when (exception is WireException or ProtocolException or ObjectDisposedException)
+        {
+            Downgrade(session, exception, scope);
+            return false;
+        }
+    }
+
+    private async ValueTask<bool> PassesAsync(Session session, Conversation probe, DialScope scope)
+    {
+        try
+        {
+            using (var patience = Patience(session, FirstAnswerMilliseconds))
+                await AsyncPump.RunAsync(probe, session.Wire).ConfigureAwait(false);
+            using (var patience = Patience(session, SecondAnswerMilliseconds))
+                await AsyncPump.RunAsync(probe, session.Wire).ConfigureAwait(false);
+            Probed(session, null);
+            return true;
+        }
+        catch (Exception exception) when (exception is WireException or ProtocolException or ObjectDisposedException)
+        {
+            Downgrade(session, exception, scope);
+            return false;
+        }
+    }
+
+    // The whole attempt has its own scope, which goes on counting.
+    private static DialScope Patience(Session session, int milliseconds)
+    {
+        var patience = new DialScope(milliseconds, default);
+        patience.AttachForShutdown(session.Wire.Transport);
+        return patience;
+    }
+
+    private void Downgrade(Session session, Exception exception, DialScope scope)
+    {
+        session.Break("it did not take several commands at once");
+        session.Close();
+        // The caller's time or patience has ended, not the probe's: nothing was found out.
+        if (scope.HasEnded)
+            throw scope.Ended(session.Endpoint, "finding out whether several commands may travel together");
+        Downgraded(session, exception is ProtocolException protocol ? $"expected {protocol.Expected}, but {protocol.Came} came" : "it closed the connection, or did not answer the second command in time");
+    }
+
+    /// <summary>Remembers and tells that nothing may be glued at the session's peer.</summary>
+    protected void Downgraded(Session session, string fault)
+    {
+        Probed(session, fault);
+        PipeliningOff?.Invoke(session.Endpoint, fault);
+    }
+
+    private Session OpenOnceAt(Endpoint endpoint, DialScope scope)
     {
         var transport = dialer.Dial(endpoint, scope);
         var wire = new Wire(transport);
@@ -80,7 +174,7 @@ public abstract class SessionOpener(Dialer dialer, IReadOnlyList<Endpoint> endpo
         }
     }
 
-    private async ValueTask<Session> OpenAtAsync(Endpoint endpoint, DialScope scope)
+    private async ValueTask<Session> OpenOnceAtAsync(Endpoint endpoint, DialScope scope)
     {
         var transport = await dialer.DialAsync(endpoint, scope).ConfigureAwait(false);
         var wire = new Wire(transport);

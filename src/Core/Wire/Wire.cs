@@ -57,6 +57,9 @@ public sealed class Wire(ITransport transport)
     private int _directAt;
     private int _directEnd;
 
+    private ByteWriter? _other;
+    private bool _otherIsAnsweredEarly;
+
     /// <summary>
     /// True when a receive would not wait, as far as that can be told without one: for who sends for long and wants to hear of a refusal early. Inside TLS
     /// it cannot be told, because what is there may be no data.
@@ -64,7 +67,18 @@ public sealed class Wire(ITransport transport)
     public bool HasArrived => Transport is not TlsTransport && Transport.IsReadable;
 
     /// <summary>What will leave.</summary>
-    public ByteWriter Out { get; } = new();
+    public ByteWriter Out { get; private set; } = new();
+
+    /// <summary>True while what was in <see cref="Out"/> waits for something else to leave before it.</summary>
+    public bool IsOutSwapped { get; private set; }
+
+    /// <summary>Puts what is in <see cref="Out"/> aside, or takes it back.</summary>
+    public void SwapOut()
+    {
+        (Out, _other) = (_other ?? new(), Out);
+        (IsAnsweredEarly, _otherIsAnsweredEarly) = (_otherIsAnsweredEarly, IsAnsweredEarly);
+        IsOutSwapped = !IsOutSwapped;
+    }
 
     /// <summary>How bytes come and go. Replaced when the connection is upgraded to TLS.</summary>
     public ITransport Transport { get; set; } = transport;

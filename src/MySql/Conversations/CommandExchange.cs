@@ -520,7 +520,7 @@ internal sealed class CommandExchange : ResultExchange
     private void Begin(MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams)
     {
         if (!statement.LeavesNoTrace(_session.IsMariaDb))
-            _session.MarkUnproven();
+            _session.MarkUnproven(statement);
         _statement = statement;
         _goal = goal;
         Scalar = scalar;

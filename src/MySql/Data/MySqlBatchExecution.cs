@@ -55,6 +55,14 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         return refusal;
     }
 
+    protected override bool SeesWhatIsLeft(Session session)
+    {
+        for (var i = 0; i < commands.Count; i++)
+            if (!commands[i].StatementIn(Own.MySqlSource).LeavesNoTrace(((MySqlSession)session).IsMariaDb))
+                return true;
+        return false;
+    }
+
     protected override void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar)
     {
         if ((behavior & CommandBehavior.SchemaOnly) != 0)
@@ -70,7 +78,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         _next = 0;
         _continues = (BatchErrors ?? settings.BatchErrors) == MySqlBatchErrors.Continue;
         _merges = !_continues && (settings.MergeInserts || Own.HasTransaction || own.IsInTransaction);
-        _pipelines = settings.Pipelining && own.MayPipeline && (_continues || AreReads(own));
+        _pipelines = own.MayPipeline && (_continues || AreReads(own));
         _exchange = own.Batch;
         own.Batch.Begin(this, goal, scalar, (behavior & CommandBehavior.SequentialAccess) != 0, _continues);
         own.Queue.Begin(own.Batch);
@@ -207,7 +215,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
             statement.CountUse();
             keepsPrepared &= scanned.KeepsPrepared;
             if (!statement.LeavesNoTrace(session.IsMariaDb))
-                session.MarkUnproven();
+                session.MarkUnproven(statement);
         }
 
         writer.End(packet);

@@ -132,6 +132,9 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
 
     protected override void TakeOver(ProviderCommand snapshot) => _lastInsertedId = ((MySqlCommand)snapshot)._lastInsertedId;
 
+    // LAST_INSERT_ID(), ROW_COUNT(), SHOW WARNINGS …: what reads them is not among the texts that are understood.
+    protected override bool SeesWhatIsLeft(Session session) => !StatementOf().LeavesNoTrace(((MySqlSession)session).IsMariaDb);
+
     protected override void Completed(ResultExchange exchange) => _lastInsertedId = (long)((CommandExchange)exchange).LastInsertId;
 
     protected override bool MustNameTransaction(ProviderConnection connection) =>

@@ -149,7 +149,7 @@ public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
     /// <summary>A pooled session is reset before its next user's first command, in the same network packet. False leaves variables, temporary tables and locks to the next user.</summary>
     public bool ConnectionReset { get => Get(MySqlOptions.ConnectionReset); set => Set(MySqlOptions.ConnectionReset, value); }
 
-    /// <summary>Automatic does what Connection Reset says; Always and Never win over it. (Not in MySqlConnector.)</summary>
+    /// <summary>Automatic does what Connection Reset says: true is Tracked, false is Never; Tracked, Always and Never win over it. (Not in MySqlConnector.)</summary>
     public MySqlResetMode ResetMode { get => Get(MySqlOptions.ResetMode); set => Set(MySqlOptions.ResetMode, value); }
 
     /// <summary>Ignored: the reset always travels with the next command.</summary>
@@ -201,6 +201,9 @@ public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
     public uint AutoPrepareBudget { get => Get(MySqlOptions.AutoPrepareBudget); set => Set(MySqlOptions.AutoPrepareBudget, value); }
 
     public bool Pipelining { get => Get(MySqlOptions.Pipelining); set => Set(MySqlOptions.Pipelining, value); }
+
+    /// <summary>Automatic does what Pipelining says: true is Auto, which finds out with the first connection whether the server takes it; false is Off. (Not in MySqlConnector.)</summary>
+    public MySqlPipeliningMode PipeliningMode { get => Get(MySqlOptions.PipeliningMode); set => Set(MySqlOptions.PipeliningMode, value); }
 
     /// <summary>Bytes of the packet that lets the server send large results in larger pieces; −1 is Auto. (Not in MySqlConnector.)</summary>
     public int ServerSendBuffer { get => Get(MySqlOptions.ServerSendBuffer); set => Set(MySqlOptions.ServerSendBuffer, value); }

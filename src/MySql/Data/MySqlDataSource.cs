@@ -40,7 +40,7 @@ public sealed class MySqlDataSource : ProviderDataSource
         Name = name ?? PoolNameOf(settings);
         var endpoint = settings.Endpoints[0];
         Telemetry = new Telemetry(Instruments, "mysql", endpoint.Host, endpoint.Port, settings.Database, Name, loggers);
-        var opener = new TracedFactory(new MySqlSessionOpener(settings, () => _renewedPassword ?? settings.Password, dialer), Telemetry);
+        var opener = new TracedFactory(new MySqlSessionOpener(settings, () => _renewedPassword ?? settings.Password, dialer) { PipeliningOff = (peer, because) => Telemetry.PipeliningOff(peer.ToString(), because) }, Telemetry);
         if (settings.Pooling)
         {
             var pool = new SessionPool<Session>(opener, settings.PoolLimits, Name) { Observer = new PoolLog(Telemetry.PoolLog) };

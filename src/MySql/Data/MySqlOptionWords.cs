@@ -103,6 +103,22 @@ public enum MySqlCertificateStoreLocation
     LocalMachine = 2,
 }
 
+/// <summary>Whether several commands travel in one packet. An addition to MySqlConnector's options; wins over Pipelining.</summary>
+public enum MySqlPipeliningMode
+{
+    /// <summary>As Pipelining says: true is Auto, false is Off.</summary>
+    Automatic = 0,
+
+    /// <summary>Found out with the first connection to each server; a server or proxy that cannot take it is served as with Off, and the log says so.</summary>
+    Auto = 1,
+
+    /// <summary>Always, without finding out: a proxy that cannot take it may hang or close the connection.</summary>
+    On = 2,
+
+    /// <summary>Never: whatever stands in front of a command has a round trip of its own.</summary>
+    Off = 3,
+}
+
 /// <summary>When a pooled session is reset before its next user gets it. An addition to MySqlConnector's options; wins over Connection Reset.</summary>
 public enum MySqlResetMode
 {
@@ -112,7 +128,7 @@ public enum MySqlResetMode
     /// <summary>Before every reuse, sent together with the next command: it costs no round trip.</summary>
     Always = 1,
 
-    /// <summary>Only when the session is not proven clean.</summary>
+    /// <summary>Only when the session is not proven clean. What it has prepared survives the pool.</summary>
     Tracked = 2,
 
     /// <summary>Never: variables, temporary tables and locks of one user reach the next.</summary>

@@ -132,8 +132,7 @@ internal static class MySqlOptions
 
     public static readonly Option<MySqlResetMode> ResetMode = Pool.Words("Reset Mode", [], MySqlResetMode.Automatic,
         [("Automatic", MySqlResetMode.Automatic), ("Always", MySqlResetMode.Always), ("Tracked", MySqlResetMode.Tracked), ("Never", MySqlResetMode.Never)],
-        "`Automatic` does what Connection Reset says; `Always` and `Never` win over it. (Not in MySqlConnector.)",
-        static value => value == MySqlResetMode.Tracked ? "skipping the reset of sessions that are proven clean is not supported yet: use Always, which costs no round trip." : null);
+        "`Automatic` does what Connection Reset says: true is `Tracked`, false is `Never`. `Tracked` leaves the reset out when the session is proven clean: prepared statements survive the pool. `Always`, `Tracked` and `Never` win over Connection Reset. (Not in MySqlConnector.)");
 
     public static readonly Option<bool> DeferConnectionReset = Pool.Switch("Defer Connection Reset", [], true, "Ignored: the reset always travels with the next command.");
 
@@ -175,6 +174,10 @@ internal static class MySqlOptions
         "Statements that all sessions of a data source keep prepared by themselves: by default a quarter of a server's max_prepared_stmt_count, which all its clients share. (Not in MySqlConnector.)");
 
     public static readonly Option<bool> Pipelining = Behaviour.Switch("Pipelining", [], true, "The reset of a pooled session and the start of a transaction travel with the next command. False sends them alone, for proxies that cannot take it.");
+
+    public static readonly Option<MySqlPipeliningMode> PipeliningMode = Behaviour.Words("Pipelining Mode", [], MySqlPipeliningMode.Automatic,
+        [("Automatic", MySqlPipeliningMode.Automatic), ("Auto", MySqlPipeliningMode.Auto), ("On", MySqlPipeliningMode.On), ("Off", MySqlPipeliningMode.Off)],
+        "`Automatic` does what Pipelining says: true is `Auto`, false is `Off`. `Auto` finds out with the first connection whether the server (or the proxy in front of it) takes several commands in one packet; `On` and `Off` know. (Not in MySqlConnector.)");
 
     public static readonly Option<int> ServerSendBuffer = Behaviour.NumberOrAuto("Server Send Buffer", [], 1 << 20, "bytes",
         "A server sends large results in pieces of 16 KiB until it has received a larger packet. `Auto`: a session that has received a result of more than 512 KiB sends such a packet once, of 128 KiB and without a round trip, to servers that do not look like a proxy. A number: every session does, with its first command. 0: none does. (Not in MySqlConnector.)");

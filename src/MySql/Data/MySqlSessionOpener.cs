@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Reflection;
 using System.Text;
 using Slipstream.Core.Conversations;
@@ -19,12 +20,15 @@ internal sealed class MySqlSessionOpener : SessionOpener
     private readonly CodecSettings _codecs;
     private readonly ServerSendBuffer? _sendBuffer;
 
+    // What is known of each server: whether several commands may travel to it in one send.
+    private readonly ConcurrentDictionary<Endpoint, bool> _pipelines = new();
+
     public MySqlSessionOpener(MySqlSettings settings, Func<string>? password = null, Dialer? dialer = null)
         : base(dialer ?? new Dialer(settings.ReadTls(), settings.Keepalive, settings.AsyncEngine, settings.AsyncContinuations), settings.Endpoints)
     {
         _settings = settings;
         _codecs = settings.Codecs;
-        _sendBuffer = settings is { Pipelining: false, ServerSendBuffer: < 0 } ? null : ServerSendBuffer.Create(settings.ServerSendBuffer);
+        _sendBuffer = settings is { PipeliningMode: MySqlPipeliningMode.Off, ServerSendBuffer: < 0 } ? null : ServerSendBuffer.Create(settings.ServerSendBuffer);
         Password = password;
         AutoPrepare = new AutoPrepare(settings.AutoPrepareMinUses, settings.MaxAutoPrepare, settings.AutoPrepareBudget);
         _options = new ConnectOptions(settings.UserID, Encoding.UTF8.GetBytes(settings.Password), settings.Database, Demand(settings.SslMode))
@@ -65,14 +69,55 @@ internal sealed class MySqlSessionOpener : SessionOpener
     protected override ConnectScript CreateConnect(ITransport transport) => new Connect(
         Password is null ? _options : _options with { Password = Encoding.UTF8.GetBytes(Password()) }, transport);
 
-    protected override Session CreateSession(Wire wire, Endpoint endpoint, ConnectScript connect) =>
-        new MySqlSession(
+    protected override Session CreateSession(Wire wire, Endpoint endpoint, ConnectScript connect)
+    {
+        var session = new MySqlSession(
             wire, endpoint, (Connect)connect, this, _codecs, _settings.Database, _settings.MaxValueBytes,
             _sendBuffer is { IsAdaptive: false } || ServerSendBuffer.IsWorthwhile(((Connect)connect).Greeting) ? _sendBuffer : null)
         {
-            ResetsBetweenLeases = _settings.ResetsSessions,
+            ResetsBetweenLeases = _settings.ResetMode != MySqlResetMode.Never,
             CancellationTimeout = _settings.CancellationTimeout,
         };
+        session.Track(MayPipeline(endpoint), _settings.ResetMode);
+        return session;
+    }
+
+    protected override Conversation? CreateProbe(Session session)
+    {
+        var own = (MySqlSession)session;
+        if (_settings.PipeliningMode != MySqlPipeliningMode.Auto || _pipelines.ContainsKey(own.Endpoint))
+            return null;
+        if (IsKnownNotToPipeline(own) is { } why)
+        {
+            Downgraded(own, why);
+            return null;
+        }
+
+        return new PipelineProbe(own.IsTracked ? Commands.Tracker(own) : own.CreatePing(), own.CreatePing());
+    }
+
+    protected override void Probed(Session session, string? fault)
+    {
+        _pipelines[session.Endpoint] = fault is null;
+        ((MySqlSession)session).Track(fault is null, _settings.ResetMode);
+    }
+
+    private bool MayPipeline(Endpoint endpoint) => _settings.PipeliningMode switch
+    {
+        MySqlPipeliningMode.On => true,
+        MySqlPipeliningMode.Off => false,
+        _ => _pipelines.TryGetValue(endpoint, out var pipelines) && pipelines,
+    };
+
+    // Said by the version or the name already: no probe, and no connection lost to it.
+    private static string? IsKnownNotToPipeline(MySqlSession session)
+    {
+        if (session.ServerVersion.Contains("ProxySQL", StringComparison.OrdinalIgnoreCase))
+            return "it is a ProxySQL";
+        return session.ServerVersion.StartsWith("5.7.", StringComparison.Ordinal) && session.Endpoint.Host.EndsWith(".rds.amazonaws.com", StringComparison.OrdinalIgnoreCase)
+            ? "it may be an Aurora MySQL 2"
+            : null;
+    }
 
     private static TlsDemand Demand(MySqlSslMode mode) => mode switch
     {

@@ -52,12 +52,7 @@ internal sealed class MySqlSettings
         Pooling = options.Pooling;
         PoolLimits = new((int)options.MinimumPoolSize, (int)options.MaximumPoolSize, options.ConnectionIdleTimeout * (long)Second, options.ConnectionLifeTime * (long)Second);
         Check(options.MinimumPoolSize <= options.MaximumPoolSize, $"Minimum Pool Size ({options.MinimumPoolSize}) is more than Maximum Pool Size ({options.MaximumPoolSize}).");
-        ResetsSessions = options.ResetMode switch
-        {
-            MySqlResetMode.Always => true,
-            MySqlResetMode.Never => false,
-            _ => options.ConnectionReset,
-        };
+        ResetMode = options.ResetMode == MySqlResetMode.Automatic && !options.ConnectionReset ? MySqlResetMode.Never : options.ResetMode;
 
         ConnectionTimeout = (int)options.ConnectionTimeout * Second;
         DefaultCommandTimeout = (int)options.DefaultCommandTimeout;
@@ -76,7 +71,7 @@ internal sealed class MySqlSettings
         AutoPrepareMinUses = (int)options.AutoPrepareMinUses;
         MaxAutoPrepare = options.AutoPrepare ? (int)options.MaxAutoPrepare : 0;
         AutoPrepareBudget = (int)options.AutoPrepareBudget;
-        Pipelining = options.Pipelining;
+        PipeliningMode = options.PipeliningMode != MySqlPipeliningMode.Automatic ? options.PipeliningMode : options.Pipelining ? MySqlPipeliningMode.Auto : MySqlPipeliningMode.Off;
         ServerSendBuffer = options.ServerSendBuffer;
         MergeInserts = options.MergeInserts;
         AllowConcurrentCommands = options.AllowConcurrentCommands;
@@ -162,8 +157,8 @@ internal sealed class MySqlSettings
 
     public PoolLimits PoolLimits { get; }
 
-    /// <summary>A pooled session is reset in front of its next user's first command.</summary>
-    public bool ResetsSessions { get; }
+    /// <summary>When a pooled session is reset in front of its next user's first command. Automatic: as Tracked, but not through a proxy that pipelining is off for.</summary>
+    public MySqlResetMode ResetMode { get; }
 
     public int ConnectionTimeout { get; }
 
@@ -192,7 +187,8 @@ internal sealed class MySqlSettings
     /// <summary>Statements that all sessions keep prepared by themselves.</summary>
     public int AutoPrepareBudget { get; }
 
-    public bool Pipelining { get; }
+    /// <summary>Auto, On or Off.</summary>
+    public MySqlPipeliningMode PipeliningMode { get; }
 
     /// <summary>How large a packet lets the server's send buffer grow; −1 when the driver decides.</summary>
     public int ServerSendBuffer { get; }

@@ -19,6 +19,9 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
     /// <summary>True when the text is understood so far that whatever it changes in the session, the server's tracker tells.</summary>
     public bool LeavesNoTrace(bool isMariaDb) => _traces.LeavesNone(Sql, isMariaDb);
 
+    /// <summary>True when the text may set a role, which a reset does not undo on MariaDB.</summary>
+    public bool MaySetRole => _traces.MaySetRole(Sql);
+
     /// <summary>True when it is never prepared unless somebody asks: what it is, or what was seen of its results, would look otherwise.</summary>
     public bool StaysText { get; set; }
 

@@ -1,3 +1,5 @@
+using System.Buffers;
+
 namespace Slipstream.MySql.Statements;
 
 /// <summary>
@@ -21,6 +23,8 @@ internal ref struct TraceScanner
         Text,
         Mark,
     }
+
+    private static readonly SearchValues<char> HexDigits = SearchValues.Create("0123456789abcdefABCDEF");
 
     private readonly string _sql;
     private readonly bool _isMariaDb;
@@ -70,6 +74,7 @@ internal ref struct TraceScanner
         while (true)
         {
             var end = _at;
+            var wasNumber = _isNumber;
             var token = Next();
             switch (token)
             {
@@ -108,7 +113,11 @@ internal ref struct TraceScanner
                     }
 
                     // "1.INTO" is the number and the word; behind a name the dot makes a name of everything.
-                    isQualified = _sql[_from] == '.' && end == _from && (before == Token.QuotedName ? _sql[end - 1] == '`' : before == Token.Word && !_startsWithDigit);
+                    var isDot = _sql[_from] == '.' && end == _from;
+                    isQualified = isDot && (before == Token.QuotedName ? _sql[end - 1] == '`' : before == Token.Word && !wasNumber);
+                    // Behind any other dot stands the rest of a number, or "1.e5INTO".
+                    if (_sql[_from] == '.' && !isQualified && !SkipFraction())
+                        return false;
                     break;
             }
 
@@ -116,7 +125,7 @@ internal ref struct TraceScanner
         }
     }
 
-    private bool _startsWithDigit;
+    private bool _isNumber;
 
     private Token Next()
     {
@@ -149,17 +158,38 @@ internal ref struct TraceScanner
                     return Token.Unknown;
             }
 
-            _startsWithDigit = char.IsAsciiDigit(value);
+            _isNumber = char.IsAsciiDigit(value);
             if (!IsNameCharacter(value))
             {
                 _at++;
                 return Token.Mark;
             }
 
-            while (_at < _sql.Length && IsNameCharacter(_sql[_at]))
-                _at++;
-            return Token.Word;
+            SkipName();
+            return _isNumber && !IsNumber(Current) ? Token.Unknown : Token.Word;
         }
+    }
+
+    private void SkipName()
+    {
+        while (_at < _sql.Length && IsNameCharacter(_sql[_at]))
+            _at++;
+    }
+
+    private bool SkipFraction()
+    {
+        var from = _at;
+        SkipName();
+        return IsNumber(_sql.AsSpan(from, _at - from));
+    }
+
+    // 12, 1e5 (or the 1e of 1e-5), 0x1F, 0b1. A server may read "5into" as a number and a word, so what else begins with a digit is not understood.
+    private static bool IsNumber(ReadOnlySpan<char> text)
+    {
+        if (text.StartsWith("0x") || text.StartsWith("0b"))
+            return !text[2..].ContainsAnyExcept(HexDigits);
+        var exponent = text.IndexOfAny('e', 'E');
+        return !text[..(exponent < 0 ? text.Length : exponent)].ContainsAnyExceptInRange('0', '9') && (exponent < 0 || !text[(exponent + 1)..].ContainsAnyExceptInRange('0', '9'));
     }
 
     private static bool IsNameCharacter(char value) => value != '.' && SqlScanner.IsNameCharacter(value);
@@ -189,7 +219,7 @@ internal ref struct TraceScanner
     {
         var rest = _sql.AsSpan(_at);
         var end = rest[2..].IndexOf("*/");
-        if (end < 0 || rest.StartsWith("/*!") || rest.StartsWith("/*M!"))
+        if (end < 0 || rest.StartsWith("/*!") || rest.StartsWith("/*M!", StringComparison.OrdinalIgnoreCase))
             return false;
         if (rest.StartsWith("/*+") && rest[..end].Contains("SET_VAR", StringComparison.OrdinalIgnoreCase))
             return false;

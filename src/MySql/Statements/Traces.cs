@@ -15,6 +15,7 @@ internal struct Traces
     // Written by whichever thread is first: all find the same.
     private byte _onMySql;
     private byte _onMariaDb;
+    private byte _roles;
 
     /// <summary>True when nothing but what the tracker tells can remain in the session.</summary>
     public bool LeavesNone(string sql, bool isMariaDb)
@@ -23,5 +24,28 @@ internal struct Traces
         if (known == 0)
             known = sql.Length <= LongestScanned && TraceScanner.LeavesNoTrace(sql, isMariaDb) ? None : Some;
         return known == None;
+    }
+
+    /// <summary>True when the text may set a role.</summary>
+    public bool MaySetRole(string sql)
+    {
+        if (_roles == 0)
+            _roles = FindSetRole(sql) ? Some : None;
+        return _roles == Some;
+    }
+
+    // SET, perhaps something that is no word, ROLE; but not the assignment to a column of that name. A comment may hide anything.
+    private static bool FindSetRole(string sql)
+    {
+        for (var at = 0; (at = sql.IndexOf("ROLE", at, StringComparison.OrdinalIgnoreCase)) >= 0; at += 4)
+        {
+            var before = sql.AsSpan(0, at).TrimEnd();
+            if (before.EndsWith("/"))
+                return true;
+            if (before.Length < at && before.EndsWith("SET", StringComparison.OrdinalIgnoreCase) && !sql.AsSpan(at + 4).TrimStart().StartsWith("="))
+                return true;
+        }
+
+        return false;
     }
 }

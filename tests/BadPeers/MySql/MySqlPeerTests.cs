@@ -12,7 +12,7 @@ public abstract class MySqlPeerTests
     protected static Client Connect(FakeServer server, bool asynchronously, string options = "")
     {
         var source = new MySqlDataSource(
-            $"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout=5;{options}");
+            $"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout=5;Pipelining Mode=On;{options}");
         return new Client(source, server, asynchronously);
     }
 

@@ -95,6 +95,14 @@ public sealed class FakePeer : IDisposable
         return bytes;
     }
 
+    /// <summary>What has arrived in one piece: at least one byte, at most 64 KiB.</summary>
+    public byte[] ReadSegment()
+    {
+        var bytes = new byte[65536];
+        var read = TryRead(bytes);
+        return read > 0 ? bytes[..read] : throw new HungUpException();
+    }
+
     /// <summary>Says nothing more; what the client sends is kept. Returns when the client has closed the connection.</summary>
     public void Stall()
     {

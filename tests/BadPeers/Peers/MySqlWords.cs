@@ -77,6 +77,16 @@ public static class MySqlWords
         return (header[3], peer.Read(header[0] | header[1] << 8 | header[2] << 16));
     }
 
+    /// <summary>The commands (their first bytes) that arrive in one piece.</summary>
+    public static byte[] CommandsOfOneSegment(this FakePeer peer)
+    {
+        var segment = peer.ReadSegment();
+        List<byte> commands = [];
+        for (var at = 0; at + 4 < segment.Length; at += 4 + (segment[at] | segment[at + 1] << 8 | segment[at + 2] << 16))
+            commands.Add(segment[at + 4]);
+        return [.. commands];
+    }
+
     /// <summary>Waits for a command and fails the script when it is another one.</summary>
     public static byte[] Expect(this FakePeer peer, byte command)
     {

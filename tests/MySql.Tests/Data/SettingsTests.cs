@@ -38,12 +38,22 @@ public class SettingsTests
     public void A_unix_socket_has_no_port() => Assert.True(MySqlSettings.Parse("Server=/tmp/s.sock").Endpoints is [{ IsUnixSocket: true }]);
 
     [Theory]
-    [InlineData("", true)]
-    [InlineData("ConnectionReset=false", false)]
-    [InlineData("ConnectionReset=false;ResetMode=Always", true)]
-    [InlineData("ResetMode=Never", false)]
-    public void Reset_mode_wins_over_connection_reset(string connectionString, bool expected) =>
-        Assert.Equal(expected, MySqlSettings.Parse(connectionString).ResetsSessions);
+    [InlineData("", MySqlResetMode.Automatic)]
+    [InlineData("ConnectionReset=false", MySqlResetMode.Never)]
+    [InlineData("ConnectionReset=false;ResetMode=Always", MySqlResetMode.Always)]
+    [InlineData("ConnectionReset=false;ResetMode=Tracked", MySqlResetMode.Tracked)]
+    [InlineData("ResetMode=Never", MySqlResetMode.Never)]
+    public void Reset_mode_wins_over_connection_reset(string connectionString, MySqlResetMode expected) =>
+        Assert.Equal(expected, MySqlSettings.Parse(connectionString).ResetMode);
+
+    [Theory]
+    [InlineData("", MySqlPipeliningMode.Auto)]
+    [InlineData("Pipelining=false", MySqlPipeliningMode.Off)]
+    [InlineData("Pipelining=false;PipeliningMode=Auto", MySqlPipeliningMode.Auto)]
+    [InlineData("Pipelining=true;PipeliningMode=Off", MySqlPipeliningMode.Off)]
+    [InlineData("PipeliningMode=On", MySqlPipeliningMode.On)]
+    public void Pipelining_mode_wins_over_pipelining(string connectionString, MySqlPipeliningMode expected) =>
+        Assert.Equal(expected, MySqlSettings.Parse(connectionString).PipeliningMode);
 
     [Theory]
     [InlineData("", 2000)]

@@ -12,6 +12,7 @@ public sealed class DialScope : IDisposable
     private readonly CancellationTokenSource _source;
     private readonly int _milliseconds;
     private IDisposable? _connection;
+    private ITransport? _transport;
 
     /// <param name="milliseconds">For all phases together; 0 or less is no limit.</param>
     /// <param name="token">The caller's.</param>
@@ -37,6 +38,14 @@ public sealed class DialScope : IDisposable
             connection.Dispose();
     }
 
+    /// <summary>The transport to shut down when the scope ends.</summary>
+    public void AttachForShutdown(ITransport transport)
+    {
+        _transport = transport;
+        if (HasEnded)
+            transport.Shutdown();
+    }
+
     /// <summary>Waits for an event within the scope; false when the scope has ended first.</summary>
     public bool Wait(ManualResetEventSlim done)
     {
@@ -60,8 +69,13 @@ public sealed class DialScope : IDisposable
     public void Dispose()
     {
         _connection = null;
+        _transport = null;
         _source.Dispose();
     }
 
-    private void Interrupt() => _connection?.Dispose();
+    private void Interrupt()
+    {
+        _connection?.Dispose();
+        _transport?.Shutdown();
+    }
 }

@@ -1,0 +1,372 @@
+using System.Data;
+using Slipstream.Lab;
+using Slipstream.MySql;
+using Slipstream.Testing;
+
+namespace Slipstream.Live.MySql;
+
+/// <summary>
+/// The reset of a pooled session may be left out only when nothing is left in it. Whatever is done in one lease, the next one sees a session
+/// as new; what it may see all the same is shown by tests of their own.
+/// </summary>
+public class TrackedResetTests
+{
+    private static readonly string[] SetUp =
+    [
+        "DROP TABLE IF EXISTS reset_t, reset_setting, reset_failing, reset_locking", "DROP VIEW IF EXISTS reset_view, reset_locking_view",
+        "CREATE TABLE reset_t (id INT AUTO_INCREMENT PRIMARY KEY, v INT UNIQUE)", "CREATE TABLE reset_setting (v INT UNIQUE)", "CREATE TABLE reset_failing (v INT)", "CREATE TABLE reset_locking (v INT)",
+        "DROP FUNCTION IF EXISTS reset_sets", "DROP FUNCTION IF EXISTS reset_locks", "DROP FUNCTION IF EXISTS reset_fails", "DROP PROCEDURE IF EXISTS reset_all", "DROP PROCEDURE IF EXISTS reset_prepares",
+        "CREATE FUNCTION reset_sets() RETURNS INT NO SQL BEGIN SET @left = 'function'; RETURN 1; END",
+        "CREATE FUNCTION reset_locks() RETURNS INT NO SQL RETURN GET_LOCK('left', 0)",
+        "CREATE FUNCTION reset_fails() RETURNS INT NO SQL BEGIN SET @left = 'failed'; SIGNAL SQLSTATE '45000'; RETURN 1; END",
+        "CREATE PROCEDURE reset_all() BEGIN SET @left = 'procedure'; SET SESSION sql_mode = 'ANSI_QUOTES'; CREATE TEMPORARY TABLE left_behind (v INT); DO GET_LOCK('left', 0); END",
+        "CREATE PROCEDURE reset_prepares() BEGIN PREPARE left_statement FROM 'SELECT 1'; END",
+        "CREATE TRIGGER reset_setting_trigger BEFORE INSERT ON reset_setting FOR EACH ROW SET @left = 'trigger'",
+        "CREATE TRIGGER reset_failing_trigger BEFORE INSERT ON reset_failing FOR EACH ROW BEGIN SET @left = 'failed trigger'; SIGNAL SQLSTATE '45000'; END",
+        "CREATE TRIGGER reset_locking_trigger BEFORE INSERT ON reset_locking FOR EACH ROW SET NEW.v = GET_LOCK('left', 0)",
+        "CREATE VIEW reset_view AS SELECT reset_sets() AS v", "CREATE VIEW reset_locking_view AS SELECT reset_locks() AS v",
+        "INSERT INTO reset_setting VALUES (1)", "CREATE ROLE IF NOT EXISTS reset_role",
+    ];
+
+    // What a statement may leave; several in one lease are separated by three slashes. Errors are part of the game.
+    private static readonly string[] Left =
+    [
+        "SET @left = 1", "SET @left := 1", "SELECT @left := 1", "SELECT @left:=v FROM reset_setting", "SELECT 1 INTO @left", "SELECT v FROM reset_setting INTO @left", "SELECT 1.INTO @left",
+        "SELECT 1.e5INTO @left", "SELECT .5into @left", "SELECT 1 /*!INTO @left */", "INSERT INTO reset_t (v) VALUES (@left := 7)", "UPDATE reset_setting SET v = (@left := v)",
+        "SET SESSION sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'", "SET NAMES latin1", "SET NAMES utf8mb4 COLLATE utf8mb4_bin", "SET character_set_results = NULL", "SET CHARACTER SET latin1",
+        "SET time_zone = '+07:00'", "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE", "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE", "SET autocommit = 0", "SET autocommit = 0///SELECT * FROM reset_t",
+        "SET sql_select_limit = 1", "SET @left = 1, sql_mode = 'bogus'", "SELECT 1; SET @left = 1", "SELECT 1; SELECT @left := 2; SELECT 3",
+        "USE information_schema", "USE information_schema///SELECT 1", "SELECT 1///USE information_schema///SELECT DATABASE()",
+        "CREATE TEMPORARY TABLE left_behind (id INT)", "CREATE TEMPORARY TABLE left_behind AS SELECT 1 AS a", "PREPARE left_statement FROM 'SELECT 1'", "CALL reset_prepares()", "CALL reset_all()",
+        "SELECT GET_LOCK('left', 0)", "DO GET_LOCK('left', 0)", "SELECT get_lock ('left', 0)", "SELECT GET_LOCK/* */('left', 0)", "SELECT `reset_locks`()", "SELECT reset_locks()", "SELECT slipstream.reset_locks()",
+        "SELECT reset_sets()", "SELECT * FROM reset_view", "SELECT reset_fails()", "DO reset_fails()", "INSERT INTO reset_setting VALUES (2)", "INSERT INTO reset_setting VALUES (1)",
+        "INSERT INTO reset_setting VALUES (3), (1)", "INSERT INTO reset_failing VALUES (1)", "INSERT IGNORE INTO reset_setting VALUES (1)", "INSERT INTO reset_t (v) SELECT reset_sets()",
+        "HANDLER reset_t OPEN AS left_handler", "LOCK TABLES reset_t WRITE", "LOCK TABLES reset_t READ///SELECT * FROM reset_t", "FLUSH TABLES reset_t WITH READ LOCK",
+        "SET ROLE reset_role", "SET DEFAULT ROLE NONE TO slipstream", "XA START 'left'", "BEGIN///INSERT INTO reset_t (v) VALUES (99)", "START TRANSACTION///SELECT * FROM reset_t FOR UPDATE",
+        "SELECT LAST_INSERT_ID(4711)", "UPDATE reset_t SET v = LAST_INSERT_ID(4711) WHERE id = -1", "SET LAST_INSERT_ID = 4711", "SET insert_id = 4711", "SET session_track_state_change = OFF///SET @left = 1",
+        "SET session_track_system_variables = ''///SET time_zone = '+07:00'", "SET timestamp = 1", "BEGIN NOT ATOMIC SET @left = 1; END", "EXECUTE IMMEDIATE 'SET @left = 1'", "SET profiling = 1",
+    ];
+
+    public static TheoryData<ServerKind, string> Cases
+    {
+        get
+        {
+            var cases = new TheoryData<ServerKind, string>();
+            foreach (var kind in new[] { ServerKind.MySql, ServerKind.MariaDb })
+                foreach (var statements in Left)
+                    cases.Add(kind, statements);
+            return cases;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Cases))]
+    public async Task The_next_lease_sees_a_new_session(ServerKind kind, string statements)
+    {
+        var server = await PreparedAsync(kind);
+        foreach (var prepared in new[] { false, true })
+        {
+            await using var source = SourceOf(server);
+            await using var connection = await source.OpenConnectionAsync();
+            // Something of the session has been used, and it is proven clean: the lease under test begins without a reset.
+            Run(connection, "SELECT 1", false);
+            var asNew = StateOf(connection);
+            connection.Close();
+            connection.Open();
+            var id = connection.ServerThread;
+            foreach (var sql in statements.Split("///"))
+                Run(connection, sql, prepared);
+            CloseAnyhow(connection);
+
+            await using var next = await source.OpenConnectionAsync();
+            if (next.ServerThread == id)
+            {
+                Assert.Equal(asNew, StateOf(next));
+                Assert.True(Fails(next, "SELECT * FROM left_behind"), "The temporary table is still there.");
+                Assert.True(Fails(next, "EXECUTE left_statement"), "The prepared statement is still there.");
+                Assert.True(Fails(next, "HANDLER left_handler READ FIRST"), "The handler is still open.");
+                Assert.Equal(0, Convert.ToInt32(Scalar(next, "SELECT LAST_INSERT_ID()")));
+            }
+
+            // Neither a table lock nor a row lock is left.
+            await using var other = new MySqlConnection(ConnectionStrings.MySql(server, "Pooling=false"));
+            await other.OpenAsync();
+            Run(other, "SET lock_wait_timeout = 1, innodb_lock_wait_timeout = 1", false);
+            Scalar(other, "UPDATE reset_t SET v = v");
+            Scalar(other, "DELETE FROM reset_t WHERE v IN (7, 99)");
+            Scalar(other, "DELETE FROM reset_setting WHERE v <> 1");
+        }
+    }
+
+    [Theory]
+    [InlineData(ServerKind.MySql)]
+    [InlineData(ServerKind.MariaDb)]
+    public async Task A_lease_of_queries_and_changes_needs_no_reset_and_keeps_what_is_prepared(ServerKind kind)
+    {
+        var server = await PreparedAsync(kind);
+        await using var source = SourceOf(server);
+        await using var connection = await source.OpenConnectionAsync();
+        Run(connection, "SELECT v FROM reset_t WHERE id = 5", true);
+        var prepared = connection.MySqlSession.Prepared.Count;
+        Assert.True(prepared >= 1);
+        foreach (var sql in new[]
+                 {
+                     "SELECT COUNT(*), NOW() FROM reset_t", "INSERT INTO reset_t (v) VALUES (1000)", "UPDATE reset_t SET v = 1001 WHERE v = 1000", "DELETE FROM reset_t WHERE v = 1001",
+                     "REPLACE INTO reset_t (v) VALUES (1000)", "DELETE FROM reset_t WHERE v = 1000; SELECT 1", "WITH c AS (SELECT 1 AS one) SELECT one FROM c",
+                 })
+        {
+            Scalar(connection, sql);
+            NeedsNone(connection);
+        }
+
+        foreach (var level in new[] { IsolationLevel.Unspecified, IsolationLevel.ReadCommitted, IsolationLevel.Serializable, IsolationLevel.Snapshot })
+            foreach (var commit in new[] { true, false })
+            {
+                using (var transaction = connection.BeginTransaction(level))
+                {
+                    using (var command = new MySqlCommand("INSERT INTO reset_t (v) VALUES (1002)", connection, transaction))
+                        command.ExecuteNonQuery();
+                    using (var command = new MySqlCommand("DELETE FROM reset_t WHERE v = 1002", connection, transaction))
+                        command.ExecuteNonQuery();
+                    transaction.Save("here");
+                    if (commit)
+                        transaction.Commit();
+                }
+
+                NeedsNone(connection);
+            }
+
+        Assert.InRange(connection.MySqlSession.Prepared.Count, prepared, int.MaxValue);
+
+        static void NeedsNone(MySqlConnection connection)
+        {
+            var session = connection.MySqlSession;
+            connection.Close();
+            Assert.False(session.NeedsReset);
+            connection.Open();
+            Assert.Same(session, connection.MySqlSession);
+        }
+    }
+
+    [Theory]
+    [InlineData(ServerKind.MySql, "Reset Mode=Always")]
+    [InlineData(ServerKind.MariaDb, "Reset Mode=Always")]
+    [InlineData(ServerKind.MySql, "Pipelining=false")]
+    [InlineData(ServerKind.MariaDb, "Pipelining=false")]
+    public async Task Always_resets_and_so_does_a_source_that_must_not_pipeline(ServerKind kind, string options)
+    {
+        var server = await LiveServers.GetAsync(kind);
+        await using var source = SourceOf(server, options);
+        await using var connection = await source.OpenConnectionAsync();
+        Scalar(connection, "SELECT 1");
+        var session = connection.MySqlSession;
+        connection.Close();
+        Assert.True(session.NeedsReset);
+    }
+
+    [Theory]
+    [InlineData(ServerKind.MySql)]
+    [InlineData(ServerKind.MariaDb)]
+    public async Task The_values_of_the_last_statement_are_not_there_for_who_asks_first(ServerKind kind)
+    {
+        var server = await PreparedAsync(kind);
+        await using var source = SourceOf(server);
+        foreach (var (sql, asNew) in new[] { ("SELECT LAST_INSERT_ID()", 0), ("SELECT ROW_COUNT()", -2), ("SELECT FOUND_ROWS()", -2) })
+        {
+            await using var connection = await source.OpenConnectionAsync();
+            Scalar(connection, "INSERT INTO reset_t (v) VALUES (1003), (1004), (1005)");
+            Scalar(connection, "DELETE FROM reset_t WHERE v BETWEEN 1003 AND 1005");
+            connection.Close();
+            Assert.Equal(asNew == 0 ? 0 : await FirstOfNewAsync(server, sql), FirstOf(connection, sql));
+        }
+
+        static long FirstOf(MySqlConnection connection, string sql)
+        {
+            connection.Open();
+            return Convert.ToInt64(Scalar(connection, sql));
+        }
+
+        // What a session says behind a reset, before anything else.
+        static async Task<long> FirstOfNewAsync(LabServer server, string sql)
+        {
+            await using var source = SourceOf(server, "Reset Mode=Always");
+            await using var connection = await source.OpenConnectionAsync();
+            Scalar(connection, "SELECT 1");
+            connection.Close();
+            return FirstOf(connection, sql);
+        }
+    }
+
+    /// <summary>Documented: the value of an earlier lease's INSERT is there for who asks behind a statement of its own.</summary>
+    [Theory]
+    [InlineData(ServerKind.MySql)]
+    [InlineData(ServerKind.MariaDb)]
+    public async Task The_last_insert_id_of_another_lease_can_be_seen_behind_a_query_unless_every_lease_is_reset(ServerKind kind)
+    {
+        var server = await PreparedAsync(kind);
+        foreach (var (options, expected) in new[] { ("", true), ("Reset Mode=Always", false) })
+        {
+            await using var source = SourceOf(server, options);
+            await using var connection = await source.OpenConnectionAsync();
+            Scalar(connection, "INSERT INTO reset_t (v) VALUES (1006)");
+            Scalar(connection, "DELETE FROM reset_t WHERE v = 1006");
+            connection.Close();
+            connection.Open();
+            Scalar(connection, "SELECT 1");
+            Assert.Equal(expected, Convert.ToInt64(Scalar(connection, "SELECT LAST_INSERT_ID()")) != 0);
+        }
+    }
+
+    /// <summary>Documented: no server tells of a lock that a trigger takes, or a function inside a view.</summary>
+    [Theory]
+    [InlineData(ServerKind.MySql, "INSERT INTO reset_locking VALUES (0)")]
+    [InlineData(ServerKind.MariaDb, "INSERT INTO reset_locking VALUES (0)")]
+    [InlineData(ServerKind.MySql, "SELECT * FROM reset_locking_view")]
+    [InlineData(ServerKind.MariaDb, "SELECT * FROM reset_locking_view")]
+    public async Task A_lock_taken_inside_a_trigger_or_a_view_stays_unless_every_lease_is_reset(ServerKind kind, string sql)
+    {
+        var server = await PreparedAsync(kind);
+        foreach (var (options, expected) in new[] { ("", true), ("Reset Mode=Always", false) })
+        {
+            await using var source = SourceOf(server, options);
+            await using var connection = await source.OpenConnectionAsync();
+            Scalar(connection, sql);
+            connection.Close();
+            connection.Open();
+            Assert.Equal(expected, Scalar(connection, "SELECT IS_USED_LOCK('left')") is not DBNull);
+        }
+    }
+
+    [Theory]
+    [InlineData(ServerKind.MySql)]
+    [InlineData(ServerKind.MariaDb)]
+    public async Task What_is_written_behind_a_reset_obeys_the_servers_quoting_rules(ServerKind kind)
+    {
+        var server = await LiveServers.GetAsync(kind);
+        await using var source = SourceOf(server);
+        await using var connection = await source.OpenConnectionAsync();
+        foreach (var mode in new[] { "NO_BACKSLASH_ESCAPES", "ANSI_QUOTES,NO_BACKSLASH_ESCAPES", "" })
+            foreach (var text in new[] { "\\' OR 1=1 -- ", "\\", "it's \\", "\\\\'" })
+            {
+                Run(connection, $"SET SESSION sql_mode = '{mode}'", false);
+                connection.Close();
+                connection.Open();
+                using var command = new MySqlCommand("SELECT @text", connection);
+                command.Parameters.AddWithValue("@text", text);
+                Assert.Equal(text, command.ExecuteScalar());
+            }
+    }
+
+    [Theory]
+    [InlineData(ServerKind.MySql)]
+    [InlineData(ServerKind.MariaDb)]
+    public async Task A_server_whose_default_is_not_utf8mb4_and_whose_mode_is_ansi(ServerKind kind)
+    {
+        await using var server = await LiveServers.StartPrivateAsync(kind, "--character-set-server=latin1", "--collation-server=latin1_swedish_ci", "--sql-mode=ANSI_QUOTES,NO_BACKSLASH_ESCAPES");
+        foreach (var options in new[] { "", "Reset Mode=Always", "Pipelining=false" })
+        {
+            await using var source = SourceOf(server, options);
+            await using var connection = await source.OpenConnectionAsync();
+            var asNew = StateOf(connection);
+            foreach (var sql in new[] { "SELECT 1", "SET NAMES latin1", "SET @left = 1", "SET sql_mode = ''", "SELECT 'grüße 😀'", "USE information_schema" })
+            {
+                Run(connection, sql, false);
+                connection.Close();
+                connection.Open();
+                using (var command = new MySqlCommand("SELECT @text", connection))
+                {
+                    command.Parameters.AddWithValue("@text", "grüße \\' 😀");
+                    Assert.Equal("grüße \\' 😀", command.ExecuteScalar());
+                }
+
+                Assert.Equal(asNew, StateOf(connection));
+            }
+        }
+    }
+
+    private static async Task<LabServer> PreparedAsync(ServerKind kind)
+    {
+        var server = await LiveServers.GetAsync(kind);
+        await Prepared[kind].Value;
+        return server;
+    }
+
+    private static readonly Dictionary<ServerKind, Lazy<Task>> Prepared = new()
+    {
+        [ServerKind.MySql] = new(() => PrepareAsync(ServerKind.MySql)),
+        [ServerKind.MariaDb] = new(() => PrepareAsync(ServerKind.MariaDb)),
+    };
+
+    private static async Task PrepareAsync(ServerKind kind)
+    {
+        await using var connection = new MySqlConnection(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Pooling=false;Allow User Variables=true"));
+        await connection.OpenAsync();
+        foreach (var sql in SetUp)
+            Scalar(connection, sql);
+    }
+
+    private static MySqlDataSource SourceOf(LabServer server, string options = "") =>
+        new(ConnectionStrings.MySql(server, $"Allow User Variables=true;Maximum Pool Size=1;{options}"));
+
+    // A text that is understood: it does not itself bring a reset about.
+    private static string StateOf(MySqlConnection connection)
+    {
+        var isolation = connection.ServerVersion.Contains("MariaDB", StringComparison.Ordinal) ? "@@tx_isolation" : "@@transaction_isolation";
+        return (string)Scalar(connection, "SELECT CONVERT(CONCAT_WS('|', IFNULL(@left, '-'), IFNULL(DATABASE(), '-'), @@sql_mode, @@autocommit, @@character_set_client, IFNULL(@@character_set_results, '-'), "
+            + $"@@character_set_connection, @@collation_connection, @@time_zone, {isolation}, @@sql_select_limit, @@session_track_state_change, @@profiling, IF(@@timestamp > 2, 'now', 'then'), "
+            + "IFNULL(CURRENT_ROLE(), '-'), IFNULL(IS_USED_LOCK('left'), '-')) USING utf8mb4)")!;
+    }
+
+    private static object? Scalar(MySqlConnection connection, string sql)
+    {
+        using var command = new MySqlCommand(sql, connection);
+        return command.ExecuteScalar();
+    }
+
+    private static bool Fails(MySqlConnection connection, string sql)
+    {
+        try
+        {
+            Scalar(connection, sql);
+            return false;
+        }
+        catch (MySqlException)
+        {
+            return true;
+        }
+    }
+
+    private static void Run(MySqlConnection connection, string sql, bool prepared)
+    {
+        try
+        {
+            using var command = new MySqlCommand(sql, connection);
+            if (prepared)
+                command.Prepare();
+            using var reader = command.ExecuteReader();
+            do
+            {
+                while (reader.Read())
+                {
+                }
+            }
+            while (reader.NextResult());
+        }
+        catch (MySqlException)
+        {
+            // Some are meant to fail, some only one of the two servers knows.
+        }
+    }
+
+    private static void CloseAnyhow(MySqlConnection connection)
+    {
+        try
+        {
+            connection.Close();
+        }
+        catch (MySqlException)
+        {
+            // A ROLLBACK inside XA is refused; the session is then reset or given up, which is what is tested.
+        }
+    }
+}
