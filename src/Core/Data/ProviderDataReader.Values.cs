@@ -409,6 +409,8 @@ public abstract partial class ProviderDataReader
         }
     }
 
+    // Pooled, as what waits for a piece of a large value runs once for each piece.
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask PumpAsync(CancellationToken cancellationToken)
     {
         _session.Operation.Rearm(_command.CommandTimeout * 1000L);
@@ -441,6 +443,7 @@ public abstract partial class ProviderDataReader
         }
     }
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     internal async ValueTask<int> ReadFromWireAsync(int ordinal, Memory<byte> target, CancellationToken cancellationToken)
     {
         var part = PartAt(ordinal);

@@ -126,7 +126,7 @@ public sealed class FirstExecutionTests : MySqlPeerTests
 
     private static MySqlConnection Open(FakeServer server)
     {
-        var connection = new MySqlConnection($"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Pooling=false");
+        var connection = new MySqlConnection($"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Pooling=false;Pipelining Mode=On");
         connection.Open();
         return connection;
     }
