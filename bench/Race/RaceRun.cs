@@ -75,15 +75,15 @@ internal sealed class RaceRun(Request request) : IDisposable
             {
                 foreach (var scenario in request.Scenarios.Where(scenario => scenario.Has(track.Dialect)))
                 {
-                    var cells = new List<Cell>();
+                    // Each mode by itself: the server shares a processor with synchronous contestants only.
                     foreach (var mode in request.Modes.Where(scenario.Has).Take(request.FirstModeOnly ? 1 : int.MaxValue))
                     {
+                        var cells = new List<Cell>();
                         foreach (var contestant in contestants.Where(contestant => contestant.Dialect == track.Dialect && contestant.Runs(scenario, mode)))
                             cells.Add(new Cell(Scaled(scenario), track with { Settings = settings }, mode, contestant));
+                        if (cells.Count > 0)
+                            heats.Add(cells);
                     }
-
-                    if (cells.Count > 0)
-                        heats.Add(cells);
                 }
             }
         }

@@ -13,6 +13,9 @@ internal enum Settings { Seed, Default }
 /// <summary>One server to race on, with the login the race uses and the settings in force.</summary>
 internal sealed record Track(ServerKind Server, string ServerVersion, string Host, int Port, string User, string Password, string Database, Settings Settings)
 {
+    /// <summary>The server's process on this machine; 0 when it is not known.</summary>
+    public int ServerProcess { get; init; }
+
     public Dialect Dialect => Server is ServerKind.PostgreSql ? Dialect.PostgreSql : Dialect.MySql;
 
     /// <summary>The server's name as options and race.json spell it.</summary>

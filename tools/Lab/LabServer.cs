@@ -30,6 +30,9 @@ public sealed class LabServer : IAsyncDisposable
 
     public ServerKind Kind => _settings.Kind;
 
+    /// <summary>The server's process; 0 for an existing server, which may be on another machine.</summary>
+    public int ProcessId => _instance?.Server.Id ?? 0;
+
     /// <summary>The version the server reports, such as <c>10.11.19-MariaDB-0+deb12u1</c>.</summary>
     public string Version => _settings.Version;
 

@@ -22,6 +22,7 @@ internal sealed class Heat(IReadOnlyList<Cell> cells, int rounds, bool pin, Canc
 
     public void Run()
     {
+        using var server = _pin && cells[0].Mode is Mode.Sync ? Pinning.PinServer(cells[0].Track.ServerProcess) : null;
         try
         {
             foreach (var cell in cells)

@@ -21,6 +21,43 @@ internal static class Pinning
             _ = SetAffinity(0, Mask.Length, Mask);
     }
 
+    /// <summary>
+    /// Keeps a server on the same processor, with all its threads and those they start, until the result is disposed: whether the two ends of a connection share a
+    /// processor decides the time of a small query, and must not differ between contestants. Nothing happens where that is not allowed.
+    /// </summary>
+    public static IDisposable PinServer(int process)
+    {
+        if (Mask is null || process <= 0)
+            return new Pinned(0, []);
+        var before = new byte[Mask.Length];
+        var known = GetAffinity(process, before.Length, before) >= 0;
+        SetAll(process, Mask);
+        return new Pinned(known ? process : 0, before);
+    }
+
+    // PostgreSQL has a process for each connection: children inherit what their parent has when they are started.
+    private static void SetAll(int process, byte[] mask)
+    {
+        try
+        {
+            foreach (var thread in Directory.EnumerateDirectories($"/proc/{process}/task"))
+                _ = SetAffinity(int.Parse(Path.GetFileName(thread), System.Globalization.CultureInfo.InvariantCulture), mask.Length, mask);
+        }
+        catch (IOException)
+        {
+            // It has ended.
+        }
+    }
+
+    private sealed class Pinned(int process, byte[] before) : IDisposable
+    {
+        public void Dispose()
+        {
+            if (process > 0)
+                SetAll(process, before);
+        }
+    }
+
     // The last processor of those this process may use: interrupts mostly go to the first.
     private static byte[]? LastAllowed()
     {

@@ -23,6 +23,15 @@ public abstract partial class ProviderDataReader : DbDataReader
         AfterLast,
     }
 
+    [Flags]
+    private enum Told : byte
+    {
+        HasRows = 1,
+
+        /// <summary>The caller has heard that the operation was interrupted.</summary>
+        Interruption = 2,
+    }
+
     private readonly ProviderCommand _command;
     private readonly ProviderConnection _connection;
     private readonly Session _session;
@@ -30,9 +39,10 @@ public abstract partial class ProviderDataReader : DbDataReader
 
     // One per exchange, for all its results: kept to spare a virtual call for each value.
     private readonly Row _row;
-    private readonly CommandBehavior _behavior;
+    // Bytes, and few of them: a reader is made for every query.
+    private readonly byte _behaviorBits;
     private Place _place = Place.Nowhere;
-    private bool _hasRows;
+    private Told _told;
     private bool _closed;
 
     protected ProviderDataReader(ProviderCommand command, ProviderConnection connection, Session session, CommandBehavior behavior)
@@ -42,7 +52,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         _session = session;
         _exchange = session.Exchange;
         _row = _exchange.Row;
-        _behavior = behavior;
+        _behaviorBits = (byte)behavior;
     }
 
     public override bool IsClosed => _closed;
@@ -51,9 +61,11 @@ public abstract partial class ProviderDataReader : DbDataReader
     internal CommandTurn? Turn { get; set; }
 
     /// <summary>Rows changed by the command's statements; −1 for queries.</summary>
-    public override int RecordsAffected => (int)(_closed ? _recordsAffected : _exchange.RecordsAffected);
+    public override int RecordsAffected => _closed ? _recordsAffected : (int)_exchange.RecordsAffected;
 
-    private long _recordsAffected = -1;
+    private int _recordsAffected = -1;
+
+    private CommandBehavior Behavior => (CommandBehavior)_behaviorBits;
 
     public override int Depth => 0;
 
@@ -62,13 +74,13 @@ public abstract partial class ProviderDataReader : DbDataReader
         get
         {
             ThrowIfClosed();
-            return _hasRows;
+            return (_told & Told.HasRows) != 0;
         }
     }
 
     public override bool Read()
     {
-        if (_place == Place.OnRow && (_behavior & CommandBehavior.SingleRow) == 0)
+        if (_place == Place.OnRow && (Behavior & CommandBehavior.SingleRow) == 0)
         {
             Step step;
             try
@@ -95,7 +107,7 @@ public abstract partial class ProviderDataReader : DbDataReader
             return Task.FromCanceled<bool>(cancellationToken);
         try
         {
-            if (_place != Place.OnRow || (_behavior & CommandBehavior.SingleRow) != 0)
+            if (_place != Place.OnRow || (Behavior & CommandBehavior.SingleRow) != 0)
                 return Task.FromResult(ReadOther());
             return _exchange.Advance(_session.Wire) == Step.Row ? Task.FromResult(true) : ReadSlowAsync(cancellationToken);
         }
@@ -123,7 +135,7 @@ public abstract partial class ProviderDataReader : DbDataReader
     public override bool NextResult()
     {
         ThrowIfClosed();
-        if ((_behavior & CommandBehavior.SingleResult) != 0 || !ToNextResult())
+        if ((Behavior & CommandBehavior.SingleResult) != 0 || !ToNextResult())
             return EndOfResults(SkipAll());
         try
         {
@@ -152,7 +164,7 @@ public abstract partial class ProviderDataReader : DbDataReader
     {
         ThrowIfClosed();
         cancellationToken.ThrowIfCancellationRequested();
-        if ((_behavior & CommandBehavior.SingleResult) != 0 || !ToNextResult())
+        if ((Behavior & CommandBehavior.SingleResult) != 0 || !ToNextResult())
             return EndOfResults(await SkipAllAsync().ConfigureAwait(false));
         try
         {
@@ -225,7 +237,7 @@ public abstract partial class ProviderDataReader : DbDataReader
     /// <summary>The first step behind a result set's description is known: a row, or the end.</summary>
     internal void Start(Step step)
     {
-        _hasRows = step == Step.Row;
+        _told = step == Step.Row ? _told | Told.HasRows : _told & ~Told.HasRows;
         _place = step == Step.Row ? Place.BeforeFirst : Place.AfterLast;
     }
 
@@ -330,7 +342,7 @@ public abstract partial class ProviderDataReader : DbDataReader
     private bool EndOfResults(Step step)
     {
         _place = Place.Nowhere;
-        _hasRows = false;
+        _told &= ~Told.HasRows;
         if (step == Step.Over && _exchange.IsOver)
             Over();
         return false;
@@ -341,13 +353,11 @@ public abstract partial class ProviderDataReader : DbDataReader
         _command.EndTelemetry(_session, _exchange.Error?.SqlState);
         ThrowRefusal();
         // As for a scalar: what an interruption cut short must not pass for complete because the server calls it a result.
-        if (_closed || _isInterruptionTold || _session.Operation.Interruption is not (Interruption.TimedOut or Interruption.Canceled))
+        if (_closed || (_told & Told.Interruption) != 0 || _session.Operation.Interruption is not (Interruption.TimedOut or Interruption.Canceled))
             return;
-        _isInterruptionTold = true;
+        _told |= Told.Interruption;
         throw _connection.Source.CreateInterrupted(_session.Operation.Interruption, _session.CallersToken);
     }
-
-    private bool _isInterruptionTold;
 
     private void ThrowRefusal()
     {
@@ -379,7 +389,7 @@ public abstract partial class ProviderDataReader : DbDataReader
 
     private void EndClose()
     {
-        _recordsAffected = _exchange.RecordsAffected;
+        _recordsAffected = (int)_exchange.RecordsAffected;
         _closed = true;
         _place = Place.Nowhere;
         if (ReferenceEquals(_connection.ActiveReader, this))
@@ -387,7 +397,7 @@ public abstract partial class ProviderDataReader : DbDataReader
             _connection.ActiveReader = null;
             _command.EndTelemetry(_session, null);
             _command.Completed(_exchange);
-            if ((_behavior & CommandBehavior.CloseConnection) != 0)
+            if ((Behavior & CommandBehavior.CloseConnection) != 0)
                 _connection.Close();
         }
 

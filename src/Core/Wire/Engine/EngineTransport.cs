@@ -46,10 +46,21 @@ public sealed class EngineTransport : ITransport
     public int Receive(Span<byte> room)
     {
         _asynchronous.StopListening();
-        return _blocking.Receive(room);
+        var count = Epoll.ReceiveBlocking(_socket.SafeHandle, room);
+        return count >= 0 ? count : throw _asynchronous.Failed(count);
     }
 
-    public void Send(ReadOnlySpan<byte> bytes) => _blocking.Send(bytes);
+    // The system calls themselves: what the runtime's socket does around them is a tenth of the client's time for a small query.
+    public void Send(ReadOnlySpan<byte> bytes)
+    {
+        while (!bytes.IsEmpty)
+        {
+            var count = Epoll.SendBlocking(_socket.SafeHandle, bytes);
+            if (count < 0)
+                throw _asynchronous.Failed(count);
+            bytes = bytes[count..];
+        }
+    }
 
     public ValueTask<int> ReceiveAsync(Memory<byte> room) => _asynchronous.ReceiveAsync(room);
 

@@ -71,7 +71,18 @@ internal static unsafe partial class Epoll
     }
 
     /// <summary>What has arrived, without waiting; 0 when the peer has closed.</summary>
-    public static int Receive(SafeHandle socket, Span<byte> room)
+    public static int Receive(SafeHandle socket, Span<byte> room) => Receive(socket, room, DoNotWait);
+
+    /// <summary>What has arrived, after waiting for it; 0 when the peer has closed.</summary>
+    public static int ReceiveBlocking(SafeHandle socket, Span<byte> room) => Receive(socket, room, 0);
+
+    /// <summary>Sends what the kernel has room for, without waiting.</summary>
+    public static int Send(SafeHandle socket, ReadOnlySpan<byte> bytes) => Send(socket, bytes, DoNotWait | NoSignal);
+
+    /// <summary>Sends, and waits until the kernel has room.</summary>
+    public static int SendBlocking(SafeHandle socket, ReadOnlySpan<byte> bytes) => Send(socket, bytes, NoSignal);
+
+    private static int Receive(SafeHandle socket, Span<byte> room, int flags)
     {
         try
         {
@@ -79,7 +90,7 @@ internal static unsafe partial class Epoll
             {
                 int result;
                 do
-                    result = Checked((int)recv(socket, start, (nuint)room.Length, DoNotWait));
+                    result = Checked((int)recv(socket, start, (nuint)room.Length, flags));
                 while (result == -Interrupted);
                 return result;
             }
@@ -90,8 +101,7 @@ internal static unsafe partial class Epoll
         }
     }
 
-    /// <summary>Sends what the kernel has room for, without waiting.</summary>
-    public static int Send(SafeHandle socket, ReadOnlySpan<byte> bytes)
+    private static int Send(SafeHandle socket, ReadOnlySpan<byte> bytes, int flags)
     {
         try
         {
@@ -99,7 +109,7 @@ internal static unsafe partial class Epoll
             {
                 int result;
                 do
-                    result = Checked((int)send(socket, start, (nuint)bytes.Length, DoNotWait | NoSignal));
+                    result = Checked((int)send(socket, start, (nuint)bytes.Length, flags));
                 while (result == -Interrupted);
                 return result;
             }
