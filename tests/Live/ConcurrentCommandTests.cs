@@ -38,6 +38,25 @@ public class ConcurrentCommandTests
 
     [Theory]
     [MemberData(nameof(Servers))]
+    public async Task A_value_changed_while_the_statement_is_being_prepared_is_the_next_commands(ServerKind kind)
+    {
+        // Without pipelining the values are sent a round trip after the command was started, behind the answer to its PREPARE.
+        var options = "Allow Concurrent Commands=true;Pipelining Mode=Off;";
+        await using var connection = new MySqlConnection(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), options));
+        await connection.OpenAsync();
+        await using var command = new MySqlCommand("SELECT @v", connection);
+        var parameter = command.Parameters.AddWithValue("@v", 1);
+        await command.PrepareAsync();
+        var first = command.ExecuteScalarAsync();
+        parameter.Value = 2;
+        var second = command.ExecuteScalarAsync();
+        parameter.Value = 3;
+        Assert.Equal(1L, Convert.ToInt64(await first));
+        Assert.Equal(2L, Convert.ToInt64(await second));
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
     public async Task A_reader_holds_the_others_up_until_it_is_closed(ServerKind kind)
     {
         await using var connection = await OpenAsync(kind);

@@ -23,12 +23,10 @@ public abstract partial class ProviderCommand
         var isKept = false;
         try
         {
-            var command = this;
+            // Also when its turn has come: the values may leave a round trip later (behind a PREPARE), when the caller has set the next ones.
+            var command = Snapshot();
             if (!turn.Come.IsCompleted)
-            {
-                command = Snapshot();
                 await turn.Come.WaitAsync(cancellationToken).ConfigureAwait(false);
-            }
 
             Task<T> execution;
             command._hasTurn = true;
