@@ -37,7 +37,8 @@ internal sealed partial class MySqlSession : Session
         // As the handshake asked for it. The names of those that servers have for their default; what else there is has the server's default for utf8mb4.
         _names = connect.CharacterSet switch
         {
-            45 => "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci",
+            // MariaDB takes it for "the default collation of utf8mb4", which is another one since 11.5 (character_set_collations); its SET NAMES does the same.
+            45 when !connect.Greeting.IsMariaDb => "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci",
             46 => "SET NAMES utf8mb4 COLLATE utf8mb4_bin",
             224 => "SET NAMES utf8mb4 COLLATE utf8mb4_unicode_ci",
             255 => "SET NAMES utf8mb4 COLLATE utf8mb4_0900_ai_ci",

@@ -123,7 +123,7 @@ public sealed class LabCommandTests : IDisposable
     {
         var result = Lab("up", "oracle");
         Assert.Equal(2, result.ExitCode);
-        Assert.Contains("There is no server kind 'oracle'. The kinds are mariadb, mysql, postgresql.", result.Output, StringComparison.Ordinal);
+        Assert.Contains("There is no server kind 'oracle'. The kinds are mariadb, mariadb11, mysql, postgresql.", result.Output, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -9,7 +9,7 @@ namespace Slipstream.Lab.Tests;
 /// <summary>The lab's promises, kept by real servers.</summary>
 public sealed class LabServerTests
 {
-    public static TheoryData<ServerKind> Kinds => [ServerKind.MariaDb, ServerKind.MySql, ServerKind.PostgreSql];
+    public static TheoryData<ServerKind> Kinds => [ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.MySql, ServerKind.PostgreSql];
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
@@ -100,6 +100,8 @@ public sealed class LabServerTests
     [Theory]
     [InlineData(ServerKind.MariaDb, "mysql_native_password")]
     [InlineData(ServerKind.MariaDb, "client_ed25519")]
+    [InlineData(ServerKind.MariaDb11, "parsec")]
+    [InlineData(ServerKind.MariaDb11, "caching_sha2_password")]
     [InlineData(ServerKind.MySql, "caching_sha2_password")]
     [InlineData(ServerKind.MySql, "sha256_password")]
     [InlineData(ServerKind.PostgreSql, "scram-sha-256")]

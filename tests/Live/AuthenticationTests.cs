@@ -22,6 +22,7 @@ public class AuthenticationTests
                      {
                          (ServerKind.MySql, "lab_sha2"), (ServerKind.MySql, "lab_sha256"), (ServerKind.MySql, "lab_empty"), (ServerKind.MySql, "lab_special"),
                          (ServerKind.MariaDb, "lab_native"), (ServerKind.MariaDb, "lab_ed25519"), (ServerKind.MariaDb, "lab_empty"), (ServerKind.MariaDb, "lab_special"),
+                         (ServerKind.MariaDb11, "lab_native"), (ServerKind.MariaDb11, "lab_ed25519"), (ServerKind.MariaDb11, "lab_sha2"), (ServerKind.MariaDb11, "lab_empty"),
                      })
             {
                 foreach (var mode in TlsModes)
@@ -70,7 +71,9 @@ public class AuthenticationTests
     [InlineData(ServerKind.MySql, true)]
     [InlineData(ServerKind.MySql, false)]
     [InlineData(ServerKind.MariaDb, true)]
+    [InlineData(ServerKind.MariaDb11, true)]
     [InlineData(ServerKind.MariaDb, false)]
+    [InlineData(ServerKind.MariaDb11, false)]
     public async Task A_client_certificate_is_presented(ServerKind kind, bool pem)
     {
         var server = await LiveServers.GetAsync(kind);
@@ -92,6 +95,7 @@ public class AuthenticationTests
     [Theory]
     [InlineData(ServerKind.MySql, "lab_socket")]
     [InlineData(ServerKind.MariaDb, "unix_socket")]
+    [InlineData(ServerKind.MariaDb11, "unix_socket")]
     public async Task The_unix_socket_vouches_for_its_user(ServerKind kind, string method)
     {
         var server = await LiveServers.GetAsync(kind);
@@ -110,6 +114,7 @@ public class AuthenticationTests
     [Theory]
     [InlineData(ServerKind.MySql, "lab_sha2")]
     [InlineData(ServerKind.MariaDb, "lab_native")]
+    [InlineData(ServerKind.MariaDb11, "lab_native")]
     public async Task A_password_goes_through_the_unix_socket(ServerKind kind, string name)
     {
         var server = await LiveServers.GetAsync(kind);
@@ -122,10 +127,13 @@ public class AuthenticationTests
     [Theory]
     [InlineData(ServerKind.MySql, "lab_ssl", 1045, 3159)]
     [InlineData(ServerKind.MariaDb, "lab_ssl", 1045, 3159)]
+    [InlineData(ServerKind.MariaDb11, "lab_ssl", 1045, 3159)]
     [InlineData(ServerKind.MySql, "lab_locked", 3118, 3118)]
     [InlineData(ServerKind.MariaDb, "lab_locked", 4151, 4151)]
+    [InlineData(ServerKind.MariaDb11, "lab_locked", 4151, 4151)]
     [InlineData(ServerKind.MySql, "lab_expired", 1862, 1820)]
     [InlineData(ServerKind.MariaDb, "lab_expired", 1862, 1820)]
+    [InlineData(ServerKind.MariaDb11, "lab_expired", 1862, 1820)]
     public async Task A_user_with_demands_is_refused_with_the_servers_number(ServerKind kind, string name, int number, int orNumber)
     {
         var server = await LiveServers.GetAsync(kind);
@@ -143,6 +151,7 @@ public class AuthenticationTests
     [Theory]
     [InlineData(ServerKind.MySql)]
     [InlineData(ServerKind.MariaDb)]
+    [InlineData(ServerKind.MariaDb11)]
     public async Task A_server_that_another_authority_vouches_for_is_not_trusted(ServerKind kind)
     {
         var server = await LiveServers.GetAsync(kind);
@@ -160,6 +169,7 @@ public class AuthenticationTests
     [Theory]
     [InlineData(ServerKind.MySql)]
     [InlineData(ServerKind.MariaDb)]
+    [InlineData(ServerKind.MariaDb11)]
     [InlineData(ServerKind.PostgreSql)]
     public async Task Only_full_verification_wants_the_hosts_name_in_the_certificate(ServerKind kind)
     {

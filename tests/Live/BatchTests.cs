@@ -12,7 +12,10 @@ public class BatchTests
 {
     private static int _tables;
 
-    public static TheoryData<ServerKind, bool> Ways => new() { { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true } };
+    public static TheoryData<ServerKind, bool> Ways => new()
+    {
+        { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false }, { ServerKind.MariaDb11, true },
+    };
 
     [Theory]
     [MemberData(nameof(Ways))]

@@ -16,6 +16,8 @@ public class BulkCopyTests
             data.Add(ServerKind.MariaDb, MySqlBulkCopyWire.BulkExecute, asynchronous);
             data.Add(ServerKind.MariaDb, MySqlBulkCopyWire.MultiRow, asynchronous);
             data.Add(ServerKind.MariaDb, MySqlBulkCopyWire.LoadData, asynchronous);
+            data.Add(ServerKind.MariaDb11, MySqlBulkCopyWire.BulkExecute, asynchronous);
+            data.Add(ServerKind.MariaDb11, MySqlBulkCopyWire.LoadData, asynchronous);
         }
 
         return data;
@@ -244,6 +246,7 @@ public class BulkCopyTests
     [InlineData(ServerKind.MySql, false)]
     [InlineData(ServerKind.MySql, true)]
     [InlineData(ServerKind.MariaDb, false)]
+    [InlineData(ServerKind.MariaDb11, false)]
     public async Task What_LOAD_DATA_leaves_out_is_an_error(ServerKind kind, bool asynchronous)
     {
         await using var connection = await Open(kind);
@@ -261,6 +264,7 @@ public class BulkCopyTests
     [Theory]
     [InlineData(ServerKind.MySql)]
     [InlineData(ServerKind.MariaDb)]
+    [InlineData(ServerKind.MariaDb11)]
     public async Task A_table_without_transactions_is_said_to_keep_rows(ServerKind kind)
     {
         await using var connection = await Open(kind);
@@ -282,6 +286,7 @@ public class BulkCopyTests
     [Theory]
     [InlineData(ServerKind.MySql)]
     [InlineData(ServerKind.MariaDb)]
+    [InlineData(ServerKind.MariaDb11)]
     public async Task Expressions_change_values_on_the_way(ServerKind kind)
     {
         await using var connection = await Open(kind);
@@ -298,6 +303,7 @@ public class BulkCopyTests
     [Theory]
     [InlineData(ServerKind.MySql, MySqlBulkCopyWire.MultiRow)]
     [InlineData(ServerKind.MariaDb, MySqlBulkCopyWire.BulkExecute)]
+    [InlineData(ServerKind.MariaDb11, MySqlBulkCopyWire.BulkExecute)]
     public async Task The_copy_works_where_the_server_forbids_LOAD_DATA_LOCAL(ServerKind kind, MySqlBulkCopyWire wire)
     {
         await using var server = await LiveServers.StartPrivateAsync(kind, "--local-infile=0");

@@ -118,7 +118,10 @@ public class ColumnTypeTests
                 if (one.OnMySql)
                     types.Add(ServerKind.MySql, one.Type);
                 if (one.OnMariaDb)
+                {
                     types.Add(ServerKind.MariaDb, one.Type);
+                    types.Add(ServerKind.MariaDb11, one.Type);
+                }
             }
 
             return types;
@@ -162,6 +165,7 @@ public class ColumnTypeTests
     [Theory]
     [InlineData(ServerKind.MySql)]
     [InlineData(ServerKind.MariaDb)]
+    [InlineData(ServerKind.MariaDb11)]
     public async Task Zero_dates_are_read_as_the_options_say(ServerKind kind)
     {
         var server = await LiveServers.GetAsync(kind);
@@ -193,12 +197,15 @@ public class ColumnTypeTests
     [Theory]
     [InlineData(ServerKind.MySql, "Char36", "char(36)", "'00112233-4455-6677-8899-aabbccddeeff'")]
     [InlineData(ServerKind.MariaDb, "Char36", "char(36)", "'00112233-4455-6677-8899-aabbccddeeff'")]
+    [InlineData(ServerKind.MariaDb11, "Char36", "char(36)", "'00112233-4455-6677-8899-aabbccddeeff'")]
     [InlineData(ServerKind.MySql, "Char32", "char(32)", "'00112233445566778899aabbccddeeff'")]
     [InlineData(ServerKind.MariaDb, "Char32", "char(32)", "'00112233445566778899aabbccddeeff'")]
+    [InlineData(ServerKind.MariaDb11, "Char32", "char(32)", "'00112233445566778899aabbccddeeff'")]
     [InlineData(ServerKind.MySql, "Binary16", "binary(16)", "0x00112233445566778899aabbccddeeff")]
     [InlineData(ServerKind.MySql, "TimeSwapBinary16", "binary(16)", "UUID_TO_BIN('00112233-4455-6677-8899-aabbccddeeff', 1)")]
     [InlineData(ServerKind.MySql, "LittleEndianBinary16", "binary(16)", "0x33221100554477668899aabbccddeeff")]
     [InlineData(ServerKind.MariaDb, "LittleEndianBinary16", "binary(16)", "0x33221100554477668899aabbccddeeff")]
+    [InlineData(ServerKind.MariaDb11, "LittleEndianBinary16", "binary(16)", "0x33221100554477668899aabbccddeeff")]
     public async Task A_guid_has_the_form_that_the_option_says(ServerKind kind, string format, string type, string sql)
     {
         var server = await LiveServers.GetAsync(kind);
@@ -224,6 +231,7 @@ public class ColumnTypeTests
     [Theory]
     [InlineData(ServerKind.MySql)]
     [InlineData(ServerKind.MariaDb)]
+    [InlineData(ServerKind.MariaDb11)]
     public async Task A_decimal_of_65_digits_is_read_as_the_providers_own(ServerKind kind)
     {
         const string Digits = "12345678901234567890123456789012345.123456789012345678901234567890";

@@ -8,7 +8,7 @@ namespace Slipstream.Live;
 /// <summary>Several asynchronous commands on one connection, none of them awaited before the next is started.</summary>
 public class ConcurrentCommandTests
 {
-    public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb];
+    public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11];
 
     [Theory]
     [MemberData(nameof(Servers))]

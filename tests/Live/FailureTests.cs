@@ -187,8 +187,11 @@ public class FailureTests
     [InlineData(ServerKind.MySql, "reader")]
     [InlineData(ServerKind.MySql, "count")]
     [InlineData(ServerKind.MariaDb, "scalar")]
+    [InlineData(ServerKind.MariaDb11, "scalar")]
     [InlineData(ServerKind.MariaDb, "reader")]
+    [InlineData(ServerKind.MariaDb11, "reader")]
     [InlineData(ServerKind.MariaDb, "count")]
+    [InlineData(ServerKind.MariaDb11, "count")]
     public async Task An_interrupted_sleep_is_no_result(ServerKind kind, string verb)
     {
         var server = await LiveServers.GetAsync(kind);

@@ -12,6 +12,7 @@ public class LeaseTests
     [Theory]
     [InlineData(ServerKind.MySql)]
     [InlineData(ServerKind.MariaDb)]
+    [InlineData(ServerKind.MariaDb11)]
     public async Task MySql_sessions_are_leased_as_new(ServerKind kind)
     {
         var server = await LiveServers.GetAsync(kind);
@@ -47,6 +48,7 @@ public class LeaseTests
     [Theory]
     [InlineData(ServerKind.MySql)]
     [InlineData(ServerKind.MariaDb)]
+    [InlineData(ServerKind.MariaDb11)]
     public async Task Without_a_reset_the_next_user_sees_what_was_left(ServerKind kind)
     {
         var server = await LiveServers.GetAsync(kind);
@@ -61,6 +63,7 @@ public class LeaseTests
     [Theory]
     [InlineData(ServerKind.MySql)]
     [InlineData(ServerKind.MariaDb)]
+    [InlineData(ServerKind.MariaDb11)]
     public async Task Interpolated_text_obeys_the_sessions_quoting_rules(ServerKind kind)
     {
         var server = await LiveServers.GetAsync(kind);

@@ -115,6 +115,16 @@ public class MariaDbAsyncContract() : ProviderContract(Mode.Async)
     protected override Task<ContractServer> StartAsync() => LiveContracts.MySqlAsync(ServerKind.MariaDb);
 }
 
+public class MariaDb11SyncContract() : ProviderContract(Mode.Sync)
+{
+    protected override Task<ContractServer> StartAsync() => LiveContracts.MySqlAsync(ServerKind.MariaDb11);
+}
+
+public class MariaDb11AsyncContract() : ProviderContract(Mode.Async)
+{
+    protected override Task<ContractServer> StartAsync() => LiveContracts.MySqlAsync(ServerKind.MariaDb11);
+}
+
 public class PostgreSqlSyncContract() : ProviderContract(Mode.Sync)
 {
     protected override Task<ContractServer> StartAsync() => LiveContracts.PostgreSqlAsync();

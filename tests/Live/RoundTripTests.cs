@@ -13,7 +13,8 @@ public class RoundTripTests
 {
     public static TheoryData<ServerKind, bool> Ways => new()
     {
-        { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.PostgreSql, false }, { ServerKind.PostgreSql, true },
+        { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false }, { ServerKind.MariaDb11, true },
+        { ServerKind.PostgreSql, false }, { ServerKind.PostgreSql, true },
     };
 
     [Theory]

@@ -12,7 +12,10 @@ public class ServerSendBufferTests
     private const string Large = "SELECT a.v + 10 * b.v + 100 * c.v + 1000 * d.v + 10000 * e.v AS n, 'twenty letters in it' FROM " + Ten + " a, " + Ten + " b, " + Ten + " c, " + Ten + " d, " + Ten + " e";
     private const string Ten = "(SELECT 0 AS v UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)";
 
-    public static TheoryData<ServerKind, bool> Ways => new() { { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true } };
+    public static TheoryData<ServerKind, bool> Ways => new()
+    {
+        { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false }, { ServerKind.MariaDb11, true },
+    };
 
     [Theory]
     [MemberData(nameof(Ways))]
@@ -93,8 +96,10 @@ public class ServerSendBufferTests
     [Theory]
     [InlineData(ServerKind.MySql, 0, 0)]
     [InlineData(ServerKind.MariaDb, 0, 0)]
+    [InlineData(ServerKind.MariaDb11, 0, 0)]
     [InlineData(ServerKind.MySql, 128 * 1024, 1)]
     [InlineData(ServerKind.MariaDb, 128 * 1024, 1)]
+    [InlineData(ServerKind.MariaDb11, 128 * 1024, 1)]
     public async Task The_option_says_never_or_at_once(ServerKind kind, int option, int packets)
     {
         var server = await LiveServers.GetAsync(kind);

@@ -9,7 +9,10 @@ namespace Slipstream.Live;
 /// <summary>Values of unknown length: streams and readers as parameters of prepared commands.</summary>
 public class StreamParameterTests
 {
-    public static TheoryData<ServerKind, bool> Ways => new() { { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true } };
+    public static TheoryData<ServerKind, bool> Ways => new()
+    {
+        { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false }, { ServerKind.MariaDb11, true },
+    };
 
     [Theory]
     [MemberData(nameof(Ways))]

@@ -14,6 +14,7 @@ public class Utf8Tests
     [Theory]
     [InlineData(ServerKind.MySql)]
     [InlineData(ServerKind.MariaDb)]
+    [InlineData(ServerKind.MariaDb11)]
     [InlineData(ServerKind.PostgreSql)]
     public async Task Text_is_read_as_the_bytes_that_came(ServerKind kind)
     {

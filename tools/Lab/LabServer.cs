@@ -72,8 +72,8 @@ public sealed class LabServer : IAsyncDisposable
         ?? Users.FirstOrDefault(user => user.Method == methodOrName);
 
     /// <summary>
-    /// Joins the shared server of this kind, starting and if need be installing it first. <c>SLIPSTREAM_MARIADB</c>, <c>SLIPSTREAM_MYSQL</c> and <c>SLIPSTREAM_POSTGRESQL</c>
-    /// name existing servers to use instead (<see cref="ServerSettings.ToUrl"/>).
+    /// Joins the shared server of this kind, starting and if need be installing it first. <c>SLIPSTREAM_MARIADB</c>, <c>SLIPSTREAM_MARIADB11</c>, <c>SLIPSTREAM_MYSQL</c>
+    /// and <c>SLIPSTREAM_POSTGRESQL</c> name existing servers to use instead (<see cref="ServerSettings.ToUrl"/>).
     /// </summary>
     /// <exception cref="LabUnavailableException">The server cannot be had here; the exception says why and what to do.</exception>
     public static Task<LabServer> StartAsync(ServerKind kind, CancellationToken ct = default) => Explained(kind, async () =>

@@ -6,17 +6,21 @@ public enum ServerKind
     MariaDb,
     MySql,
     PostgreSql,
+
+    /// <summary>The next long-term release of MariaDB, beside the machine's own.</summary>
+    MariaDb11,
 }
 
 /// <summary>The words a person uses for a <see cref="ServerKind"/>.</summary>
 public static class ServerKinds
 {
-    public static IReadOnlyList<ServerKind> All { get; } = [ServerKind.MariaDb, ServerKind.MySql, ServerKind.PostgreSql];
+    public static IReadOnlyList<ServerKind> All { get; } = [ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.MySql, ServerKind.PostgreSql];
 
-    /// <summary>The word of the command line and of the folder: <c>mariadb</c>, <c>mysql</c>, <c>postgresql</c>.</summary>
+    /// <summary>The word of the command line and of the folder: <c>mariadb</c>, <c>mariadb11</c>, <c>mysql</c>, <c>postgresql</c>.</summary>
     public static string Word(this ServerKind kind) => kind switch
     {
         ServerKind.MariaDb => "mariadb",
+        ServerKind.MariaDb11 => "mariadb11",
         ServerKind.MySql => "mysql",
         _ => "postgresql",
     };
@@ -25,9 +29,13 @@ public static class ServerKinds
     public static string DisplayName(this ServerKind kind) => kind switch
     {
         ServerKind.MariaDb => "MariaDB",
+        ServerKind.MariaDb11 => "MariaDB 11.8",
         ServerKind.MySql => "MySQL",
         _ => "PostgreSQL",
     };
+
+    /// <summary>Whether this is MariaDB, of either release.</summary>
+    public static bool IsMariaDb(this ServerKind kind) => kind is ServerKind.MariaDb or ServerKind.MariaDb11;
 
     /// <summary>The environment variable that names an existing server to use instead.</summary>
     public static string Variable(this ServerKind kind) => "SLIPSTREAM_" + kind.Word().ToUpperInvariant();
@@ -40,6 +48,9 @@ public static class ServerKinds
         {
             case "MARIADB" or "MARIA":
                 kind = ServerKind.MariaDb;
+                return true;
+            case "MARIADB11" or "MARIA11":
+                kind = ServerKind.MariaDb11;
                 return true;
             case "MYSQL":
                 kind = ServerKind.MySql;

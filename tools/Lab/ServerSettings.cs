@@ -23,13 +23,13 @@ public sealed record ServerSettings(ServerKind Kind, string Host, int Port, stri
     public IReadOnlyList<LabUser> Users { get; init; } = [];
 
     /// <summary>An example for messages.</summary>
-    public static string UrlShape(ServerKind kind) => $"{kind.Word()}://user:password@host:{DefaultPort(kind)}/database";
+    public static string UrlShape(ServerKind kind) => $"{Scheme(kind)}://user:password@host:{DefaultPort(kind)}/database";
 
     public string ToUrl()
     {
         var url = new StringBuilder();
         var host = Host.Contains(':', StringComparison.Ordinal) ? $"[{Host}]" : Host;
-        url.Append(CultureInfo.InvariantCulture, $"{Kind.Word()}://{Escape(User)}:{Escape(Password)}@{host}:{Port}/{Escape(Database)}");
+        url.Append(CultureInfo.InvariantCulture, $"{Scheme(Kind)}://{Escape(User)}:{Escape(Password)}@{host}:{Port}/{Escape(Database)}");
         var mark = '?';
         void Add(string key, string value)
         {
@@ -60,8 +60,8 @@ public sealed record ServerSettings(ServerKind Kind, string Host, int Port, stri
         ArgumentNullException.ThrowIfNull(text);
         if (!Uri.TryCreate(text, UriKind.Absolute, out var uri) || uri.Host.Length == 0)
             throw new FormatException($"it is not a URL of the form {UrlShape(kind)}");
-        if (!ServerKinds.TryParse(uri.Scheme, out var named) || named != kind)
-            throw new FormatException($"it begins with {uri.Scheme}: where {kind.Word()}: was expected");
+        if (!ServerKinds.TryParse(uri.Scheme, out var named) || Scheme(named) != Scheme(kind))
+            throw new FormatException($"it begins with {uri.Scheme}: where {Scheme(kind)}: was expected");
         var login = uri.UserInfo.Split(':', 2);
         if (login[0].Length == 0)
             throw new FormatException($"it names no user; the form is {UrlShape(kind)}");
@@ -100,6 +100,8 @@ public sealed record ServerSettings(ServerKind Kind, string Host, int Port, stri
             return unchanged;
         }
     }
+
+    private static string Scheme(ServerKind kind) => kind.IsMariaDb() ? "mariadb" : kind.Word();
 
     private static int DefaultPort(ServerKind kind) => kind == ServerKind.PostgreSql ? 5432 : 3306;
 

@@ -16,6 +16,8 @@ public static class Studio
     {
         ServerKind.MySql => MySqlScenarios.ForMySql,
         ServerKind.MariaDb => MySqlScenarios.ForMariaDb,
+        // The older release's conversations are the recorded ones; live tests talk to this one.
+        ServerKind.MariaDb11 => [],
         _ => PgScenarios.All,
     };
 

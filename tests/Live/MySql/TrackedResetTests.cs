@@ -52,7 +52,7 @@ public class TrackedResetTests
         get
         {
             var cases = new TheoryData<ServerKind, string>();
-            foreach (var kind in new[] { ServerKind.MySql, ServerKind.MariaDb })
+            foreach (var kind in new[] { ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11 })
                 foreach (var statements in Left)
                     cases.Add(kind, statements);
             return cases;
@@ -101,6 +101,7 @@ public class TrackedResetTests
     [Theory]
     [InlineData(ServerKind.MySql)]
     [InlineData(ServerKind.MariaDb)]
+    [InlineData(ServerKind.MariaDb11)]
     public async Task A_lease_of_queries_and_changes_needs_no_reset_and_keeps_what_is_prepared(ServerKind kind)
     {
         var server = await PreparedAsync(kind);
@@ -151,8 +152,10 @@ public class TrackedResetTests
     [Theory]
     [InlineData(ServerKind.MySql, "Reset Mode=Always")]
     [InlineData(ServerKind.MariaDb, "Reset Mode=Always")]
+    [InlineData(ServerKind.MariaDb11, "Reset Mode=Always")]
     [InlineData(ServerKind.MySql, "Pipelining=false")]
     [InlineData(ServerKind.MariaDb, "Pipelining=false")]
+    [InlineData(ServerKind.MariaDb11, "Pipelining=false")]
     public async Task Always_resets_and_so_does_a_source_that_must_not_pipeline(ServerKind kind, string options)
     {
         var server = await LiveServers.GetAsync(kind);
@@ -167,6 +170,7 @@ public class TrackedResetTests
     [Theory]
     [InlineData(ServerKind.MySql)]
     [InlineData(ServerKind.MariaDb)]
+    [InlineData(ServerKind.MariaDb11)]
     public async Task The_values_of_the_last_statement_are_not_there_for_who_asks_first(ServerKind kind)
     {
         var server = await PreparedAsync(kind);
@@ -201,6 +205,7 @@ public class TrackedResetTests
     [Theory]
     [InlineData(ServerKind.MySql)]
     [InlineData(ServerKind.MariaDb)]
+    [InlineData(ServerKind.MariaDb11)]
     public async Task The_last_insert_id_of_another_lease_can_be_seen_behind_a_query_unless_every_lease_is_reset(ServerKind kind)
     {
         var server = await PreparedAsync(kind);
@@ -221,8 +226,10 @@ public class TrackedResetTests
     [Theory]
     [InlineData(ServerKind.MySql, "INSERT INTO reset_locking VALUES (0)")]
     [InlineData(ServerKind.MariaDb, "INSERT INTO reset_locking VALUES (0)")]
+    [InlineData(ServerKind.MariaDb11, "INSERT INTO reset_locking VALUES (0)")]
     [InlineData(ServerKind.MySql, "SELECT * FROM reset_locking_view")]
     [InlineData(ServerKind.MariaDb, "SELECT * FROM reset_locking_view")]
+    [InlineData(ServerKind.MariaDb11, "SELECT * FROM reset_locking_view")]
     public async Task A_lock_taken_inside_a_trigger_or_a_view_stays_unless_every_lease_is_reset(ServerKind kind, string sql)
     {
         var server = await PreparedAsync(kind);
@@ -240,6 +247,7 @@ public class TrackedResetTests
     [Theory]
     [InlineData(ServerKind.MySql)]
     [InlineData(ServerKind.MariaDb)]
+    [InlineData(ServerKind.MariaDb11)]
     public async Task What_is_written_behind_a_reset_obeys_the_servers_quoting_rules(ServerKind kind)
     {
         var server = await LiveServers.GetAsync(kind);
@@ -260,6 +268,7 @@ public class TrackedResetTests
     [Theory]
     [InlineData(ServerKind.MySql)]
     [InlineData(ServerKind.MariaDb)]
+    [InlineData(ServerKind.MariaDb11)]
     public async Task A_server_whose_default_is_not_utf8mb4_and_whose_mode_is_ansi(ServerKind kind)
     {
         await using var server = await LiveServers.StartPrivateAsync(kind, "--character-set-server=latin1", "--collation-server=latin1_swedish_ci", "--sql-mode=ANSI_QUOTES,NO_BACKSLASH_ESCAPES");
@@ -295,6 +304,7 @@ public class TrackedResetTests
     {
         [ServerKind.MySql] = new(() => PrepareAsync(ServerKind.MySql)),
         [ServerKind.MariaDb] = new(() => PrepareAsync(ServerKind.MariaDb)),
+        [ServerKind.MariaDb11] = new(() => PrepareAsync(ServerKind.MariaDb11)),
     };
 
     private static async Task PrepareAsync(ServerKind kind)

@@ -7,7 +7,7 @@ namespace Slipstream.Live.Statements;
 /// <summary>What is prepared, by whomever, never shows another statement, another database, or another state of a table than the text would.</summary>
 public sealed class PreparedStatementTests
 {
-    public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb];
+    public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11];
 
     [Theory]
     [MemberData(nameof(Servers))]
@@ -165,7 +165,9 @@ public sealed class PreparedStatementTests
     [Theory]
     [InlineData(ServerKind.MySql, "Connection Reset=false")]
     [InlineData(ServerKind.MariaDb, "Connection Reset=false")]
+    [InlineData(ServerKind.MariaDb11, "Connection Reset=false")]
     [InlineData(ServerKind.MariaDb, "Connection Reset=true")]
+    [InlineData(ServerKind.MariaDb11, "Connection Reset=true")]
     public async Task Open_prepare_execute_close_is_one_round_trip(ServerKind kind, string options)
     {
         var server = await LiveServers.GetAsync(kind);
@@ -230,7 +232,9 @@ public sealed class PreparedStatementTests
     [InlineData(ServerKind.MySql, 0)]
     [InlineData(ServerKind.MySql, 4)]
     [InlineData(ServerKind.MariaDb, 0)]
+    [InlineData(ServerKind.MariaDb11, 0)]
     [InlineData(ServerKind.MariaDb, 4)]
+    [InlineData(ServerKind.MariaDb11, 4)]
     public async Task A_budget_is_kept(ServerKind kind, int most)
     {
         var used = await Used.OpenAsync(kind, $"Max Auto Prepare={most}");
@@ -247,6 +251,7 @@ public sealed class PreparedStatementTests
     [Theory]
     [InlineData(ServerKind.MySql)]
     [InlineData(ServerKind.MariaDb)]
+    [InlineData(ServerKind.MariaDb11)]
     public async Task A_table_that_changes_between_executions_is_never_misread(ServerKind kind)
     {
         await using var used = await Used.OpenAsync(kind);

@@ -30,7 +30,7 @@ public sealed class SwitchTests
         new DateTime(2026, 11, 21), new DateOnly(2026, 11, 21), new TimeSpan(0, 5, 0, 0, 0), new TimeSpan(4, 4, 0, 0, 500), Guid.Empty, new byte[] { 0x00, 0xFF }, new byte[] { 0x31 }, DBNull.Value,
     ];
 
-    public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb];
+    public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11];
 
     [Theory]
     [MemberData(nameof(Servers))]

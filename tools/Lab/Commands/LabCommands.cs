@@ -7,20 +7,20 @@ namespace Slipstream.Lab;
 /// <summary>The command line of <c>./lab</c>.</summary>
 internal static class LabCommands
 {
-    private const string Choices = "mariadb|mysql|postgresql";
+    private const string Choices = "mariadb|mariadb11|mysql|postgresql";
 
     // A RootCommand would call itself after the assembly, Slipstream.Lab, in its help.
     public static Command Create()
     {
         var root = new Command("./lab",
             """
-            Private, throwaway MariaDB, MySQL and PostgreSQL servers for tests and benchmarks.
+            Private, throwaway MariaDB (10.11 and 11.8), MySQL and PostgreSQL servers for tests and benchmarks.
 
             Everything lies in one folder (artifacts/lab, or the one SLIPSTREAM_LAB names), on TCP ports of 127.0.0.1 and unix sockets of their own;
             no service of this machine is started or changed. Tests and the race start what they need by themselves, and a server ends with its last user;
             'lab up' keeps them running until 'lab down'.
 
-            To use servers that exist already, set SLIPSTREAM_MARIADB, SLIPSTREAM_MYSQL or SLIPSTREAM_POSTGRESQL to a URL such as
+            To use servers that exist already, set SLIPSTREAM_MARIADB, SLIPSTREAM_MARIADB11, SLIPSTREAM_MYSQL or SLIPSTREAM_POSTGRESQL to a URL such as
             mariadb://user:password@host:3306/database
             """) { new HelpOption() };
         root.Subcommands.Add(Up());
@@ -52,7 +52,7 @@ internal static class LabCommands
     {
         var kinds = new Option<ServerKind[]>("--kind")
         {
-            Description = "The servers to start; all three when not given. May be repeated.",
+            Description = "The servers to start; all four when not given. May be repeated.",
             CustomParser = Parse,
             HelpName = Choices,
         };
@@ -72,7 +72,7 @@ internal static class LabCommands
 
     private static Argument<ServerKind[]> Kinds() => new("kind")
     {
-        Description = "Which servers; all three when none is given.",
+        Description = "Which servers; all four when none is given.",
         Arity = ArgumentArity.ZeroOrMore,
         CustomParser = Parse,
         HelpName = Choices,

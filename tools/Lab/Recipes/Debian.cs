@@ -55,9 +55,9 @@ internal static class Debian
 
     /// <summary>
     /// Unpacks a package of Debian unstable with everything it depends on into a folder. apt works on a private state with no package installed, so it fetches
-    /// the C library too, and neither the machine's packages nor its package lists are touched.
+    /// the C library too, and neither the machine's packages nor its package lists are touched. Of <paramref name="alone"/>, only the files are taken, without what they depend on.
     /// </summary>
-    public static void UnpackFromUnstable(ServerKind kind, string package, string target, CancellationToken ct)
+    public static void UnpackFromUnstable(ServerKind kind, string package, string[] alone, string target, string size, CancellationToken ct)
     {
         if (FindProgram("apt-get") is null || FindProgram("dpkg-deb") is null)
         {
@@ -65,7 +65,7 @@ internal static class Debian
                 $"set {kind.Variable()} to an existing server ({ServerSettings.UrlShape(kind)})");
         }
 
-        LabServer.Say($"unpacking {package} of Debian unstable (about 60 MB to download, 330 MB on disk)");
+        LabServer.Say($"unpacking {package} of Debian unstable ({size})");
         var partial = target + ".partial";
         Recreate(partial);
         var apt = Path.Combine(partial, "apt");
@@ -94,9 +94,14 @@ internal static class Debian
 
              """);
         var environment = new Dictionary<string, string> { ["APT_CONFIG"] = Path.Combine(apt, "apt.conf") };
-        foreach (string[] arguments in (string[][])[["update"], ["install", "-y", "--download-only", package]])
+        var archives = Path.Combine(apt, "cache", "archives");
+        // A relative name is how apt-get download is told where to: it always writes into the current folder.
+        List<string[]> steps = [["apt-get", "update"], ["apt-get", "install", "-y", "--download-only", package]];
+        foreach (var other in alone)
+            steps.Add(["sh", "-c", "cd \"$1\" && exec apt-get download \"$2\"", "sh", archives, other]);
+        foreach (var step in steps)
         {
-            var result = Shell.Run("apt-get", arguments, ct: ct, environment: environment);
+            var result = Shell.Run(step[0], step[1..], ct: ct, environment: environment);
             if (result.ExitCode != 0)
             {
                 throw new LabUnavailableException($"{package} of Debian unstable cannot be downloaded:\n{result.Tail()}",
@@ -104,10 +109,18 @@ internal static class Debian
             }
         }
 
-        foreach (var file in Directory.GetFiles(Path.Combine(apt, "cache", "archives"), "*.deb"))
+        foreach (var file in Directory.GetFiles(archives, "*.deb"))
             Shell.Must("dpkg-deb", ["-x", file, partial], ct: ct);
         Directory.Delete(apt, recursive: true);
         Directory.Move(partial, target);
+    }
+
+    /// <summary>The beginning of a command that runs a program of <see cref="UnpackFromUnstable"/>: by the loader and the libraries that came with it.</summary>
+    public static string[] Unpacked(string root, string program)
+    {
+        var libraries = Directory.GetDirectories(Path.Combine(root, "usr", "lib"), "*-linux-gnu*").Single();
+        var loader = Directory.GetFiles(libraries, "ld-linux-*.so.*").Single();
+        return [loader, "--library-path", libraries, Path.Combine(root, "usr", "sbin", program)];
     }
 
     /// <summary>An empty folder, whatever was there.</summary>

@@ -6,6 +6,7 @@ internal abstract class ServerRecipe
     public static ServerRecipe Of(ServerKind kind) => kind switch
     {
         ServerKind.MariaDb => new MariaDbRecipe(),
+        ServerKind.MariaDb11 => new MariaDb11Recipe(),
         ServerKind.MySql => new MySqlRecipe(),
         _ => new PostgreSqlRecipe(),
     };
