@@ -62,6 +62,8 @@ internal sealed partial class MySqlSession : Session
 
     public bool IsMariaDb => _greeting.IsMariaDb;
 
+    public override string DatabaseSystem => IsMariaDb ? "mariadb" : "mysql";
+
     /// <summary>The exchange, with its own type: known where it is used.</summary>
     public CommandExchange Results { get; }
 

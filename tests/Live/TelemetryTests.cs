@@ -18,6 +18,7 @@ public class TelemetryTests
 
     [Theory]
     [InlineData(ServerKind.MySql, "Slipstream.MySql", "mysql", "1054")]
+    [InlineData(ServerKind.MariaDb, "Slipstream.MySql", "mariadb", "1054")]
     [InlineData(ServerKind.PostgreSql, "Slipstream.PostgreSql", "postgresql", "42703")]
     public async Task Connecting_and_commands_are_told(ServerKind kind, string name, string system, string missingColumn)
     {
@@ -47,13 +48,33 @@ public class TelemetryTests
             await command.ExecuteScalarAsync();
             command.CommandText = "SELECT no_such_column";
             await Assert.ThrowsAnyAsync<DbException>(() => command.ExecuteScalarAsync());
+            command.CommandText = "SELECT @secret";
+            var parameter = command.CreateParameter();
+            parameter.ParameterName = "@secret";
+            parameter.Value = "value of a parameter";
+            command.Parameters.Add(parameter);
+            await command.ExecuteScalarAsync();
+            await using var batch = connection.CreateBatch();
+            for (var i = 0; i < 3; i++)
+            {
+                var one = batch.CreateBatchCommand();
+                one.CommandText = $"SELECT {Literal}";
+                batch.BatchCommands.Add(one);
+            }
+
+            await batch.ExecuteNonQueryAsync();
         }
 
-        Assert.Equal(["connect", server.Database, server.Database], spans.Select(span => span.DisplayName));
+        Assert.Equal(["connect", .. Enumerable.Repeat(server.Database, 4)], spans.Select(span => span.DisplayName));
+        var told = spans.ToArray();
+        Assert.Equal([null, null, null, "SELECT @secret", null], told.Select(span => (string?)span.GetTagItem("db.query.text")));
+        Assert.Equal([null, null, null, null, 3], told.Select(span => (int?)span.GetTagItem("db.operation.batch.size")));
         Assert.All(spans, span => Assert.Equal((system, server.Host, server.Port), ((string?)span.GetTagItem("db.system.name"), (string?)span.GetTagItem("server.address"), (int?)span.GetTagItem("server.port"))));
-        Assert.Equal((missingColumn, ActivityStatusCode.Error), ((string?)spans.Last().GetTagItem("db.response.status_code"), spans.Last().Status));
+        Assert.Equal((missingColumn, missingColumn, ActivityStatusCode.Error), ((string?)told[2].GetTagItem("db.response.status_code"), (string?)told[2].GetTagItem("error.type"), told[2].Status));
+        Assert.Contains(measured, one => one.Name == "db.client.connection.wait_time");
+        Assert.Contains(measured, one => one.Name == "db.client.connection.use_time");
         Assert.Contains(measured, one => one.Name == "db.client.connection.create_time");
-        Assert.Equal(2, measured.Count(one => one.Name == "db.client.operation.duration"));
+        Assert.Equal(4, measured.Count(one => one.Name == "db.client.operation.duration"));
         Assert.Contains(measured, one => one.Tags.Contains($"error.type={missingColumn}"));
         Assert.Contains(loggers.Messages, message => message.Contains("is open"));
         Assert.Contains(loggers.Messages, message => message.Contains("a command ended"));
@@ -61,6 +82,7 @@ public class TelemetryTests
         var everything = string.Join('\n', loggers.Messages.Concat(measured.Select(one => one.Tags)).Concat(spans.SelectMany(span => span.TagObjects.Select(tag => $"{tag.Key}={tag.Value}"))));
         Assert.DoesNotContain(server.Password, everything);
         Assert.DoesNotContain("literal", everything);
+        Assert.DoesNotContain("value of a parameter", everything);
     }
 
     private sealed class Loggers : ILoggerFactory, ILogger

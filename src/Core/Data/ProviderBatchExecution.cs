@@ -1,5 +1,7 @@
 using System.Data;
 using System.Data.Common;
+using System.Diagnostics;
+using Slipstream.Core.Diagnostics;
 
 namespace Slipstream.Core.Data;
 
@@ -48,6 +50,19 @@ public abstract class ProviderBatchExecution : ProviderCommand
         {
             return Task.FromException(exception);
         }
+    }
+
+    internal override void Describe(Activity span, Tracing tracing)
+    {
+        // One command in a batch is no batch to the conventions.
+        if (Count > 1)
+            span.SetTag("db.operation.batch.size", Count);
+        var text = CommandAt(0).CommandText;
+        var isShown = tracing.QueryTexts != QueryTexts.None;
+        for (var i = 0; i < Count && isShown; i++)
+            isShown = CommandAt(i).CommandText == text && (tracing.QueryTexts == QueryTexts.All || CommandAt(i).Parameters.Count > 0);
+        if (isShown)
+            span.SetTag("db.query.text", text);
     }
 
     protected sealed override DbParameterCollection DbParameterCollection => throw OfTheCommands();

@@ -218,7 +218,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
             session.Owed = session.CreateSimple(BeginTransaction);
         session.Operation.Begin(_timeout * 1000L);
         session.ListenTo(cancellationToken);
-        CommandTelemetry.Begin(session, _connection.Source.Telemetry);
+        CommandTelemetry.Begin(session, _connection.Source.Telemetry, null);
         session.GluePrefixes();
         exchange.Encode(session.Wire);
         session.Queue.Begin(exchange);
@@ -227,7 +227,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
 
     private Exception Lost(Session session, Exception exception)
     {
-        CommandTelemetry.End(session, _connection.Source.Telemetry, exception.GetType().Name);
+        CommandTelemetry.Failed(session, _connection.Source.Telemetry, exception.GetType().Name);
         return _connection.Failed(session, exception, session.CallersToken);
     }
 
@@ -238,7 +238,10 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         if (session.IsBroken)
             throw Lost(session, new WireException(WireFailure.Lost, session.BrokenBecause ?? "The session was closed."));
         var failure = FindFailure(session, exchange);
-        CommandTelemetry.End(session, _connection.Source.Telemetry, exchange.Error is { } error ? error.Number != 0 ? error.Number.ToString() : error.SqlState : failure?.GetType().Name);
+        if (exchange.Error is null && failure is not null)
+            CommandTelemetry.Failed(session, _connection.Source.Telemetry, failure.GetType().Name);
+        else
+            CommandTelemetry.End(session, _connection.Source.Telemetry, exchange.Error);
         return failure;
     }
 

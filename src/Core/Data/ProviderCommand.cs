@@ -1,8 +1,10 @@
 using System.Data;
 using System.Data.Common;
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Slipstream.Core.Conversations;
+using Slipstream.Core.Diagnostics;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
 using Slipstream.Core.Wires;
@@ -326,7 +328,7 @@ public abstract partial class ProviderCommand : DbCommand
             connection.RequireTransaction(OwnTransaction);
         session.Operation.Begin((_commandTimeout >= 0 ? _commandTimeout : connection.Source.DefaultCommandTimeout) * 1000L);
         session.ListenTo(cancellationToken);
-        CommandTelemetry.Begin(session, connection.Source.Telemetry);
+        CommandTelemetry.Begin(session, connection.Source.Telemetry, this);
         return session;
     }
 
@@ -345,7 +347,7 @@ public abstract partial class ProviderCommand : DbCommand
             // A value that cannot be written: nothing of the command leaves, and what was glued in front of it waits for the next one.
             session.Wire.Out.Truncate(mark);
             session.StopListening();
-            EndTelemetry(session, exception.GetType().Name);
+            FailTelemetry(session, exception.GetType().Name);
             // An interruption that began meanwhile has nothing to interrupt, and nobody would settle it: the session is given up.
             if (!session.Operation.End())
                 OpenConnection.Failed(session, exception, session.CallersToken);
@@ -378,6 +380,7 @@ public abstract partial class ProviderCommand : DbCommand
     {
         session.StopListening();
         var exchange = session.Exchange;
+        CommandTelemetry.Answered(session, OpenConnection.Source.Telemetry);
         if (session.IsBroken || exchange.Error is not null || exchange.ScalarFailure is not null || session.Operation.Interruption != Interruption.None && exchange.IsOver)
             End();
         if (exchange.IsOver)
@@ -399,20 +402,20 @@ public abstract partial class ProviderCommand : DbCommand
         var exchange = session.Exchange;
         if (exchange.Error is { } error)
         {
-            EndTelemetry(session, error.Number != 0 ? error.Number.ToString() : error.SqlState);
+            EndTelemetry(session, error);
             throw Refused(connection.Source.Translate(error, session.Operation.Interruption, session.CallersToken));
         }
 
         // SLEEP and a few others answer an interruption with an ordinary result: it must not pass for a complete one.
         if (session.Operation.Interruption is Interruption.TimedOut or Interruption.Canceled)
         {
-            EndTelemetry(session, nameof(Interruption));
+            FailTelemetry(session, nameof(Interruption));
             throw connection.Source.CreateInterrupted(session.Operation.Interruption, session.CallersToken);
         }
 
         if (exchange.ScalarFailure is { } failure)
         {
-            EndTelemetry(session, failure.GetType().Name);
+            FailTelemetry(session, failure.GetType().Name);
             throw failure;
         }
 
@@ -426,9 +429,23 @@ public abstract partial class ProviderCommand : DbCommand
         var connection = OpenConnection;
         if (connection.SessionOrNull is not { } session)
             return exception;
-        EndTelemetry(session, exception.GetType().Name);
+        FailTelemetry(session, exception.GetType().Name);
         return connection.Failed(session, exception, session.CallersToken);
     }
 
-    internal void EndTelemetry(Session session, string? status) => CommandTelemetry.End(session, _connection!.Source.Telemetry, status);
+    internal void EndTelemetry(Session session, ServerError? error) => CommandTelemetry.End(session, _connection!.Source.Telemetry, error);
+
+    private void FailTelemetry(Session session, string exception) => CommandTelemetry.Failed(session, _connection!.Source.Telemetry, exception);
+
+    /// <summary>What the command's span says of it: no value of a parameter, and no text with literals unless it was asked for.</summary>
+    internal virtual void Describe(Activity span, Tracing tracing)
+    {
+        if (_commandType == CommandType.StoredProcedure)
+        {
+            span.DisplayName = _commandText;
+            span.SetTag("db.stored_procedure.name", _commandText);
+        }
+        else if (tracing.QueryTexts == QueryTexts.All || tracing.QueryTexts == QueryTexts.Parameterized && DbParameterCollection.Count > 0)
+            span.SetTag("db.query.text", _commandText);
+    }
 }

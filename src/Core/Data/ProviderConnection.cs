@@ -78,7 +78,7 @@ public abstract class ProviderConnection : DbConnection
 
     public override void Open()
     {
-        BeginOpen();
+        var began = BeginOpen();
         try
         {
             _session = Source.Sessions.Lease(this, Source.ConnectTimeout);
@@ -88,19 +88,20 @@ public abstract class ProviderConnection : DbConnection
             throw OpenFailed(exception, default);
         }
 
-        EndOpen();
+        EndOpen(began);
     }
 
     public override Task OpenAsync(CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)
             return Task.FromCanceled(cancellationToken);
+        long began;
         try
         {
-            BeginOpen();
+            began = BeginOpen();
             var lease = Source.Sessions.LeaseAsync(this, Source.ConnectTimeout, cancellationToken);
             if (!lease.IsCompletedSuccessfully)
-                return OpenSlowAsync(lease, cancellationToken);
+                return OpenSlowAsync(lease, began, cancellationToken);
             _session = lease.Result;
         }
         catch (Exception exception)
@@ -108,11 +109,11 @@ public abstract class ProviderConnection : DbConnection
             return Task.FromException(OpenFailed(exception, cancellationToken));
         }
 
-        EndOpen();
+        EndOpen(began);
         return Task.CompletedTask;
     }
 
-    private async Task OpenSlowAsync(ValueTask<Session> lease, CancellationToken cancellationToken)
+    private async Task OpenSlowAsync(ValueTask<Session> lease, long began, CancellationToken cancellationToken)
     {
         try
         {
@@ -123,7 +124,7 @@ public abstract class ProviderConnection : DbConnection
             throw OpenFailed(exception, cancellationToken);
         }
 
-        EndOpen();
+        EndOpen(began);
     }
 
     public override void Close()
@@ -283,18 +284,21 @@ public abstract class ProviderConnection : DbConnection
         return ResolveSource(_connectionString);
     }
 
-    private void BeginOpen()
+    private long BeginOpen()
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
         if (_state != ConnectionState.Closed)
             throw new InvalidOperationException($"The connection cannot be opened: its state is {_state}.");
         _ = Source;
         _state = ConnectionState.Connecting;
+        return Source.Telemetry.StartWait();
     }
 
-    private void EndOpen()
+    private void EndOpen(long began)
     {
         _state = ConnectionState.Open;
+        Source.Telemetry.EndWait(began);
+        _session!.LeasedAt = Source.Telemetry.StartUse();
         if (Source.EnlistsAutomatically && System.Transactions.Transaction.Current is { } ambient)
         {
             try
@@ -375,6 +379,7 @@ public abstract class ProviderConnection : DbConnection
         // A command still running on another thread, or a transaction that only SQL knows of, must not reach the next user of the session.
         if (session.Operation.IsRunning || session.Queue.HasPrefixes && session.IsBroken)
             session.Break("the connection was closed while a command was running");
+        Source.Telemetry.EndUse(session.LeasedAt);
         session.Released();
         Source.Sessions.Return(session);
         if (_state == ConnectionState.Open)

@@ -350,7 +350,7 @@ public abstract partial class ProviderDataReader : DbDataReader
 
     private void Over()
     {
-        _command.EndTelemetry(_session, _exchange.Error?.SqlState);
+        _command.EndTelemetry(_session, _exchange.Error);
         ThrowRefusal();
         // As for a scalar: what an interruption cut short must not pass for complete because the server calls it a result.
         if (_closed || (_told & Told.Interruption) != 0 || _session.Operation.Interruption is not (Interruption.TimedOut or Interruption.Canceled))

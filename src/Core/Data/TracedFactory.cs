@@ -21,7 +21,7 @@ public sealed class TracedFactory(ISessionFactory<Session> factory, Telemetry te
         }
         catch (Exception exception)
         {
-            Telemetry.End(activity, StatusOf(exception));
+            Telemetry.End(activity, StatusOf(exception), exception is ServerRefusedException);
             throw;
         }
     }
@@ -36,13 +36,15 @@ public sealed class TracedFactory(ISessionFactory<Session> factory, Telemetry te
         }
         catch (Exception exception)
         {
-            Telemetry.End(activity, StatusOf(exception));
+            Telemetry.End(activity, StatusOf(exception), exception is ServerRefusedException);
             throw;
         }
     }
 
     private Session Opened(Session session, Activity? activity, long began)
     {
+        telemetry.System = session.DatabaseSystem ?? telemetry.System;
+        activity?.SetTag("db.system.name", telemetry.System);
         telemetry.EndConnect(activity, began);
         if (telemetry.ConnectionLog is { } log)
             Log.Connected(log, session.ServerId, session.Endpoint.ToString());
@@ -51,8 +53,7 @@ public sealed class TracedFactory(ISessionFactory<Session> factory, Telemetry te
 
     private static string StatusOf(Exception exception) => exception switch
     {
-        ServerRefusedException { Error: { Number: not 0 } error } => error.Number.ToString(),
-        ServerRefusedException refused => refused.Error.SqlState,
+        ServerRefusedException refused => CommandTelemetry.CodeOf(refused.Error),
         WireException wire => wire.Failure.ToString(),
         _ => exception.GetType().Name,
     };

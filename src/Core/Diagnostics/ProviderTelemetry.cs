@@ -17,8 +17,11 @@ public sealed class ProviderTelemetry
             "db.client.operation.duration", "s", "Duration of database client operations.",
             advice: new InstrumentAdvice<double> { HistogramBucketBoundaries = Telemetry.Buckets });
         CreateTime = meter.CreateHistogram<double>("db.client.connection.create_time", "s", "The time it took to create a new connection.");
+        WaitTime = meter.CreateHistogram<double>("db.client.connection.wait_time", "s", "The time it took to obtain an open connection from the pool.");
+        UseTime = meter.CreateHistogram<double>("db.client.connection.use_time", "s", "The time between borrowing a connection and returning it to the pool.");
         meter.CreateObservableUpDownCounter("db.client.connection.count", CountConnections, "{connection}", "The number of connections that are currently in the state of the attribute.");
         meter.CreateObservableUpDownCounter("db.client.connection.max", () => Observe(static statistics => statistics.MaxSize), "{connection}", "The maximum number of open connections allowed.");
+        meter.CreateObservableUpDownCounter("db.client.connection.idle.max", () => Observe(static statistics => statistics.MaxSize), "{connection}", "The maximum number of idle open connections allowed.");
         meter.CreateObservableUpDownCounter("db.client.connection.idle.min", () => Observe(static statistics => statistics.MinSize), "{connection}", "The minimum number of idle open connections allowed.");
         meter.CreateObservableUpDownCounter("db.client.connection.pending_requests", () => Observe(static statistics => statistics.Waiting), "{request}", "The number of requests waiting for an open connection.");
         meter.CreateObservableCounter("db.client.connection.timeouts", () => Observe(static statistics => statistics.WaitTimeouts), "{timeout}", "The number of connection time-outs that have occurred trying to obtain a connection from the pool.");
@@ -29,6 +32,10 @@ public sealed class ProviderTelemetry
     public Histogram<double> OperationDuration { get; }
 
     public Histogram<double> CreateTime { get; }
+
+    public Histogram<double> WaitTime { get; }
+
+    public Histogram<double> UseTime { get; }
 
     /// <summary>Reports a pool's numbers until it is garbage.</summary>
     public void Add(IMeteredPool pool)

@@ -16,11 +16,14 @@ public sealed class Telemetry
     private readonly ActivitySource _source;
     private readonly Histogram<double> _duration;
     private readonly Histogram<double> _createTime;
+    private readonly Histogram<double> _waitTime;
+    private readonly Histogram<double> _useTime;
+    private volatile string _system;
 
     /// <param name="provider">The provider's shared source and instruments.</param>
-    /// <param name="system">The database's name in the conventions.</param>
+    /// <param name="system">The database's name in the conventions, as long as no server has said what it is.</param>
     /// <param name="host">Where the server is.</param>
-    /// <param name="port">0 for a unix socket.</param>
+    /// <param name="port">0 for a unix socket and for the database's usual port, which the conventions leave out.</param>
     /// <param name="database">The configured database.</param>
     /// <param name="poolName">The pool's name in metrics; no secrets.</param>
     /// <param name="loggers">Where log messages go; null for nowhere.</param>
@@ -29,7 +32,9 @@ public sealed class Telemetry
         _source = provider.Source;
         _duration = provider.OperationDuration;
         _createTime = provider.CreateTime;
-        System = system;
+        _waitTime = provider.WaitTime;
+        _useTime = provider.UseTime;
+        _system = system;
         Host = host;
         Port = port;
         Database = database;
@@ -39,7 +44,15 @@ public sealed class Telemetry
         PoolLog = loggers?.CreateLogger(provider.Source.Name + ".Pool");
     }
 
-    public string System { get; }
+    /// <summary>The database's name in the conventions.</summary>
+    public string System
+    {
+        get => _system;
+        set => _system = value;
+    }
+
+    /// <summary>What spans carry beyond what must be.</summary>
+    public Tracing Tracing { get; init; } = new();
 
     public string Host { get; }
 
@@ -64,12 +77,32 @@ public sealed class Telemetry
     /// <summary>Starts the span of opening a physical connection.</summary>
     public Activity? StartConnect() => Start("connect");
 
+    /// <summary>When a caller began to ask for a session; 0 when nobody listens to how long that takes.</summary>
+    public long StartWait() => _waitTime.Enabled ? Stopwatch.GetTimestamp() : 0;
+
+    /// <summary>The caller has a session.</summary>
+    public void EndWait(long began)
+    {
+        if (began != 0)
+            _waitTime.Record(Stopwatch.GetElapsedTime(began).TotalSeconds, new KeyValuePair<string, object?>("db.client.connection.pool.name", PoolName));
+    }
+
+    /// <summary>When a session was handed to a caller; 0 when nobody listens to how long it is kept.</summary>
+    public long StartUse() => _useTime.Enabled ? Stopwatch.GetTimestamp() : 0;
+
+    /// <summary>The session is given back.</summary>
+    public void EndUse(long began)
+    {
+        if (began != 0)
+            _useTime.Record(Stopwatch.GetElapsedTime(began).TotalSeconds, new KeyValuePair<string, object?>("db.client.connection.pool.name", PoolName));
+    }
+
     /// <summary>A physical connection is open: ends its span and records how long it took.</summary>
     public void EndConnect(Activity? activity, long began)
     {
         if (_createTime.Enabled)
             _createTime.Record(Stopwatch.GetElapsedTime(began).TotalSeconds, new KeyValuePair<string, object?>("db.client.connection.pool.name", PoolName));
-        End(activity, null);
+        End(activity);
     }
 
     /// <summary>A peer turned out not to take several commands in one packet.</summary>
@@ -82,8 +115,9 @@ public sealed class Telemetry
     /// <summary>Ends a command: its span, and its duration in the histogram.</summary>
     /// <param name="activity">From <see cref="StartCommand"/>.</param>
     /// <param name="began">From <see cref="Stopwatch.GetTimestamp"/>.</param>
-    /// <param name="status">The server's code of the error, or the exception's type; null for success.</param>
-    public void EndCommand(Activity? activity, long began, string? status)
+    /// <param name="error">The server's code of the error, or the exception's type; null for success.</param>
+    /// <param name="isServers">Whether it is the server's.</param>
+    public void EndCommand(Activity? activity, long began, string? error = null, bool isServers = false)
     {
         if (_duration.Enabled)
         {
@@ -92,24 +126,30 @@ public sealed class Telemetry
                 tags.Add("server.port", Port);
             if (Database.Length > 0)
                 tags.Add("db.namespace", Database);
-            if (status is not null)
-                tags.Add("error.type", status);
+            if (error is not null)
+                tags.Add("error.type", error);
+            if (isServers)
+                tags.Add("db.response.status_code", error);
             _duration.Record(Stopwatch.GetElapsedTime(began).TotalSeconds, tags);
         }
 
-        End(activity, status);
+        End(activity, error, isServers);
     }
 
     /// <summary>Ends a span.</summary>
-    public static void End(Activity? activity, string? status)
+    /// <param name="activity">Null does nothing.</param>
+    /// <param name="error">The server's code of the error, or the exception's type; null for success.</param>
+    /// <param name="isServers">Whether it is the server's.</param>
+    public static void End(Activity? activity, string? error = null, bool isServers = false)
     {
         if (activity is null)
             return;
-        if (status is not null)
+        if (error is not null)
         {
             activity.SetStatus(ActivityStatusCode.Error);
-            activity.SetTag("error.type", status);
-            activity.SetTag("db.response.status_code", status);
+            activity.SetTag("error.type", error);
+            if (isServers)
+                activity.SetTag("db.response.status_code", error);
         }
 
         activity.Dispose();

@@ -41,6 +41,9 @@ public abstract class Session : IPooledSession, IDeadlined
 
     public abstract string ServerVersion { get; }
 
+    /// <summary>What OpenTelemetry's conventions call the database, where that is known only now; null: as the data source says.</summary>
+    public virtual string? DatabaseSystem => null;
+
     /// <summary>True while the server says that a transaction is open.</summary>
     public abstract bool IsInTransaction { get; }
 
@@ -103,6 +106,9 @@ public abstract class Session : IPooledSession, IDeadlined
     public Activity? Activity { get; set; }
 
     public long Began { get; set; }
+
+    /// <summary>When the lease began, while somebody listens to how long leases take.</summary>
+    public long LeasedAt { get; set; }
 
     /// <summary>How many leases have ended.</summary>
     public int Leases { get; private set; }

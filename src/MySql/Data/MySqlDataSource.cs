@@ -33,13 +33,14 @@ public sealed class MySqlDataSource : ProviderDataSource
     /// <param name="loggers">Null logs nothing.</param>
     /// <param name="name">The pool's name; null makes one.</param>
     /// <param name="dialer">Makes the connections in place of the usual one: to record them, or to play a recording.</param>
-    internal MySqlDataSource(MySqlSettings settings, ILoggerFactory? loggers, string? name, Dialer? dialer = null)
+    /// <param name="tracing">What spans carry; null for what the conventions recommend.</param>
+    internal MySqlDataSource(MySqlSettings settings, ILoggerFactory? loggers, string? name, Dialer? dialer = null, Tracing? tracing = null)
     {
         Settings = settings;
         Codecs = settings.Codecs;
         Name = name ?? PoolNameOf(settings);
         var endpoint = settings.Endpoints[0];
-        Telemetry = new Telemetry(Instruments, "mysql", endpoint.Host, endpoint.Port, settings.Database, Name, loggers);
+        Telemetry = new Telemetry(Instruments, "mysql", endpoint.Host, endpoint.Port == MySqlOptions.Port.Default ? 0 : endpoint.Port, settings.Database, Name, loggers) { Tracing = tracing ?? new() };
         var opener = new TracedFactory(new MySqlSessionOpener(settings, () => _renewedPassword ?? settings.Password, dialer) { PipeliningOff = (peer, because) => Telemetry.PipeliningOff(peer.ToString(), because) }, Telemetry);
         if (settings.Pooling)
         {

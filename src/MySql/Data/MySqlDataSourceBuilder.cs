@@ -7,6 +7,7 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
 {
     private ILoggerFactory? _loggers;
     private string? _name;
+    private MySqlConnectorTracingOptionsBuilder? _tracing;
 
     /// <summary>The options.</summary>
     public MySqlConnectionStringBuilder ConnectionStringBuilder { get; } = new(connectionString ?? "");
@@ -25,6 +26,14 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
         return this;
     }
 
+    /// <summary>What spans carry. Listening to the source <c>Slipstream.MySql</c> turns them on.</summary>
+    public MySqlDataSourceBuilder ConfigureTracing(Action<MySqlConnectorTracingOptionsBuilder> configureAction)
+    {
+        ArgumentNullException.ThrowIfNull(configureAction);
+        configureAction(_tracing ??= new());
+        return this;
+    }
+
     /// <exception cref="ArgumentException">Options contradict each other.</exception>
-    public MySqlDataSource Build() => new(new MySqlSettings(ConnectionStringBuilder), _loggers, _name);
+    public MySqlDataSource Build() => new(new MySqlSettings(ConnectionStringBuilder), _loggers, _name, tracing: _tracing?.Build());
 }

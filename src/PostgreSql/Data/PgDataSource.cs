@@ -25,19 +25,21 @@ public sealed class PgDataSource : ProviderDataSource
     private readonly StatementTable<PgStatement> _named = new(PgStatement.ScanNamed, table: 0, tables: 2);
     private readonly StatementTable<PgStatement> _positional = new(PgStatement.ScanPositional, table: 1, tables: 2);
 
-    internal PgDataSource(PgSettings settings, ILoggerFactory? loggers = null)
-        : this(settings, loggers, new PgSessionOpener(settings, new Dialer(settings.ReadTls(), settings.KeepAlive, settings.AsyncEngine, settings.AsyncContinuations)))
+    internal PgDataSource(PgSettings settings, ILoggerFactory? loggers = null, string? name = null)
+        : this(settings, loggers, new PgSessionOpener(settings, new Dialer(settings.ReadTls(), settings.KeepAlive, settings.AsyncEngine, settings.AsyncContinuations)), name)
     {
     }
 
     /// <param name="settings">The connection string.</param>
     /// <param name="loggers">Where log messages go.</param>
     /// <param name="opener">Opens the sessions: over sockets, or from a recording.</param>
-    internal PgDataSource(PgSettings settings, ILoggerFactory? loggers, ISessionFactory<Session> opener)
+    /// <param name="name">The pool's name; null makes one.</param>
+    internal PgDataSource(PgSettings settings, ILoggerFactory? loggers, ISessionFactory<Session> opener, string? name = null)
     {
         Settings = settings;
+        name ??= PoolNameOf(settings);
         var endpoint = settings.Endpoints[0];
-        Telemetry = new Telemetry(SharedTelemetry, "postgresql", endpoint.Host, endpoint.Port, settings.Database, settings.ToString(), loggers);
+        Telemetry = new Telemetry(SharedTelemetry, "postgresql", endpoint.Host, endpoint.Port == PgOptions.Port.Default ? 0 : endpoint.Port, settings.Database, name, loggers);
         var traced = new TracedFactory(opener, Telemetry);
         if (!settings.Pooling)
         {
@@ -45,7 +47,7 @@ public sealed class PgDataSource : ProviderDataSource
             return;
         }
 
-        var pool = new SessionPool<Session>(traced, settings.PoolLimits, settings.ToString()) { Observer = new PoolLog(Telemetry.PoolLog) };
+        var pool = new SessionPool<Session>(traced, settings.PoolLimits, name) { Observer = new PoolLog(Telemetry.PoolLog) };
         SharedTelemetry.Add(pool);
         Sessions = pool;
     }
@@ -157,4 +159,7 @@ public sealed class PgDataSource : ProviderDataSource
         foreach (var source in ByKey.Values)
             source.Clear();
     }
+
+    // Host and database say which pool it is; the user does not belong into metrics, the password nowhere.
+    private static string PoolNameOf(PgSettings settings) => settings.ApplicationName.Length > 0 ? settings.ApplicationName : settings.Endpoints[0] + "/" + settings.Database;
 }

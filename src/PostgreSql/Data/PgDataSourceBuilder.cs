@@ -6,6 +6,7 @@ namespace Slipstream.PostgreSql;
 public sealed class PgDataSourceBuilder
 {
     private ILoggerFactory? _loggers;
+    private string? _name;
 
     public PgDataSourceBuilder(string? connectionString = null) => ConnectionStringBuilder = new PgConnectionStringBuilder(connectionString);
 
@@ -21,6 +22,13 @@ public sealed class PgDataSourceBuilder
         return this;
     }
 
+    /// <summary>The pool's name in metrics and messages. Default: host and database.</summary>
+    public PgDataSourceBuilder UseName(string? name)
+    {
+        _name = name;
+        return this;
+    }
+
     /// <exception cref="ArgumentException">Options contradict each other.</exception>
-    public PgDataSource Build() => new(new PgSettings(ConnectionStringBuilder), _loggers);
+    public PgDataSource Build() => new(new PgSettings(ConnectionStringBuilder), _loggers, _name);
 }

@@ -41,12 +41,37 @@ public class TelemetryTests
     {
         var activities = Listen("failures");
         var telemetry = Make("failures", 0);
-        telemetry.EndCommand(telemetry.StartCommand(), Stopwatch.GetTimestamp(), "1062");
+        telemetry.EndCommand(telemetry.StartCommand(), Stopwatch.GetTimestamp(), "1062", isServers: true);
         var span = Assert.Single(activities);
         Assert.Equal(ActivityStatusCode.Error, span.Status);
         Assert.Equal("1062", span.GetTagItem("db.response.status_code"));
         Assert.Equal("1062", span.GetTagItem("error.type"));
         Assert.Null(span.GetTagItem("server.port"));
+    }
+
+    [Fact]
+    public void A_command_that_failed_without_an_answer_has_no_code_of_the_server()
+    {
+        var activities = Listen("lost");
+        var telemetry = Make("lost", 0);
+        telemetry.EndCommand(telemetry.StartCommand(), Stopwatch.GetTimestamp(), "WireException");
+        var span = Assert.Single(activities);
+        Assert.Equal("WireException", span.GetTagItem("error.type"));
+        Assert.Null(span.GetTagItem("db.response.status_code"));
+    }
+
+    [Fact]
+    public void Waits_and_uses_are_measured_only_while_somebody_listens()
+    {
+        var telemetry = Make("uses", 0);
+        Assert.Equal((0L, 0L), (telemetry.StartWait(), telemetry.StartUse()));
+        var measured = new List<string>();
+        using var listener = new MeterListener { InstrumentPublished = (instrument, self) => { if (instrument.Meter.Name == "uses") self.EnableMeasurementEvents(instrument); } };
+        listener.SetMeasurementEventCallback<double>((instrument, _, tags, _) => measured.Add($"{instrument.Name} {tags[0].Value}"));
+        listener.Start();
+        telemetry.EndWait(telemetry.StartWait());
+        telemetry.EndUse(telemetry.StartUse());
+        Assert.Equal(["db.client.connection.wait_time the pool", "db.client.connection.use_time the pool"], measured);
     }
 
     [Fact]
@@ -88,6 +113,7 @@ public class TelemetryTests
         Assert.Contains(("db.client.connection.count", 0L, $"{Pool} db.client.connection.state=idle"), measured);
         Assert.Contains(("db.client.connection.max", 7L, Pool), measured);
         Assert.Contains(("db.client.connection.idle.min", 1L, Pool), measured);
+        Assert.Contains(("db.client.connection.idle.max", 7L, Pool), measured);
         Assert.Contains(("db.client.connection.pending_requests", 0L, Pool), measured);
         Assert.Contains(("db.client.connection.timeouts", 0L, Pool), measured);
         pool.Return(busy);

@@ -1,0 +1,36 @@
+using System.Data.Common;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+
+namespace Slipstream.Core.Data;
+
+/// <summary>How a provider's data source and connections are registered with a container: by their own types and by those of ADO.NET.</summary>
+public static class DataSourceServices
+{
+    /// <summary>Registers what is not registered yet: the first of several registrations without a key wins, each key has its own.</summary>
+    /// <param name="services">The container to be.</param>
+    /// <param name="key">Null for services without a key.</param>
+    /// <param name="create">Makes the data source.</param>
+    /// <param name="connectionLifetime">Of connections, which come closed; the container disposes them.</param>
+    /// <param name="dataSourceLifetime">Of the data source, which holds the pool: only a singleton makes sense outside tests.</param>
+    public static IServiceCollection Add<TDataSource, TConnection>(
+        IServiceCollection services, object? key, Func<IServiceProvider, TDataSource> create, ServiceLifetime connectionLifetime, ServiceLifetime dataSourceLifetime)
+        where TDataSource : ProviderDataSource
+        where TConnection : ProviderConnection
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        services.TryAdd(Describe(key, typeof(TDataSource), dataSourceLifetime, create));
+        services.TryAdd(Describe<DbDataSource>(key, typeof(DbDataSource), dataSourceLifetime, provider => Get<TDataSource>(provider, key)));
+        services.TryAdd(Describe(key, typeof(TConnection), connectionLifetime, provider => (TConnection)((DbDataSource)Get<TDataSource>(provider, key)).CreateConnection()));
+        services.TryAdd(Describe<DbConnection>(key, typeof(DbConnection), connectionLifetime, provider => Get<TConnection>(provider, key)));
+        return services;
+    }
+
+    private static ServiceDescriptor Describe<T>(object? key, Type type, ServiceLifetime lifetime, Func<IServiceProvider, T> create)
+        where T : class =>
+        key is null ? new(type, create, lifetime) : new(type, key, (provider, _) => create(provider), lifetime);
+
+    private static T Get<T>(IServiceProvider provider, object? key)
+        where T : notnull =>
+        key is null ? provider.GetRequiredService<T>() : provider.GetRequiredKeyedService<T>(key);
+}

@@ -1,0 +1,41 @@
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Slipstream.MySql;
+
+/// <summary>
+/// Registers a <see cref="MySqlDataSource"/> and its connections with a container, also as <see cref="System.Data.Common.DbDataSource"/> and
+/// <see cref="System.Data.Common.DbConnection"/>. Log messages go to the container's logger factory.
+/// </summary>
+public static class SlipstreamMySqlServiceCollectionExtensions
+{
+    /// <param name="services">The container to be.</param>
+    /// <param name="connectionString">See the page of options.</param>
+    /// <param name="configure">Sets what a connection string cannot hold, with the help of other services.</param>
+    /// <param name="connectionLifetime">Of connections, which come closed and are disposed by the container.</param>
+    /// <param name="dataSourceLifetime">Of the data source, which holds the pool.</param>
+    /// <remarks>A bad connection string shows when the data source is first asked for.</remarks>
+    public static IServiceCollection AddSlipstreamMySql(
+        this IServiceCollection services,
+        string connectionString,
+        Action<IServiceProvider, MySqlDataSourceBuilder>? configure = null,
+        ServiceLifetime connectionLifetime = ServiceLifetime.Transient,
+        ServiceLifetime dataSourceLifetime = ServiceLifetime.Singleton) =>
+        MySqlConnectorServiceCollectionExtensions.Add(services, null, connectionString, configure, connectionLifetime, dataSourceLifetime);
+
+    /// <summary>As without a key; for applications with several databases. A key that is a string also names the pool in metrics.</summary>
+    /// <param name="services">The container to be.</param>
+    /// <param name="serviceKey">The key of the services.</param>
+    /// <param name="connectionString">See the page of options.</param>
+    /// <param name="configure">Sets what a connection string cannot hold, with the help of other services.</param>
+    /// <param name="connectionLifetime">Of connections, which come closed and are disposed by the container.</param>
+    /// <param name="dataSourceLifetime">Of the data source, which holds the pool.</param>
+    /// <remarks>A bad connection string shows when the data source is first asked for.</remarks>
+    public static IServiceCollection AddKeyedSlipstreamMySql(
+        this IServiceCollection services,
+        object serviceKey,
+        string connectionString,
+        Action<IServiceProvider, MySqlDataSourceBuilder>? configure = null,
+        ServiceLifetime connectionLifetime = ServiceLifetime.Transient,
+        ServiceLifetime dataSourceLifetime = ServiceLifetime.Singleton) =>
+        MySqlConnectorServiceCollectionExtensions.Add(services, serviceKey ?? throw new ArgumentNullException(nameof(serviceKey)), connectionString, configure, connectionLifetime, dataSourceLifetime);
+}
