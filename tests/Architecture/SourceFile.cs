@@ -20,6 +20,9 @@ public sealed class SourceFile
     /// <summary>Without comments.</summary>
     public string CodeAndTexts { get; }
 
+    // Packages above the drivers: they see public types only, and have no layers of their own.
+    private const string Above = ".Extensions";
+
     public static IReadOnlyList<SourceFile> All { get; } = ReadAll();
 
     /// <summary>The folder <c>src</c>, found upwards from the test's own.</summary>
@@ -30,7 +33,7 @@ public sealed class SourceFile
         var root = FindRoot();
         return [.. Directory.EnumerateFiles(root, "*.cs", SearchOption.AllDirectories)
             .Select(file => (File: file, Path: "/" + System.IO.Path.GetRelativePath(root, file).Replace('\\', '/')))
-            .Where(file => !file.Path.Contains("/obj/") && !file.Path.Contains("/bin/"))
+            .Where(file => !file.Path.Contains("/obj/") && !file.Path.Contains("/bin/") && !file.Path.Split('/')[1].EndsWith(Above, StringComparison.Ordinal))
             .OrderBy(file => file.Path, StringComparer.Ordinal)
             .Select(file => new SourceFile(file.Path, File.ReadAllText(file.File)))];
     }

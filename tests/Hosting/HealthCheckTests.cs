@@ -1,0 +1,69 @@
+using System.Net;
+using System.Net.Sockets;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Slipstream.Lab;
+using Slipstream.MySql;
+using Slipstream.Testing;
+
+namespace Slipstream.Hosting;
+
+/// <summary>The health check as an application's report shows it.</summary>
+public class HealthCheckTests
+{
+    [Theory]
+    [InlineData(ServerKind.MySql)]
+    [InlineData(ServerKind.MariaDb)]
+    public async Task A_server_that_answers_is_healthy(ServerKind kind)
+    {
+        var server = await LiveServers.GetAsync(kind);
+        var entry = await CheckAsync(
+            $"Server={server.Host};Port={server.Port};User ID={server.User};Password={server.Password};SSL Mode=None;Allow Public Key Retrieval=true",
+            builder => builder.AddSlipstreamMySql());
+        Assert.Equal(HealthStatus.Healthy, entry.Status);
+        Assert.NotEmpty((string)entry.Data["server.version"]);
+        Assert.Equal(1, entry.Data["pool.busy"]);
+    }
+
+    [Theory]
+    [InlineData(null, HealthStatus.Unhealthy)]
+    [InlineData(HealthStatus.Degraded, HealthStatus.Degraded)]
+    public async Task A_server_that_is_down_fails_as_the_application_says(HealthStatus? status, HealthStatus expected)
+    {
+        var entry = await CheckAsync($"Server=127.0.0.1;Port={ClosedPort()};User ID=u;Password=hidden-one", builder => builder.AddSlipstreamMySql(failureStatus: status));
+        Assert.Equal(expected, entry.Status);
+        Assert.Contains("127.0.0.1", entry.Description);
+        Assert.IsType<MySqlException>(entry.Exception);
+        Assert.DoesNotContain("hidden-one", entry.Exception.ToString());
+    }
+
+    [Fact]
+    public async Task A_key_says_which_data_source()
+    {
+        var services = new ServiceCollection().AddKeyedSlipstreamMySql("stock", $"Server=127.0.0.1;Port={ClosedPort()}");
+        services.AddSingleton<ILoggerFactory>(NullLoggerFactory.Instance).AddSingleton(typeof(ILogger<>), typeof(NullLogger<>));
+        services.AddHealthChecks().AddSlipstreamMySql("stock", "stock");
+        await using var provider = services.BuildServiceProvider();
+        var report = await provider.GetRequiredService<HealthCheckService>().CheckHealthAsync();
+        Assert.IsType<MySqlException>(report.Entries["stock"].Exception);
+    }
+
+    private static async Task<HealthReportEntry> CheckAsync(string connectionString, Action<IHealthChecksBuilder> add)
+    {
+        var services = new ServiceCollection().AddSlipstreamMySql(connectionString);
+        services.AddSingleton<ILoggerFactory>(NullLoggerFactory.Instance).AddSingleton(typeof(ILogger<>), typeof(NullLogger<>));
+        add(services.AddHealthChecks());
+        await using var provider = services.BuildServiceProvider();
+        var report = await provider.GetRequiredService<HealthCheckService>().CheckHealthAsync();
+        return report.Entries["mysql"];
+    }
+
+    private static int ClosedPort()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+}
