@@ -27,6 +27,9 @@ public sealed partial class ByteWriter(int capacity = ByteWriter.InitialCapacity
 
     public ReadOnlyMemory<byte> WrittenMemory => _buffer.AsMemory(0, Length);
 
+    /// <summary>A part of what has been written, for who fills it later; valid until the next write.</summary>
+    public Memory<byte> WritableMemory(int at, int length) => _buffer.AsMemory(0, Length).Slice(at, length);
+
     /// <summary>Room for <paramref name="count"/> more bytes, counted as written; the caller fills it.</summary>
     /// <exception cref="InvalidOperationException">The message would pass 2 GiB, more than any server takes in one message.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

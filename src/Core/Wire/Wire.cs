@@ -39,6 +39,9 @@ public sealed class Wire(ITransport transport)
     /// <summary>For protocols that number their messages: the number expected next.</summary>
     public byte Sequence;
 
+    /// <summary>Set when a layer below numbers what it carries and the messages' own numbers mean nothing.</summary>
+    public bool IgnoresSequence;
+
     /// <summary>
     /// Set with what is in <see cref="Out"/> when it holds several requests: the peer may answer the first before it has read the last, and stop
     /// reading until its answers are taken.
@@ -62,9 +65,9 @@ public sealed class Wire(ITransport transport)
 
     /// <summary>
     /// True when a receive would not wait, as far as that can be told without one: for who sends for long and wants to hear of a refusal early. Inside TLS
-    /// it cannot be told, because what is there may be no data.
+    /// or a coding it cannot be told, because what is there may be no data, or not all of it.
     /// </summary>
-    public bool HasArrived => Transport is not TlsTransport && Transport.IsReadable;
+    public bool HasArrived => Transport is not (TlsTransport or CodedTransport) && Transport.IsReadable;
 
     /// <summary>What will leave.</summary>
     public ByteWriter Out { get; private set; } = new();

@@ -111,6 +111,8 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
             wanted |= Capabilities.Interactive;
         if (options.LocalFiles)
             wanted |= Capabilities.LocalFiles;
+        if (options.Compress)
+            wanted |= CheckCompression();
         if (Greeting.IsMariaDb)
             wanted |= Capabilities.CacheMetadata | Capabilities.BulkOperations;
         Agreed = wanted & Greeting.Capabilities;
@@ -118,6 +120,13 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
         if (WantsTls)
             Agreed |= Capabilities.Ssl;
     }
+
+    // A server without any compression is talked to without; one that has only the other kind may insist on it.
+    private Capabilities CheckCompression() => (Greeting.Capabilities & (Capabilities.Compress | Capabilities.ZstdCompression)) != Capabilities.ZstdCompression
+        ? Capabilities.Compress
+        : throw new WireException(
+            WireFailure.Forbidden, $"{transport.Peer} compresses with zstd only, which this client does not have: add zlib to the server's protocol_compression_algorithms, or leave Use Compression out.")
+        { RetrySafety = RetrySafety.NotSent };
 
     /// <summary>The utf8mb4 collations whose number fits a byte: then the server's default needs no SET NAMES, also after a reset.</summary>
     internal static bool IsUtf8Mb4(byte collation) => collation is 45 or 46 or >= 224 and <= 247 or 255;
@@ -176,6 +185,9 @@ internal sealed record ConnectOptions(string User, byte[] Password, string Datab
     public bool Interactive { get; init; }
 
     public bool LocalFiles { get; init; }
+
+    /// <summary>The compressed protocol, when the server has it.</summary>
+    public bool Compress { get; init; }
 
     /// <summary>The server's RSA key is asked for where there is no TLS: a man in the middle can send his own.</summary>
     public bool AllowPublicKeyRetrieval { get; init; }

@@ -83,7 +83,7 @@ internal struct DefinitionBlock
             var header = wire.In.AsSpan(wire.Start + _length, Packets.HeaderLength);
             var length = header[0] | header[1] << 8 | header[2] << 16;
             var sequence = (byte)(wire.Sequence + _found);
-            if (header[3] != sequence)
+            if (header[3] != sequence && !wire.IgnoresSequence)
                 throw new ProtocolException($"packet number {sequence}", $"number {header[3]}");
             if (length < 16 || _length + length > LongestBlock)
                 throw new ProtocolException($"a column definition in a block of at most {LongestBlock:N0} bytes", $"a packet of {length:N0} bytes");

@@ -22,7 +22,7 @@ internal static class IncomingPackets
             var header = BinaryPrimitives.ReadUInt32LittleEndian(wire.In.AsSpan(start));
             length = (int)(header & Packets.MaxPayload);
             if ((byte)(header >> 24) != wire.Sequence)
-                ThrowOutOfOrder(wire.Sequence, (byte)(header >> 24));
+                OutOfOrder(wire, (byte)(header >> 24));
             if (have - Packets.HeaderLength >= length && length != Packets.MaxPayload)
             {
                 wire.Sequence++;
@@ -58,5 +58,12 @@ internal static class IncomingPackets
     public static void BeginAnswer(Wire wire, int commandLength = 0) =>
         wire.Sequence = (byte)(commandLength / (Packets.MaxPayload + Packets.HeaderLength) + 1);
 
-    private static void ThrowOutOfOrder(byte expected, byte came) => throw new ProtocolException($"packet number {expected}", $"number {came}");
+    /// <summary>A packet came whose number is not the one that must come: an error, unless the numbers mean nothing on this wire, which then goes on from it.</summary>
+    /// <exception cref="ProtocolException">The number is wrong.</exception>
+    public static void OutOfOrder(Wire wire, byte came)
+    {
+        if (!wire.IgnoresSequence)
+            throw new ProtocolException($"packet number {wire.Sequence}", $"number {came}");
+        wire.Sequence = came;
+    }
 }

@@ -74,7 +74,7 @@ internal sealed partial class LargeRow
 
         var header = BinaryPrimitives.ReadUInt32LittleEndian(wire.In.AsSpan(wire.Start));
         if ((byte)(header >> 24) != wire.Sequence)
-            throw new ProtocolException($"packet number {wire.Sequence}", $"number {header >> 24}");
+            IncomingPackets.OutOfOrder(wire, (byte)(header >> 24));
         wire.Sequence++;
         wire.Start += Packets.HeaderLength;
         _packetLeft = (int)(header & Packets.MaxPayload);

@@ -189,8 +189,7 @@ internal static class MySqlOptions
     public static readonly Option<bool> ForceSynchronous = Behaviour.Switch("Force Synchronous", [], false, "Asynchronous methods block.",
         static value => value ? "is not supported: call the synchronous methods, which never use asynchronous I/O." : null);
 
-    public static readonly Option<bool> UseCompression = Behaviour.Switch("Use Compression", ["Compress"], false, "The compressed protocol.",
-        static value => value ? "the compressed protocol is not supported yet: leave the option out." : null);
+    public static readonly Option<bool> UseCompression = Behaviour.Switch("Use Compression", ["Compress"], false, "What travels is compressed with zlib when the server offers that: for networks that are slower than the processors at both ends. (A server that has only zstd is refused.)");
 
     public static readonly Option<string> CharacterSet = Behaviour.Text("Character Set", ["CharSet"], "Ignored: the connection always uses utf8mb4, which holds every character.");
 

@@ -37,6 +37,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
             FoundRows = !settings.UseAffectedRows,
             Interactive = settings.InteractiveSession,
             LocalFiles = settings.AllowLoadLocalInfile,
+            Compress = settings.UseCompression,
             AllowPublicKeyRetrieval = settings.AllowPublicKeyRetrieval,
             PublicKey = CertificateFiles.ReadText(settings.ServerRsaPublicKeyFile, MySqlOptions.ServerRsaPublicKeyFile.Name),
             AllowCleartextOnLoopback = settings.AllowCleartextPassword,
@@ -71,6 +72,8 @@ internal sealed class MySqlSessionOpener : SessionOpener
 
     protected override Session CreateSession(Wire wire, Endpoint endpoint, ConnectScript connect)
     {
+        if ((((Connect)connect).Agreed & Capabilities.Compress) != 0)
+            BeginCompression(wire);
         var session = new MySqlSession(
             wire, endpoint, (Connect)connect, this, _codecs, _settings.Database, _settings.MaxValueBytes,
             _sendBuffer is { IsAdaptive: false } || ServerSendBuffer.IsWorthwhile(((Connect)connect).Greeting) ? _sendBuffer : null)
@@ -100,6 +103,14 @@ internal sealed class MySqlSessionOpener : SessionOpener
     {
         _pipelines[session.Endpoint] = fault is null;
         ((MySqlSession)session).Track(fault is null, _settings.ResetMode);
+    }
+
+    private static void BeginCompression(Wire wire)
+    {
+        if (wire.Buffered > 0)
+            throw new ProtocolException("nothing between the login and the first command", $"{wire.Buffered} bytes");
+        wire.Transport = new CodedTransport(wire.Transport, new CompressedFrames());
+        wire.IgnoresSequence = true;
     }
 
     private bool MayPipeline(Endpoint endpoint) => _settings.PipeliningMode switch

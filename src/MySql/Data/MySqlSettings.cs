@@ -77,6 +77,7 @@ internal sealed class MySqlSettings
         AllowConcurrentCommands = options.AllowConcurrentCommands;
         BatchErrors = options.BatchErrors;
         AutoEnlist = options.AutoEnlist;
+        UseCompression = options.UseCompression;
         UseXaTransactions = options.UseXaTransactions;
 
         Check(!options.OldGuids || options.GuidFormat == MySqlGuidFormat.Default, "Old Guids and GUID Format contradict each other: leave Old Guids out.");
@@ -200,6 +201,9 @@ internal sealed class MySqlSettings
     public MySqlBatchErrors BatchErrors { get; }
 
     public bool AutoEnlist { get; }
+
+    /// <summary>The compressed protocol, when the server has it.</summary>
+    public bool UseCompression { get; }
 
     public bool UseXaTransactions { get; }
 

@@ -127,7 +127,6 @@ public class ConnectionStringBuilderTests
     }
 
     [Theory]
-    [InlineData("Use Compression=true")]
     [InlineData("Protocol=Pipe")]
     [InlineData("Protocol=SharedMemory")]
     [InlineData("Load Balance=LeastConnections")]

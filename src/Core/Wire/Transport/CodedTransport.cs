@@ -1,0 +1,82 @@
+using System.Runtime.CompilerServices;
+
+namespace Slipstream.Core.Wires;
+
+/// <summary>A transport whose bytes are coded on the way, over a socket or over TLS. Connections without a coding never meet it.</summary>
+public sealed class CodedTransport(ITransport underneath, ITransportCoding coding) : ITransport
+{
+    // What is coded at once: bounds the memory, and lets the first part leave while the rest is coded.
+    private const int Portion = 256 * 1024;
+
+    /// <summary>The transport that carries the coded bytes.</summary>
+    public ITransport Underneath => underneath;
+
+    public bool IsReadable => coding.HasLeft || underneath.IsReadable;
+
+    public bool HasWaitedAsynchronously => underneath.HasWaitedAsynchronously;
+
+    public bool SuitsBothWays => underneath.SuitsBothWays;
+
+    public PeerTrust Trust => underneath.Trust;
+
+    public string Peer => underneath.Peer;
+
+    public bool WaitToSend() => underneath.WaitToSend();
+
+    public int Receive(Span<byte> room)
+    {
+        while (true)
+        {
+            if (coding.Decode(room) is var decoded and > 0)
+                return decoded;
+            var count = underneath.Receive(coding.Room().Span);
+            if (count == 0)
+                return 0;
+            coding.Took(count);
+        }
+    }
+
+    public void Send(ReadOnlySpan<byte> bytes)
+    {
+        for (; !bytes.IsEmpty; bytes = bytes[Math.Min(Portion, bytes.Length)..])
+        {
+            var coded = coding.Encode(bytes[..Math.Min(Portion, bytes.Length)]);
+            if (!coded.IsEmpty)
+                underneath.Send(coded.Span);
+        }
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<int> ReceiveAsync(Memory<byte> room)
+    {
+        while (true)
+        {
+            if (coding.Decode(room.Span) is var decoded and > 0)
+                return decoded;
+            var count = await underneath.ReceiveAsync(coding.Room()).ConfigureAwait(false);
+            if (count == 0)
+                return 0;
+            coding.Took(count);
+        }
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    public async ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
+    {
+        for (; !bytes.IsEmpty; bytes = bytes[Math.Min(Portion, bytes.Length)..])
+        {
+            var coded = coding.Encode(bytes.Span[..Math.Min(Portion, bytes.Length)]);
+            if (!coded.IsEmpty)
+                await underneath.SendAsync(coded).ConfigureAwait(false);
+        }
+    }
+
+    public ITransport Upgrade() => throw new InvalidOperationException("TLS begins before the coding, not inside it.");
+
+    public ValueTask<ITransport> UpgradeAsync() => throw new InvalidOperationException("TLS begins before the coding, not inside it.");
+
+    public void Shutdown() => underneath.Shutdown();
+
+    // The coding's buffers are its own: a wait of another thread that ends now may still touch them.
+    public void Dispose() => underneath.Dispose();
+}

@@ -1,0 +1,131 @@
+using System.IO.Compression;
+
+namespace Slipstream.Core.Wires;
+
+/// <summary>zlib (RFC 1950) for pieces of bytes that stand alone. The runtime's streams have no reset, so a piece costs one of them; what they read and write stays.</summary>
+public sealed class Zlib : IDisposable
+{
+    private readonly Target _target = new();
+    private readonly Source _source = new();
+    private ZLibStream? _inflating;
+
+    /// <summary>Compresses a piece.</summary>
+    /// <param name="bytes">The piece.</param>
+    /// <param name="room">Where to; a result that does not fit is no gain.</param>
+    /// <returns>The compressed length; 0 when the result did not fit.</returns>
+    public int Deflate(ReadOnlySpan<byte> bytes, Memory<byte> room)
+    {
+        _target.Begin(room);
+        using (var zlib = new ZLibStream(_target, CompressionLevel.Fastest, leaveOpen: true))
+            zlib.Write(bytes);
+        return _target.End();
+    }
+
+    /// <summary>Begins to decompress a piece, which must not change until <see cref="End"/>.</summary>
+    public void Begin(ReadOnlyMemory<byte> bytes)
+    {
+        _inflating?.Dispose();
+        _source.Begin(bytes);
+        _inflating = new(_source, CompressionMode.Decompress, leaveOpen: true);
+    }
+
+    /// <summary>Decompresses what fits into the room; 0 at the end of the piece, or where it breaks off.</summary>
+    /// <exception cref="InvalidDataException">The bytes are not zlib's, or their checksum is wrong.</exception>
+    public int Inflate(Span<byte> room) => _inflating!.Read(room);
+
+    /// <summary>Checks that the piece has ended, checksum included.</summary>
+    /// <returns>False when more comes out of it.</returns>
+    /// <exception cref="InvalidDataException">The checksum is wrong.</exception>
+    public bool End()
+    {
+        Span<byte> more = stackalloc byte[1];
+        var isOver = Inflate(more) == 0;
+        Dispose();
+        return isOver;
+    }
+
+    public void Dispose()
+    {
+        _inflating?.Dispose();
+        _inflating = null;
+        _source.Begin(default);
+    }
+
+    private abstract class Piece : Stream
+    {
+        public override bool CanSeek => false;
+
+        public override long Length => throw new NotSupportedException();
+
+        public override long Position
+        {
+            get => throw new NotSupportedException();
+            set => throw new NotSupportedException();
+        }
+
+        public override void Flush()
+        {
+            // Nothing is kept back.
+        }
+
+        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+        public override void SetLength(long value) => throw new NotSupportedException();
+    }
+
+    private sealed class Source : Piece
+    {
+        private ReadOnlyMemory<byte> _left;
+
+        public override bool CanRead => true;
+
+        public override bool CanWrite => false;
+
+        public void Begin(ReadOnlyMemory<byte> bytes) => _left = bytes;
+
+        public override int Read(Span<byte> buffer)
+        {
+            var count = Math.Min(buffer.Length, _left.Length);
+            _left.Span[..count].CopyTo(buffer);
+            _left = _left[count..];
+            return count;
+        }
+
+        public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
+
+        public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+    }
+
+    private sealed class Target : Piece
+    {
+        private Memory<byte> _room;
+        private int _length;
+
+        public override bool CanRead => false;
+
+        public override bool CanWrite => true;
+
+        public void Begin(Memory<byte> room) => (_room, _length) = (room, 0);
+
+        public int End()
+        {
+            var length = _length <= _room.Length ? _length : 0;
+            _room = default;
+            return length;
+        }
+
+        // What does not fit is counted and forgotten.
+        public override void Write(ReadOnlySpan<byte> buffer)
+        {
+            if (buffer.Length <= _room.Length - _length)
+                buffer.CopyTo(_room.Span[_length..]);
+            else
+                _length = _room.Length;
+            _length += buffer.Length;
+        }
+
+        public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
+
+        public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+    }
+}

@@ -1,0 +1,258 @@
+using Slipstream.Core.Bytes;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Protocol;
+
+namespace Slipstream.MySql.Conversations;
+
+/// <summary>
+/// The compressed protocol: packets travel inside frames, in both directions, once the client is logged in.
+/// <code>
+/// length of what follows the header (3) | compressed_sequence_id (1) | length before compression (3), or 0 when it is not compressed | bytes
+/// </code>
+/// A frame may hold parts of packets, or several. Source: "Compressed Packet" (page_protocol_basic_compression_packet).
+/// </summary>
+/// <remarks>
+/// <para>A command begins a frame of its own with the number 0. The server reads one frame after the other and forgets nothing of what is behind
+/// the first command of a frame, but answers the second with numbers that nobody expects: several commands travel together in several frames.</para>
+/// <para>The server numbers packets on from the frames it received, and at each flush from those it sent: the packets' own numbers say nothing
+/// (<see cref="Wire.IgnoresSequence"/>), the frames' are checked.</para>
+/// </remarks>
+internal sealed class CompressedFrames : ITransportCoding
+{
+    /// <summary>Length of a frame's header.</summary>
+    public const int HeaderLength = 7;
+
+    /// <summary>The most a frame carries, compressed or not: 0xFFFFFF bytes.</summary>
+    public const int MaxLength = 0xFFFFFF;
+
+    /// <summary>Less is not compressed: setting up the compressor costs more than the few bytes. (The servers' own limit is 50.)</summary>
+    public const int Threshold = 128;
+
+    // Of deflate: a peer that announces more lies.
+    private const int MostExpansion = 1032;
+
+    private const int NormalRoom = 32 * 1024;
+    private const int KeptRoom = 1 << 20;
+
+    private readonly ByteWriter _out = new();
+    private readonly Zlib _deflater = new();
+    private readonly Zlib _inflater = new();
+
+    // Outgoing: where in the packets the bytes are.
+    private byte[] _held = [];
+    private int _packetLeft;
+    private bool _payloadGoesOn;
+    private byte _packetSequence;
+    private byte _next;
+
+    // Incoming.
+    private byte[] _in = GC.AllocateUninitializedArray<byte>(NormalRoom);
+    private int _start;
+    private int _end;
+    private int _plainLeft;
+    private int _inflateLeft;
+
+    private byte _lastCame;
+    private volatile bool _heard;
+
+    // The answer to a command of one frame begins with number 1, to others with a number of which this counts how often it may come.
+    private readonly int[] _begins = new int[256];
+    private bool _frameGoesOn;
+
+    public bool HasLeft => _end > _start || _plainLeft > 0 || _inflateLeft > 0;
+
+    public ReadOnlyMemory<byte> Encode(ReadOnlySpan<byte> bytes)
+    {
+        _out.Clear();
+        if (_held.Length > 0)
+        {
+            bytes = (byte[])[.. _held, .. bytes];
+            _held = [];
+        }
+
+        var frame = 0;
+        var at = 0;
+        while (at < bytes.Length)
+        {
+            if (_packetLeft > 0)
+            {
+                var step = Math.Min(_packetLeft, bytes.Length - at);
+                _packetLeft -= step;
+                at += step;
+                continue;
+            }
+
+            // What a header begins is known when it is whole.
+            if (bytes.Length - at < Packets.HeaderLength)
+            {
+                _held = bytes[at..].ToArray();
+                break;
+            }
+
+            if (!_payloadGoesOn && Number(bytes[at + Packets.HeaderLength - 1]) is { } number)
+            {
+                Write(bytes[frame..at]);
+                frame = at;
+                _next = number;
+                _frameGoesOn = false;
+            }
+
+            _packetSequence = bytes[at + Packets.HeaderLength - 1];
+            _packetLeft = bytes[at] | bytes[at + 1] << 8 | bytes[at + 2] << 16;
+            _payloadGoesOn = _packetLeft == Packets.MaxPayload;
+            at += Packets.HeaderLength;
+        }
+
+        Write(bytes[frame..at]);
+        return _out.WrittenMemory;
+    }
+
+    public Memory<byte> Room()
+    {
+        if (_start == _end)
+        {
+            _start = _end = 0;
+            if (_in.Length > KeptRoom)
+                _in = GC.AllocateUninitializedArray<byte>(NormalRoom);
+        }
+        else if (_end == _in.Length)
+        {
+            // At most double: a lying length costs its sender the bytes.
+            var target = _start > 0 ? _in : GC.AllocateUninitializedArray<byte>(_in.Length * 2);
+            Buffer.BlockCopy(_in, _start, target, 0, _end - _start);
+            _in = target;
+            _end -= _start;
+            _start = 0;
+        }
+
+        return _in.AsMemory(_end);
+    }
+
+    public void Took(int count) => _end += count;
+
+    public int Decode(Span<byte> room)
+    {
+        while (true)
+        {
+            if (_inflateLeft > 0)
+                return Inflate(room);
+            if (_plainLeft > 0)
+            {
+                var count = Math.Min(Math.Min(_plainLeft, _end - _start), room.Length);
+                _in.AsSpan(_start, count).CopyTo(room);
+                _start += count;
+                _plainLeft -= count;
+                return count;
+            }
+
+            if (!TryBeginFrame())
+                return 0;
+        }
+    }
+
+    public void Dispose()
+    {
+        _deflater.Dispose();
+        _inflater.Dispose();
+    }
+
+    // The number of the frame that begins with a packet of this number; null when it may stand in the frame of the one in front.
+    private byte? Number(byte sequence)
+    {
+        var heard = _heard;
+        _heard = false;
+        // Numbers wrap: the packet behind number 255 of a file that is being loaded is no new command.
+        if (sequence == 0 && (_packetSequence != byte.MaxValue || heard))
+            return 0;
+        return heard ? (byte)(_lastCame + 1) : null;
+    }
+
+    private void Write(ReadOnlySpan<byte> bytes)
+    {
+        for (; !bytes.IsEmpty; bytes = bytes[Math.Min(MaxLength, bytes.Length)..])
+            WriteFrame(bytes[..Math.Min(MaxLength, bytes.Length)]);
+    }
+
+    private void WriteFrame(ReadOnlySpan<byte> bytes)
+    {
+        var at = _out.Length;
+        _out.Grow(HeaderLength + bytes.Length);
+        var length = bytes.Length < Threshold ? 0 : _deflater.Deflate(bytes, _out.WritableMemory(at + HeaderLength, bytes.Length - 1));
+        if (length == 0)
+            bytes.CopyTo(_out.Written[(at + HeaderLength)..]);
+        else
+            _out.Shrink(bytes.Length - length);
+        var header = _out.Written.Slice(at, HeaderLength);
+        WriteLength(header, length == 0 ? bytes.Length : length);
+        WriteLength(header[4..], length == 0 ? 0 : bytes.Length);
+        if (_frameGoesOn)
+            Interlocked.Decrement(ref _begins[_next]);
+        header[3] = _next++;
+        Interlocked.Increment(ref _begins[_next]);
+        _frameGoesOn = true;
+    }
+
+    private static void WriteLength(Span<byte> target, int length)
+    {
+        target[0] = (byte)length;
+        target[1] = (byte)(length >> 8);
+        target[2] = (byte)(length >> 16);
+    }
+
+    private bool TryBeginFrame()
+    {
+        if (_end - _start < HeaderLength)
+            return false;
+        var header = _in.AsSpan(_start, HeaderLength);
+        var length = header[0] | header[1] << 8 | header[2] << 16;
+        var before = header[4] | header[5] << 8 | header[6] << 16;
+        if (length == 0 || before > length * (long)MostExpansion)
+            throw new ProtocolException("a compressed frame with something in it", $"one of {length:N0} bytes that announces {before:N0}");
+        if (before > 0 && _end - _start < HeaderLength + length)
+            return false;
+        if (header[3] != (byte)(_lastCame + 1) && !MayBegin(header[3]))
+            throw new ProtocolException($"compressed frame number {(byte)(_lastCame + 1)}, or the first of an answer", $"number {header[3]}");
+        _lastCame = header[3];
+        _heard = true;
+        _start += HeaderLength;
+        if (before == 0)
+            _plainLeft = length;
+        else
+        {
+            _inflater.Begin(_in.AsMemory(_start, length));
+            _inflateLeft = before;
+            _start += length;
+        }
+
+        return true;
+    }
+
+    // Commands without an answer leave their mark, which is 1 for all but very long ones.
+    private bool MayBegin(byte number) => number == 1 || Interlocked.Decrement(ref _begins[number]) >= 0;
+
+    // Never more than was announced comes out, and the room is the caller's: a small frame cannot fill the memory.
+    private int Inflate(Span<byte> room)
+    {
+        try
+        {
+            var count = 0;
+            while (count < room.Length && _inflateLeft > 0)
+            {
+                var came = _inflater.Inflate(room.Slice(count, Math.Min(room.Length - count, _inflateLeft)));
+                if (came == 0)
+                    throw new ProtocolException($"{_inflateLeft:N0} more bytes of a compressed frame", "its end");
+                _inflateLeft -= came;
+                count += came;
+            }
+
+            if (_inflateLeft == 0 && !_inflater.End())
+                throw new ProtocolException("the end of a compressed frame", "more than it announced");
+            return count;
+        }
+        catch (InvalidDataException exception)
+        {
+            throw new ProtocolException("a compressed frame in zlib's format", "something else", exception);
+        }
+    }
+}
