@@ -14,6 +14,12 @@ namespace Slipstream.MySql.Conversations;
 /// </summary>
 internal sealed class BatchExchange(MySqlSession session, CommandExchange one) : ResultExchange, IResultListener
 {
+    // ER_MAX_PREPARED_STMT_COUNT_REACHED
+    private const int TooManyStatements = 1461;
+
+    // ER_UNSUPPORTED_PS
+    private const int NotExecutableSo = 1295;
+
     private readonly List<Answer> _answers = [];
     private readonly List<BatchItem> _items = [];
     private IBatchPlan _plan = null!;
@@ -38,6 +44,9 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
     /// <summary>The first command that the server refused; −1 while there is none.</summary>
     public int FirstRefused { get; private set; } = -1;
 
+    /// <summary>Set with the only request of a flight: when the server cannot take it in this form, which it says before it does anything, it is sent as text.</summary>
+    public bool MayBeSaidAsText { get; set; }
+
     /// <summary>Starts with the plan's first flight.</summary>
     public void Begin(IBatchPlan plan, Goal goal, ScalarTarget? scalar, bool streams, bool continuesAfterErrors)
     {
@@ -47,6 +56,7 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
         _skips = _inAnswer = _isShown = _isBetween = _scalarIsDone = false;
         ContinuesAfterErrors = continuesAfterErrors;
         FirstRefused = -1;
+        MayBeSaidAsText = false;
         _first = null;
         (_prepares, _preparation) = (null, null);
         Scalar = scalar;
@@ -133,6 +143,8 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
         ref var item = ref CollectionsMarshal.AsSpan(_items)[_item];
         if (!withRows)
         {
+            // A bulk execution of MariaDB counts the rows that triggers changed along.
+            affected = item.Count > 1 ? Math.Min(affected, item.Count) : affected;
             item.Affected = Math.Max(item.Affected, 0) + affected;
             RecordsAffected = Math.Max(RecordsAffected, 0) + affected;
         }
@@ -153,7 +165,10 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
         if (preparation.Error is { } error)
         {
             session.CheckUnanswered(error);
-            statement.StaysText = true;
+            if (error.Number == TooManyStatements)
+                session.GiveUpOldest();
+            else
+                statement.StaysText = true;
             return null;
         }
 
@@ -196,6 +211,7 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
         _answers.Clear();
         _items.Clear();
         _answer = _item = 0;
+        MayBeSaidAsText = false;
         var mark = session.Wire.Out.Length;
         try
         {
@@ -217,7 +233,9 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
         ScalarFailure ??= one.ScalarFailure;
         var end = _answers[_answer++].ItemsEnd;
         // What stands behind an error in the same text has not been executed. Behind one in the pipeline it has, but nobody is told.
-        if (one.Error is { } error && !HasStopped)
+        if (one.Error is { Number: NotExecutableSo } && MayBeSaidAsText)
+            _plan.SayAsText(_items[0].First);
+        else if (one.Error is { } error && !HasStopped)
             Refused(_items[Math.Min(_item, end - 1)].First, error);
         else if (!HasStopped)
             while (_item < end)

@@ -14,6 +14,9 @@ internal interface IBatchPlan
     /// <summary>A command has changed so many rows.</summary>
     void Changed(int command, long rows);
 
+    /// <summary>The flight that began with this command has not been executed, and cannot be in the form it had.</summary>
+    void SayAsText(int command);
+
     /// <summary>The server has refused a command.</summary>
     void Refused(int command, ServerError error);
 }

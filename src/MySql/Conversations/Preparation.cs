@@ -18,6 +18,7 @@ internal sealed class Preparation : Conversation
     {
         Answer,
         Parameters,
+        ParametersRest,
         ParametersEof,
         Columns,
         ColumnsEof,
@@ -34,20 +35,23 @@ internal sealed class Preparation : Conversation
     private ResultMetadata? _metadata;
     private ResultMetadata? _parameters;
     private readonly bool _readsParameters;
+    private readonly int _described;
     private bool _answering;
 
     /// <param name="session">Where it is prepared.</param>
     /// <param name="sql">The text.</param>
     /// <param name="codecs">The data source's.</param>
     /// <param name="readsParameters">False when the types of the parameters are known or of no interest.</param>
+    /// <param name="described">Of how many parameters the types are of interest: those of the first row when all rows are alike; 0 for all.</param>
     /// <summary>Appends the command; its answer is awaited when the conversation is first advanced.</summary>
-    public Preparation(MySqlSession session, ScannedSql sql, CodecSettings codecs, bool readsParameters)
+    public Preparation(MySqlSession session, ScannedSql sql, CodecSettings codecs, bool readsParameters, int described = 0)
     {
+        _described = described > 0 ? described : sql.Parameters.Length;
         _session = session;
         _codecs = codecs;
         _sql = sql;
         _deprecateEof = (session.Capabilities & Capabilities.DeprecateEof) != 0;
-        _readsParameters = readsParameters && sql.Parameters.Length <= ResultMetadata.MaxColumns;
+        _readsParameters = readsParameters && _described <= ResultMetadata.MaxColumns;
         _commandLength = session.Wire.Out.Length;
         StatementPrepare.Write(session.Wire.Out, sql.Prepared);
         _commandLength = session.Wire.Out.Length - _commandLength;
@@ -90,12 +94,23 @@ internal sealed class Preparation : Conversation
                         return Step.Over;
                     _awaiting = Awaiting.Parameters;
                     if (_ok.Parameters > 0)
-                        _block.Begin(_ok.Parameters, DefinitionBlock.MostParameters);
+                        _block.Begin(_readsParameters ? _described : _ok.Parameters, DefinitionBlock.MostParameters);
                     break;
                 case Awaiting.Parameters:
                     if (_ok.Parameters > 0 && !TakeParameters(wire))
                         return Step.Receive;
-                    _awaiting = _ok.Parameters > 0 && !_deprecateEof ? Awaiting.ParametersEof : BeginColumns();
+                    if (_readsParameters && _described < _ok.Parameters)
+                    {
+                        _block.Begin(_ok.Parameters - _described, DefinitionBlock.MostParameters);
+                        _awaiting = Awaiting.ParametersRest;
+                    }
+                    else
+                        _awaiting = EndParameters();
+                    break;
+                case Awaiting.ParametersRest:
+                    if (!_block.TrySkip(wire))
+                        return Step.Receive;
+                    _awaiting = EndParameters();
                     break;
                 case Awaiting.ParametersEof:
                     if (!TakeEof(wire))
@@ -119,6 +134,8 @@ internal sealed class Preparation : Conversation
 
     // MySQL since 8.0.22 says what type it has settled on for each parameter; other servers say nothing of use.
     private bool TakeParameters(Wire wire) => _readsParameters ? _block.TryTake(wire, null, _codecs, out _parameters!) : _block.TrySkip(wire);
+
+    private Awaiting EndParameters() => _ok.Parameters > 0 && !_deprecateEof ? Awaiting.ParametersEof : BeginColumns();
 
     private Awaiting BeginColumns()
     {

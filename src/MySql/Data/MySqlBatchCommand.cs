@@ -46,11 +46,16 @@ public sealed class MySqlBatchCommand : ProviderBatchCommand
         return scanned.MayUseVariables ? scanned.Without(name => _parameters is not null && _parameters.IndexOfBare(name) >= 0) : scanned;
     }
 
-    internal ParameterBinding BindingFor(ScannedSql scanned)
+    /// <summary>Which parameter stands where.</summary>
+    /// <param name="scanned">The text.</param>
+    /// <param name="last">That of the command before, which mostly is the same: 100 commands of one text look up their names once.</param>
+    internal ParameterBinding BindingFor(ScannedSql scanned, ref ParameterBinding? last)
     {
         var parameters = Parameters;
-        if (_binding is null || !_binding.IsFor(scanned, parameters))
-            _binding = new ParameterBinding(scanned, parameters);
-        return _binding;
+        if (_binding is not null && _binding.IsFor(scanned, parameters))
+            return _binding;
+        if (last is not null && last.Serves(scanned, parameters))
+            return last;
+        return last = _binding = new ParameterBinding(scanned, parameters);
     }
 }

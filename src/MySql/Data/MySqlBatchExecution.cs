@@ -19,11 +19,9 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     // A flight of more than this waits for its answers before the next one leaves: the buffer is one that is kept, and the text stays below every usual max_allowed_packet.
     private const int LongestFlight = 512 * 1024;
 
-    // Servers take rows fastest in statements of this size; beyond, they slow down again.
-    private const int LongestMerged = 128 * 1024;
-    private const int MostMergedRows = 1000;
-
     private readonly List<BatchItem> _items = [];
+    private readonly MergedInserts _merged = new(commands);
+    private ParameterBinding? _binding;
     private BatchExchange? _exchange;
     private int _next;
     private bool _pipelines;
@@ -92,6 +90,12 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
             EncodeTogether(session, exchange);
     }
 
+    void IBatchPlan.SayAsText(int command)
+    {
+        _next = command;
+        commands[command].StatementIn(Own.MySqlSource).RefusesBulk = true;
+    }
+
     void IBatchPlan.Changed(int command, long rows) => commands[command].SetRecordsAffected(rows);
 
     void IBatchPlan.Refused(int command, ServerError error) => commands[command].Error = new MySqlException(error) { RefusedCommand = commands[command] };
@@ -137,13 +141,12 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
 
         session.Wire.IsAnsweredEarly |= _next - first > 1;
         if (_next - first > 1)
-            PrepareForNextTime(session, exchange, commands[first], rules);
+            PrepareForNextTime(session, exchange, commands[first], commands[first].StatementIn(Own.MySqlSource), rules);
     }
 
     // Texts that come again are prepared behind their batch, in the same send: this one is not held up, the next one executes what is prepared.
-    private void PrepareForNextTime(MySqlSession session, BatchExchange exchange, MySqlBatchCommand command, QuotingRules rules)
+    private static void PrepareForNextTime(MySqlSession session, BatchExchange exchange, MySqlBatchCommand command, MySqlStatement statement, QuotingRules rules)
     {
-        var statement = command.StatementIn(Own.MySqlSource);
         if (!session.AutoPrepare.IsOn || statement.StaysText || statement.IsNotPreparable || statement.Slot < 0
             || session.Prepared.Find(statement) is not null || !session.AutoPrepare.Pays(session, statement))
             return;
@@ -162,17 +165,17 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         if (prepared is not null && scanned.Parameters.Length == 0)
             StatementExecute.Write(writer, prepared.Id);
         else if (prepared is not null)
-            command.BindingFor(scanned).WriteBinary(writer, prepared, command.Parameters, session.Codecs, keepsTypes: false);
+            command.BindingFor(scanned, ref _binding).WriteBinary(writer, prepared, command.Parameters, session.Codecs, keepsTypes: false);
         else if (scanned.Parameters.Length == 0)
             Query.Write(writer, scanned.Prepared);
         else
-            command.BindingFor(scanned).WriteText(writer, scanned, command.Parameters, session.Quoting, session.Codecs);
+            command.BindingFor(scanned, ref _binding).WriteText(writer, scanned, command.Parameters, session.Quoting, session.Codecs);
         exchange.Expect(at, statement, prepared, new BatchItem(_next++, 1, BatchItemEnd.Answer));
     }
 
-    private static PreparedStatement? PreparedFor(MySqlSession session, MySqlBatchCommand command, MySqlStatement statement, ScannedSql scanned) =>
+    private PreparedStatement? PreparedFor(MySqlSession session, MySqlBatchCommand command, MySqlStatement statement, ScannedSql scanned) =>
         session.Prepared.Find(statement) is { } prepared && prepared.IsFor(scanned) && prepared.Parameters == scanned.Parameters.Length && scanned.MayPrepareItself
-        && (scanned.Parameters.Length == 0 || command.BindingFor(scanned).IsTakenAsItIs(statement, prepared, command.Parameters, session.Codecs))
+        && (scanned.Parameters.Length == 0 || command.BindingFor(scanned, ref _binding).IsTakenAsItIs(statement, prepared, command.Parameters, session.Codecs))
             ? prepared
             : null;
 
@@ -182,6 +185,9 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     {
         var rules = RulesOf(session);
         var canJoin = !_continues && (session.Capabilities & Capabilities.MultiStatements) != 0;
+        _merged.Begin(session, Own.MySqlSource, rules);
+        if (_merges && canJoin && _merged.TryEncode(exchange, ref _next, LongestFlight))
+            return;
         var writer = session.Wire.Out;
         var at = writer.TotalLength;
         var packet = Query.Begin(writer);
@@ -207,9 +213,9 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
             if (first is not null)
                 writer.Bytes("\n;"u8);
             first ??= statement;
-            var rows = _merges && form.RowAt > 0 ? AppendRows(session, statement, scanned, rules, form.RowAt) : 1;
+            var rows = _merges && form.RowAt > 0 ? _merged.AppendRows(_next, form.RowAt) : 1;
             if (rows == 1)
-                Append(session, command, scanned, 0);
+                _merged.Append(command, scanned, 0);
             _items.Add(new(_next, rows, scanned.Kind == StatementKind.Call ? BatchItemEnd.Ok : BatchItemEnd.Result));
             _next += rows;
             statement.CountUse();
@@ -222,35 +228,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         exchange.Expect(at, first!, null, CollectionsMarshal.AsSpan(_items));
         if (!keepsPrepared)
             session.ForgetPrepared();
-    }
-
-    private static void Append(MySqlSession session, MySqlBatchCommand command, ScannedSql scanned, int from)
-    {
-        if (scanned.Parameters.Length == 0)
-            session.Wire.Out.Bytes(BatchForm.WithoutEnd(scanned.Prepared));
-        else
-            command.BindingFor(scanned).AppendText(session.Wire.Out, scanned, from, command.Parameters, session.Quoting, session.Codecs);
-    }
-
-    // How many commands were written as the rows of one INSERT; 1, and nothing written, when the next command is another.
-    private int AppendRows(MySqlSession session, MySqlStatement statement, ScannedSql scanned, QuotingRules rules, int rowAt)
-    {
-        if (!ReferenceEquals(scanned, statement.Scan(rules)))
-            return 1;
-        var most = Math.Min(commands.Count - _next, MostMergedRows);
-        var (rows, begin) = (1, session.Wire.Out.Length);
-        while (rows < most && session.Wire.Out.Length - begin < LongestMerged)
-        {
-            var command = commands[_next + rows];
-            if (!ReferenceEquals(command.StatementIn(Own.MySqlSource), statement) || !ReferenceEquals(command.Scan(statement, rules), scanned))
-                break;
-            if (rows == 1)
-                Append(session, commands[_next], scanned, 0);
-            session.Wire.Out.Byte((byte)',');
-            Append(session, command, scanned, rowAt);
-            rows++;
-        }
-
-        return rows;
+        else if (_merges)
+            _merged.PrepareForNextTime(exchange);
     }
 }

@@ -49,6 +49,20 @@ internal sealed class ParameterBinding
     public bool IsFor(ScannedSql scanned, MySqlParameterCollection parameters) =>
         ReferenceEquals(scanned, _scanned) && ReferenceEquals(parameters, _parameters) && parameters.Count == _count && parameters.Shape == _shape;
 
+    /// <summary>Whether it serves the parameters of another command too: the same names in the same order.</summary>
+    public bool Serves(ScannedSql scanned, MySqlParameterCollection parameters)
+    {
+        if (!ReferenceEquals(scanned, _scanned) || parameters.Count != _count || _parameters.Shape != _shape)
+            return false;
+        for (var i = 0; i < _count; i++)
+            if (!string.Equals(parameters[i].ParameterName, _parameters[i].ParameterName, StringComparison.Ordinal))
+                return false;
+        return true;
+    }
+
+    /// <summary>Which of the collection's parameters stands at a place.</summary>
+    public int IndexAt(int place) => _indexes[place];
+
     /// <summary>COM_QUERY with the values as literals.</summary>
     public void WriteText(ByteWriter writer, ScannedSql scanned, MySqlParameterCollection parameters, QuotingRules quoting, CodecSettings codecs)
     {

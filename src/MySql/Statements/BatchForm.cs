@@ -8,6 +8,9 @@ namespace Slipstream.MySql.Statements;
 /// </summary>
 internal sealed class BatchForm
 {
+    private MergedSizes? _sizes;
+    private bool _knowsSizes;
+
     private BatchForm(QuotingRules rules, bool canJoin, bool onlyReads, int rowAt)
     {
         Rules = rules;
@@ -33,6 +36,21 @@ internal sealed class BatchForm
     /// parameters for a user variable, may stand in one statement. Otherwise 0.
     /// </summary>
     public int RowAt { get; }
+
+    /// <summary>The same INSERT of many rows, by their number; null when its row has no parameters, or is not understood well enough.</summary>
+    /// <param name="sql">The text.</param>
+    /// <param name="scanned">The same, scanned under <see cref="Rules"/>.</param>
+    public MergedSizes? SizesOf(string sql, ScannedSql scanned)
+    {
+        if (!_knowsSizes)
+        {
+            // Two threads may find out at the same time: one of the two notes is lost.
+            _sizes = RowAt > 0 && MultiRowInsert.From(sql, scanned) is { } insert ? new(insert) : null;
+            Volatile.Write(ref _knowsSizes, true);
+        }
+
+        return _sizes;
+    }
 
     /// <summary>Bytes of a statement's last piece without the semicolons and blanks at its end.</summary>
     public static ReadOnlySpan<byte> WithoutEnd(ReadOnlySpan<byte> piece) => piece.TrimEnd(" \t\r\n;"u8);

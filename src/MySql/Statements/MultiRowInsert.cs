@@ -72,8 +72,12 @@ internal sealed class MultiRowInsert
     public string Text(int rows)
     {
         ref var text = ref _bySize[rows == FullSize ? 32 : BitOperations.Log2((uint)rows)];
-        if (text is not null)
-            return text;
+        return text ??= Build(rows);
+    }
+
+    /// <summary>The statement for any number of rows, made anew.</summary>
+    public string Build(int rows)
+    {
         var builder = new StringBuilder(_head.Length + rows * (_row.Length + 1) + _tail.Length).Append(_head);
         for (var i = 0; i < rows; i++)
         {
@@ -82,6 +86,6 @@ internal sealed class MultiRowInsert
             builder.Append(_row);
         }
 
-        return text = builder.Append(_tail).ToString();
+        return builder.Append(_tail).ToString();
     }
 }

@@ -25,6 +25,9 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
     /// <summary>True when it is never prepared unless somebody asks: what it is, or what was seen of its results, would look otherwise.</summary>
     public bool StaysText { get; set; }
 
+    /// <summary>True when a server did not execute it with many rows of values at once (MariaDB's COM_STMT_BULK_EXECUTE).</summary>
+    public bool RefusesBulk { get; set; }
+
     /// <summary>True when its last result was large: the server saves much by not writing it as text.</summary>
     public bool WasLarge { get; set; }
 

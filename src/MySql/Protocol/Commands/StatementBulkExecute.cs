@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using Slipstream.Core.Bytes;
+using Slipstream.MySql.Protocol.Responses;
 
 namespace Slipstream.MySql.Protocol.Commands;
 
@@ -30,13 +31,23 @@ public static class StatementBulkExecute
     /// <param name="types">One for each parameter.</param>
     public static int Begin(ByteWriter writer, uint statementId, ReadOnlySpan<ushort> types)
     {
+        var at = Begin(writer, statementId, types.Length);
+        var room = writer.Written[^(2 * types.Length)..];
+        for (var i = 0; i < types.Length; i++)
+            BinaryPrimitives.WriteUInt16LittleEndian(room[(2 * i)..], types[i]);
+        return at;
+    }
+
+    /// <summary>The same with the type NULL for each parameter: the last bytes written, to be patched when the values are known.</summary>
+    public static int Begin(ByteWriter writer, uint statementId, int parameters)
+    {
         var at = writer.Begin();
-        var room = writer.Grow(HeaderLength + 2 * types.Length);
+        var room = writer.Grow(HeaderLength + 2 * parameters);
         room[0] = CommandCode.StatementBulkExecute;
         BinaryPrimitives.WriteUInt32LittleEndian(room[1..], statementId);
         BinaryPrimitives.WriteUInt16LittleEndian(room[5..], SendTypes);
-        for (var i = 0; i < types.Length; i++)
-            BinaryPrimitives.WriteUInt16LittleEndian(room[(HeaderLength + 2 * i)..], types[i]);
+        for (var i = 0; i < parameters; i++)
+            BinaryPrimitives.WriteUInt16LittleEndian(room[(HeaderLength + 2 * i)..], (ushort)ColumnType.Null);
         return at;
     }
 }
