@@ -16,9 +16,9 @@ public class MergedInsertTests
 
     private static int _tables;
 
-    public static TheoryData<ServerKind, bool> Ways => new() { { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true } };
+    public static TheoryData<ServerKind, bool> Ways => new() { { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false }, { ServerKind.MariaDb11, true } };
 
-    public static TheoryData<ServerKind> Kinds => [ServerKind.MySql, ServerKind.MariaDb];
+    public static TheoryData<ServerKind> Kinds => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11];
 
     [Theory]
     [MemberData(nameof(Ways))]
