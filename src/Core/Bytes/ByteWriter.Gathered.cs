@@ -9,8 +9,11 @@ public sealed partial class ByteWriter
     // At: how many bytes of the buffer stand in front of it.
     private readonly record struct Gathered(int At, ReadOnlyMemory<byte> Bytes);
 
-    private readonly List<Gathered> _gathered = [];
+    // None until the first: most connections never send a large value.
+    private List<Gathered>? _gathered;
     private int _gatheredLength;
+
+    private int GatheredCount => _gathered?.Count ?? 0;
 
     /// <summary>False makes <see cref="Gather"/> copy: for bytes that may change before they leave, or of which parts will be taken.</summary>
     public bool MayGather { get; set; } = true;
@@ -22,11 +25,13 @@ public sealed partial class ByteWriter
     public int TotalLength => Length + _gatheredLength;
 
     /// <summary>How many <see cref="Segment"/>s there are; some may be empty.</summary>
-    public int Segments => _gathered.Count * 2 + 1;
+    public int Segments => GatheredCount * 2 + 1;
 
     /// <summary>What will leave, in order and in pieces.</summary>
     public ReadOnlyMemory<byte> Segment(int index)
     {
+        if (_gathered is null)
+            return _buffer.AsMemory(0, Length);
         var entry = index / 2;
         if (index % 2 != 0)
             return _gathered[entry].Bytes;
@@ -48,7 +53,7 @@ public sealed partial class ByteWriter
             return;
         }
 
-        _gathered.Add(new(Length, bytes));
+        (_gathered ??= []).Add(new(Length, bytes));
         _gatheredLength += bytes.Length;
     }
 
@@ -56,7 +61,7 @@ public sealed partial class ByteWriter
     public int LengthSince(int at)
     {
         var length = Length - at;
-        for (var i = _gathered.Count - 1; i >= 0 && _gathered[i].At > at; i--)
+        for (var i = GatheredCount - 1; i >= 0 && _gathered![i].At > at; i--)
             length += _gathered[i].Bytes.Length;
         return length;
     }
@@ -69,6 +74,7 @@ public sealed partial class ByteWriter
     /// <param name="bytes">What is noted there.</param>
     public void Insert(int at, long offset, ReadOnlyMemory<byte> bytes)
     {
+        _gathered ??= [];
         var index = _gathered.Count;
         while (index > 0 && _gathered[index - 1].At > at)
             index--;
@@ -101,7 +107,7 @@ public sealed partial class ByteWriter
     // A value that was gathered in front of the message at this place stays: a message begins with bytes of its own.
     private void TruncateGathered(int length)
     {
-        for (var i = _gathered.Count - 1; i >= 0 && _gathered[i].At > length; i--)
+        for (var i = GatheredCount - 1; i >= 0 && _gathered![i].At > length; i--)
         {
             _gatheredLength -= _gathered[i].Bytes.Length;
             _gathered.RemoveAt(i);
@@ -110,7 +116,7 @@ public sealed partial class ByteWriter
 
     private void ForgetGathered()
     {
-        _gathered.Clear();
+        _gathered?.Clear();
         _gatheredLength = 0;
     }
 }

@@ -71,6 +71,9 @@ public abstract class OptionConnectionStringBuilder : DbConnectionStringBuilder
         return _table.TryFind(keyword, out var option) && base.TryGetValue(option.Name, out value) && value is not null;
     }
 
+    /// <summary>The whole connection string, with its secrets: what <see cref="DbConnectionStringBuilder.ConnectionString"/> says.</summary>
+    public string ToText() => Print(static (_, _) => true);
+
     /// <summary>The connection string as it may be shown: without the values that are secret.</summary>
     public string ToStringWithoutSecrets() => Print(static (option, _) => !option.IsSecret);
 
@@ -92,17 +95,28 @@ public abstract class OptionConnectionStringBuilder : DbConnectionStringBuilder
     }
 
     /// <summary>The typed value of an option.</summary>
-    protected T Get<T>(Option<T> option)
-    {
-        ArgumentNullException.ThrowIfNull(option);
-        return base.TryGetValue(option.Name, out var value) ? option.Parse((string)value) : option.Default;
-    }
+    protected string Get(TextOption option) => TextOf(option) is { } text ? option.Parse(text) : option.Default;
+
+    /// <inheritdoc cref="Get(TextOption)"/>
+    protected bool Get(SwitchOption option) => TextOf(option) is { } text ? option.Parse(text) : option.Default;
+
+    /// <inheritdoc cref="Get(TextOption)"/>
+    protected long Get(NumberOption option) => TextOf(option) is { } text ? option.Parse(text) : option.Default;
+
+    /// <summary>The value of an option that is a word: of the enumeration that the option was declared with.</summary>
+    protected Enum Get(WordOption option) => TextOf(option) is { } text ? option.Parse(text) : option.Default;
 
     /// <summary>Sets an option; null removes it.</summary>
-    protected void Set<T>(Option<T> option, T? value)
+    protected void Set(Option option, object? value)
     {
         ArgumentNullException.ThrowIfNull(option);
         this[option.Name] = value;
+    }
+
+    private string? TextOf(Option option)
+    {
+        ArgumentNullException.ThrowIfNull(option);
+        return base.TryGetValue(option.Name, out var value) ? (string)value : null;
     }
 
     private string Print(Func<Option, string, bool> wanted)
@@ -111,9 +125,31 @@ public abstract class OptionConnectionStringBuilder : DbConnectionStringBuilder
         foreach (var option in _table.Options)
         {
             if (base.TryGetValue(option.Name, out var value) && wanted(option, (string)value))
-                AppendKeyValuePair(text, option.Name, (string)value);
+                Append(text, option.Name, (string)value);
         }
 
         return text.ToString();
+    }
+
+    // Most values need no quotes, and then the runtime's method, which decides with regular expressions, need not be asked (nor loaded).
+    private static void Append(StringBuilder text, string name, string value)
+    {
+        foreach (var letter in value)
+        {
+            if (char.IsAsciiLetterOrDigit(letter) || letter is '.' or '-' or '_' or ':' or '/' or ',' or '@')
+                continue;
+            AppendKeyValuePair(text, name, value);
+            return;
+        }
+
+        if (value.Length == 0)
+        {
+            AppendKeyValuePair(text, name, value);
+            return;
+        }
+
+        if (text.Length > 0)
+            text.Append(';');
+        text.Append(name).Append('=').Append(value);
     }
 }

@@ -1,11 +1,14 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Slipstream.Core.Options;
 
 /// <summary>
 /// One connection-string option: everything there is to know about it, said once. Builder, parser, documentation and the key that tells
 /// two connection strings apart all read it from here.
 /// </summary>
+/// <remarks>
+/// Values are kept as canonical text by the builder, so that what is printed, compared and parsed is one thing. There is one class per kind of value and
+/// none is generic: code over a number or another assembly's enumeration as type argument is not compiled ahead of time, and a ReadyToRun program would
+/// compile a hundred methods of it at every start.
+/// </remarks>
 public abstract class Option
 {
     private protected Option(string name, string[] aliases, string doc)
@@ -53,40 +56,4 @@ public abstract class Option
         IsSecret
             ? $"The value given for the option '{Name}' is not allowed: it must be {Allowed}."
             : $"'{value}' is not a value for the option '{Name}': it must be {Allowed}.");
-}
-
-/// <summary>An option of one CLR type.</summary>
-/// <remarks>Values are kept as canonical text by the builder, so that what is printed, compared and parsed is one thing.</remarks>
-public abstract class Option<T> : Option
-{
-    private protected Option(string name, string[] aliases, T defaultValue, string doc)
-        : base(name, aliases, doc) => Default = defaultValue;
-
-    public T Default { get; }
-
-    /// <summary>Values that name a feature which is not here (yet): the sentence says what to do instead. Null for the others.</summary>
-    public Func<T, string?>? Refuses { get; init; }
-
-    public override string DefaultText => Format(Default);
-
-    /// <summary>The value of a text that <see cref="Option.Canonical"/> returned or a person wrote.</summary>
-    public T Parse(string text) => TryParse(text, out var value) ? value : throw NotAllowed(text);
-
-    public abstract string Format(T value);
-
-    public override string Canonical(object value)
-    {
-        if (value is T typed)
-            return IsInRange(typed) ? Format(typed) : throw NotAllowed(value);
-        var text = Convert.ToString(value, System.Globalization.CultureInfo.InvariantCulture) ?? "";
-        return Format(Parse(text));
-    }
-
-    public override object ValueOf(string canonical) => Parse(canonical)!;
-
-    public override string? Refusal(string canonical) => Refuses?.Invoke(Parse(canonical));
-
-    private protected abstract bool TryParse(string text, [MaybeNullWhen(false)] out T value);
-
-    private protected virtual bool IsInRange(T value) => true;
 }

@@ -1,114 +1,195 @@
-using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
-using System.Numerics;
 
 namespace Slipstream.Core.Options;
 
 /// <summary>Any text. A NUL is refused: it would end the text early on the wire and let the rest be read as something else.</summary>
-internal sealed class TextOption(string name, string[] aliases, string defaultValue, string doc) : Option<string>(name, aliases, defaultValue, doc)
+public sealed class TextOption : Option
 {
+    internal TextOption(string name, string[] aliases, string defaultValue, string doc)
+        : base(name, aliases, doc) => Default = defaultValue;
+
+    public string Default { get; }
+
+    /// <summary>Values that name a feature which is not here (yet): the sentence says what to do instead. Null for the others.</summary>
+    public Func<string, string?>? Refuses { get; init; }
+
+    public override string DefaultText => Default;
+
     public override string Allowed => "text without a NUL character";
 
     public override string AllowedInShort => "text";
 
-    public override string Format(string value) => value;
+    public string Parse(string text) => text.Contains('\0') ? throw NotAllowed(text) : text;
 
-    private protected override bool TryParse(string text, [MaybeNullWhen(false)] out string value)
-    {
-        value = text;
-        return IsInRange(text);
-    }
+    public override string Canonical(object value) => Parse(Convert.ToString(value, CultureInfo.InvariantCulture) ?? "");
 
-    private protected override bool IsInRange(string value) => !value.Contains('\0');
+    public override object ValueOf(string canonical) => Parse(canonical);
+
+    public override string? Refusal(string canonical) => Refuses?.Invoke(Parse(canonical));
 }
 
 /// <summary>true or false, in the spellings people use.</summary>
-internal sealed class SwitchOption(string name, string[] aliases, bool defaultValue, string doc) : Option<bool>(name, aliases, defaultValue, doc)
+public sealed class SwitchOption : Option
 {
+    internal SwitchOption(string name, string[] aliases, bool defaultValue, string doc)
+        : base(name, aliases, doc) => Default = defaultValue;
+
+    public bool Default { get; }
+
+    /// <inheritdoc cref="TextOption.Refuses"/>
+    public Func<bool, string?>? Refuses { get; init; }
+
+    public override string DefaultText => Format(Default);
+
     public override string Allowed => "true or false (also yes, no, on, off, 1, 0)";
 
     public override string AllowedInShort => "True, False";
 
-    public override string Format(bool value) => value ? "True" : "False";
-
-    private protected override bool TryParse(string text, out bool value)
+    public bool Parse(string text)
     {
-        text = text.Trim();
-        value = Is(text, "true") || Is(text, "yes") || Is(text, "on") || text == "1";
-        return value || Is(text, "false") || Is(text, "no") || Is(text, "off") || text == "0";
+        var word = text.Trim();
+        if (Is(word, "true") || Is(word, "yes") || Is(word, "on") || word == "1")
+            return true;
+        return Is(word, "false") || Is(word, "no") || Is(word, "off") || word == "0" ? false : throw NotAllowed(text);
 
         static bool Is(string text, string word) => text.Equals(word, StringComparison.OrdinalIgnoreCase);
     }
+
+    public override string Canonical(object value) => Format(value is bool known ? known : Parse(Convert.ToString(value, CultureInfo.InvariantCulture) ?? ""));
+
+    public override object ValueOf(string canonical) => Parse(canonical);
+
+    public override string? Refusal(string canonical) => Refuses?.Invoke(Parse(canonical));
+
+    private static string Format(bool value) => value ? "True" : "False";
 }
 
-/// <summary>A whole number between two bounds.</summary>
-internal sealed class NumberOption<T>(string name, string[] aliases, T defaultValue, T minimum, T maximum, string unit, string doc)
-    : Option<T>(name, aliases, defaultValue, doc) where T : struct, IBinaryInteger<T>
+/// <summary>A whole number between two bounds, of the type that its provider's property has.</summary>
+public class NumberOption : Option
 {
-    public override string Allowed => $"a whole number{(unit.Length > 0 ? " of " + unit : "")} from {Format(minimum)} to {Format(maximum)}";
+    private readonly TypeCode _type;
+    private readonly long _minimum;
+    private readonly long _maximum;
 
-    public override string AllowedInShort => $"{Format(minimum)} to {Format(maximum)}{(unit.Length > 0 ? " " + unit : "")}";
+    internal NumberOption(string name, string[] aliases, TypeCode type, long defaultValue, long minimum, long maximum, string unit, string doc)
+        : base(name, aliases, doc)
+    {
+        _type = type;
+        Default = defaultValue;
+        _minimum = minimum;
+        _maximum = maximum;
+        Unit = unit;
+    }
 
-    public override string Format(T value) => value.ToString(null, CultureInfo.InvariantCulture);
+    public long Default { get; }
 
-    private protected override bool TryParse(string text, out T value) =>
-        T.TryParse(text, NumberStyles.AllowLeadingSign | NumberStyles.AllowLeadingWhite | NumberStyles.AllowTrailingWhite, CultureInfo.InvariantCulture, out value) && IsInRange(value);
+    private protected string Unit { get; }
 
-    private protected override bool IsInRange(T value) => value >= minimum && value <= maximum;
+    /// <inheritdoc cref="TextOption.Refuses"/>
+    public Func<long, string?>? Refuses { get; init; }
+
+    public override string DefaultText => Format(Default);
+
+    public override string Allowed => $"a whole number{(Unit.Length > 0 ? " of " + Unit : "")} from {Format(_minimum)} to {Format(_maximum)}";
+
+    public override string AllowedInShort => $"{Format(_minimum)} to {Format(_maximum)}{(Unit.Length > 0 ? " " + Unit : "")}";
+
+    public long Parse(string text) => TryParse(text, out var value) && value >= _minimum && value <= _maximum ? value : throw NotAllowed(text);
+
+    public override string Canonical(object value) => Format(Parse(Convert.ToString(value, CultureInfo.InvariantCulture) ?? ""));
+
+    public override object ValueOf(string canonical) => Parse(canonical) is var value && _type == TypeCode.UInt32 ? (uint)value : _type == TypeCode.Int32 ? (int)value : (object)value;
+
+    public override string? Refusal(string canonical) => Refuses?.Invoke(Parse(canonical));
+
+    private protected virtual string Format(long value) => value.ToString(CultureInfo.InvariantCulture);
+
+    private protected virtual bool TryParse(string text, out long value) =>
+        long.TryParse(text, NumberStyles.AllowLeadingSign | NumberStyles.AllowLeadingWhite | NumberStyles.AllowTrailingWhite, CultureInfo.InvariantCulture, out value);
 }
 
 /// <summary>A whole number, or the word Auto, which is −1: the driver finds out.</summary>
-internal sealed class AutoOption(string name, string[] aliases, int maximum, string unit, string doc) : Option<int>(name, aliases, -1, doc)
+internal sealed class AutoOption : NumberOption
 {
+    private const int Auto = -1;
     private const string Word = "Auto";
 
-    public override string Allowed => $"{Word}, or a whole number of {unit} from 0 to {Format(maximum)}";
+    private readonly string _numbers;
 
-    public override string AllowedInShort => $"{Word}, 0 to {Format(maximum)} {unit}";
+    public AutoOption(string name, string[] aliases, int maximum, string unit, string doc)
+        : base(name, aliases, TypeCode.Int32, Auto, Auto, maximum, unit, doc) => _numbers = $"0 to {Format(maximum)}";
 
-    public override string Format(int value) => value == -1 ? Word : value.ToString(CultureInfo.InvariantCulture);
+    public override string Allowed => $"{Word}, or a whole number of {Unit} from {_numbers}";
 
-    private protected override bool TryParse(string text, out int value)
+    public override string AllowedInShort => $"{Word}, {_numbers} {Unit}";
+
+    private protected override string Format(long value) => value == Auto ? Word : base.Format(value);
+
+    private protected override bool TryParse(string text, out long value)
     {
-        value = -1;
-        return text.Trim().Equals(Word, StringComparison.OrdinalIgnoreCase)
-            || int.TryParse(text, NumberStyles.AllowLeadingSign | NumberStyles.AllowLeadingWhite | NumberStyles.AllowTrailingWhite, CultureInfo.InvariantCulture, out value) && IsInRange(value);
+        value = Auto;
+        return text.AsSpan().Trim().Equals(Word, StringComparison.OrdinalIgnoreCase) || base.TryParse(text, out value);
     }
-
-    private protected override bool IsInRange(int value) => value >= -1 && value <= maximum;
 }
 
 /// <summary>One word of a list; several words may mean the same value, the first of them is printed.</summary>
-internal sealed class WordOption<T>(string name, string[] aliases, T defaultValue, (string Word, T Value)[] words, string doc)
-    : Option<T>(name, aliases, defaultValue, doc) where T : struct, Enum
+/// <remarks>The values are boxed once, here; the provider's builder unboxes them.</remarks>
+public sealed class WordOption : Option
 {
+    private readonly (string Word, Enum Value)[] _words;
+
+    internal WordOption(string name, string[] aliases, Enum defaultValue, (string Word, Enum Value)[] words, string doc)
+        : base(name, aliases, doc)
+    {
+        Default = defaultValue;
+        _words = words;
+    }
+
+    public Enum Default { get; }
+
+    /// <inheritdoc cref="TextOption.Refuses"/>
+    public Func<Enum, string?>? Refuses { get; init; }
+
+    public override string DefaultText => Format(Default);
+
     public override string Allowed => "one of " + AllowedInShort;
 
-    public override string AllowedInShort => string.Join(", ", Array.ConvertAll(words, static word => word.Word));
+    public override string AllowedInShort => string.Join(", ", Array.ConvertAll(_words, static word => word.Word));
 
-    public override string Format(T value)
+    /// <summary>The value of a text that <see cref="Option.Canonical"/> returned or a person wrote.</summary>
+    public Enum Parse(string text)
     {
-        foreach (var (word, meaning) in words)
+        foreach (var (word, meaning) in _words)
         {
-            if (EqualityComparer<T>.Default.Equals(meaning, value))
+            if (word == text)
+                return meaning;
+        }
+
+        var squeezed = OptionTable.Squeeze(text);
+        foreach (var (word, meaning) in _words)
+        {
+            if (OptionTable.Squeeze(word) == squeezed)
+                return meaning;
+        }
+
+        throw NotAllowed(text);
+    }
+
+    public string Format(Enum value)
+    {
+        foreach (var (word, meaning) in _words)
+        {
+            if (meaning.Equals(value))
                 return word;
         }
 
         throw NotAllowed(value);
     }
 
-    private protected override bool TryParse(string text, out T value)
-    {
-        foreach (var (word, meaning) in words)
-        {
-            if (OptionTable.Squeeze(word) == OptionTable.Squeeze(text))
-            {
-                value = meaning;
-                return true;
-            }
-        }
+    public override string Canonical(object value) =>
+        Format(value.GetType() == Default.GetType() ? (Enum)value : Parse(Convert.ToString(value, CultureInfo.InvariantCulture) ?? ""));
 
-        value = default;
-        return false;
-    }
+    public override object ValueOf(string canonical) => Parse(canonical);
+
+    public override string? Refusal(string canonical) => Refuses?.Invoke(Parse(canonical));
 }

@@ -20,7 +20,7 @@ public sealed class StatementTable<T>(Func<string, T> create, int capacity = Sta
 
     private readonly T?[] _recent = new T?[64];
     private readonly ConcurrentDictionary<string, T> _byText = new(StringComparer.Ordinal);
-    private readonly Stack<int> _freeSlots = new();
+    private readonly List<int> _freeSlots = [];
     private readonly Lock _gate = new();
     private long _clock;
     private int _nextSlot;
@@ -57,10 +57,19 @@ public sealed class StatementTable<T>(Func<string, T> create, int capacity = Sta
                 return other;
             if (_byText.Count >= capacity)
                 Evict();
-            created.Slot = _freeSlots.TryPop(out var slot) ? slot : _nextSlot++ * tables + table;
+            created.Slot = TakeSlot();
             _byText[sql] = created;
             return created;
         }
+    }
+
+    private int TakeSlot()
+    {
+        if (_freeSlots.Count == 0)
+            return _nextSlot++ * tables + table;
+        var slot = _freeSlots[^1];
+        _freeSlots.RemoveAt(_freeSlots.Count - 1);
+        return slot;
     }
 
     // A tenth at a time: the scan for the oldest is then rare.
@@ -69,7 +78,7 @@ public sealed class StatementTable<T>(Func<string, T> create, int capacity = Sta
         foreach (var oldest in _byText.Values.OrderBy(statement => statement.LastUse).Take(Math.Max(1, capacity / 10)))
         {
             _byText.TryRemove(oldest.Sql, out _);
-            _freeSlots.Push(oldest.Slot);
+            _freeSlots.Add(oldest.Slot);
             for (var i = 0; i < _recent.Length; i++)
                 if (ReferenceEquals(_recent[i], oldest))
                     _recent[i] = null;

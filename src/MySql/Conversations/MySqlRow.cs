@@ -27,9 +27,15 @@ internal sealed partial class MySqlRow : Row
         public ValueKind Kind;
     }
 
+    // Not [], which is a generic method over these types: compiled at every start.
+#pragma warning disable CA1825
+    private static readonly Column[] NoColumns = new Column[0];
+    private static readonly Place[] NoPlaces = new Place[0];
+#pragma warning restore CA1825
+
     private readonly CodecSettings _settings;
     private ResultMetadata _metadata = null!;
-    private Column[] _columns = [];
+    private Column[] _columns = NoColumns;
     private byte[] _buffer = [];
     private int _start;
     private int _end;
@@ -49,7 +55,7 @@ internal sealed partial class MySqlRow : Row
     // How many columns are located, and where the next one begins.
     private int _known;
     private int _next;
-    private Place[] _places = [];
+    private Place[] _places = NoPlaces;
 
     // Values that were received into arrays of their own; null for a row that lies in the buffer.
     private byte[]?[]? _own;
@@ -86,7 +92,7 @@ internal sealed partial class MySqlRow : Row
     /// <summary>There is no result set.</summary>
     public void Clear()
     {
-        _columns = [];
+        _columns = NoColumns;
         _known = _direct = 0;
         LeaveLarge();
     }

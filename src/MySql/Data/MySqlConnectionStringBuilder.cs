@@ -27,7 +27,7 @@ public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
     public string Server { get => Get(MySqlOptions.Server); set => Set(MySqlOptions.Server, value); }
 
     /// <summary>TCP port of the servers that are written without one.</summary>
-    public uint Port { get => Get(MySqlOptions.Port); set => Set(MySqlOptions.Port, value); }
+    public uint Port { get => (uint)Get(MySqlOptions.Port); set => Set(MySqlOptions.Port, value); }
 
     /// <summary>User name.</summary>
     [AllowNull]
@@ -42,42 +42,42 @@ public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
     public string Database { get => Get(MySqlOptions.Database); set => Set(MySqlOptions.Database, value); }
 
     /// <summary>Socket is TCP, or a unix socket when Server is a path; UnixSocket says that Server is a path.</summary>
-    public MySqlConnectionProtocol ConnectionProtocol { get => Get(MySqlOptions.ConnectionProtocol); set => Set(MySqlOptions.ConnectionProtocol, value); }
+    public MySqlConnectionProtocol ConnectionProtocol { get => (MySqlConnectionProtocol)Get(MySqlOptions.ConnectionProtocol); set => Set(MySqlOptions.ConnectionProtocol, value); }
 
     /// <summary>Ignored: named pipes are not supported.</summary>
     [AllowNull]
     public string PipeName { get => Get(MySqlOptions.PipeName); set => Set(MySqlOptions.PipeName, value); }
 
     /// <summary>In which order several servers are tried when a session is opened.</summary>
-    public MySqlLoadBalance LoadBalance { get => Get(MySqlOptions.LoadBalance); set => Set(MySqlOptions.LoadBalance, value); }
+    public MySqlLoadBalance LoadBalance { get => (MySqlLoadBalance)Get(MySqlOptions.LoadBalance); set => Set(MySqlOptions.LoadBalance, value); }
 
     /// <summary>How often host names are resolved again to notice a change. 0 means at every new session.</summary>
-    public uint DnsCheckInterval { get => Get(MySqlOptions.DnsCheckInterval); set => Set(MySqlOptions.DnsCheckInterval, value); }
+    public uint DnsCheckInterval { get => (uint)Get(MySqlOptions.DnsCheckInterval); set => Set(MySqlOptions.DnsCheckInterval, value); }
 
     /// <summary>Whether the server may send the client to another server.</summary>
-    public MySqlServerRedirectionMode ServerRedirectionMode { get => Get(MySqlOptions.ServerRedirectionMode); set => Set(MySqlOptions.ServerRedirectionMode, value); }
+    public MySqlServerRedirectionMode ServerRedirectionMode { get => (MySqlServerRedirectionMode)Get(MySqlOptions.ServerRedirectionMode); set => Set(MySqlOptions.ServerRedirectionMode, value); }
 
     /// <summary>Sent to the server as the connection attribute program_name, and used in the names of metrics.</summary>
     [AllowNull]
     public string ApplicationName { get => Get(MySqlOptions.ApplicationName); set => Set(MySqlOptions.ApplicationName, value); }
 
     /// <summary>Idle time after which TCP asks whether the peer is still there. 0 means the operating system's default.</summary>
-    public uint Keepalive { get => Get(MySqlOptions.Keepalive); set => Set(MySqlOptions.Keepalive, value); }
+    public uint Keepalive { get => (uint)Get(MySqlOptions.Keepalive); set => Set(MySqlOptions.Keepalive, value); }
 
     /// <summary>The server applies interactive_timeout in place of wait_timeout.</summary>
     public bool InteractiveSession { get => Get(MySqlOptions.InteractiveSession); set => Set(MySqlOptions.InteractiveSession, value); }
 
     /// <summary>Who completes asynchronous waits for the server: the runtime's sockets, or the driver's own engine. (Not in MySqlConnector.)</summary>
-    public AsyncEngine AsyncEngine { get => Get(MySqlOptions.AsyncEngine); set => Set(MySqlOptions.AsyncEngine, value); }
+    public AsyncEngine AsyncEngine { get => (AsyncEngine)Get(MySqlOptions.AsyncEngine); set => Set(MySqlOptions.AsyncEngine, value); }
 
     /// <summary>Where the caller goes on after an asynchronous wait that the own engine has completed. (Not in MySqlConnector.)</summary>
-    public AsyncContinuations AsyncContinuations { get => Get(MySqlOptions.AsyncContinuations); set => Set(MySqlOptions.AsyncContinuations, value); }
+    public AsyncContinuations AsyncContinuations { get => (AsyncContinuations)Get(MySqlOptions.AsyncContinuations); set => Set(MySqlOptions.AsyncContinuations, value); }
 
     /// <summary>The connection string of an opened connection still shows the password.</summary>
     public bool PersistSecurityInfo { get => Get(MySqlOptions.PersistSecurityInfo); set => Set(MySqlOptions.PersistSecurityInfo, value); }
 
     /// <summary>Preferred uses TLS when the server offers it, Required demands it; only VerifyCA (a trusted authority) and VerifyFull (and the host's name) verify the certificate.</summary>
-    public MySqlSslMode SslMode { get => Get(MySqlOptions.SslMode); set => Set(MySqlOptions.SslMode, value); }
+    public MySqlSslMode SslMode { get => (MySqlSslMode)Get(MySqlOptions.SslMode); set => Set(MySqlOptions.SslMode, value); }
 
     /// <summary>PEM file with the authorities that are trusted, and only those. Empty means the system's. With Required it makes the mode VerifyCA.</summary>
     [AllowNull]
@@ -100,7 +100,7 @@ public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
     public string CertificatePassword { get => Get(MySqlOptions.CertificatePassword); set => Set(MySqlOptions.CertificatePassword, value); }
 
     /// <summary>The system's store in which the client's certificate is looked for.</summary>
-    public MySqlCertificateStoreLocation CertificateStoreLocation { get => Get(MySqlOptions.CertificateStoreLocation); set => Set(MySqlOptions.CertificateStoreLocation, value); }
+    public MySqlCertificateStoreLocation CertificateStoreLocation { get => (MySqlCertificateStoreLocation)Get(MySqlOptions.CertificateStoreLocation); set => Set(MySqlOptions.CertificateStoreLocation, value); }
 
     /// <summary>Which certificate of the store is used.</summary>
     [AllowNull]
@@ -135,22 +135,22 @@ public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
     public bool Pooling { get => Get(MySqlOptions.Pooling); set => Set(MySqlOptions.Pooling, value); }
 
     /// <summary>Kept open even when idle.</summary>
-    public uint MinimumPoolSize { get => Get(MySqlOptions.MinimumPoolSize); set => Set(MySqlOptions.MinimumPoolSize, value); }
+    public uint MinimumPoolSize { get => (uint)Get(MySqlOptions.MinimumPoolSize); set => Set(MySqlOptions.MinimumPoolSize, value); }
 
     /// <summary>Open at once; who comes when all are busy waits up to Connection Timeout.</summary>
-    public uint MaximumPoolSize { get => Get(MySqlOptions.MaximumPoolSize); set => Set(MySqlOptions.MaximumPoolSize, value); }
+    public uint MaximumPoolSize { get => (uint)Get(MySqlOptions.MaximumPoolSize); set => Set(MySqlOptions.MaximumPoolSize, value); }
 
     /// <summary>An idle session above the minimum is closed after this time. 0 means never.</summary>
-    public uint ConnectionIdleTimeout { get => Get(MySqlOptions.ConnectionIdleTimeout); set => Set(MySqlOptions.ConnectionIdleTimeout, value); }
+    public uint ConnectionIdleTimeout { get => (uint)Get(MySqlOptions.ConnectionIdleTimeout); set => Set(MySqlOptions.ConnectionIdleTimeout, value); }
 
     /// <summary>A session older than this is closed when it comes back. 0 means never.</summary>
-    public uint ConnectionLifeTime { get => Get(MySqlOptions.ConnectionLifeTime); set => Set(MySqlOptions.ConnectionLifeTime, value); }
+    public uint ConnectionLifeTime { get => (uint)Get(MySqlOptions.ConnectionLifeTime); set => Set(MySqlOptions.ConnectionLifeTime, value); }
 
     /// <summary>A pooled session is reset before its next user's first command, in the same network packet. False leaves variables, temporary tables and locks to the next user.</summary>
     public bool ConnectionReset { get => Get(MySqlOptions.ConnectionReset); set => Set(MySqlOptions.ConnectionReset, value); }
 
     /// <summary>Automatic does what Connection Reset says: true is Tracked, false is Never; Tracked, Always and Never win over it. (Not in MySqlConnector.)</summary>
-    public MySqlResetMode ResetMode { get => Get(MySqlOptions.ResetMode); set => Set(MySqlOptions.ResetMode, value); }
+    public MySqlResetMode ResetMode { get => (MySqlResetMode)Get(MySqlOptions.ResetMode); set => Set(MySqlOptions.ResetMode, value); }
 
     /// <summary>Ignored: the reset always travels with the next command.</summary>
     [Obsolete("Has no effect.")]
@@ -158,16 +158,16 @@ public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
 
     /// <summary>Ignored: whether an idle session is alive is seen without asking the server.</summary>
     [Obsolete("Has no effect.")]
-    public uint ConnectionIdlePingTime { get => Get(MySqlOptions.ConnectionIdlePingTime); set => Set(MySqlOptions.ConnectionIdlePingTime, value); }
+    public uint ConnectionIdlePingTime { get => (uint)Get(MySqlOptions.ConnectionIdlePingTime); set => Set(MySqlOptions.ConnectionIdlePingTime, value); }
 
     /// <summary>For Open: waiting for the pool, connecting and authenticating. 0 means no limit.</summary>
-    public uint ConnectionTimeout { get => Get(MySqlOptions.ConnectionTimeout); set => Set(MySqlOptions.ConnectionTimeout, value); }
+    public uint ConnectionTimeout { get => (uint)Get(MySqlOptions.ConnectionTimeout); set => Set(MySqlOptions.ConnectionTimeout, value); }
 
     /// <summary>CommandTimeout of new commands. 0 means no limit.</summary>
-    public uint DefaultCommandTimeout { get => Get(MySqlOptions.DefaultCommandTimeout); set => Set(MySqlOptions.DefaultCommandTimeout, value); }
+    public uint DefaultCommandTimeout { get => (uint)Get(MySqlOptions.DefaultCommandTimeout); set => Set(MySqlOptions.DefaultCommandTimeout, value); }
 
     /// <summary>How long a command that ran out of time, or was cancelled, may take to end after the server was asked to end it; then the connection is closed. 0 waits without limit, −1 closes at once without asking.</summary>
-    public int CancellationTimeout { get => Get(MySqlOptions.CancellationTimeout); set => Set(MySqlOptions.CancellationTimeout, value); }
+    public int CancellationTimeout { get => (int)Get(MySqlOptions.CancellationTimeout); set => Set(MySqlOptions.CancellationTimeout, value); }
 
     /// <summary>@name without a parameter of that name is the server's user variable; otherwise it is an error, because it is nearly always a forgotten parameter.</summary>
     public bool AllowUserVariables { get => Get(MySqlOptions.AllowUserVariables); set => Set(MySqlOptions.AllowUserVariables, value); }
@@ -192,21 +192,21 @@ public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
     public bool AutoPrepare { get => Get(MySqlOptions.AutoPrepare); set => Set(MySqlOptions.AutoPrepare, value); }
 
     /// <summary>How often a statement is executed as text before it is prepared by itself. (Not in MySqlConnector.)</summary>
-    public uint AutoPrepareMinUses { get => Get(MySqlOptions.AutoPrepareMinUses); set => Set(MySqlOptions.AutoPrepareMinUses, value); }
+    public uint AutoPrepareMinUses { get => (uint)Get(MySqlOptions.AutoPrepareMinUses); set => Set(MySqlOptions.AutoPrepareMinUses, value); }
 
     /// <summary>Statements that a session keeps prepared. 0 prepares nothing by itself. (Not in MySqlConnector.)</summary>
-    public uint MaxAutoPrepare { get => Get(MySqlOptions.MaxAutoPrepare); set => Set(MySqlOptions.MaxAutoPrepare, value); }
+    public uint MaxAutoPrepare { get => (uint)Get(MySqlOptions.MaxAutoPrepare); set => Set(MySqlOptions.MaxAutoPrepare, value); }
 
     /// <summary>Statements that all sessions of a data source keep prepared by themselves. (Not in MySqlConnector.)</summary>
-    public uint AutoPrepareBudget { get => Get(MySqlOptions.AutoPrepareBudget); set => Set(MySqlOptions.AutoPrepareBudget, value); }
+    public uint AutoPrepareBudget { get => (uint)Get(MySqlOptions.AutoPrepareBudget); set => Set(MySqlOptions.AutoPrepareBudget, value); }
 
     public bool Pipelining { get => Get(MySqlOptions.Pipelining); set => Set(MySqlOptions.Pipelining, value); }
 
     /// <summary>Automatic does what Pipelining says: true is Auto, which finds out with the first connection whether the server takes it; false is Off. (Not in MySqlConnector.)</summary>
-    public MySqlPipeliningMode PipeliningMode { get => Get(MySqlOptions.PipeliningMode); set => Set(MySqlOptions.PipeliningMode, value); }
+    public MySqlPipeliningMode PipeliningMode { get => (MySqlPipeliningMode)Get(MySqlOptions.PipeliningMode); set => Set(MySqlOptions.PipeliningMode, value); }
 
     /// <summary>Bytes of the packet that lets the server send large results in larger pieces; −1 is Auto. (Not in MySqlConnector.)</summary>
-    public int ServerSendBuffer { get => Get(MySqlOptions.ServerSendBuffer); set => Set(MySqlOptions.ServerSendBuffer, value); }
+    public int ServerSendBuffer { get => (int)Get(MySqlOptions.ServerSendBuffer); set => Set(MySqlOptions.ServerSendBuffer, value); }
 
     /// <summary>Asynchronous commands that are started while another one runs on the same connection wait for their turn.</summary>
     public bool AllowConcurrentCommands { get => Get(MySqlOptions.AllowConcurrentCommands); set => Set(MySqlOptions.AllowConcurrentCommands, value); }
@@ -215,7 +215,7 @@ public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
     public bool MergeInserts { get => Get(MySqlOptions.MergeInserts); set => Set(MySqlOptions.MergeInserts, value); }
 
     /// <summary>What a batch does when the server refuses one of its commands.</summary>
-    public MySqlBatchErrors BatchErrors { get => Get(MySqlOptions.BatchErrors); set => Set(MySqlOptions.BatchErrors, value); }
+    public MySqlBatchErrors BatchErrors { get => (MySqlBatchErrors)Get(MySqlOptions.BatchErrors); set => Set(MySqlOptions.BatchErrors, value); }
 
     /// <summary>Open takes part in the ambient transaction.</summary>
     public bool AutoEnlist { get => Get(MySqlOptions.AutoEnlist); set => Set(MySqlOptions.AutoEnlist, value); }
@@ -237,7 +237,7 @@ public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
     public bool TreatTinyAsBoolean { get => Get(MySqlOptions.TreatTinyAsBoolean); set => Set(MySqlOptions.TreatTinyAsBoolean, value); }
 
     /// <summary>How Guid values are stored, and which columns are read as Guid. Default is Char36, or LittleEndianBinary16 with Old Guids.</summary>
-    public MySqlGuidFormat GuidFormat { get => Get(MySqlOptions.GuidFormat); set => Set(MySqlOptions.GuidFormat, value); }
+    public MySqlGuidFormat GuidFormat { get => (MySqlGuidFormat)Get(MySqlOptions.GuidFormat); set => Set(MySqlOptions.GuidFormat, value); }
 
     /// <summary>BINARY(16) columns are Guids in the byte order of Guid.ToByteArray. Not together with GUID Format.</summary>
     public bool OldGuids { get => Get(MySqlOptions.OldGuids); set => Set(MySqlOptions.OldGuids, value); }
@@ -249,7 +249,7 @@ public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
     public bool ConvertZeroDateTime { get => Get(MySqlOptions.ConvertZeroDateTime); set => Set(MySqlOptions.ConvertZeroDateTime, value); }
 
     /// <summary>Kind of the DateTime values that are read; with Utc or Local a parameter of the other kind is an error.</summary>
-    public MySqlDateTimeKind DateTimeKind { get => Get(MySqlOptions.DateTimeKind); set => Set(MySqlOptions.DateTimeKind, value); }
+    public MySqlDateTimeKind DateTimeKind { get => (MySqlDateTimeKind)Get(MySqlOptions.DateTimeKind); set => Set(MySqlOptions.DateTimeKind, value); }
 
     /// <summary>A value of the server larger than this ends the connection with an error instead of filling the memory. (Not in MySqlConnector.)</summary>
     public long MaxValueBytes { get => Get(MySqlOptions.MaxValueBytes); set => Set(MySqlOptions.MaxValueBytes, value); }

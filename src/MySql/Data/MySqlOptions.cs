@@ -17,18 +17,18 @@ internal static class MySqlOptions
 
     private static readonly OptionGroup Connect = Table.Group("Server and user");
 
-    public static readonly Option<string> Server = Connect.Text("Server", ["Host", "Data Source", "Address", "Addr", "Network Address"],
+    public static readonly TextOption Server = Connect.Text("Server", ["Host", "Data Source", "Address", "Addr", "Network Address"],
         "Host name or address; several, separated by commas, each with its own port if it has one (`a,b:3307`); or the path of a unix socket, which begins with `/` or `./`. Empty means localhost.");
 
-    public static readonly Option<uint> Port = Connect.Number("Port", [], 3306u, 1u, 65535u, "", "TCP port of the servers that are written without one.");
+    public static readonly NumberOption Port = Connect.Number("Port", [], 3306u, 1u, 65535u, "", "TCP port of the servers that are written without one.");
 
-    public static readonly Option<string> UserID = Connect.Text("User ID", ["Username", "Uid", "User"], "User name.");
+    public static readonly TextOption UserID = Connect.Text("User ID", ["Username", "Uid", "User"], "User name.");
 
-    public static readonly Option<string> Password = Connect.Secret("Password", ["Pwd", "Password1", "Pwd1"], "Password.");
+    public static readonly TextOption Password = Connect.Secret("Password", ["Pwd", "Password1", "Pwd1"], "Password.");
 
-    public static readonly Option<string> Database = Connect.Text("Database", ["Initial Catalog"], "Default database of the connection. Empty means none.");
+    public static readonly TextOption Database = Connect.Text("Database", ["Initial Catalog"], "Default database of the connection. Empty means none.");
 
-    public static readonly Option<MySqlConnectionProtocol> ConnectionProtocol = Connect.Words("Connection Protocol", ["Protocol"], MySqlConnectionProtocol.Socket,
+    public static readonly WordOption ConnectionProtocol = Connect.Words("Connection Protocol", ["Protocol"], MySqlConnectionProtocol.Socket,
         [
             ("Socket", MySqlConnectionProtocol.Socket), ("Sockets", MySqlConnectionProtocol.Socket), ("Tcp", MySqlConnectionProtocol.Socket),
             ("UnixSocket", MySqlConnectionProtocol.UnixSocket), ("Unix", MySqlConnectionProtocol.UnixSocket),
@@ -38,239 +38,239 @@ internal static class MySqlOptions
         "`Socket` is TCP, or a unix socket when Server is a path; `UnixSocket` says that Server is a path.",
         static value => value is MySqlConnectionProtocol.Pipe or MySqlConnectionProtocol.Memory ? "named pipes and shared memory are not supported: use TCP or a unix socket." : null);
 
-    public static readonly Option<string> PipeName = Connect.Text("Pipe Name", ["Pipe"], "Ignored: named pipes are not supported.", "MYSQL");
+    public static readonly TextOption PipeName = Connect.Text("Pipe Name", ["Pipe"], "Ignored: named pipes are not supported.", "MYSQL");
 
-    public static readonly Option<MySqlLoadBalance> LoadBalance = Connect.Words("Load Balance", [], MySqlLoadBalance.RoundRobin,
+    public static readonly WordOption LoadBalance = Connect.Words("Load Balance", [], MySqlLoadBalance.RoundRobin,
         [("RoundRobin", MySqlLoadBalance.RoundRobin), ("FailOver", MySqlLoadBalance.FailOver), ("Random", MySqlLoadBalance.Random), ("LeastConnections", MySqlLoadBalance.LeastConnections)],
         "In which order several servers are tried when a session is opened.",
-        static value => value == MySqlLoadBalance.LeastConnections ? "is not supported yet: use RoundRobin." : null);
+        static value => value is MySqlLoadBalance.LeastConnections ? "is not supported yet: use RoundRobin." : null);
 
-    public static readonly Option<uint> DnsCheckInterval = Connect.Number("DNS Check Interval", [], 0u, 0u, MaximumSeconds, "seconds",
+    public static readonly NumberOption DnsCheckInterval = Connect.Number("DNS Check Interval", [], 0u, 0u, MaximumSeconds, "seconds",
         "How often host names are resolved again to notice a change. 0 means at every new session.",
         static value => value != 0 ? "watching host names is not supported yet: every new session resolves them; set a Connection Lifetime to follow a change." : null);
 
-    public static readonly Option<MySqlServerRedirectionMode> ServerRedirectionMode = Connect.Words("Server Redirection Mode", [], MySqlServerRedirectionMode.Disabled,
+    public static readonly WordOption ServerRedirectionMode = Connect.Words("Server Redirection Mode", [], MySqlServerRedirectionMode.Disabled,
         [("Disabled", MySqlServerRedirectionMode.Disabled), ("Preferred", MySqlServerRedirectionMode.Preferred), ("Required", MySqlServerRedirectionMode.Required)],
         "Whether the server may send the client to another server.",
-        static value => value != MySqlServerRedirectionMode.Disabled ? "redirection is not supported yet: name the final server, or leave the option out." : null);
+        static value => value is not MySqlServerRedirectionMode.Disabled ? "redirection is not supported yet: name the final server, or leave the option out." : null);
 
-    public static readonly Option<string> ApplicationName = Connect.Text("Application Name", [], "Sent to the server as the connection attribute program_name, and used in the names of metrics.");
+    public static readonly TextOption ApplicationName = Connect.Text("Application Name", [], "Sent to the server as the connection attribute program_name, and used in the names of metrics.");
 
-    public static readonly Option<uint> Keepalive = Connect.Number("Keep Alive", [], 0u, 0u, MaximumSeconds, "seconds", "Idle time after which TCP asks whether the peer is still there. 0 means the operating system's default.");
+    public static readonly NumberOption Keepalive = Connect.Number("Keep Alive", [], 0u, 0u, MaximumSeconds, "seconds", "Idle time after which TCP asks whether the peer is still there. 0 means the operating system's default.");
 
-    public static readonly Option<bool> InteractiveSession = Connect.Switch("Interactive Session", ["Interactive"], false, "The server applies interactive_timeout in place of wait_timeout.");
+    public static readonly SwitchOption InteractiveSession = Connect.Switch("Interactive Session", ["Interactive"], false, "The server applies interactive_timeout in place of wait_timeout.");
 
-    public static readonly Option<AsyncEngine> AsyncEngine = Connect.Words("Async Engine", [], Core.Wires.AsyncEngine.Auto,
+    public static readonly WordOption AsyncEngine = Connect.Words("Async Engine", [], Core.Wires.AsyncEngine.Auto,
         [("Auto", Core.Wires.AsyncEngine.Auto), ("Own", Core.Wires.AsyncEngine.Own), ("Runtime", Core.Wires.AsyncEngine.Runtime)],
         "Who completes asynchronous waits for the server: `Runtime` the runtime's sockets; `Own` the driver's own engine (Linux on x64 and arm64, elsewhere the runtime's sockets); `Auto` is the driver's choice, today `Own`. (Not in MySqlConnector.)");
 
-    public static readonly Option<AsyncContinuations> AsyncContinuations = Connect.Words("Async Continuations", [], Core.Wires.AsyncContinuations.Engine,
+    public static readonly WordOption AsyncContinuations = Connect.Words("Async Continuations", [], Core.Wires.AsyncContinuations.Engine,
         [("Engine", Core.Wires.AsyncContinuations.Engine), ("ThreadPool", Core.Wires.AsyncContinuations.ThreadPool)],
         "Where the caller goes on after an asynchronous wait that the own engine has completed: `Engine` on the thread that received the answer, `ThreadPool` on the thread pool. (Not in MySqlConnector.)");
 
-    public static readonly Option<bool> PersistSecurityInfo = Connect.Switch("Persist Security Info", [], false, "The connection string of an opened connection still shows the password.");
+    public static readonly SwitchOption PersistSecurityInfo = Connect.Switch("Persist Security Info", [], false, "The connection string of an opened connection still shows the password.");
 
     private static readonly OptionGroup Tls = Table.Group("TLS and authentication");
 
-    public static readonly Option<MySqlSslMode> SslMode = Tls.Words("SSL Mode", [], MySqlSslMode.Preferred,
+    public static readonly WordOption SslMode = Tls.Words("SSL Mode", [], MySqlSslMode.Preferred,
         [
             ("None", MySqlSslMode.None), ("Disabled", MySqlSslMode.None), ("Preferred", MySqlSslMode.Preferred), ("Required", MySqlSslMode.Required),
             ("VerifyCA", MySqlSslMode.VerifyCA), ("VerifyFull", MySqlSslMode.VerifyFull),
         ],
         "`Preferred` uses TLS when the server offers it, `Required` demands it; only `VerifyCA` (a trusted authority) and `VerifyFull` (and the host's name) verify the certificate.");
 
-    public static readonly Option<string> SslCa = Tls.Text("SSL CA", ["CA Certificate File"], "PEM file with the authorities that are trusted, and only those. Empty means the system's. With `Required` it makes the mode `VerifyCA`.");
+    public static readonly TextOption SslCa = Tls.Text("SSL CA", ["CA Certificate File"], "PEM file with the authorities that are trusted, and only those. Empty means the system's. With `Required` it makes the mode `VerifyCA`.");
 
-    public static readonly Option<string> SslCert = Tls.Text("SSL Cert", [], "PEM file with the client's certificate; needs SSL Key.");
+    public static readonly TextOption SslCert = Tls.Text("SSL Cert", [], "PEM file with the client's certificate; needs SSL Key.");
 
-    public static readonly Option<string> SslKey = Tls.Text("SSL Key", [], "PEM file with the private key of SSL Cert.");
+    public static readonly TextOption SslKey = Tls.Text("SSL Key", [], "PEM file with the private key of SSL Cert.");
 
-    public static readonly Option<string> CertificateFile = Tls.Text("Certificate File", [], "PFX file with the client's certificate and key.");
+    public static readonly TextOption CertificateFile = Tls.Text("Certificate File", [], "PFX file with the client's certificate and key.");
 
-    public static readonly Option<string> CertificatePassword = Tls.Secret("Certificate Password", [], "Password of Certificate File.");
+    public static readonly TextOption CertificatePassword = Tls.Secret("Certificate Password", [], "Password of Certificate File.");
 
-    public static readonly Option<MySqlCertificateStoreLocation> CertificateStoreLocation = Tls.Words("Certificate Store Location", [], MySqlCertificateStoreLocation.None,
+    public static readonly WordOption CertificateStoreLocation = Tls.Words("Certificate Store Location", [], MySqlCertificateStoreLocation.None,
         [("None", MySqlCertificateStoreLocation.None), ("CurrentUser", MySqlCertificateStoreLocation.CurrentUser), ("LocalMachine", MySqlCertificateStoreLocation.LocalMachine)],
         "The system's store in which the client's certificate is looked for.",
-        static value => value != MySqlCertificateStoreLocation.None ? "certificate stores are not supported yet: export the certificate to a file and name it with Certificate File or SSL Cert." : null);
+        static value => value is not MySqlCertificateStoreLocation.None ? "certificate stores are not supported yet: export the certificate to a file and name it with Certificate File or SSL Cert." : null);
 
-    public static readonly Option<string> CertificateThumbprint = Tls.Text("Certificate Thumbprint", ["Certificate Thumb Print"], "Which certificate of the store is used.", "",
+    public static readonly TextOption CertificateThumbprint = Tls.Text("Certificate Thumbprint", ["Certificate Thumb Print"], "Which certificate of the store is used.", "",
         static value => value.Length > 0 ? "certificate stores are not supported yet: export the certificate to a file and name it with Certificate File or SSL Cert." : null);
 
-    public static readonly Option<bool> SkipCertificateRevocationCheck = Tls.Switch("Skip Certificate Revocation Check", [], false, "`VerifyFull` does not ask whether the certificate was revoked. With SSL CA it never asks.");
+    public static readonly SwitchOption SkipCertificateRevocationCheck = Tls.Switch("Skip Certificate Revocation Check", [], false, "`VerifyFull` does not ask whether the certificate was revoked. With SSL CA it never asks.");
 
-    public static readonly Option<string> TlsVersion = Tls.Text("TLS Version", [], "Allowed versions, separated by commas: `TLS 1.2`, `TLS 1.3`. Empty means what the operating system allows.", "",
+    public static readonly TextOption TlsVersion = Tls.Text("TLS Version", [], "Allowed versions, separated by commas: `TLS 1.2`, `TLS 1.3`. Empty means what the operating system allows.", "",
         static value => TlsVersions.Refusal(value));
 
-    public static readonly Option<string> TlsCipherSuites = Tls.Text("TLS Cipher Suites", [], "Allowed cipher suites by their IANA names, separated by commas. Empty means what the operating system allows.");
+    public static readonly TextOption TlsCipherSuites = Tls.Text("TLS Cipher Suites", [], "Allowed cipher suites by their IANA names, separated by commas. Empty means what the operating system allows.");
 
-    public static readonly Option<bool> AllowPublicKeyRetrieval = Tls.Switch("Allow Public Key Retrieval", [], false,
+    public static readonly SwitchOption AllowPublicKeyRetrieval = Tls.Switch("Allow Public Key Retrieval", [], false,
         "The server may be asked for its RSA key when a password must be encrypted without verified TLS. Somebody in the middle can send a key of his own: pin it with Server RSA Public Key File instead.");
 
-    public static readonly Option<string> ServerRsaPublicKeyFile = Tls.Text("Server RSA Public Key File", [], "PEM file with the server's RSA key, for caching_sha2_password and sha256_password without verified TLS.");
+    public static readonly TextOption ServerRsaPublicKeyFile = Tls.Text("Server RSA Public Key File", [], "PEM file with the server's RSA key, for caching_sha2_password and sha256_password without verified TLS.");
 
-    public static readonly Option<bool> AllowCleartextPassword = Tls.Switch("Allow Cleartext Password", [], false,
+    public static readonly SwitchOption AllowCleartextPassword = Tls.Switch("Allow Cleartext Password", [], false,
         "mysql_clear_password may be answered to a server on the loopback address without TLS. Over verified TLS and unix sockets it always may, to anybody else never. (Not in MySqlConnector.)");
 
-    public static readonly Option<string> ServerSPN = Tls.Text("Server SPN", [], "Service principal name of auth_gssapi_client.", "",
+    public static readonly TextOption ServerSPN = Tls.Text("Server SPN", [], "Service principal name of auth_gssapi_client.", "",
         static value => value.Length > 0 ? "Kerberos authentication (auth_gssapi_client) is not supported yet: use a user with a password." : null);
 
     private static readonly OptionGroup Pool = Table.Group("Pool");
 
-    public static readonly Option<bool> Pooling = Pool.Switch("Pooling", [], true, "Closed connections leave their session in a pool for the next Open.");
+    public static readonly SwitchOption Pooling = Pool.Switch("Pooling", [], true, "Closed connections leave their session in a pool for the next Open.");
 
-    public static readonly Option<uint> MinimumPoolSize = Pool.Number("Minimum Pool Size", ["Min Pool Size"], 0u, 0u, (uint)int.MaxValue, "sessions", "Kept open even when idle.");
+    public static readonly NumberOption MinimumPoolSize = Pool.Number("Minimum Pool Size", ["Min Pool Size"], 0u, 0u, (uint)int.MaxValue, "sessions", "Kept open even when idle.");
 
-    public static readonly Option<uint> MaximumPoolSize = Pool.Number("Maximum Pool Size", ["Max Pool Size"], 100u, 1u, (uint)int.MaxValue, "sessions", "Open at once; who comes when all are busy waits up to Connection Timeout.");
+    public static readonly NumberOption MaximumPoolSize = Pool.Number("Maximum Pool Size", ["Max Pool Size"], 100u, 1u, (uint)int.MaxValue, "sessions", "Open at once; who comes when all are busy waits up to Connection Timeout.");
 
-    public static readonly Option<uint> ConnectionIdleTimeout = Pool.Number("Connection Idle Timeout", [], 180u, 0u, MaximumSeconds, "seconds", "An idle session above the minimum is closed after this time. 0 means never.");
+    public static readonly NumberOption ConnectionIdleTimeout = Pool.Number("Connection Idle Timeout", [], 180u, 0u, MaximumSeconds, "seconds", "An idle session above the minimum is closed after this time. 0 means never.");
 
-    public static readonly Option<uint> ConnectionLifeTime = Pool.Number("Connection Lifetime", [], 0u, 0u, MaximumSeconds, "seconds", "A session older than this is closed when it comes back. 0 means never.");
+    public static readonly NumberOption ConnectionLifeTime = Pool.Number("Connection Lifetime", [], 0u, 0u, MaximumSeconds, "seconds", "A session older than this is closed when it comes back. 0 means never.");
 
-    public static readonly Option<bool> ConnectionReset = Pool.Switch("Connection Reset", [], true,
+    public static readonly SwitchOption ConnectionReset = Pool.Switch("Connection Reset", [], true,
         "A pooled session is reset before its next user's first command, in the same network packet. False leaves variables, temporary tables and locks to the next user.");
 
-    public static readonly Option<MySqlResetMode> ResetMode = Pool.Words("Reset Mode", [], MySqlResetMode.Automatic,
+    public static readonly WordOption ResetMode = Pool.Words("Reset Mode", [], MySqlResetMode.Automatic,
         [("Automatic", MySqlResetMode.Automatic), ("Always", MySqlResetMode.Always), ("Tracked", MySqlResetMode.Tracked), ("Never", MySqlResetMode.Never)],
         "`Automatic` does what Connection Reset says: true is `Tracked`, false is `Never`. `Tracked` leaves the reset out when the session is proven clean: prepared statements survive the pool. `Always`, `Tracked` and `Never` win over Connection Reset. (Not in MySqlConnector.)");
 
-    public static readonly Option<bool> DeferConnectionReset = Pool.Switch("Defer Connection Reset", [], true, "Ignored: the reset always travels with the next command.");
+    public static readonly SwitchOption DeferConnectionReset = Pool.Switch("Defer Connection Reset", [], true, "Ignored: the reset always travels with the next command.");
 
-    public static readonly Option<uint> ConnectionIdlePingTime = Pool.Number("Connection Idle Ping Time", [], 0u, 0u, uint.MaxValue, "seconds", "Ignored: whether an idle session is alive is seen without asking the server.");
+    public static readonly NumberOption ConnectionIdlePingTime = Pool.Number("Connection Idle Ping Time", [], 0u, 0u, uint.MaxValue, "seconds", "Ignored: whether an idle session is alive is seen without asking the server.");
 
     private static readonly OptionGroup Times = Table.Group("Timeouts");
 
-    public static readonly Option<uint> ConnectionTimeout = Times.Number("Connection Timeout", ["Connect Timeout"], 15u, 0u, MaximumSeconds, "seconds", "For Open: waiting for the pool, connecting and authenticating. 0 means no limit.");
+    public static readonly NumberOption ConnectionTimeout = Times.Number("Connection Timeout", ["Connect Timeout"], 15u, 0u, MaximumSeconds, "seconds", "For Open: waiting for the pool, connecting and authenticating. 0 means no limit.");
 
-    public static readonly Option<uint> DefaultCommandTimeout = Times.Number("Default Command Timeout", ["Command Timeout"], 30u, 0u, MaximumSeconds, "seconds", "CommandTimeout of new commands. 0 means no limit.");
+    public static readonly NumberOption DefaultCommandTimeout = Times.Number("Default Command Timeout", ["Command Timeout"], 30u, 0u, MaximumSeconds, "seconds", "CommandTimeout of new commands. 0 means no limit.");
 
-    public static readonly Option<int> CancellationTimeout = Times.Number("Cancellation Timeout", [], 2, -1, (int)MaximumSeconds, "seconds",
+    public static readonly NumberOption CancellationTimeout = Times.Number("Cancellation Timeout", [], 2, -1, (int)MaximumSeconds, "seconds",
         "How long a command that ran out of time, or was cancelled, may take to end after the server was asked to end it; then the connection is closed. 0 waits without limit, −1 closes at once without asking.");
 
     private static readonly OptionGroup Behaviour = Table.Group("Commands");
 
-    public static readonly Option<bool> AllowUserVariables = Behaviour.Switch("Allow User Variables", [], false, "`@name` without a parameter of that name is the server's user variable; otherwise it is an error, because it is nearly always a forgotten parameter.");
+    public static readonly SwitchOption AllowUserVariables = Behaviour.Switch("Allow User Variables", [], false, "`@name` without a parameter of that name is the server's user variable; otherwise it is an error, because it is nearly always a forgotten parameter.");
 
-    public static readonly Option<bool> UseAffectedRows = Behaviour.Switch("Use Affected Rows", [], false, "UPDATE reports the rows it changed in place of the rows it found.");
+    public static readonly SwitchOption UseAffectedRows = Behaviour.Switch("Use Affected Rows", [], false, "UPDATE reports the rows it changed in place of the rows it found.");
 
-    public static readonly Option<bool> AllowLoadLocalInfile = Behaviour.Switch("Allow Load Local Infile", [], false, "A bulk copy may send its rows by LOAD DATA LOCAL. No file of this machine is ever read.");
+    public static readonly SwitchOption AllowLoadLocalInfile = Behaviour.Switch("Allow Load Local Infile", [], false, "A bulk copy may send its rows by LOAD DATA LOCAL. No file of this machine is ever read.");
 
-    public static readonly Option<bool> NoBackslashEscapes = Behaviour.Switch("No Backslash Escapes", [], false, "Ignored: the server reports in every answer whether a backslash escapes, and that is obeyed.");
+    public static readonly SwitchOption NoBackslashEscapes = Behaviour.Switch("No Backslash Escapes", [], false, "Ignored: the server reports in every answer whether a backslash escapes, and that is obeyed.");
 
-    public static readonly Option<bool> IgnoreCommandTransaction = Behaviour.Switch("Ignore Command Transaction", [], false, "A command's Transaction need not be the one of its connection.");
+    public static readonly SwitchOption IgnoreCommandTransaction = Behaviour.Switch("Ignore Command Transaction", [], false, "A command's Transaction need not be the one of its connection.");
 
-    public static readonly Option<bool> IgnorePrepare = Behaviour.Switch("Ignore Prepare", [], false, "Prepare() does nothing.");
+    public static readonly SwitchOption IgnorePrepare = Behaviour.Switch("Ignore Prepare", [], false, "Prepare() does nothing.");
 
-    public static readonly Option<bool> AutoPrepare = Behaviour.Switch("Auto Prepare", [], true,
+    public static readonly SwitchOption AutoPrepare = Behaviour.Switch("Auto Prepare", [], true,
         "A statement that is executed again and again is prepared by itself when nobody can see a difference. False for proxies that pin a session that prepares (RDS Proxy). (Not in MySqlConnector.)");
 
-    public static readonly Option<uint> AutoPrepareMinUses = Behaviour.Number("Auto Prepare Min Uses", [], 2u, 1u, 1000u, "executions",
+    public static readonly NumberOption AutoPrepareMinUses = Behaviour.Number("Auto Prepare Min Uses", [], 2u, 1u, 1000u, "executions",
         "How often a statement is executed as text before it is prepared by itself. (Not in MySqlConnector.)");
 
-    public static readonly Option<uint> MaxAutoPrepare = Behaviour.Number("Max Auto Prepare", [], 64u, 0u, 4096u, "statements",
+    public static readonly NumberOption MaxAutoPrepare = Behaviour.Number("Max Auto Prepare", [], 64u, 0u, 4096u, "statements",
         "Statements that a session keeps prepared; the least recently used goes. 0 prepares nothing by itself. (Not in MySqlConnector.)");
 
-    public static readonly Option<uint> AutoPrepareBudget = Behaviour.Number("Auto Prepare Budget", [], 4096u, 0u, 1u << 20, "statements",
+    public static readonly NumberOption AutoPrepareBudget = Behaviour.Number("Auto Prepare Budget", [], 4096u, 0u, 1u << 20, "statements",
         "Statements that all sessions of a data source keep prepared by themselves: by default a quarter of a server's max_prepared_stmt_count, which all its clients share. (Not in MySqlConnector.)");
 
-    public static readonly Option<bool> Pipelining = Behaviour.Switch("Pipelining", [], true, "The reset of a pooled session and the start of a transaction travel with the next command. False sends them alone, for proxies that cannot take it.");
+    public static readonly SwitchOption Pipelining = Behaviour.Switch("Pipelining", [], true, "The reset of a pooled session and the start of a transaction travel with the next command. False sends them alone, for proxies that cannot take it.");
 
-    public static readonly Option<MySqlPipeliningMode> PipeliningMode = Behaviour.Words("Pipelining Mode", [], MySqlPipeliningMode.Automatic,
+    public static readonly WordOption PipeliningMode = Behaviour.Words("Pipelining Mode", [], MySqlPipeliningMode.Automatic,
         [("Automatic", MySqlPipeliningMode.Automatic), ("Auto", MySqlPipeliningMode.Auto), ("On", MySqlPipeliningMode.On), ("Off", MySqlPipeliningMode.Off)],
         "`Automatic` does what Pipelining says: true is `Auto`, false is `Off`. `Auto` finds out with the first connection whether the server (or the proxy in front of it) takes several commands in one packet; `On` and `Off` know. (Not in MySqlConnector.)");
 
-    public static readonly Option<int> ServerSendBuffer = Behaviour.NumberOrAuto("Server Send Buffer", [], 1 << 20, "bytes",
+    public static readonly NumberOption ServerSendBuffer = Behaviour.NumberOrAuto("Server Send Buffer", [], 1 << 20, "bytes",
         "A server sends large results in pieces of 16 KiB until it has received a larger packet. `Auto`: a session that has received a result of more than 512 KiB sends such a packet once, of 128 KiB and without a round trip, to servers that do not look like a proxy. A number: every session does, with its first command. 0: none does. (Not in MySqlConnector.)");
 
-    public static readonly Option<bool> AutoEnlist = Behaviour.Switch("Auto Enlist", [], true, "Open takes part in the ambient transaction.");
+    public static readonly SwitchOption AutoEnlist = Behaviour.Switch("Auto Enlist", [], true, "Open takes part in the ambient transaction.");
 
-    public static readonly Option<bool> UseXaTransactions = Behaviour.Switch("Use XA Transactions", [], true, "The ambient transaction is an XA transaction.");
+    public static readonly SwitchOption UseXaTransactions = Behaviour.Switch("Use XA Transactions", [], true, "The ambient transaction is an XA transaction.");
 
-    public static readonly Option<bool> ForceSynchronous = Behaviour.Switch("Force Synchronous", [], false, "Asynchronous methods block.",
+    public static readonly SwitchOption ForceSynchronous = Behaviour.Switch("Force Synchronous", [], false, "Asynchronous methods block.",
         static value => value ? "is not supported: call the synchronous methods, which never use asynchronous I/O." : null);
 
-    public static readonly Option<bool> UseCompression = Behaviour.Switch("Use Compression", ["Compress"], false, "What travels is compressed with zlib when the server offers that: for networks that are slower than the processors at both ends. (A server that has only zstd is refused.)");
+    public static readonly SwitchOption UseCompression = Behaviour.Switch("Use Compression", ["Compress"], false, "What travels is compressed with zlib when the server offers that: for networks that are slower than the processors at both ends. (A server that has only zstd is refused.)");
 
-    public static readonly Option<string> CharacterSet = Behaviour.Text("Character Set", ["CharSet"], "Ignored: the connection always uses utf8mb4, which holds every character.");
+    public static readonly TextOption CharacterSet = Behaviour.Text("Character Set", ["CharSet"], "Ignored: the connection always uses utf8mb4, which holds every character.");
 
     private static readonly OptionGroup Batches = Table.Group("Batches");
 
-    public static readonly Option<bool> AllowConcurrentCommands = Batches.Switch("Allow Concurrent Commands", [], false,
+    public static readonly SwitchOption AllowConcurrentCommands = Batches.Switch("Allow Concurrent Commands", [], false,
         "Asynchronous commands that are started while another one runs on the same connection wait for their turn, with the parameters they had when they were started. False makes them an error. (Not in MySqlConnector.)");
 
-    public static readonly Option<bool> MergeInserts = Batches.Switch("Merge Inserts", [], false,
+    public static readonly SwitchOption MergeInserts = Batches.Switch("Merge Inserts", [], false,
         "Consecutive commands of a batch with the same `INSERT INTO … VALUES (…)` become one statement of many rows. Inside a transaction they always do; outside one a failing row then takes the rows merged with it along. (Not in MySqlConnector.)");
 
-    public static readonly Option<MySqlBatchErrors> BatchErrors = Batches.Words("Batch Errors", [], MySqlBatchErrors.Stop,
+    public static readonly WordOption BatchErrors = Batches.Words("Batch Errors", [], MySqlBatchErrors.Stop,
         [("Stop", MySqlBatchErrors.Stop), ("Continue", MySqlBatchErrors.Continue)],
         "`Stop` executes the commands of a batch up to the first error; `Continue` executes all of them, each by itself in one network packet, and throws the first error at the end. (Not in MySqlConnector.)");
 
     private static readonly OptionGroup Values = Table.Group("Values");
 
-    public static readonly Option<bool> TreatTinyAsBoolean = Values.Switch("Treat Tiny As Boolean", [], true, "TINYINT(1) is a Boolean; otherwise an SByte.");
+    public static readonly SwitchOption TreatTinyAsBoolean = Values.Switch("Treat Tiny As Boolean", [], true, "TINYINT(1) is a Boolean; otherwise an SByte.");
 
-    public static readonly Option<MySqlGuidFormat> GuidFormat = Values.Words("GUID Format", [], MySqlGuidFormat.Default,
+    public static readonly WordOption GuidFormat = Values.Words("GUID Format", [], MySqlGuidFormat.Default,
         [
             ("Default", MySqlGuidFormat.Default), ("None", MySqlGuidFormat.None), ("Char36", MySqlGuidFormat.Char36), ("Char32", MySqlGuidFormat.Char32),
             ("Binary16", MySqlGuidFormat.Binary16), ("TimeSwapBinary16", MySqlGuidFormat.TimeSwapBinary16), ("LittleEndianBinary16", MySqlGuidFormat.LittleEndianBinary16),
         ],
         "How Guid values are stored, and which columns are read as Guid. `Default` is `Char36`, or `LittleEndianBinary16` with Old Guids.");
 
-    public static readonly Option<bool> OldGuids = Values.Switch("Old Guids", [], false, "BINARY(16) columns are Guids in the byte order of Guid.ToByteArray. Not together with GUID Format.");
+    public static readonly SwitchOption OldGuids = Values.Switch("Old Guids", [], false, "BINARY(16) columns are Guids in the byte order of Guid.ToByteArray. Not together with GUID Format.");
 
-    public static readonly Option<bool> AllowZeroDateTime = Values.Switch("Allow Zero DateTime", [], false, "GetValue returns MySqlDateTime for DATE, DATETIME and TIMESTAMP, which can hold 0000-00-00.");
+    public static readonly SwitchOption AllowZeroDateTime = Values.Switch("Allow Zero DateTime", [], false, "GetValue returns MySqlDateTime for DATE, DATETIME and TIMESTAMP, which can hold 0000-00-00.");
 
-    public static readonly Option<bool> ConvertZeroDateTime = Values.Switch("Convert Zero DateTime", [], false, "0000-00-00 is read as DateTime.MinValue; otherwise it is an error.");
+    public static readonly SwitchOption ConvertZeroDateTime = Values.Switch("Convert Zero DateTime", [], false, "0000-00-00 is read as DateTime.MinValue; otherwise it is an error.");
 
-    public static readonly Option<MySqlDateTimeKind> DateTimeKind = Values.Words("DateTime Kind", [], MySqlDateTimeKind.Unspecified,
+    public static readonly WordOption DateTimeKind = Values.Words("DateTime Kind", [], MySqlDateTimeKind.Unspecified,
         [("Unspecified", MySqlDateTimeKind.Unspecified), ("Utc", MySqlDateTimeKind.Utc), ("Local", MySqlDateTimeKind.Local)],
         "Kind of the DateTime values that are read; with `Utc` or `Local` a parameter of the other kind is an error.");
 
-    public static readonly Option<long> MaxValueBytes = Values.Number("Max Value Bytes", [], GiB, 1L << 20, int.MaxValue, "bytes",
+    public static readonly NumberOption MaxValueBytes = Values.Number("Max Value Bytes", [], GiB, 1L << 20, int.MaxValue, "bytes",
         "A value of the server larger than this ends the connection with an error instead of filling the memory. (Not in MySqlConnector.)");
 
     private static readonly OptionGroup OnlyMySqlData = Table.Group("Of MySql.Data only: accepted at the value that changes nothing");
 
-    public static readonly Option<bool> AllowBatch = OnlyMySqlData.Switch("Allow Batch", [], true, "Several statements in one command, always allowed here.", static value =>
+    public static readonly SwitchOption AllowBatch = OnlyMySqlData.Switch("Allow Batch", [], true, "Several statements in one command, always allowed here.", static value =>
         value ? null : "several statements in one command cannot be forbidden: leave the option out.");
 
-    public static readonly Option<bool> CheckParameters = OnlyMySqlData.Switch("Check Parameters", [], true, "Ignored.");
+    public static readonly SwitchOption CheckParameters = OnlyMySqlData.Switch("Check Parameters", [], true, "Ignored.");
 
-    public static readonly Option<bool> CacheServerProperties = OnlyMySqlData.Switch("Cache Server Properties", [], false, "Ignored: server properties are never asked for.");
+    public static readonly SwitchOption CacheServerProperties = OnlyMySqlData.Switch("Cache Server Properties", [], false, "Ignored: server properties are never asked for.");
 
-    public static readonly Option<bool> Logging = OnlyMySqlData.Switch("Logging", [], false, "Ignored: give the data source an ILoggerFactory.");
+    public static readonly SwitchOption Logging = OnlyMySqlData.Switch("Logging", [], false, "Ignored: give the data source an ILoggerFactory.");
 
-    public static readonly Option<uint> ProcedureCacheSize = OnlyMySqlData.Number("Procedure Cache Size", ["Procedure Cache"], 25u, 0u, uint.MaxValue, "procedures", "Ignored.");
+    public static readonly NumberOption ProcedureCacheSize = OnlyMySqlData.Number("Procedure Cache Size", ["Procedure Cache"], 25u, 0u, uint.MaxValue, "procedures", "Ignored.");
 
-    public static readonly Option<bool> RespectBinaryFlags = OnlyMySqlData.Switch("Respect Binary Flags", [], true, "Binary columns are read as bytes.", static value =>
+    public static readonly SwitchOption RespectBinaryFlags = OnlyMySqlData.Switch("Respect Binary Flags", [], true, "Binary columns are read as bytes.", static value =>
         value ? null : "binary columns are always read as bytes: use GetString or CAST where text is wanted.");
 
-    public static readonly Option<bool> FunctionsReturnString = Unsupported("Functions Return String", "use GetString or CAST where text is wanted.");
+    public static readonly SwitchOption FunctionsReturnString = Unsupported("Functions Return String", "use GetString or CAST where text is wanted.");
 
-    public static readonly Option<bool> TreatBlobsAsUtf8 = Unsupported("Treat Blobs As UTF8", "use GetString or CAST where text is wanted.");
+    public static readonly SwitchOption TreatBlobsAsUtf8 = Unsupported("Treat Blobs As UTF8", "use GetString or CAST where text is wanted.");
 
-    public static readonly Option<bool> Replication = Unsupported("Replication", "name the servers in Server.");
+    public static readonly SwitchOption Replication = Unsupported("Replication", "name the servers in Server.");
 
-    public static readonly Option<bool> UseUsageAdvisor = Unsupported("Use Usage Advisor", "leave the option out.", "Usage Advisor");
+    public static readonly SwitchOption UseUsageAdvisor = Unsupported("Use Usage Advisor", "leave the option out.", "Usage Advisor");
 
-    public static readonly Option<bool> UsePerformanceMonitor = Unsupported("Use Performance Monitor", "read the OpenTelemetry metrics.", "Use Perf Mon", "Perf Mon");
+    public static readonly SwitchOption UsePerformanceMonitor = Unsupported("Use Performance Monitor", "read the OpenTelemetry metrics.", "Use Perf Mon", "Perf Mon");
 
-    public static readonly Option<bool> TableCaching = Unsupported("Table Caching", "leave the option out.", "Table Cache");
+    public static readonly SwitchOption TableCaching = Unsupported("Table Caching", "leave the option out.", "Table Cache");
 
-    public static readonly Option<bool> SqlServerMode = Unsupported("SQL Server Mode", "quote names with backticks.");
+    public static readonly SwitchOption SqlServerMode = Unsupported("SQL Server Mode", "quote names with backticks.");
 
-    public static readonly Option<bool> DnsSrv = Unsupported("DNS SRV", "name the servers in Server.");
+    public static readonly SwitchOption DnsSrv = Unsupported("DNS SRV", "name the servers in Server.");
 
-    public static readonly Option<bool> IncludeSecurityAsserts = Unsupported("Include Security Asserts", "leave the option out.");
+    public static readonly SwitchOption IncludeSecurityAsserts = Unsupported("Include Security Asserts", "leave the option out.");
 
-    public static readonly Option<bool> IntegratedSecurity = Unsupported("Integrated Security", "use a user with a password.", "Trusted_Connection");
+    public static readonly SwitchOption IntegratedSecurity = Unsupported("Integrated Security", "use a user with a password.", "Trusted_Connection");
 
-    public static readonly Option<string> Password2 = OnlyMySqlData.Secret("Password2", ["Pwd2"], "Not supported.", static value => value.Length > 0 ? SecondFactor : null);
+    public static readonly TextOption Password2 = OnlyMySqlData.Secret("Password2", ["Pwd2"], "Not supported.", static value => value.Length > 0 ? SecondFactor : null);
 
-    public static readonly Option<string> Password3 = OnlyMySqlData.Secret("Password3", ["Pwd3"], "Not supported.", static value => value.Length > 0 ? SecondFactor : null);
+    public static readonly TextOption Password3 = OnlyMySqlData.Secret("Password3", ["Pwd3"], "Not supported.", static value => value.Length > 0 ? SecondFactor : null);
 
-    public static readonly Option<bool> UseDefaultCommandTimeoutForEF = Unsupported("Use Default Command Timeout For EF", "leave the option out.");
+    public static readonly SwitchOption UseDefaultCommandTimeoutForEF = Unsupported("Use Default Command Timeout For EF", "leave the option out.");
 
-    private static Option<bool> Unsupported(string name, string advice, params string[] aliases) =>
+    private static SwitchOption Unsupported(string name, string advice, params string[] aliases) =>
         OnlyMySqlData.Switch(name, aliases, false, "Not supported.", value => value ? "is not supported: " + advice : null);
 }

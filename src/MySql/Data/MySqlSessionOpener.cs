@@ -20,8 +20,11 @@ internal sealed class MySqlSessionOpener : SessionOpener
     private readonly CodecSettings _codecs;
     private readonly ServerSendBuffer? _sendBuffer;
 
-    // What is known of each server: whether several commands may travel to it in one send.
-    private readonly ConcurrentDictionary<Endpoint, bool> _pipelines = new();
+    private static readonly object Yes = new();
+    private static readonly object No = new();
+
+    // What is known of each server: whether several commands may travel to it in one send. (Objects, because code over a Boolean value is not compiled ahead of time.)
+    private readonly ConcurrentDictionary<Endpoint, object> _pipelines = new();
 
     public MySqlSessionOpener(MySqlSettings settings, Func<string>? password = null, Dialer? dialer = null)
         : base(dialer ?? new Dialer(settings.ReadTls(), settings.Keepalive, settings.AsyncEngine, settings.AsyncContinuations), settings.Endpoints)
@@ -101,7 +104,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
 
     protected override void Probed(Session session, string? fault)
     {
-        _pipelines[session.Endpoint] = fault is null;
+        _pipelines[session.Endpoint] = fault is null ? Yes : No;
         ((MySqlSession)session).Track(fault is null, _settings.ResetMode);
     }
 
@@ -117,7 +120,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
     {
         MySqlPipeliningMode.On => true,
         MySqlPipeliningMode.Off => false,
-        _ => _pipelines.TryGetValue(endpoint, out var pipelines) && pipelines,
+        _ => _pipelines.TryGetValue(endpoint, out var pipelines) && pipelines == Yes,
     };
 
     // Said by the version or the name already: no probe, and no connection lost to it.

@@ -19,7 +19,7 @@ internal sealed class MySqlSettings
     {
         options.ThrowIfRefused();
         Key = options.ToKey();
-        ConnectionString = options.ConnectionString;
+        ConnectionString = options.ToText();
         ShownConnectionString = options.PersistSecurityInfo ? ConnectionString : options.ToStringWithoutSecrets();
 
         Endpoints = ReadEndpoints(options);

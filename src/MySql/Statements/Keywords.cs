@@ -3,64 +3,33 @@ namespace Slipstream.MySql.Statements;
 /// <summary>The few words of SQL that the scanner must know.</summary>
 internal static class Keywords
 {
-    private static readonly Dictionary<string, StatementKind> Kinds = new(StringComparer.OrdinalIgnoreCase)
-    {
-        ["SELECT"] = StatementKind.Select,
-        ["VALUES"] = StatementKind.Select,
-        ["TABLE"] = StatementKind.Select,
-        ["INSERT"] = StatementKind.Insert,
-        ["REPLACE"] = StatementKind.Replace,
-        ["UPDATE"] = StatementKind.Update,
-        ["DELETE"] = StatementKind.Delete,
-        ["WITH"] = StatementKind.With,
-        ["CALL"] = StatementKind.Call,
-        ["SET"] = StatementKind.Set,
-        ["USE"] = StatementKind.Use,
-        ["SHOW"] = StatementKind.Show,
-        ["DESCRIBE"] = StatementKind.Show,
-        ["DESC"] = StatementKind.Show,
-        ["EXPLAIN"] = StatementKind.Show,
-        ["ANALYZE"] = StatementKind.Other,
-        ["HELP"] = StatementKind.Show,
-        ["BEGIN"] = StatementKind.Transaction,
-        ["START"] = StatementKind.Transaction,
-        ["COMMIT"] = StatementKind.Transaction,
-        ["ROLLBACK"] = StatementKind.Transaction,
-        ["SAVEPOINT"] = StatementKind.Transaction,
-        ["RELEASE"] = StatementKind.Transaction,
-        ["XA"] = StatementKind.Transaction,
-        ["PREPARE"] = StatementKind.Prepare,
-        ["EXECUTE"] = StatementKind.Prepare,
-        ["DEALLOCATE"] = StatementKind.Prepare,
-        ["CREATE"] = StatementKind.Definition,
-        ["ALTER"] = StatementKind.Definition,
-        ["DROP"] = StatementKind.Definition,
-        ["TRUNCATE"] = StatementKind.Definition,
-        ["RENAME"] = StatementKind.Definition,
-        ["GRANT"] = StatementKind.Definition,
-        ["REVOKE"] = StatementKind.Definition,
-        ["INSTALL"] = StatementKind.Definition,
-        ["UNINSTALL"] = StatementKind.Definition,
-        ["LOAD"] = StatementKind.Load,
-        ["DO"] = StatementKind.Do,
-        ["LOCK"] = StatementKind.Lock,
-        ["UNLOCK"] = StatementKind.Lock,
-        ["FLUSH"] = StatementKind.Lock,
-        ["DELIMITER"] = StatementKind.Delimiter,
-    };
+    private static readonly WordTable Kinds = new WordTable(64)
+        .Add("SELECT VALUES TABLE", (byte)StatementKind.Select)
+        .Add("INSERT", (byte)StatementKind.Insert)
+        .Add("REPLACE", (byte)StatementKind.Replace)
+        .Add("UPDATE", (byte)StatementKind.Update)
+        .Add("DELETE", (byte)StatementKind.Delete)
+        .Add("WITH", (byte)StatementKind.With)
+        .Add("CALL", (byte)StatementKind.Call)
+        .Add("SET", (byte)StatementKind.Set)
+        .Add("USE", (byte)StatementKind.Use)
+        .Add("SHOW DESCRIBE DESC EXPLAIN HELP", (byte)StatementKind.Show)
+        .Add("BEGIN START COMMIT ROLLBACK SAVEPOINT RELEASE XA", (byte)StatementKind.Transaction)
+        .Add("PREPARE EXECUTE DEALLOCATE", (byte)StatementKind.Prepare)
+        .Add("CREATE ALTER DROP TRUNCATE RENAME GRANT REVOKE INSTALL UNINSTALL", (byte)StatementKind.Definition)
+        .Add("LOAD", (byte)StatementKind.Load)
+        .Add("DO", (byte)StatementKind.Do)
+        .Add("LOCK UNLOCK FLUSH", (byte)StatementKind.Lock)
+        .Add("DELIMITER", (byte)StatementKind.Delimiter);
 
     // Reserved words behind which an expression may follow without a blank; any other word directly in front of an @ is a user's name.
-    private static readonly HashSet<string> BeforeExpression = new(StringComparer.OrdinalIgnoreCase)
-    {
-        "SELECT", "DISTINCT", "ALL", "WHERE", "HAVING", "ON", "AND", "OR", "XOR", "NOT", "IN", "LIKE", "RLIKE", "REGEXP", "BETWEEN", "IS", "DIV", "MOD",
-        "CASE", "WHEN", "THEN", "ELSE", "BY", "LIMIT", "OFFSET", "VALUES", "VALUE", "SET", "INTO", "CALL", "DO", "RETURN", "INTERVAL", "USING", "FROM", "EXECUTE",
-        "BINARY", "COLLATE", "ESCAPE", "TO", "IF", "WHILE", "UNTIL", "DEFAULT", "EXISTS", "GLOBAL", "SESSION", "LOCAL", "FETCH",
-    };
+    private static readonly WordTable BeforeExpression = WordTable.Of("""
+        SELECT DISTINCT ALL WHERE HAVING ON AND OR XOR NOT IN LIKE RLIKE REGEXP BETWEEN IS DIV MOD CASE WHEN THEN ELSE BY LIMIT OFFSET
+        VALUES VALUE SET INTO CALL DO RETURN INTERVAL USING FROM EXECUTE BINARY COLLATE ESCAPE TO IF WHILE UNTIL DEFAULT EXISTS GLOBAL
+        SESSION LOCAL FETCH
+        """);
 
-    private static readonly Dictionary<string, StatementKind>.AlternateLookup<ReadOnlySpan<char>> KindLookup = Kinds.GetAlternateLookup<ReadOnlySpan<char>>();
-    private static readonly HashSet<string>.AlternateLookup<ReadOnlySpan<char>> ExpressionLookup = BeforeExpression.GetAlternateLookup<ReadOnlySpan<char>>();
+    public static StatementKind KindOf(ReadOnlySpan<char> word) => Kinds.Find(word) is var kind && kind != 0 ? (StatementKind)kind : StatementKind.Other;
 
-    public static StatementKind KindOf(ReadOnlySpan<char> word) => KindLookup.TryGetValue(word, out var kind) ? kind : StatementKind.Other;
-
-    public static bool MayPrecedeExpression(ReadOnlySpan<char> word) => ExpressionLookup.Contains(word);
+    public static bool MayPrecedeExpression(ReadOnlySpan<char> word) => BeforeExpression.Has(word);
 }

@@ -22,7 +22,8 @@ public sealed class ScannedSql
         Parameters = parameters;
         Kind = kind;
         HasSeveralStatements = hasSeveralStatements;
-        MayUseVariables = Array.Exists(parameters, static place => place.MayBeVariable);
+        foreach (var place in parameters)
+            MayUseVariables |= place.MayBeVariable;
         (_text, _ends) = Encode(sql, parameters);
     }
 

@@ -9,15 +9,17 @@ namespace Slipstream.MySql.Statements;
 /// </summary>
 public ref struct SqlScanner
 {
-    // Where anything may begin that is not plain text. '*' ends a version comment.
-    private static readonly SearchValues<char> Marks = SearchValues.Create("'\"`#-/*@?;");
-    private static readonly SearchValues<char> LineEnds = SearchValues.Create("\n");
-    private static readonly SearchValues<char> QuoteOrBackslash = SearchValues.Create("'\\");
-    private static readonly SearchValues<char> DoubleQuoteOrBackslash = SearchValues.Create("\"\\");
+    private const int Near = 48;
+
+    // Not [], which is a generic method over this type: compiled at every start.
+#pragma warning disable CA1825
+    private static readonly ParameterPlace[] None = new ParameterPlace[0];
+#pragma warning restore CA1825
 
     private readonly string _sql;
     private readonly QuotingRules _rules;
-    private readonly List<ParameterPlace> _parameters = [];
+    private ParameterPlace[]? _parameters;
+    private int _parameterCount;
     private int _at;
     private int _versionComments;
     private int _lastQuoteEnd = -1;
@@ -36,7 +38,7 @@ public ref struct SqlScanner
     {
         var scanner = new SqlScanner(sql, rules);
         scanner.Run();
-        return new(sql, [.. scanner._parameters], scanner._kind, scanner._several, rules);
+        return new(sql, scanner.TakeParameters(), scanner._kind, scanner._several, rules);
     }
 
     private void Run()
@@ -44,7 +46,7 @@ public ref struct SqlScanner
         while (_at < _sql.Length)
         {
             var rest = _sql.AsSpan(_at);
-            var plain = rest.IndexOfAny(Marks);
+            var plain = IndexOfMark(rest);
             if (plain < 0)
                 plain = rest.Length;
             if (plain > 0)
@@ -151,7 +153,7 @@ public ref struct SqlScanner
         for (at++; at < _sql.Length; at++)
         {
             var rest = _sql.AsSpan(at);
-            var found = !escapes ? rest.IndexOf(quote) : rest.IndexOfAny(quote == '\'' ? QuoteOrBackslash : DoubleQuoteOrBackslash);
+            var found = !escapes ? rest.IndexOf(quote) : rest.IndexOfAny(quote, '\\');
             if (found < 0)
                 return _sql.Length;
             at += found;
@@ -165,7 +167,7 @@ public ref struct SqlScanner
 
     private void SkipLine()
     {
-        var end = _sql.AsSpan(_at).IndexOfAny(LineEnds);
+        var end = _sql.AsSpan(_at).IndexOf('\n');
         _at = end < 0 ? _sql.Length : _at + end + 1;
     }
 
@@ -250,7 +252,49 @@ public ref struct SqlScanner
 
         // An @ with nothing behind it is the server's to complain about.
         if (name is not null || !isAt)
-            _parameters.Add(new(begin, _at - begin, name, mayBeVariable, _versionComments > 0));
+            Add(new(begin, _at - begin, name, mayBeVariable, _versionComments > 0));
+    }
+
+    private void Add(ParameterPlace place)
+    {
+        if (_parameters is null || _parameterCount == _parameters.Length)
+        {
+            var longer = new ParameterPlace[Math.Max(4, _parameterCount * 2)];
+            _parameters?.CopyTo(longer, 0);
+            _parameters = longer;
+        }
+
+        _parameters[_parameterCount++] = place;
+    }
+
+    private readonly ParameterPlace[] TakeParameters()
+    {
+        if (_parameters is null)
+            return None;
+        return _parameterCount == _parameters.Length ? _parameters : _parameters[.._parameterCount];
+    }
+
+    // Where anything may begin that is not plain text. '*' ends a version comment.
+    // The gaps of most statements are short, and the vectors' code is not compiled ahead of time: a first statement would wait for it.
+    private static int IndexOfMark(ReadOnlySpan<char> text)
+    {
+        var near = Math.Min(text.Length, Near);
+        for (var at = 0; at < near; at++)
+        {
+            if (text[at] is '\'' or '"' or '`' or '#' or '-' or '/' or '*' or '@' or '?' or ';')
+                return at;
+        }
+
+        if (near == text.Length)
+            return -1;
+        var far = text[near..].IndexOfAny(Far.Marks);
+        return far < 0 ? far : near + far;
+    }
+
+    // A class of its own: made when it is needed.
+    private static class Far
+    {
+        public static readonly SearchValues<char> Marks = SearchValues.Create("'\"`#-/*@?;");
     }
 
     internal static bool IsNameCharacter(char value) => char.IsAsciiLetterOrDigit(value) || value is '_' or '$' or '.' or >= '\x80';

@@ -3,25 +3,25 @@ namespace Slipstream.MySql.Statements;
 /// <summary>The words by which <see cref="TraceScanner"/> proves that a statement leaves no trace in its session.</summary>
 internal static class TraceWords
 {
-    private static readonly Set Beginnings = Of("SELECT INSERT REPLACE UPDATE DELETE WITH VALUES TABLE");
+    private static readonly WordTable Beginnings = WordTable.Of("SELECT INSERT REPLACE UPDATE DELETE WITH VALUES TABLE");
 
     // Reserved words (OVER since there are window functions): no stored function can be called by such a name.
-    private static readonly Set BeforeParenthesis = Of("""
+    private static readonly WordTable BeforeParenthesis = WordTable.Of("""
         ALL AND AS BETWEEN BY CASE DISTINCT DIV ELSE EXISTS FROM HAVING IN INDEX INTERVAL IS JOIN KEY LIKE LIMIT MOD NOT ON OR OVER
         PARTITION REGEXP RLIKE SELECT SET THEN UNION USING VALUES WHEN WHERE WITH XOR
         """);
 
     // Between the INSERT's table and what follows it, when that is no list of columns.
-    private static readonly Set BehindTable = Of("VALUES VALUE SELECT SET WITH TABLE PARTITION");
+    private static readonly WordTable BehindTable = WordTable.Of("VALUES VALUE SELECT SET WITH TABLE PARTITION");
 
     // NEXT and PREVIOUS VALUE FOR a sequence; PROCEDURE ANALYSE. The functions among them are in no list, and stand here for the reader.
-    private static readonly Set Tracing = Of("GET_LOCK RELEASE_LOCK RELEASE_ALL_LOCKS LAST_INSERT_ID NEXTVAL LASTVAL SETVAL NEXT PREVIOUS PROCEDURE");
+    private static readonly WordTable Tracing = WordTable.Of("GET_LOCK RELEASE_LOCK RELEASE_ALL_LOCKS LAST_INSERT_ID NEXTVAL LASTVAL SETVAL NEXT PREVIOUS PROCEDURE");
 
     /// <summary>
     /// The functions that MySQL and MariaDB have in common and that change nothing of their session. A name that only one of them has may be a
     /// stored function of the other.
     /// </summary>
-    private static readonly Set Functions = Of("""
+    private static readonly WordTable Functions = WordTable.Of("""
         ABS ACOS ASIN ATAN ATAN2 CEIL CEILING CONV COS COT CRC32 DEGREES EXP FLOOR GREATEST LEAST LN LOG LOG10 LOG2 MOD OCT PI POW POWER RADIANS RAND
         ROUND SIGN SIN SQRT TAN TRUNCATE
         ASCII BIN BIT_LENGTH CHAR CHARACTER_LENGTH CHAR_LENGTH CHARSET COERCIBILITY COLLATION CONCAT CONCAT_WS ELT EXPORT_SET FIELD FIND_IN_SET FORMAT
@@ -46,9 +46,9 @@ internal static class TraceWords
         ST_TOUCHES ST_WITHIN ST_X ST_Y POINT LINESTRING POLYGON MULTIPOINT GEOMETRYCOLLECTION
         """);
 
-    private static readonly Set OfMySqlOnly = Of("ANY_VALUE BIN_TO_UUID UUID_TO_BIN IS_UUID REGEXP_LIKE GROUPING JSON_PRETTY JSON_STORAGE_SIZE RANDOM_BYTES");
+    private static readonly WordTable OfMySqlOnly = WordTable.Of("ANY_VALUE BIN_TO_UUID UUID_TO_BIN IS_UUID REGEXP_LIKE GROUPING JSON_PRETTY JSON_STORAGE_SIZE RANDOM_BYTES");
 
-    private static readonly Set OfMariaDbOnly = Of("JSON_QUERY JSON_DETAILED JSON_EXISTS MEDIAN NVL NVL2 ADD_MONTHS");
+    private static readonly WordTable OfMariaDbOnly = WordTable.Of("JSON_QUERY JSON_DETAILED JSON_EXISTS MEDIAN NVL NVL2 ADD_MONTHS");
 
     /// <summary>Whether a statement of this first word can be understood.</summary>
     public static bool Begins(ReadOnlySpan<char> word) => Beginnings.Has(word);
@@ -69,16 +69,4 @@ internal static class TraceWords
     public static bool IsFunction(ReadOnlySpan<char> word, bool isMariaDb) => Functions.Has(word) || (isMariaDb ? OfMariaDbOnly : OfMySqlOnly).Has(word);
 
     private static bool Is(ReadOnlySpan<char> word, string other) => word.Equals(other, StringComparison.OrdinalIgnoreCase);
-
-    private static Set Of(string words) => new(words);
-
-    private sealed class Set
-    {
-        private readonly HashSet<string>.AlternateLookup<ReadOnlySpan<char>> _words;
-
-        public Set(string words) =>
-            _words = words.Split([' ', '\r', '\n'], StringSplitOptions.RemoveEmptyEntries).ToHashSet(StringComparer.OrdinalIgnoreCase).GetAlternateLookup<ReadOnlySpan<char>>();
-
-        public bool Has(ReadOnlySpan<char> word) => _words.Contains(word);
-    }
 }

@@ -27,7 +27,7 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     public string Host { get => Get(PgOptions.Host); set => Set(PgOptions.Host, value); }
 
     /// <summary>TCP port of the hosts that are written without one; also part of a unix socket's name.</summary>
-    public int Port { get => Get(PgOptions.Port); set => Set(PgOptions.Port, value); }
+    public int Port { get => (int)Get(PgOptions.Port); set => Set(PgOptions.Port, value); }
 
     /// <summary>Database of the connection. Empty means the one with the user's name.</summary>
     [AllowNull]
@@ -77,31 +77,31 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     public bool LoadBalanceHosts { get => Get(PgOptions.LoadBalanceHosts); set => Set(PgOptions.LoadBalanceHosts, value); }
 
     /// <summary>Ignored.</summary>
-    public int HostRecheckSeconds { get => Get(PgOptions.HostRecheckSeconds); set => Set(PgOptions.HostRecheckSeconds, value); }
+    public int HostRecheckSeconds { get => (int)Get(PgOptions.HostRecheckSeconds); set => Set(PgOptions.HostRecheckSeconds, value); }
 
     /// <summary>Idle time after which a query asks whether the server is still there.</summary>
-    public int KeepAlive { get => Get(PgOptions.KeepAlive); set => Set(PgOptions.KeepAlive, value); }
+    public int KeepAlive { get => (int)Get(PgOptions.KeepAlive); set => Set(PgOptions.KeepAlive, value); }
 
     /// <summary>TCP asks an idle peer whether it is still there, at the operating system's intervals.</summary>
     public bool TcpKeepAlive { get => Get(PgOptions.TcpKeepAlive); set => Set(PgOptions.TcpKeepAlive, value); }
 
     /// <summary>Idle time after which TCP asks. Turns TCP Keepalive on.</summary>
-    public int TcpKeepAliveTime { get => Get(PgOptions.TcpKeepAliveTime); set => Set(PgOptions.TcpKeepAliveTime, value); }
+    public int TcpKeepAliveTime { get => (int)Get(PgOptions.TcpKeepAliveTime); set => Set(PgOptions.TcpKeepAliveTime, value); }
 
     /// <summary>Ignored: TCP asks again after TCP Keepalive Time.</summary>
-    public int TcpKeepAliveInterval { get => Get(PgOptions.TcpKeepAliveInterval); set => Set(PgOptions.TcpKeepAliveInterval, value); }
+    public int TcpKeepAliveInterval { get => (int)Get(PgOptions.TcpKeepAliveInterval); set => Set(PgOptions.TcpKeepAliveInterval, value); }
 
     /// <summary>Who completes asynchronous waits for the server: the runtime's sockets, or the driver's own engine. (Not in Npgsql.)</summary>
-    public AsyncEngine AsyncEngine { get => Get(PgOptions.AsyncEngine); set => Set(PgOptions.AsyncEngine, value); }
+    public AsyncEngine AsyncEngine { get => (AsyncEngine)Get(PgOptions.AsyncEngine); set => Set(PgOptions.AsyncEngine, value); }
 
     /// <summary>Where the caller goes on after an asynchronous wait that the own engine has completed. (Not in Npgsql.)</summary>
-    public AsyncContinuations AsyncContinuations { get => Get(PgOptions.AsyncContinuations); set => Set(PgOptions.AsyncContinuations, value); }
+    public AsyncContinuations AsyncContinuations { get => (AsyncContinuations)Get(PgOptions.AsyncContinuations); set => Set(PgOptions.AsyncContinuations, value); }
 
     /// <summary>The connection string of an opened connection still shows the password.</summary>
     public bool PersistSecurityInfo { get => Get(PgOptions.PersistSecurityInfo); set => Set(PgOptions.PersistSecurityInfo, value); }
 
     /// <summary>Prefer uses TLS when the server offers it (Allow means the same here), Require demands it; only VerifyCA (a trusted authority) and VerifyFull (and the host's name) verify the certificate.</summary>
-    public SslMode SslMode { get => Get(PgOptions.SslMode); set => Set(PgOptions.SslMode, value); }
+    public SslMode SslMode { get => (SslMode)Get(PgOptions.SslMode); set => Set(PgOptions.SslMode, value); }
 
     /// <summary>PEM file with the authorities that are trusted, and only those. Empty means the system's.</summary>
     [AllowNull]
@@ -123,17 +123,17 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     public bool CheckCertificateRevocation { get => Get(PgOptions.CheckCertificateRevocation); set => Set(PgOptions.CheckCertificateRevocation, value); }
 
     /// <summary>How TLS begins.</summary>
-    public SslNegotiation SslNegotiation { get => Get(PgOptions.SslNegotiation); set => Set(PgOptions.SslNegotiation, value); }
+    public SslNegotiation SslNegotiation { get => (SslNegotiation)Get(PgOptions.SslNegotiation); set => Set(PgOptions.SslNegotiation, value); }
 
     /// <summary>Whether SCRAM proves that both ends see the same TLS connection. Require refuses every other way of authentication.</summary>
-    public ChannelBinding ChannelBinding { get => Get(PgOptions.ChannelBinding); set => Set(PgOptions.ChannelBinding, value); }
+    public ChannelBinding ChannelBinding { get => (ChannelBinding)Get(PgOptions.ChannelBinding); set => Set(PgOptions.ChannelBinding, value); }
 
     /// <summary>Which ways of authentication the server may ask for, separated by commas: ScramSHA256, MD5, Password, None; with ! in front of all, which it may not. Empty allows all but MD5, and Password only inside verified TLS or over a unix socket.</summary>
     [AllowNull]
     public string RequireAuth { get => Get(PgOptions.RequireAuth); set => Set(PgOptions.RequireAuth, value); }
 
     /// <summary>Encryption by Kerberos: never used.</summary>
-    public GssEncryptionMode GssEncryptionMode { get => Get(PgOptions.GssEncryptionMode); set => Set(PgOptions.GssEncryptionMode, value); }
+    public GssEncryptionMode GssEncryptionMode { get => (GssEncryptionMode)Get(PgOptions.GssEncryptionMode); set => Set(PgOptions.GssEncryptionMode, value); }
 
     /// <summary>Ignored.</summary>
     [AllowNull]
@@ -150,35 +150,35 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     public bool Pooling { get => Get(PgOptions.Pooling); set => Set(PgOptions.Pooling, value); }
 
     /// <summary>Kept open even when idle.</summary>
-    public int MinPoolSize { get => Get(PgOptions.MinPoolSize); set => Set(PgOptions.MinPoolSize, value); }
+    public int MinPoolSize { get => (int)Get(PgOptions.MinPoolSize); set => Set(PgOptions.MinPoolSize, value); }
 
     /// <summary>Open at once; who comes when all are busy waits up to Timeout.</summary>
-    public int MaxPoolSize { get => Get(PgOptions.MaxPoolSize); set => Set(PgOptions.MaxPoolSize, value); }
+    public int MaxPoolSize { get => (int)Get(PgOptions.MaxPoolSize); set => Set(PgOptions.MaxPoolSize, value); }
 
     /// <summary>An idle session above the minimum is closed after this time. 0 means never.</summary>
-    public int ConnectionIdleLifetime { get => Get(PgOptions.ConnectionIdleLifetime); set => Set(PgOptions.ConnectionIdleLifetime, value); }
+    public int ConnectionIdleLifetime { get => (int)Get(PgOptions.ConnectionIdleLifetime); set => Set(PgOptions.ConnectionIdleLifetime, value); }
 
     /// <summary>Ignored: idle sessions are looked at as their time comes.</summary>
-    public int ConnectionPruningInterval { get => Get(PgOptions.ConnectionPruningInterval); set => Set(PgOptions.ConnectionPruningInterval, value); }
+    public int ConnectionPruningInterval { get => (int)Get(PgOptions.ConnectionPruningInterval); set => Set(PgOptions.ConnectionPruningInterval, value); }
 
     /// <summary>A session older than this is closed when it comes back. 0 means never.</summary>
-    public int ConnectionLifetime { get => Get(PgOptions.ConnectionLifetime); set => Set(PgOptions.ConnectionLifetime, value); }
+    public int ConnectionLifetime { get => (int)Get(PgOptions.ConnectionLifetime); set => Set(PgOptions.ConnectionLifetime, value); }
 
     /// <summary>A pooled session is not reset before its next user's first command. Otherwise it is, in the same network packet.</summary>
     public bool NoResetOnClose { get => Get(PgOptions.NoResetOnClose); set => Set(PgOptions.NoResetOnClose, value); }
 
     /// <summary>For Open: waiting for the pool, connecting and authenticating. 0 means no limit.</summary>
-    public int Timeout { get => Get(PgOptions.Timeout); set => Set(PgOptions.Timeout, value); }
+    public int Timeout { get => (int)Get(PgOptions.Timeout); set => Set(PgOptions.Timeout, value); }
 
     /// <summary>CommandTimeout of new commands. 0 means no limit.</summary>
-    public int CommandTimeout { get => Get(PgOptions.CommandTimeout); set => Set(PgOptions.CommandTimeout, value); }
+    public int CommandTimeout { get => (int)Get(PgOptions.CommandTimeout); set => Set(PgOptions.CommandTimeout, value); }
 
     /// <summary>How long a command that ran out of time, or was cancelled, may take to end after the server was asked to end it; then the connection is closed. 0 waits without limit, −1 closes at once without asking.</summary>
-    public int CancellationTimeout { get => Get(PgOptions.CancellationTimeout); set => Set(PgOptions.CancellationTimeout, value); }
+    public int CancellationTimeout { get => (int)Get(PgOptions.CancellationTimeout); set => Set(PgOptions.CancellationTimeout, value); }
 
     /// <summary>Ignored.</summary>
     [Obsolete("Has no effect.")]
-    public int InternalCommandTimeout { get => Get(PgOptions.InternalCommandTimeout); set => Set(PgOptions.InternalCommandTimeout, value); }
+    public int InternalCommandTimeout { get => (int)Get(PgOptions.InternalCommandTimeout); set => Set(PgOptions.InternalCommandTimeout, value); }
 
     /// <summary>The server's detail, which can hold values of the data, becomes part of the exception's message.</summary>
     public bool IncludeErrorDetail { get => Get(PgOptions.IncludeErrorDetail); set => Set(PgOptions.IncludeErrorDetail, value); }
@@ -193,22 +193,22 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     public bool Enlist { get => Get(PgOptions.Enlist); set => Set(PgOptions.Enlist, value); }
 
     /// <summary>What happens when the server refuses a command of a batch.</summary>
-    public PgBatchErrors BatchErrors { get => Get(PgOptions.BatchErrors); set => Set(PgOptions.BatchErrors, value); }
+    public PgBatchErrors BatchErrors { get => (PgBatchErrors)Get(PgOptions.BatchErrors); set => Set(PgOptions.BatchErrors, value); }
 
     /// <summary>Statements are prepared when they have been executed a few times.</summary>
     public bool AutoPrepare { get => Get(PgOptions.AutoPrepare); set => Set(PgOptions.AutoPrepare, value); }
 
     /// <summary>Most statements that a session keeps prepared at once; 0 prepares none by itself.</summary>
-    public int MaxAutoPrepare { get => Get(PgOptions.MaxAutoPrepare); set => Set(PgOptions.MaxAutoPrepare, value); }
+    public int MaxAutoPrepare { get => (int)Get(PgOptions.MaxAutoPrepare); set => Set(PgOptions.MaxAutoPrepare, value); }
 
     /// <summary>Executions of a text before the one that prepares it.</summary>
-    public int AutoPrepareMinUsages { get => Get(PgOptions.AutoPrepareMinUsages); set => Set(PgOptions.AutoPrepareMinUsages, value); }
+    public int AutoPrepareMinUsages { get => (int)Get(PgOptions.AutoPrepareMinUsages); set => Set(PgOptions.AutoPrepareMinUsages, value); }
 
     /// <summary>Commands of several connections share a session.</summary>
     public bool Multiplexing { get => Get(PgOptions.Multiplexing); set => Set(PgOptions.Multiplexing, value); }
 
     /// <summary>Whether arrays of value types are read as arrays of nullables.</summary>
-    public ArrayNullabilityMode ArrayNullabilityMode { get => Get(PgOptions.ArrayNullabilityMode); set => Set(PgOptions.ArrayNullabilityMode, value); }
+    public ArrayNullabilityMode ArrayNullabilityMode { get => (ArrayNullabilityMode)Get(PgOptions.ArrayNullabilityMode); set => Set(PgOptions.ArrayNullabilityMode, value); }
 
     /// <summary>The types of tables are loaded.</summary>
     [Obsolete("Has no effect.")]
@@ -218,19 +218,19 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     public long MaxValueBytes { get => Get(PgOptions.MaxValueBytes); set => Set(PgOptions.MaxValueBytes, value); }
 
     /// <summary>Ignored: buffers grow and shrink by themselves.</summary>
-    public int ReadBufferSize { get => Get(PgOptions.ReadBufferSize); set => Set(PgOptions.ReadBufferSize, value); }
+    public int ReadBufferSize { get => (int)Get(PgOptions.ReadBufferSize); set => Set(PgOptions.ReadBufferSize, value); }
 
     /// <summary>Ignored: buffers grow and shrink by themselves.</summary>
-    public int WriteBufferSize { get => Get(PgOptions.WriteBufferSize); set => Set(PgOptions.WriteBufferSize, value); }
+    public int WriteBufferSize { get => (int)Get(PgOptions.WriteBufferSize); set => Set(PgOptions.WriteBufferSize, value); }
 
     /// <summary>Ignored: the operating system decides.</summary>
-    public int SocketReceiveBufferSize { get => Get(PgOptions.SocketReceiveBufferSize); set => Set(PgOptions.SocketReceiveBufferSize, value); }
+    public int SocketReceiveBufferSize { get => (int)Get(PgOptions.SocketReceiveBufferSize); set => Set(PgOptions.SocketReceiveBufferSize, value); }
 
     /// <summary>Ignored: the operating system decides.</summary>
-    public int SocketSendBufferSize { get => Get(PgOptions.SocketSendBufferSize); set => Set(PgOptions.SocketSendBufferSize, value); }
+    public int SocketSendBufferSize { get => (int)Get(PgOptions.SocketSendBufferSize); set => Set(PgOptions.SocketSendBufferSize, value); }
 
     /// <summary>Ignored.</summary>
-    public int WriteCoalescingBufferThresholdBytes { get => Get(PgOptions.WriteCoalescingBufferThresholdBytes); set => Set(PgOptions.WriteCoalescingBufferThresholdBytes, value); }
+    public int WriteCoalescingBufferThresholdBytes { get => (int)Get(PgOptions.WriteCoalescingBufferThresholdBytes); set => Set(PgOptions.WriteCoalescingBufferThresholdBytes, value); }
 
     internal static OptionTable Table => PgOptions.Table;
 }

@@ -14,180 +14,180 @@ internal static class PgOptions
 
     private static readonly OptionGroup Connect = Table.Group("Server and user");
 
-    public static readonly Option<string> Host = Connect.Text("Host", ["Server"],
+    public static readonly TextOption Host = Connect.Text("Host", ["Server"],
         "Host name or address; several, separated by commas, each with its own port if it has one (`a,b:5433`); or the folder or path of a unix socket, which begins with `/`. Empty means localhost.");
 
-    public static readonly Option<int> Port = Connect.Number("Port", [], 5432, 1, 65535, "", "TCP port of the hosts that are written without one; also part of a unix socket's name.");
+    public static readonly NumberOption Port = Connect.Number("Port", [], 5432, 1, 65535, "", "TCP port of the hosts that are written without one; also part of a unix socket's name.");
 
-    public static readonly Option<string> Database = Connect.Text("Database", ["DB"], "Database of the connection. Empty means the one with the user's name.");
+    public static readonly TextOption Database = Connect.Text("Database", ["DB"], "Database of the connection. Empty means the one with the user's name.");
 
-    public static readonly Option<string> Username = Connect.Text("Username", ["User Id", "UID", "User"], "User name. Empty means the user of the operating system.");
+    public static readonly TextOption Username = Connect.Text("Username", ["User Id", "UID", "User"], "User name. Empty means the user of the operating system.");
 
-    public static readonly Option<string> Password = Connect.Secret("Password", ["PSW", "PWD"], "Password.");
+    public static readonly TextOption Password = Connect.Secret("Password", ["PSW", "PWD"], "Password.");
 
-    public static readonly Option<string> Passfile = Connect.Text("Passfile", [], "File with passwords.", "",
+    public static readonly TextOption Passfile = Connect.Text("Passfile", [], "File with passwords.", "",
         static value => value.Length > 0 ? "password files are not supported yet: give the password with Password." : null);
 
-    public static readonly Option<string> ApplicationName = Connect.Text("Application Name", [], "Shown by pg_stat_activity, and used in the names of metrics.");
+    public static readonly TextOption ApplicationName = Connect.Text("Application Name", [], "Shown by pg_stat_activity, and used in the names of metrics.");
 
-    public static readonly Option<string> SearchPath = Connect.Text("Search Path", [], "search_path of the session.");
+    public static readonly TextOption SearchPath = Connect.Text("Search Path", [], "search_path of the session.");
 
-    public static readonly Option<string> Timezone = Connect.Text("Timezone", [], "TimeZone of the session.");
+    public static readonly TextOption Timezone = Connect.Text("Timezone", [], "TimeZone of the session.");
 
-    public static readonly Option<string> Options = Connect.Text("Options", [], "Command-line options for the server's session, such as `-c statement_timeout=5s`.");
+    public static readonly TextOption Options = Connect.Text("Options", [], "Command-line options for the server's session, such as `-c statement_timeout=5s`.");
 
-    public static readonly Option<string> ClientEncoding = Connect.Text("Client Encoding", [], "Always UTF8, which holds every character.", "", RefuseUnlessUtf8);
+    public static readonly TextOption ClientEncoding = Connect.Text("Client Encoding", [], "Always UTF8, which holds every character.", "", RefuseUnlessUtf8);
 
-    public static readonly Option<string> Encoding = Connect.Text("Encoding", [], "Always UTF8, which holds every character.", "UTF8", RefuseUnlessUtf8);
+    public static readonly TextOption Encoding = Connect.Text("Encoding", [], "Always UTF8, which holds every character.", "UTF8", RefuseUnlessUtf8);
 
-    public static readonly Option<string> TargetSessionAttributes = Connect.Text("Target Session Attributes", [], "Which of several hosts is wanted.", "",
+    public static readonly TextOption TargetSessionAttributes = Connect.Text("Target Session Attributes", [], "Which of several hosts is wanted.", "",
         static value => value.Length == 0 || value.Equals("any", StringComparison.OrdinalIgnoreCase) ? null : "choosing hosts by their role is not supported yet: name the host, or write any.");
 
-    public static readonly Option<bool> LoadBalanceHosts = Connect.Switch("Load Balance Hosts", [], false, "Each new session begins with the next of several hosts; otherwise always with the first.");
+    public static readonly SwitchOption LoadBalanceHosts = Connect.Switch("Load Balance Hosts", [], false, "Each new session begins with the next of several hosts; otherwise always with the first.");
 
-    public static readonly Option<int> HostRecheckSeconds = Connect.Number("Host Recheck Seconds", [], 10, 0, MaximumSeconds, "seconds", "Ignored.");
+    public static readonly NumberOption HostRecheckSeconds = Connect.Number("Host Recheck Seconds", [], 10, 0, MaximumSeconds, "seconds", "Ignored.");
 
-    public static readonly Option<int> KeepAlive = Connect.Number("Keepalive", [], 0, 0, MaximumSeconds, "seconds", "Idle time after which a query asks whether the server is still there.",
+    public static readonly NumberOption KeepAlive = Connect.Number("Keepalive", [], 0, 0, MaximumSeconds, "seconds", "Idle time after which a query asks whether the server is still there.",
         static value => value != 0 ? "queries to keep a connection alive are not supported: use TCP Keepalive=true." : null);
 
-    public static readonly Option<bool> TcpKeepAlive = Connect.Switch("TCP Keepalive", [], false, "TCP asks an idle peer whether it is still there, at the operating system's intervals.");
+    public static readonly SwitchOption TcpKeepAlive = Connect.Switch("TCP Keepalive", [], false, "TCP asks an idle peer whether it is still there, at the operating system's intervals.");
 
-    public static readonly Option<int> TcpKeepAliveTime = Connect.Number("TCP Keepalive Time", [], 0, 0, MaximumSeconds, "seconds", "Idle time after which TCP asks. Turns TCP Keepalive on.");
+    public static readonly NumberOption TcpKeepAliveTime = Connect.Number("TCP Keepalive Time", [], 0, 0, MaximumSeconds, "seconds", "Idle time after which TCP asks. Turns TCP Keepalive on.");
 
-    public static readonly Option<int> TcpKeepAliveInterval = Connect.Number("TCP Keepalive Interval", [], 0, 0, MaximumSeconds, "seconds", "Ignored: TCP asks again after TCP Keepalive Time.");
+    public static readonly NumberOption TcpKeepAliveInterval = Connect.Number("TCP Keepalive Interval", [], 0, 0, MaximumSeconds, "seconds", "Ignored: TCP asks again after TCP Keepalive Time.");
 
-    public static readonly Option<AsyncEngine> AsyncEngine = Connect.Words("Async Engine", [], Core.Wires.AsyncEngine.Auto,
+    public static readonly WordOption AsyncEngine = Connect.Words("Async Engine", [], Core.Wires.AsyncEngine.Auto,
         [("Auto", Core.Wires.AsyncEngine.Auto), ("Own", Core.Wires.AsyncEngine.Own), ("Runtime", Core.Wires.AsyncEngine.Runtime)],
         "Who completes asynchronous waits for the server: `Runtime` the runtime's sockets; `Own` the driver's own engine (Linux on x64 and arm64, elsewhere the runtime's sockets); `Auto` is the driver's choice, today `Own`. (Not in Npgsql.)");
 
-    public static readonly Option<AsyncContinuations> AsyncContinuations = Connect.Words("Async Continuations", [], Core.Wires.AsyncContinuations.Engine,
+    public static readonly WordOption AsyncContinuations = Connect.Words("Async Continuations", [], Core.Wires.AsyncContinuations.Engine,
         [("Engine", Core.Wires.AsyncContinuations.Engine), ("ThreadPool", Core.Wires.AsyncContinuations.ThreadPool)],
         "Where the caller goes on after an asynchronous wait that the own engine has completed: `Engine` on the thread that received the answer, `ThreadPool` on the thread pool. (Not in Npgsql.)");
 
-    public static readonly Option<bool> PersistSecurityInfo = Connect.Switch("Persist Security Info", [], false, "The connection string of an opened connection still shows the password.");
+    public static readonly SwitchOption PersistSecurityInfo = Connect.Switch("Persist Security Info", [], false, "The connection string of an opened connection still shows the password.");
 
     private static readonly OptionGroup Tls = Table.Group("TLS and authentication");
 
-    public static readonly Option<SslMode> SslMode = Tls.Words("SSL Mode", [], PostgreSql.SslMode.Prefer,
+    public static readonly WordOption SslMode = Tls.Words("SSL Mode", [], PostgreSql.SslMode.Prefer,
         [
             ("Disable", PostgreSql.SslMode.Disable), ("Allow", PostgreSql.SslMode.Allow), ("Prefer", PostgreSql.SslMode.Prefer), ("Require", PostgreSql.SslMode.Require),
             ("VerifyCA", PostgreSql.SslMode.VerifyCA), ("VerifyFull", PostgreSql.SslMode.VerifyFull),
         ],
         "`Prefer` uses TLS when the server offers it (`Allow` means the same here), `Require` demands it; only `VerifyCA` (a trusted authority) and `VerifyFull` (and the host's name) verify the certificate.");
 
-    public static readonly Option<string> RootCertificate = Tls.Text("Root Certificate", [], "PEM file with the authorities that are trusted, and only those. Empty means the system's.");
+    public static readonly TextOption RootCertificate = Tls.Text("Root Certificate", [], "PEM file with the authorities that are trusted, and only those. Empty means the system's.");
 
-    public static readonly Option<string> SslCertificate = Tls.Text("SSL Certificate", [], "PEM or PFX file with the client's certificate.");
+    public static readonly TextOption SslCertificate = Tls.Text("SSL Certificate", [], "PEM or PFX file with the client's certificate.");
 
-    public static readonly Option<string> SslKey = Tls.Text("SSL Key", [], "PEM file with the private key of SSL Certificate, when it is not in the same file.");
+    public static readonly TextOption SslKey = Tls.Text("SSL Key", [], "PEM file with the private key of SSL Certificate, when it is not in the same file.");
 
-    public static readonly Option<string> SslPassword = Tls.Secret("SSL Password", [], "Password of SSL Key, or of a PFX file.");
+    public static readonly TextOption SslPassword = Tls.Secret("SSL Password", [], "Password of SSL Key, or of a PFX file.");
 
-    public static readonly Option<bool> CheckCertificateRevocation = Tls.Switch("Check Certificate Revocation", [], false, "Asks whether the server's certificate was revoked.");
+    public static readonly SwitchOption CheckCertificateRevocation = Tls.Switch("Check Certificate Revocation", [], false, "Asks whether the server's certificate was revoked.");
 
-    public static readonly Option<SslNegotiation> SslNegotiation = Tls.Words("SSL Negotiation", [], PostgreSql.SslNegotiation.Postgres,
+    public static readonly WordOption SslNegotiation = Tls.Words("SSL Negotiation", [], PostgreSql.SslNegotiation.Postgres,
         [("Postgres", PostgreSql.SslNegotiation.Postgres), ("Direct", PostgreSql.SslNegotiation.Direct)],
         "How TLS begins.",
-        static value => value == PostgreSql.SslNegotiation.Direct ? "beginning with TLS at once is not supported yet: leave the option out." : null);
+        static value => value is PostgreSql.SslNegotiation.Direct ? "beginning with TLS at once is not supported yet: leave the option out." : null);
 
-    public static readonly Option<ChannelBinding> ChannelBinding = Tls.Words("Channel Binding", [], PostgreSql.ChannelBinding.Prefer,
+    public static readonly WordOption ChannelBinding = Tls.Words("Channel Binding", [], PostgreSql.ChannelBinding.Prefer,
         [("Disable", PostgreSql.ChannelBinding.Disable), ("Prefer", PostgreSql.ChannelBinding.Prefer), ("Require", PostgreSql.ChannelBinding.Require)],
         "Whether SCRAM proves that both ends see the same TLS connection. `Require` refuses every other way of authentication.");
 
-    public static readonly Option<string> RequireAuth = Tls.Text("Require Auth", [],
+    public static readonly TextOption RequireAuth = Tls.Text("Require Auth", [],
         "Which ways of authentication the server may ask for, separated by commas: `ScramSHA256`, `MD5`, `Password`, `None`; with `!` in front of all, which it may not. Empty allows all but MD5, and Password only inside verified TLS or over a unix socket.",
         "", static value => AuthenticationWords.Refusal(value));
 
-    public static readonly Option<GssEncryptionMode> GssEncryptionMode = Tls.Words("GSS Encryption Mode", [], PostgreSql.GssEncryptionMode.Prefer,
+    public static readonly WordOption GssEncryptionMode = Tls.Words("GSS Encryption Mode", [], PostgreSql.GssEncryptionMode.Prefer,
         [("Disable", PostgreSql.GssEncryptionMode.Disable), ("Prefer", PostgreSql.GssEncryptionMode.Prefer), ("Require", PostgreSql.GssEncryptionMode.Require)],
         "Encryption by Kerberos: never used.",
-        static value => value == PostgreSql.GssEncryptionMode.Require ? "encryption by Kerberos is not supported: use SSL Mode." : null);
+        static value => value is PostgreSql.GssEncryptionMode.Require ? "encryption by Kerberos is not supported: use SSL Mode." : null);
 
-    public static readonly Option<string> KerberosServiceName = Tls.Text("Kerberos Service Name", ["Krbsrvname"], "Ignored.", "postgres");
+    public static readonly TextOption KerberosServiceName = Tls.Text("Kerberos Service Name", ["Krbsrvname"], "Ignored.", "postgres");
 
-    public static readonly Option<bool> IncludeRealm = Tls.Switch("Include Realm", [], true, "Ignored.");
+    public static readonly SwitchOption IncludeRealm = Tls.Switch("Include Realm", [], true, "Ignored.");
 
-    public static readonly Option<bool> TrustServerCertificate = Tls.Switch("Trust Server Certificate", [], false, "Ignored: SSL Mode says whether the certificate is verified.");
+    public static readonly SwitchOption TrustServerCertificate = Tls.Switch("Trust Server Certificate", [], false, "Ignored: SSL Mode says whether the certificate is verified.");
 
     private static readonly OptionGroup Pool = Table.Group("Pool");
 
-    public static readonly Option<bool> Pooling = Pool.Switch("Pooling", [], true, "Closed connections leave their session in a pool for the next Open.");
+    public static readonly SwitchOption Pooling = Pool.Switch("Pooling", [], true, "Closed connections leave their session in a pool for the next Open.");
 
-    public static readonly Option<int> MinPoolSize = Pool.Number("Minimum Pool Size", ["Min Pool Size"], 0, 0, int.MaxValue, "sessions", "Kept open even when idle.");
+    public static readonly NumberOption MinPoolSize = Pool.Number("Minimum Pool Size", ["Min Pool Size"], 0, 0, int.MaxValue, "sessions", "Kept open even when idle.");
 
-    public static readonly Option<int> MaxPoolSize = Pool.Number("Maximum Pool Size", ["Max Pool Size"], 100, 1, int.MaxValue, "sessions", "Open at once; who comes when all are busy waits up to Timeout.");
+    public static readonly NumberOption MaxPoolSize = Pool.Number("Maximum Pool Size", ["Max Pool Size"], 100, 1, int.MaxValue, "sessions", "Open at once; who comes when all are busy waits up to Timeout.");
 
-    public static readonly Option<int> ConnectionIdleLifetime = Pool.Number("Connection Idle Lifetime", [], 300, 0, MaximumSeconds, "seconds", "An idle session above the minimum is closed after this time. 0 means never.");
+    public static readonly NumberOption ConnectionIdleLifetime = Pool.Number("Connection Idle Lifetime", [], 300, 0, MaximumSeconds, "seconds", "An idle session above the minimum is closed after this time. 0 means never.");
 
-    public static readonly Option<int> ConnectionPruningInterval = Pool.Number("Connection Pruning Interval", [], 10, 1, MaximumSeconds, "seconds", "Ignored: idle sessions are looked at as their time comes.");
+    public static readonly NumberOption ConnectionPruningInterval = Pool.Number("Connection Pruning Interval", [], 10, 1, MaximumSeconds, "seconds", "Ignored: idle sessions are looked at as their time comes.");
 
-    public static readonly Option<int> ConnectionLifetime = Pool.Number("Connection Lifetime", ["Load Balance Timeout"], 3600, 0, MaximumSeconds, "seconds", "A session older than this is closed when it comes back. 0 means never.");
+    public static readonly NumberOption ConnectionLifetime = Pool.Number("Connection Lifetime", ["Load Balance Timeout"], 3600, 0, MaximumSeconds, "seconds", "A session older than this is closed when it comes back. 0 means never.");
 
-    public static readonly Option<bool> NoResetOnClose = Pool.Switch("No Reset On Close", [], false,
+    public static readonly SwitchOption NoResetOnClose = Pool.Switch("No Reset On Close", [], false,
         "A pooled session is not reset before its next user's first command. Otherwise it is, in the same network packet.");
 
     private static readonly OptionGroup Times = Table.Group("Timeouts");
 
-    public static readonly Option<int> Timeout = Times.Number("Timeout", [], 15, 0, LongestTimeout, "seconds", "For Open: waiting for the pool, connecting and authenticating. 0 means no limit.");
+    public static readonly NumberOption Timeout = Times.Number("Timeout", [], 15, 0, LongestTimeout, "seconds", "For Open: waiting for the pool, connecting and authenticating. 0 means no limit.");
 
-    public static readonly Option<int> CommandTimeout = Times.Number("Command Timeout", [], 30, 0, MaximumSeconds, "seconds", "CommandTimeout of new commands. 0 means no limit.");
+    public static readonly NumberOption CommandTimeout = Times.Number("Command Timeout", [], 30, 0, MaximumSeconds, "seconds", "CommandTimeout of new commands. 0 means no limit.");
 
-    public static readonly Option<int> CancellationTimeout = Times.Number("Cancellation Timeout", [], 2000, -1, int.MaxValue, "milliseconds",
+    public static readonly NumberOption CancellationTimeout = Times.Number("Cancellation Timeout", [], 2000, -1, int.MaxValue, "milliseconds",
         "How long a command that ran out of time, or was cancelled, may take to end after the server was asked to end it; then the connection is closed. 0 waits without limit, −1 closes at once without asking.");
 
-    public static readonly Option<int> InternalCommandTimeout = Times.Number("Internal Command Timeout", [], -1, -1, MaximumSeconds, "seconds", "Ignored.");
+    public static readonly NumberOption InternalCommandTimeout = Times.Number("Internal Command Timeout", [], -1, -1, MaximumSeconds, "seconds", "Ignored.");
 
     private static readonly OptionGroup Behaviour = Table.Group("Commands and errors");
 
-    public static readonly Option<bool> IncludeErrorDetail = Behaviour.Switch("Include Error Detail", [], false, "The server's detail, which can hold values of the data, becomes part of the exception's message.");
+    public static readonly SwitchOption IncludeErrorDetail = Behaviour.Switch("Include Error Detail", [], false, "The server's detail, which can hold values of the data, becomes part of the exception's message.");
 
-    public static readonly Option<bool> IncludeFailedBatchedCommand = Behaviour.Switch("Include Failed Batched Command", [], false, "Ignored: the exception of a batch always refers to the command that failed.");
+    public static readonly SwitchOption IncludeFailedBatchedCommand = Behaviour.Switch("Include Failed Batched Command", [], false, "Ignored: the exception of a batch always refers to the command that failed.");
 
-    public static readonly Option<PgBatchErrors> BatchErrors = Behaviour.Words("Batch Errors", [], PgBatchErrors.Stop,
+    public static readonly WordOption BatchErrors = Behaviour.Words("Batch Errors", [], PgBatchErrors.Stop,
         [("Stop", PgBatchErrors.Stop), ("Continue", PgBatchErrors.Continue)],
         "What happens when the server refuses a command of a batch: `Stop` runs none behind it, and outside of a transaction undoes those before it; with `Continue` each stands or falls by itself. (Not in Npgsql; there it is EnableErrorBarriers.)");
 
-    public static readonly Option<bool> LogParameters = Behaviour.Switch("Log Parameters", [], false, "Values of parameters are logged.",
+    public static readonly SwitchOption LogParameters = Behaviour.Switch("Log Parameters", [], false, "Values of parameters are logged.",
         static value => value ? "values of parameters are never logged: leave the option out." : null);
 
-    public static readonly Option<bool> Enlist = Behaviour.Switch("Enlist", [], true, "Open takes part in the ambient transaction.");
+    public static readonly SwitchOption Enlist = Behaviour.Switch("Enlist", [], true, "Open takes part in the ambient transaction.");
 
-    public static readonly Option<bool> AutoPrepare = Behaviour.Switch("Auto Prepare", [], true,
+    public static readonly SwitchOption AutoPrepare = Behaviour.Switch("Auto Prepare", [], true,
         "SELECT, INSERT, UPDATE, DELETE, MERGE and VALUES are prepared when they have been executed a few times, in the same round trip. (Npgsql turns it on with Max Auto Prepare.)");
 
-    public static readonly Option<int> MaxAutoPrepare = Behaviour.Number("Max Auto Prepare", [], 64, 0, int.MaxValue, "statements",
+    public static readonly NumberOption MaxAutoPrepare = Behaviour.Number("Max Auto Prepare", [], 64, 0, int.MaxValue, "statements",
         "Most statements that a session keeps prepared at once; the least recently used gives way. 0 is Auto Prepare=false.");
 
-    public static readonly Option<int> AutoPrepareMinUsages = Behaviour.Number("Auto Prepare Min Usages", ["Auto Prepare Min Uses"], 2, 1, int.MaxValue, "executions",
+    public static readonly NumberOption AutoPrepareMinUsages = Behaviour.Number("Auto Prepare Min Usages", ["Auto Prepare Min Uses"], 2, 1, int.MaxValue, "executions",
         "Executions of a text, in all sessions of the data source, before the one that prepares it.");
 
-    public static readonly Option<bool> Multiplexing = Behaviour.Switch("Multiplexing", [], false, "Commands of several connections share a session.",
+    public static readonly SwitchOption Multiplexing = Behaviour.Switch("Multiplexing", [], false, "Commands of several connections share a session.",
         static value => value ? "is not supported: leave the option out." : null);
 
-    public static readonly Option<ArrayNullabilityMode> ArrayNullabilityMode = Behaviour.Words("Array Nullability Mode", [], PostgreSql.ArrayNullabilityMode.Never,
+    public static readonly WordOption ArrayNullabilityMode = Behaviour.Words("Array Nullability Mode", [], PostgreSql.ArrayNullabilityMode.Never,
         [("Never", PostgreSql.ArrayNullabilityMode.Never), ("Always", PostgreSql.ArrayNullabilityMode.Always), ("PerInstance", PostgreSql.ArrayNullabilityMode.PerInstance)],
         "Whether arrays of value types are read as arrays of nullables.",
-        static value => value != PostgreSql.ArrayNullabilityMode.Never ? "arrays are not supported yet: leave the option out." : null);
+        static value => value is not PostgreSql.ArrayNullabilityMode.Never ? "arrays are not supported yet: leave the option out." : null);
 
-    public static readonly Option<bool> LoadTableComposites = Behaviour.Switch("Load Table Composites", [], false, "The types of tables are loaded.",
+    public static readonly SwitchOption LoadTableComposites = Behaviour.Switch("Load Table Composites", [], false, "The types of tables are loaded.",
         static value => value ? "composite types are not supported yet: leave the option out." : null);
 
-    public static readonly Option<string> ServerCompatibilityMode = Behaviour.Text("Server Compatibility Mode", [], "Ignored: no type is loaded when a session is opened.", "None");
+    public static readonly TextOption ServerCompatibilityMode = Behaviour.Text("Server Compatibility Mode", [], "Ignored: no type is loaded when a session is opened.", "None");
 
-    public static readonly Option<long> MaxValueBytes = Behaviour.Number("Max Value Bytes", [], GiB, 1L << 20, int.MaxValue, "bytes",
+    public static readonly NumberOption MaxValueBytes = Behaviour.Number("Max Value Bytes", [], GiB, 1L << 20, int.MaxValue, "bytes",
         "A value of the server larger than this ends the connection with an error instead of filling the memory. (Not in Npgsql.)");
 
     private static readonly OptionGroup Buffers = Table.Group("Buffers: accepted, and ignored");
 
-    public static readonly Option<int> ReadBufferSize = Buffers.Number("Read Buffer Size", [], 8192, 0, int.MaxValue, "bytes", "Ignored: buffers grow and shrink by themselves.");
+    public static readonly NumberOption ReadBufferSize = Buffers.Number("Read Buffer Size", [], 8192, 0, int.MaxValue, "bytes", "Ignored: buffers grow and shrink by themselves.");
 
-    public static readonly Option<int> WriteBufferSize = Buffers.Number("Write Buffer Size", [], 8192, 0, int.MaxValue, "bytes", "Ignored: buffers grow and shrink by themselves.");
+    public static readonly NumberOption WriteBufferSize = Buffers.Number("Write Buffer Size", [], 8192, 0, int.MaxValue, "bytes", "Ignored: buffers grow and shrink by themselves.");
 
-    public static readonly Option<int> SocketReceiveBufferSize = Buffers.Number("Socket Receive Buffer Size", [], 0, 0, int.MaxValue, "bytes", "Ignored: the operating system decides.");
+    public static readonly NumberOption SocketReceiveBufferSize = Buffers.Number("Socket Receive Buffer Size", [], 0, 0, int.MaxValue, "bytes", "Ignored: the operating system decides.");
 
-    public static readonly Option<int> SocketSendBufferSize = Buffers.Number("Socket Send Buffer Size", [], 0, 0, int.MaxValue, "bytes", "Ignored: the operating system decides.");
+    public static readonly NumberOption SocketSendBufferSize = Buffers.Number("Socket Send Buffer Size", [], 0, 0, int.MaxValue, "bytes", "Ignored: the operating system decides.");
 
-    public static readonly Option<int> WriteCoalescingBufferThresholdBytes = Buffers.Number("Write Coalescing Buffer Threshold Bytes", [], 1000, 0, int.MaxValue, "bytes", "Ignored.");
+    public static readonly NumberOption WriteCoalescingBufferThresholdBytes = Buffers.Number("Write Coalescing Buffer Threshold Bytes", [], 1000, 0, int.MaxValue, "bytes", "Ignored.");
 
     private static string? RefuseUnlessUtf8(string value) =>
         value.Length == 0 || value.Equals("UTF8", StringComparison.OrdinalIgnoreCase) || value.Equals("UTF-8", StringComparison.OrdinalIgnoreCase)

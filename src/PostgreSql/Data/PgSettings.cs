@@ -20,7 +20,7 @@ internal sealed class PgSettings
     {
         options.ThrowIfRefused();
         Key = options.ToKey();
-        ConnectionString = options.ConnectionString;
+        ConnectionString = options.ToText();
         ShownConnectionString = options.PersistSecurityInfo ? ConnectionString : options.ToStringWithoutSecrets();
 
         Endpoints = HostList.IsSocketPath(options.Host) ? [SocketAt(options.Host, options.Port)] : HostList.Parse(options.Host, options.Port, PgOptions.Host.Name);
@@ -72,7 +72,7 @@ internal sealed class PgSettings
         BatchErrors = options.BatchErrors;
         AutoPrepares = options.AutoPrepare && options.MaxAutoPrepare > 0;
         AutoPrepareMinUsages = options.AutoPrepareMinUsages;
-        MaxPrepared = options.MaxAutoPrepare > 0 ? options.MaxAutoPrepare : PgOptions.MaxAutoPrepare.Default;
+        MaxPrepared = options.MaxAutoPrepare > 0 ? options.MaxAutoPrepare : (int)PgOptions.MaxAutoPrepare.Default;
     }
 
     /// <summary>Equal for connection strings that mean the same. Holds secrets: for comparing only.</summary>

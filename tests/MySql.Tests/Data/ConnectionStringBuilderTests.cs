@@ -238,4 +238,22 @@ public class ConnectionStringBuilderTests
 
     [Fact]
     public void The_documentation_page_is_current() => OptionsPage.Check("MySQL and MariaDB", MySqlOptions.Table.ToMarkdown());
+
+    // The driver writes plain values itself: the runtime's writer loads the regular expressions at every start.
+    [Fact]
+    public void The_driver_writes_a_connection_string_as_the_runtime_does()
+    {
+        for (var letter = '\x01'; letter < '\u0180'; letter++)
+        {
+            foreach (var value in (string[])[$"{letter}", $"a{letter}b", $"{letter}b", $"a{letter}"])
+            {
+                var builder = new MySqlConnectionStringBuilder { Server = "a,b:3307", Password = value, ApplicationName = "x" };
+                Assert.Equal(builder.ConnectionString, builder.ToText());
+            }
+        }
+
+        Assert.Equal("", new MySqlConnectionStringBuilder().ToText());
+        var empty = new MySqlConnectionStringBuilder { Server = "", Password = "p" };
+        Assert.Equal(empty.ConnectionString, empty.ToText());
+    }
 }

@@ -83,7 +83,7 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = As
     // The blocking resolver cannot be interrupted, so it runs on a thread of its own and is abandoned when time runs out.
     private static IPAddress[] Resolve(Endpoint endpoint, DialScope scope)
     {
-        if (IPAddress.TryParse(endpoint.Host, out var literal))
+        if (HostAddress.Parse(endpoint.Host) is { } literal)
             return [literal];
         IPAddress[] addresses = [];
         Exception? failure = null;
@@ -117,7 +117,7 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = As
 
     private static async ValueTask<IPAddress[]> ResolveAsync(Endpoint endpoint, DialScope scope)
     {
-        if (IPAddress.TryParse(endpoint.Host, out var literal))
+        if (HostAddress.Parse(endpoint.Host) is { } literal)
             return [literal];
         try
         {

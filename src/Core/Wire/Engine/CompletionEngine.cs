@@ -17,7 +17,7 @@ internal sealed class CompletionEngine
     private readonly int _set;
     private readonly int _counter;
     private readonly Lock _gate = new();
-    private readonly Stack<int> _free = [];
+    private readonly List<int> _free = [];
     private readonly EngineThreads _threads;
     private EngineSocket?[] _table = new EngineSocket?[64];
     private uint[] _generations = new uint[64];
@@ -53,7 +53,13 @@ internal sealed class CompletionEngine
     {
         lock (_gate)
         {
-            if (!_free.TryPop(out var place))
+            int place;
+            if (_free.Count > 0)
+            {
+                place = _free[^1];
+                _free.RemoveAt(_free.Count - 1);
+            }
+            else
             {
                 place = _used++;
                 if (place == _table.Length)
@@ -135,7 +141,7 @@ internal sealed class CompletionEngine
         {
             var place = (int)(uint)socket.Key;
             Volatile.Write(ref _table[place], null);
-            _free.Push(place);
+            _free.Add(place);
         }
     }
 

@@ -1,0 +1,73 @@
+namespace Slipstream.MySql.Statements;
+
+/// <summary>
+/// Words of SQL, in any case, and a number for each. The words stay in the text they were declared in: nothing is cut out of it, and no generic collection
+/// with an alternate lookup is compiled at every start of a program.
+/// </summary>
+/// <param name="capacity">At least how many words there will be.</param>
+internal sealed class WordTable(int capacity)
+{
+    private readonly Entry[] _entries = new Entry[(int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)capacity * 2)];
+
+    /// <summary>Words that are all the same to whoever asks.</summary>
+    /// <param name="words">In capitals, separated by blanks and line ends.</param>
+    public static WordTable Of(string words)
+    {
+        var count = 1;
+        foreach (var letter in words)
+            count += IsBlank(letter) ? 1 : 0;
+        return new WordTable(count).Add(words, 1);
+    }
+
+    /// <summary>Adds words with their number.</summary>
+    /// <param name="words">In capitals, separated by blanks and line ends.</param>
+    /// <param name="value">More than 0.</param>
+    public WordTable Add(string words, byte value)
+    {
+        for (var at = 0; at < words.Length; at++)
+        {
+            var begin = at;
+            while (at < words.Length && !IsBlank(words[at]))
+                at++;
+            if (at == begin)
+                continue;
+            ref var entry = ref Place(words.AsSpan(begin, at - begin));
+            entry.Text = words;
+            entry.At = (ushort)begin;
+            entry.Length = (byte)(at - begin);
+            entry.Value = value;
+        }
+
+        return this;
+    }
+
+    public bool Has(ReadOnlySpan<char> word) => Place(word).Value != 0;
+
+    /// <summary>The word's number; 0 for one that is not here.</summary>
+    public byte Find(ReadOnlySpan<char> word) => Place(word).Value;
+
+    // Where the word stands, or the free place where it would: half of the places are free.
+    private ref Entry Place(ReadOnlySpan<char> word)
+    {
+        var hash = (uint)word.Length;
+        foreach (var letter in word)
+            hash = hash * 31 + (uint)(letter & ~0x20);
+        var mask = _entries.Length - 1;
+        for (var at = (int)(hash ^ (hash >> 15)) & mask; ; at = (at + 1) & mask)
+        {
+            ref var entry = ref _entries[at];
+            if (entry.Value == 0 || (entry.Length == word.Length && word.Equals(entry.Text.AsSpan(entry.At, entry.Length), StringComparison.OrdinalIgnoreCase)))
+                return ref entry;
+        }
+    }
+
+    private static bool IsBlank(char letter) => letter is ' ' or '\r' or '\n';
+
+    private struct Entry
+    {
+        public string Text;
+        public ushort At;
+        public byte Length;
+        public byte Value;
+    }
+}
