@@ -10,7 +10,7 @@ using Slipstream.PostgreSql.Protocol.Connect;
 namespace Slipstream.PostgreSql;
 
 /// <summary>Opens sessions of one data source, and the short connections that cancel.</summary>
-internal sealed class PgSessionOpener(PgSettings settings, Dialer dialer) : SessionOpener(dialer, settings.Endpoints)
+internal sealed class PgSessionOpener(PgSettings settings, Dialer dialer) : SessionOpener(dialer, new Hosts(settings.Endpoints, settings.LoadBalanceHosts ? HostOrder.RoundRobin : HostOrder.FailOver))
 {
     private readonly ScramKeyCache _keys = new();
     private readonly Dialer _dialer = dialer;
@@ -48,8 +48,6 @@ internal sealed class PgSessionOpener(PgSettings settings, Dialer dialer) : Sess
             wire.Transport.Dispose();
         }
     }
-
-    protected override int FirstEndpoint() => settings.LoadBalanceHosts ? base.FirstEndpoint() : 0;
 
     protected override ConnectScript CreateConnect(ITransport transport) => new Connect(settings, _keys, transport);
 

@@ -9,8 +9,10 @@ namespace Slipstream.Core.Data;
 /// <summary>Opens sessions, and tells whoever listens how that went: a span, the time it took, a log message.</summary>
 /// <param name="factory">Opens them.</param>
 /// <param name="telemetry">Of the data source.</param>
-public sealed class TracedFactory(ISessionFactory<Session> factory, Telemetry telemetry) : ISessionFactory<Session>
+public sealed class TracedFactory(ISessionFactory<Session> factory, Telemetry telemetry) : ISessionFactory<Session>, IDisposable
 {
+    public void Dispose() => (factory as IDisposable)?.Dispose();
+
     public Session Open(long milliseconds)
     {
         var began = Stopwatch.GetTimestamp();

@@ -79,6 +79,7 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
     {
         _disposed = true;
         PoolSweeper.Remove(this);
+        (_factory as IDisposable)?.Dispose();
         CloseIdle(static (_, _) => true, CloseReason.Disposed);
         _waiters.FailAll(new ObjectDisposedException(Name, "The data source was disposed while a connection was waited for."));
     }
@@ -201,6 +202,8 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
     private T OpenReserved(long milliseconds)
     {
         T session;
+        // Before it is opened: what is cleared meanwhile may be what this session is with.
+        var generation = _state.Generation;
         try
         {
             session = _factory.Open(milliseconds);
@@ -211,12 +214,13 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
             throw;
         }
 
-        return Adopt(session);
+        return Adopt(session, generation);
     }
 
     private async ValueTask<T> OpenReservedAsync(long milliseconds, CancellationToken cancellationToken)
     {
         T session;
+        var generation = _state.Generation;
         try
         {
             session = await _factory.OpenAsync(milliseconds, cancellationToken).ConfigureAwait(false);
@@ -227,12 +231,12 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
             throw;
         }
 
-        return Adopt(session);
+        return Adopt(session, generation);
     }
 
-    private T Adopt(T session)
+    private T Adopt(T session, int generation)
     {
-        session.Generation = _state.Generation;
+        session.Generation = generation;
         _counters.Opened();
         lock (_gate)
             _sessions.Add(session);

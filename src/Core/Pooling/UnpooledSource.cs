@@ -31,10 +31,8 @@ public sealed class UnpooledSource<T>(ISessionFactory<T> factory) : ISessionSour
 
     public PoolStatistics GetStatistics() => _counters.Report(None, 0, Volatile.Read(ref _open), 0);
 
-    public void Dispose()
-    {
-        // Leased sessions belong to their connections.
-    }
+    // Leased sessions belong to their connections.
+    public void Dispose() => (factory as IDisposable)?.Dispose();
 
     private T Adopt(T session, object holder)
     {

@@ -15,6 +15,7 @@ public abstract class Session : IPooledSession, IDeadlined
     private readonly WeakReference<object?> _holder = new(null);
     private bool _isLeased;
     private ScalarTarget? _scalar;
+    private Host? _host;
     private CancellationTokenRegistration _registration;
 
     protected Session(Wire wire, Endpoint endpoint)
@@ -193,6 +194,9 @@ public abstract class Session : IPooledSession, IDeadlined
 
     public abstract SimpleExchange CreateChangeDatabase(string database);
 
+    /// <summary>Which of the data source's servers counts this session, until it is closed.</summary>
+    internal void At(Host host) => _host = host;
+
     /// <summary>The target for a scalar of type <typeparamref name="T"/>, kept from call to call.</summary>
     public ScalarTarget<T> ScalarTarget<T>()
     {
@@ -286,6 +290,7 @@ public abstract class Session : IPooledSession, IDeadlined
     {
         Deadlines.Forget(this);
         IsBroken = true;
+        Interlocked.Exchange(ref _host, null)?.Leave();
         Wire.Transport.Dispose();
     }
 

@@ -17,49 +17,65 @@ public abstract class ConnectScript : Script
 
 /// <summary>Opens sessions: dials, runs the connect conversation, hands the wire to the provider's session. Both verbs, once for all providers.</summary>
 /// <param name="dialer">Makes the connections.</param>
-/// <param name="endpoints">Where the server may be; tried in turn until one accepts.</param>
-public abstract class SessionOpener(Dialer dialer, IReadOnlyList<Endpoint> endpoints) : ISessionFactory<Session>
+/// <param name="hosts">Where the server may be; tried in turn until one accepts.</param>
+public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessionFactory<Session>
 {
-    private int _next = -1;
+    /// <summary>Milliseconds for one of several servers; 0 for an equal part of the time that is left.</summary>
+    public int HostTimeout { get; init; }
 
     protected abstract ConnectScript CreateConnect(ITransport transport);
 
     protected abstract Session CreateSession(Wire wire, Endpoint endpoint, ConnectScript connect);
 
+    /// <summary>True when the server says that it cannot take the session now, which another may: it is full, or stopping.</summary>
+    protected virtual bool MayTryNext(ServerError error) => false;
+
     public Session Open(long milliseconds)
     {
         using var scope = new DialScope((int)Math.Min(milliseconds, int.MaxValue), default);
-        var first = FirstEndpoint();
-        for (var i = 0; ; i++)
+        if (hosts.All is [var only])
+            return Enter(only, OpenAt(only.Endpoint, scope));
+        var turns = new Turns(this, hosts.InOrder());
+        while (turns.Next(scope) is { } share)
         {
-            var endpoint = endpoints[(first + i) % endpoints.Count];
-            try
+            using (share)
             {
-                return OpenAt(endpoint, scope);
-            }
-            catch (WireException) when (i + 1 < endpoints.Count && !scope.HasEnded)
-            {
-                // The next host may be up.
+                try
+                {
+                    return turns.Answered(OpenAt(turns.Host.Endpoint, share));
+                }
+                catch (Exception exception) when (turns.MayGoOn(exception, scope))
+                {
+                    // The next host may be up.
+                }
             }
         }
+
+        return turns.Fail();
     }
 
     public async ValueTask<Session> OpenAsync(long milliseconds, CancellationToken cancellationToken)
     {
         using var scope = new DialScope((int)Math.Min(milliseconds, int.MaxValue), cancellationToken);
-        var first = FirstEndpoint();
-        for (var i = 0; ; i++)
+        if (hosts.All is [var only])
+            return Enter(only, await OpenAtAsync(only.Endpoint, scope).ConfigureAwait(false));
+        var turns = new Turns(this, hosts.InOrder());
+        while (turns.Next(scope) is { } share)
         {
-            var endpoint = endpoints[(first + i) % endpoints.Count];
-            try
+            using (share)
             {
-                return await OpenAtAsync(endpoint, scope).ConfigureAwait(false);
-            }
-            catch (WireException) when (i + 1 < endpoints.Count && !scope.HasEnded)
-            {
-                // The next host may be up.
+                try
+                {
+                    return turns.Answered(await OpenAtAsync(turns.Host.Endpoint, share).ConfigureAwait(false));
+                }
+                catch (Exception exception) when (turns.MayGoOn(exception, scope))
+                {
+                    // The next host may be up.
+                }
             }
         }
+
+        return turns.Fail();
     }
 
     /// <summary>Told when a peer turns out not to take pipelined commands; null for nobody.</summary>
@@ -212,7 +228,4 @@ public abstract class SessionOpener(Dialer dialer, IReadOnlyList<Endpoint> endpo
         WireException wire => wire,
         _ => exception,
     };
-
-    /// <summary>Which endpoint is tried first: each session begins with the next one, unless the provider's options say otherwise.</summary>
-    protected virtual int FirstEndpoint() => endpoints.Count == 1 ? 0 : (Interlocked.Increment(ref _next) & int.MaxValue) % endpoints.Count;
 }

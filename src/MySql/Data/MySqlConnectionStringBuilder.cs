@@ -51,7 +51,10 @@ public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
     /// <summary>In which order several servers are tried when a session is opened.</summary>
     public MySqlLoadBalance LoadBalance { get => (MySqlLoadBalance)Get(MySqlOptions.LoadBalance); set => Set(MySqlOptions.LoadBalance, value); }
 
-    /// <summary>How often host names are resolved again to notice a change. 0 means at every new session.</summary>
+    /// <summary>Seconds for one of several servers, until the next is tried. 0 means an equal part of what is left of Connection Timeout. (Not in MySqlConnector.)</summary>
+    public uint HostConnectTimeout { get => (uint)Get(MySqlOptions.HostConnectTimeout); set => Set(MySqlOptions.HostConnectTimeout, value); }
+
+    /// <summary>Seconds between two looks at the name service; when addresses have changed, the pool is cleared. 0 means never.</summary>
     public uint DnsCheckInterval { get => (uint)Get(MySqlOptions.DnsCheckInterval); set => Set(MySqlOptions.DnsCheckInterval, value); }
 
     /// <summary>Whether the server may send the client to another server.</summary>

@@ -41,7 +41,12 @@ public sealed class MySqlDataSource : ProviderDataSource
         Name = name ?? PoolNameOf(settings);
         var endpoint = settings.Endpoints[0];
         Telemetry = new Telemetry(Instruments, "mysql", endpoint.Host, endpoint.Port == MySqlOptions.Port.Default ? 0 : endpoint.Port, settings.Database, Name, loggers) { Tracing = tracing ?? new() };
-        var opener = new TracedFactory(new MySqlSessionOpener(settings, () => _renewedPassword ?? settings.Password, dialer) { PipeliningOff = (peer, because) => Telemetry.PipeliningOff(peer.ToString(), because) }, Telemetry);
+        var sessions = new MySqlSessionOpener(settings, () => _renewedPassword ?? settings.Password, dialer)
+        {
+            PipeliningOff = (peer, because) => Telemetry.PipeliningOff(peer.ToString(), because),
+            AddressesChanged = _ => Clear(),
+        };
+        var opener = new TracedFactory(sessions, Telemetry);
         if (settings.Pooling)
         {
             var pool = new SessionPool<Session>(opener, settings.PoolLimits, Name) { Observer = new PoolLog(Telemetry.PoolLog) };

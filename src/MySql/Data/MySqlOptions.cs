@@ -42,12 +42,13 @@ internal static class MySqlOptions
 
     public static readonly WordOption LoadBalance = Connect.Words("Load Balance", [], MySqlLoadBalance.RoundRobin,
         [("RoundRobin", MySqlLoadBalance.RoundRobin), ("FailOver", MySqlLoadBalance.FailOver), ("Random", MySqlLoadBalance.Random), ("LeastConnections", MySqlLoadBalance.LeastConnections)],
-        "In which order several servers are tried when a session is opened.",
-        static value => value is MySqlLoadBalance.LeastConnections ? "is not supported yet: use RoundRobin." : null);
+        "In which order several servers are tried when a session is opened. One that did not answer is tried last until it answers again, which is found out without making anybody wait. `LeastConnections` counts the sessions of this data source.");
+
+    public static readonly NumberOption HostConnectTimeout = Connect.Number("Host Connect Timeout", [], 0u, 0u, MaximumSeconds, "seconds",
+        "For one of several servers, until the next is tried. 0 means an equal part of what is left of Connection Timeout. (Not in MySqlConnector.)");
 
     public static readonly NumberOption DnsCheckInterval = Connect.Number("DNS Check Interval", [], 0u, 0u, MaximumSeconds, "seconds",
-        "How often host names are resolved again to notice a change. 0 means at every new session.",
-        static value => value != 0 ? "watching host names is not supported yet: every new session resolves them; set a Connection Lifetime to follow a change." : null);
+        "How often host names are resolved again, in the background; when the addresses have changed (two looks agree), the pool is cleared. 0 means never: only new sessions follow a change.");
 
     public static readonly WordOption ServerRedirectionMode = Connect.Words("Server Redirection Mode", [], MySqlServerRedirectionMode.Disabled,
         [("Disabled", MySqlServerRedirectionMode.Disabled), ("Preferred", MySqlServerRedirectionMode.Preferred), ("Required", MySqlServerRedirectionMode.Required)],

@@ -27,8 +27,10 @@ internal sealed class MySqlSessionOpener : SessionOpener
     private readonly ConcurrentDictionary<Endpoint, object> _pipelines = new();
 
     public MySqlSessionOpener(MySqlSettings settings, Func<string>? password = null, Dialer? dialer = null)
-        : base(dialer ?? new Dialer(settings.ReadTls(), settings.Keepalive, settings.AsyncEngine, settings.AsyncContinuations), settings.Endpoints)
+        : base(dialer ?? new Dialer(settings.ReadTls(), settings.Keepalive, settings.AsyncEngine, settings.AsyncContinuations), new Hosts(settings.Endpoints, (HostOrder)settings.LoadBalance))
     {
+        HostTimeout = settings.HostConnectTimeout;
+        Watch(settings.DnsCheckInterval);
         _settings = settings;
         _codecs = settings.Codecs;
         _sendBuffer = settings is { PipeliningMode: MySqlPipeliningMode.Off, ServerSendBuffer: < 0 } ? null : ServerSendBuffer.Create(settings.ServerSendBuffer);
@@ -69,6 +71,9 @@ internal sealed class MySqlSessionOpener : SessionOpener
             killer.Close();
         }
     }
+
+    // ER_CON_COUNT_ERROR; ER_SERVER_SHUTDOWN.
+    protected override bool MayTryNext(ServerError error) => error.Number is 1040 or 1053;
 
     protected override ConnectScript CreateConnect(ITransport transport) => new Connect(
         Password is null ? _options : _options with { Password = Encoding.UTF8.GetBytes(Password()) }, transport);

@@ -24,6 +24,8 @@ internal sealed class MySqlSettings
 
         Endpoints = ReadEndpoints(options);
         LoadBalance = options.LoadBalance;
+        HostConnectTimeout = (int)options.HostConnectTimeout * Second;
+        DnsCheckInterval = options.DnsCheckInterval * (long)Second;
         UserID = options.UserID;
         Password = options.Password;
         Database = options.Database;
@@ -107,6 +109,12 @@ internal sealed class MySqlSettings
     public IReadOnlyList<Endpoint> Endpoints { get; }
 
     public MySqlLoadBalance LoadBalance { get; }
+
+    /// <summary>For one of several servers; 0 for an equal part of what is left.</summary>
+    public int HostConnectTimeout { get; }
+
+    /// <summary>Between two looks at the name service; 0 for none.</summary>
+    public long DnsCheckInterval { get; }
 
     public string UserID { get; }
 

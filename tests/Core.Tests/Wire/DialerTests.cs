@@ -132,6 +132,71 @@ public class DialerTests
         Assert.Equal(WireFailure.Canceled, error.Failure);
     }
 
+    [Theory]
+    [InlineData(false, "127.0.0.2 127.0.0.1")]
+    [InlineData(true, "127.0.0.2 127.0.0.1")]
+    [InlineData(true, "127.0.0.2 127.0.0.1", AsyncEngine.Own)]
+    [InlineData(false, "127.0.0.3 127.0.0.2 127.0.0.1")]
+    [InlineData(true, "127.0.0.3 127.0.0.2 127.0.0.1", AsyncEngine.Own)]
+    public async Task A_name_with_several_addresses_is_reached_at_the_one_that_answers(bool asynchronous, string addresses, AsyncEngine engine = AsyncEngine.Runtime)
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        using var silent = addresses.Contains("127.0.0.3", StringComparison.Ordinal) ? FullListener(out _, IPAddress.Parse("127.0.0.3"), Port(listener)) : null;
+        using var scope = new DialScope(10_000, default);
+        var began = Clock.Now;
+        var dialer = new NamedDialer(engine, addresses);
+        var endpoint = new Endpoint("db.example", Port(listener));
+        using var transport = asynchronous ? await dialer.DialAsync(endpoint, scope) : await Eventually.OnThread(() => dialer.Dial(endpoint, scope));
+        using var peer = await listener.AcceptSocketAsync();
+        transport.Send("abc"u8);
+        Assert.Equal(3, peer.Receive(new byte[10]));
+        // A silent address costs a moment, not its part of ten seconds.
+        Assert.InRange(Clock.Now - began, 0, 2_500);
+        Assert.False(scope.HasEnded);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true, AsyncEngine.Own)]
+    public async Task When_no_address_answers_a_refusal_is_said_before_a_silence(bool asynchronous, AsyncEngine engine = AsyncEngine.Runtime)
+    {
+        using var silent = FullListener(out var port, IPAddress.Parse("127.0.0.3"));
+        using var scope = new DialScope(800, default);
+        var dialer = new NamedDialer(engine, "127.0.0.3 127.0.0.2");
+        var endpoint = new Endpoint("db.example", port);
+        var error = await Assert.ThrowsAsync<WireException>(() => asynchronous ? dialer.DialAsync(endpoint, scope).AsTask() : Eventually.OnThread(() => dialer.Dial(endpoint, scope)));
+        Assert.Contains(error.Failure, new[] { WireFailure.Refused, WireFailure.TimedOut });
+        Assert.Contains($"db.example:{port}", error.Message);
+    }
+
+    [Fact]
+    public void A_share_of_a_scope_ends_alone_and_the_scope_ends_its_share()
+    {
+        using var scope = new DialScope(60_000, default);
+        using (var share = scope.ShareAmong(3, 100))
+        {
+            Assert.True(share.Token.WaitHandle.WaitOne(10_000));
+            Assert.True(share.HasEnded);
+            Assert.False(scope.HasEnded);
+            Assert.Contains("0.1 s", share.Ended(new("db", 1), "connecting").Message);
+        }
+
+        using var source = new CancellationTokenSource();
+        using var outer = new DialScope(0, source.Token);
+        using var inner = outer.ShareAmong(2);
+        source.Cancel();
+        Assert.True(inner.HasEnded);
+        Assert.Equal(WireFailure.Canceled, inner.Ended(new("db", 1), "connecting").Failure);
+    }
+
+    private sealed class NamedDialer(AsyncEngine engine, string addresses) : Dialer(null, engine: engine)
+    {
+        public override IPAddress[] LookUp(string host) => Array.ConvertAll(addresses.Split(' '), IPAddress.Parse);
+
+        protected override Task<IPAddress[]> LookUpAsync(string host, CancellationToken cancellationToken) => Task.FromResult(LookUp(host));
+    }
+
     private static int Port(TcpListener listener) => ((IPEndPoint)listener.LocalEndpoint).Port;
 
     private static Task<ITransport> Dial(bool asynchronous, Endpoint endpoint, DialScope scope, AsyncEngine engine) => asynchronous
@@ -139,17 +204,18 @@ public class DialerTests
         : Eventually.OnThread(() => new Dialer(null, engine: engine).Dial(endpoint, scope));
 
     // A listener whose queue is full drops further connection requests, which is what an overloaded host looks like.
-    private static Bundle FullListener(out int port)
+    private static Bundle FullListener(out int port, IPAddress? address = null, int wanted = 0)
     {
         var bundle = new Bundle();
         var listener = bundle.Add(new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp));
-        listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        address ??= IPAddress.Loopback;
+        listener.Bind(new IPEndPoint(address, wanted));
         listener.Listen(0);
         port = ((IPEndPoint)listener.LocalEndPoint!).Port;
         for (var i = 0; i < 3; i++)
         {
             var filler = bundle.Add(new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp));
-            if (!filler.ConnectAsync(IPAddress.Loopback, port).Wait(200))
+            if (!filler.ConnectAsync(address, port).Wait(200))
                 break;
         }
 

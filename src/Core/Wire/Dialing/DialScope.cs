@@ -11,6 +11,8 @@ public sealed class DialScope : IDisposable
     private readonly CancellationToken _callers;
     private readonly CancellationTokenSource _source;
     private readonly int _milliseconds;
+    private readonly long _due;
+    private readonly DialScope? _outer;
     private IDisposable? _connection;
     private ITransport? _transport;
 
@@ -20,10 +22,27 @@ public sealed class DialScope : IDisposable
     {
         _callers = token;
         _milliseconds = milliseconds;
+        _due = Clock.In(milliseconds);
         _source = CancellationTokenSource.CreateLinkedTokenSource(token);
         _source.Token.UnsafeRegister(static scope => ((DialScope)scope!).Interrupt(), this);
         if (milliseconds > 0)
             _source.CancelAfter(milliseconds);
+    }
+
+    private DialScope(int milliseconds, DialScope outer)
+        : this(milliseconds, outer.Token) => _outer = outer;
+
+    /// <summary>
+    /// The time of the next of so many attempts that share what is left of this scope: an equal part, so that one that nobody answers leaves
+    /// the others theirs. Without a limit here, a quarter of a minute.
+    /// </summary>
+    /// <param name="attempts">The next one included.</param>
+    /// <param name="most">Milliseconds for it at most; 0 for the equal part.</param>
+    public DialScope ShareAmong(int attempts, int most = 0)
+    {
+        const int WithoutLimit = 15_000;
+        var part = _due == Clock.Never ? WithoutLimit : Math.Max(1, (_due - Clock.Now) / attempts);
+        return new((int)Math.Min(part, most > 0 ? most : int.MaxValue), this);
     }
 
     public CancellationToken Token => _source.Token;
@@ -61,10 +80,11 @@ public sealed class DialScope : IDisposable
     }
 
     /// <summary>The exception for an attempt that this scope has ended.</summary>
-    public WireException Ended(Endpoint endpoint, string phase) => _callers.IsCancellationRequested
-        ? new(WireFailure.Canceled, $"Opening a connection to {endpoint} was cancelled while {phase}.") { RetrySafety = RetrySafety.NotSent }
-        : new(WireFailure.TimedOut, $"{endpoint} did not become usable within {_milliseconds / 1000.0:0.###} s; the time ran out while {phase}. Raise the connection time-out, or check the server and the network.")
-        { RetrySafety = RetrySafety.NotSent };
+    public WireException Ended(Endpoint endpoint, string phase) => _outer is { HasEnded: true } ? _outer.Ended(endpoint, phase)
+        : _outer is null && _callers.IsCancellationRequested
+            ? new(WireFailure.Canceled, $"Opening a connection to {endpoint} was cancelled while {phase}.") { RetrySafety = RetrySafety.NotSent }
+            : new(WireFailure.TimedOut, $"{endpoint} did not become usable within {_milliseconds / 1000.0:0.###} s; the time ran out while {phase}. Raise the connection time-out, or check the server and the network.")
+            { RetrySafety = RetrySafety.NotSent };
 
     public void Dispose()
     {

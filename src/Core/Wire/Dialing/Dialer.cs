@@ -20,45 +20,63 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = As
     public virtual ITransport Dial(Endpoint endpoint, DialScope scope)
     {
         if (endpoint.IsUnixSocket)
-            return Connect(new UnixDomainSocketEndPoint(endpoint.Host), endpoint, scope);
+            return Connect(new UnixDomainSocketEndPoint(endpoint.Host), endpoint, scope, scope);
 
-        WireException? failure = null;
-        foreach (var address in Resolve(endpoint, scope))
+        var addresses = Resolve(endpoint, scope);
+        if (addresses.Length == 1)
+            return Connect(new IPEndPoint(addresses[0], endpoint.Port), endpoint, scope, scope);
+        var attempts = new Attempts(addresses);
+        while (attempts.Next(scope) is { } attempt)
         {
-            try
+            using (attempt.Patience)
             {
-                return Connect(new IPEndPoint(address, endpoint.Port), endpoint, scope);
-            }
-            catch (WireException exception) when (!scope.HasEnded)
-            {
-                failure ??= exception;
+                try
+                {
+                    return Connect(new IPEndPoint(attempt.Address, endpoint.Port), endpoint, scope, attempt.Patience);
+                }
+                catch (WireException exception) when (!scope.HasEnded)
+                {
+                    attempts.Failed(exception);
+                }
             }
         }
 
-        throw failure ?? UnknownHost(endpoint, null);
+        throw attempts.Failure ?? UnknownHost(endpoint, null);
     }
 
     /// <summary>Connects without blocking.</summary>
     public virtual async ValueTask<ITransport> DialAsync(Endpoint endpoint, DialScope scope)
     {
         if (endpoint.IsUnixSocket)
-            return await ConnectAsync(new UnixDomainSocketEndPoint(endpoint.Host), endpoint, scope).ConfigureAwait(false);
+            return await ConnectAsync(new UnixDomainSocketEndPoint(endpoint.Host), endpoint, scope, scope).ConfigureAwait(false);
 
-        WireException? failure = null;
-        foreach (var address in await ResolveAsync(endpoint, scope).ConfigureAwait(false))
+        var addresses = await ResolveAsync(endpoint, scope).ConfigureAwait(false);
+        if (addresses.Length == 1)
+            return await ConnectAsync(new IPEndPoint(addresses[0], endpoint.Port), endpoint, scope, scope).ConfigureAwait(false);
+        var attempts = new Attempts(addresses);
+        while (attempts.Next(scope) is { } attempt)
         {
-            try
+            using (attempt.Patience)
             {
-                return await ConnectAsync(new IPEndPoint(address, endpoint.Port), endpoint, scope).ConfigureAwait(false);
-            }
-            catch (WireException exception) when (!scope.HasEnded)
-            {
-                failure ??= exception;
+                try
+                {
+                    return await ConnectAsync(new IPEndPoint(attempt.Address, endpoint.Port), endpoint, scope, attempt.Patience).ConfigureAwait(false);
+                }
+                catch (WireException exception) when (!scope.HasEnded)
+                {
+                    attempts.Failed(exception);
+                }
             }
         }
 
-        throw failure ?? UnknownHost(endpoint, null);
+        throw attempts.Failure ?? UnknownHost(endpoint, null);
     }
+
+    /// <summary>What the name service says now, by blocking; for those who watch for changes.</summary>
+    public virtual IPAddress[] LookUp(string host) => Dns.GetHostAddresses(host);
+
+    /// <summary>What the name service says now.</summary>
+    protected virtual Task<IPAddress[]> LookUpAsync(string host, CancellationToken cancellationToken) => Dns.GetHostAddressesAsync(host, cancellationToken);
 
     // Interleaved by family, the resolver's first choice first (RFC 8305, 4): a dead IPv6 route costs one attempt, not all of them.
     internal static IPAddress[] Ordered(IPAddress[] addresses)
@@ -81,7 +99,7 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = As
     }
 
     // The blocking resolver cannot be interrupted, so it runs on a thread of its own and is abandoned when time runs out.
-    private static IPAddress[] Resolve(Endpoint endpoint, DialScope scope)
+    private IPAddress[] Resolve(Endpoint endpoint, DialScope scope)
     {
         if (HostAddress.Parse(endpoint.Host) is { } literal)
             return [literal];
@@ -92,7 +110,7 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = As
         {
             try
             {
-                addresses = Dns.GetHostAddresses(endpoint.Host);
+                addresses = LookUp(endpoint.Host);
             }
             catch (Exception exception) when (exception is SocketException or ArgumentException)
             {
@@ -115,13 +133,13 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = As
         return failure is null && addresses.Length > 0 ? Ordered(addresses) : throw UnknownHost(endpoint, failure);
     }
 
-    private static async ValueTask<IPAddress[]> ResolveAsync(Endpoint endpoint, DialScope scope)
+    private async ValueTask<IPAddress[]> ResolveAsync(Endpoint endpoint, DialScope scope)
     {
         if (HostAddress.Parse(endpoint.Host) is { } literal)
             return [literal];
         try
         {
-            var addresses = await Dns.GetHostAddressesAsync(endpoint.Host, scope.Token).WaitAsync(scope.Token).ConfigureAwait(false);
+            var addresses = await LookUpAsync(endpoint.Host, scope.Token).WaitAsync(scope.Token).ConfigureAwait(false);
             return addresses.Length > 0 ? Ordered(addresses) : throw UnknownHost(endpoint, null);
         }
         catch (Exception exception) when (exception is SocketException or ArgumentException)
@@ -134,53 +152,60 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = As
         }
     }
 
-    private ITransport Connect(EndPoint target, Endpoint endpoint, DialScope scope)
+    // The patience of one address ends with its connection; the scope goes on with what follows.
+    private ITransport Connect(EndPoint target, Endpoint endpoint, DialScope scope, DialScope patience)
     {
         var socket = CreateSocket(target);
         try
         {
-            scope.Attach(socket);
+            patience.Attach(socket);
             socket.Connect(target);
+            if (patience != scope)
+                scope.Attach(socket);
             return Wrap(socket, target, endpoint);
         }
         catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
         {
             socket.Dispose();
-            throw scope.HasEnded ? scope.Ended(endpoint, "connecting") : Failed(endpoint, exception);
+            throw patience.HasEnded ? patience.Ended(endpoint, "connecting") : Failed(endpoint, exception);
         }
     }
 
-    private async ValueTask<ITransport> ConnectAsync(EndPoint target, Endpoint endpoint, DialScope scope)
+    private async ValueTask<ITransport> ConnectAsync(EndPoint target, Endpoint endpoint, DialScope scope, DialScope patience)
     {
         var socket = CreateSocket(target);
         if (_engine is not null)
-            return await ConnectWithEngineAsync((EngineTransport)Wrap(socket, target, endpoint), target, endpoint, scope).ConfigureAwait(false);
+            return await ConnectWithEngineAsync((EngineTransport)Wrap(socket, target, endpoint), target, endpoint, scope, patience).ConfigureAwait(false);
         try
         {
-            scope.Attach(socket);
-            await socket.ConnectAsync(target, scope.Token).ConfigureAwait(false);
+            patience.Attach(socket);
+            await socket.ConnectAsync(target, patience.Token).ConfigureAwait(false);
+            if (patience != scope)
+                scope.Attach(socket);
             return Wrap(socket, target, endpoint, asynchronously: true);
         }
         catch (Exception exception) when (exception is SocketException or ObjectDisposedException or OperationCanceledException)
         {
             socket.Dispose();
-            throw scope.HasEnded ? scope.Ended(endpoint, "connecting") : Failed(endpoint, exception);
+            throw patience.HasEnded ? patience.Ended(endpoint, "connecting") : Failed(endpoint, exception);
         }
     }
 
-    private static async ValueTask<ITransport> ConnectWithEngineAsync(EngineTransport transport, EndPoint target, Endpoint endpoint, DialScope scope)
+    private static async ValueTask<ITransport> ConnectWithEngineAsync(EngineTransport transport, EndPoint target, Endpoint endpoint, DialScope scope, DialScope patience)
     {
         try
         {
             // Not the socket: a wait under way must end before its descriptor is closed.
-            scope.Attach(transport);
+            patience.Attach(transport);
             await transport.ConnectAsync(target).ConfigureAwait(false);
+            if (patience != scope)
+                scope.Attach(transport);
             return transport;
         }
         catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
         {
             transport.Dispose();
-            throw scope.HasEnded ? scope.Ended(endpoint, "connecting") : Failed(endpoint, exception);
+            throw patience.HasEnded ? patience.Ended(endpoint, "connecting") : Failed(endpoint, exception);
         }
     }
 

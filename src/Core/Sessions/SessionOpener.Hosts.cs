@@ -1,0 +1,114 @@
+using Slipstream.Core.Errors;
+using Slipstream.Core.Pooling;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Sessions;
+
+/// <content>Several servers: who is tried next, who is taken for dead, and looks at them outside of anybody's request.</content>
+public abstract partial class SessionOpener : ISweptPool, IDisposable
+{
+    private const int ProbeMilliseconds = 5000;
+
+    private NameWatch? _names;
+
+    /// <summary>Told that a host name leads to other addresses than before: sessions opened until now may be with the wrong server.</summary>
+    public Action<string>? AddressesChanged { get; set; }
+
+    /// <summary>Begins to look after servers that are taken for dead, and after names whose addresses change.</summary>
+    /// <param name="nameInterval">Milliseconds between two looks at the name service; 0 for none.</param>
+    protected void Watch(long nameInterval)
+    {
+        if (nameInterval > 0)
+            _names = new NameWatch(hosts.All.Select(static host => host.Endpoint), nameInterval);
+        if (_names is not null || hosts.All.Count > 1)
+            PoolSweeper.Add(this);
+    }
+
+    public void Dispose()
+    {
+        PoolSweeper.Remove(this);
+        GC.SuppressFinalize(this);
+    }
+
+    // Threads of their own: a dead server or name service must not delay the sweeping of the pools.
+    void ISweptPool.Sweep(long now)
+    {
+        if (_names is { } names && names.TakeLook(now))
+            new Thread(() => Look(names)) { IsBackground = true, Name = "Slipstream host names" }.Start();
+        if (hosts.All.Count > 1)
+            foreach (var host in hosts.All)
+                if (host.TakeProbe(now))
+                    new Thread(() => Probe(host)) { IsBackground = true, Name = "Slipstream host probe" }.Start();
+    }
+
+    private void Look(NameWatch names)
+    {
+        foreach (var name in names.Look(dialer.LookUp, Clock.Now))
+            AddressesChanged?.Invoke(name);
+    }
+
+    // A whole session: a connection that ends before its login counts towards the server's limit of broken ones.
+    private void Probe(Host host)
+    {
+        try
+        {
+            using var scope = new DialScope(ProbeMilliseconds, default);
+            OpenAt(host.Endpoint, scope).Close();
+            host.Answered();
+        }
+        catch (Exception)
+        {
+            // Whatever it is, it is no server that sessions should be opened at.
+            host.Failed(Clock.Now, Random.Shared.NextDouble());
+        }
+    }
+
+    private static Session Enter(Host host, Session session)
+    {
+        host.Enter();
+        session.At(host);
+        return session;
+    }
+
+    // One attempt to open a session somewhere.
+    private sealed class Turns(SessionOpener opener, Host[] order)
+    {
+        private readonly List<Exception> _failures = [];
+        private int _next;
+
+        public Host Host => order[_next - 1];
+
+        // Announced before it is opened, so that those who open at the same time spread over the servers.
+        public DialScope? Next(DialScope scope)
+        {
+            if (_next == order.Length)
+                return null;
+            order[_next++].Enter();
+            return scope.ShareAmong(order.Length - _next + 1, opener.HostTimeout);
+        }
+
+        public Session Answered(Session session)
+        {
+            Host.Answered();
+            session.At(Host);
+            return session;
+        }
+
+        public bool MayGoOn(Exception exception, DialScope scope)
+        {
+            Host.Leave();
+            _failures.Add(exception);
+            if (scope.HasEnded)
+                return false;
+            if (exception is WireException)
+                Host.Failed(Clock.Now, Random.Shared.NextDouble());
+            return exception is WireException || exception is ServerRefusedException refused && opener.MayTryNext(refused.Error);
+        }
+
+        public Session Fail() => throw (NobodyCould() ?? _failures[^1]);
+
+        private WireException? NobodyCould() => _failures.Find(static failure => failure is WireException) is not WireException first ? null : new(
+            first.Failure, $"None of the {order.Length} servers could be used. {string.Join(" ", _failures.Select((failure, at) => $"{order[at].Endpoint}: {failure.Message}"))}", first)
+        { RetrySafety = RetrySafety.NotSent };
+    }
+}

@@ -1,0 +1,186 @@
+using System.Net;
+using System.Net.Sockets;
+using Slipstream.Contract;
+using Slipstream.Core.Wires;
+using Slipstream.Lab;
+using Slipstream.MySql;
+using Slipstream.Testing;
+
+namespace Slipstream.Live.MySql;
+
+/// <summary>Several servers in one connection string: proxies in front of a real one, which can be stalled.</summary>
+public class HostTests
+{
+    [Theory]
+    [InlineData("RoundRobin", "2 2 2", false)]
+    [InlineData("FailOver", "6 0 0", true)]
+    [InlineData("LeastConnections", "2 2 2", true)]
+    public async Task Sessions_are_spread_as_the_option_says(string balance, string expected, bool asynchronous)
+    {
+        await using var hosts = await Started.StartAsync(3, $"Load Balance={balance}");
+        List<MySqlConnection> connections = [];
+        for (var i = 0; i < 6; i++)
+            connections.Add(await hosts.Open(asynchronous));
+        Assert.Equal(expected, hosts.Open());
+        foreach (var connection in connections)
+            await connection.DisposeAsync();
+    }
+
+    [Fact]
+    public async Task Least_connections_forgets_sessions_that_are_closed()
+    {
+        await using var hosts = await Started.StartAsync(2, "Load Balance=LeastConnections;Pooling=false");
+        var first = await hosts.Open(true);
+        await using var second = await hosts.Open(true);
+        Assert.Equal("1 1", hosts.Open());
+        await first.CloseAsync();
+        await using var third = await hosts.Open(false);
+        await using var fourth = await hosts.Open(true);
+        Assert.Equal(3, hosts.Proxies.Sum(static proxy => proxy.OpenConnections));
+        Assert.All(hosts.Proxies, static proxy => Assert.InRange(proxy.OpenConnections, 1, 2));
+    }
+
+    [Fact]
+    public async Task A_silent_server_takes_its_part_of_the_time_and_is_left_alone_until_it_answers_again()
+    {
+        await using var hosts = await Started.StartAsync(2, "Load Balance=FailOver;Host Connect Timeout=1;Connection Timeout=10;Pooling=false");
+        hosts.Proxies[0].Stalled = true;
+        var began = Clock.Now;
+        await (await hosts.Open(true)).DisposeAsync();
+        Assert.InRange(Clock.Now - began, 900, 8_000);
+        var tried = hosts.Proxies[0].Counters.Connections;
+        Assert.Equal(1, tried);
+
+        for (var i = 0; i < 5; i++)
+            await (await hosts.Open(i % 2 == 0)).DisposeAsync();
+        Assert.Equal(tried, hosts.Proxies[0].Counters.Connections);
+
+        hosts.Proxies[0].Stalled = false;
+        var before = hosts.Proxies[1].Counters.Connections;
+        for (var waited = 0; waited < 200 && hosts.Proxies[1].Counters.Connections == before + waited; waited++)
+        {
+            await Task.Delay(100);
+            await (await hosts.Open(true)).DisposeAsync();
+        }
+
+        // A look outside of any request has found it back, and fail-over begins with it.
+        Assert.InRange(hosts.Proxies[1].Counters.Connections - before, 1, 199);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task When_all_are_dead_each_says_why(bool asynchronous)
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        var port = ((IPEndPoint)listener.LocalEndpoint).Port;
+        listener.Stop();
+        await using var source = new MySqlDataSource($"Server=127.0.0.1:{port},127.0.0.2:{port},no-such-host.invalid;User ID=nobody;Connection Timeout=5");
+        for (var i = 0; i < 2; i++)
+        {
+            var failure = asynchronous
+                ? await Assert.ThrowsAsync<MySqlException>(async () => await source.OpenConnectionAsync())
+                : Assert.Throws<MySqlException>(() => source.OpenConnection());
+            Assert.Equal(MySqlErrorCode.UnableToConnectToHost, failure.ErrorCode);
+            Assert.Contains("None of the 3 servers", failure.Message);
+            Assert.Contains($"127.0.0.1:{port}: Nobody listens", failure.Message);
+            Assert.Contains($"127.0.0.2:{port}: Nobody listens", failure.Message);
+            Assert.Contains("no-such-host.invalid", failure.Message);
+        }
+    }
+
+    [Fact]
+    public async Task A_token_ends_the_whole_attempt_not_one_server_of_it()
+    {
+        await using var hosts = await Started.StartAsync(2, "Load Balance=FailOver;Connection Timeout=30;Pooling=false");
+        hosts.Proxies[0].Stalled = true;
+        using var source = new CancellationTokenSource(300);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await hosts.Source.OpenConnectionAsync(source.Token));
+        Assert.Equal(0, hosts.Proxies[1].Counters.Connections);
+    }
+
+    [Fact]
+    public async Task A_changed_address_empties_the_pool_and_loses_no_session()
+    {
+        var server = await LiveServers.GetAsync(ServerKind.MariaDb11);
+        await using var here = LabProxy.Start(server.Host, server.Port);
+        var names = new NamedDialer("127.0.0.1");
+        var text = ConnectionStrings.MySql(server, "DNS Check Interval=1").Replace($"Server={server.Host}", "Server=db.example", StringComparison.Ordinal)
+            .Replace($"Port={server.Port}", $"Port={here.Port}", StringComparison.Ordinal);
+        await using var source = new MySqlDataSource(MySqlSettings.Parse(text), null, null, names);
+        async Task<long> Id(MySqlConnection connection)
+        {
+            await using var command = new MySqlCommand("SELECT CONNECTION_ID()", connection);
+            return Convert.ToInt64(await command.ExecuteScalarAsync());
+        }
+
+        var leased = await source.OpenConnectionAsync();
+        var first = await Id(leased);
+        for (var waited = 0; names.Looks < 2 && waited < 100; waited++)
+            await Task.Delay(100);
+        await leased.CloseAsync();
+        await leased.OpenAsync();
+        Assert.Equal(first, await Id(leased));
+
+        names.Addresses = "127.0.0.1 ::1";
+        var idle = await source.OpenConnectionAsync();
+        await idle.CloseAsync();
+        for (var waited = 0; source.Statistics.Idle > 0 && waited < 100; waited++)
+            await Task.Delay(100);
+        Assert.Equal(0, source.Statistics.Idle);
+        // Who has a session keeps it until he gives it back.
+        Assert.Equal(first, await Id(leased));
+        await leased.CloseAsync();
+        await leased.OpenAsync();
+        Assert.NotEqual(first, await Id(leased));
+        await leased.DisposeAsync();
+        Assert.Equal(1, source.Statistics.Idle);
+    }
+
+    private sealed class NamedDialer(string addresses) : Dialer(null)
+    {
+        private volatile string _addresses = addresses;
+        private int _looks;
+
+        public string Addresses
+        {
+            set => _addresses = value;
+        }
+
+        public int Looks => Volatile.Read(ref _looks);
+
+        public override IPAddress[] LookUp(string host)
+        {
+            Interlocked.Increment(ref _looks);
+            return Array.ConvertAll(_addresses.Split(' '), IPAddress.Parse);
+        }
+
+        protected override Task<IPAddress[]> LookUpAsync(string host, CancellationToken cancellationToken) => Task.FromResult(Array.ConvertAll(_addresses.Split(' '), IPAddress.Parse));
+    }
+
+    private sealed class Started(LabProxy[] proxies, MySqlDataSource source) : IAsyncDisposable
+    {
+        public LabProxy[] Proxies => proxies;
+
+        public MySqlDataSource Source => source;
+
+        public static async Task<Started> StartAsync(int count, string options)
+        {
+            var server = await LiveServers.GetAsync(ServerKind.MariaDb);
+            LabProxy[] proxies = [.. Enumerable.Range(0, count).Select(_ => LabProxy.Start(server.Host, server.Port))];
+            var list = string.Join(',', proxies.Select(static proxy => $"{proxy.Host}:{proxy.Port}"));
+            return new(proxies, new MySqlDataSource(ConnectionStrings.MySql(server, options).Replace($"Server={server.Host}", $"Server={list}", StringComparison.Ordinal)));
+        }
+
+        public async Task<MySqlConnection> Open(bool asynchronous) => asynchronous ? await source.OpenConnectionAsync() : source.OpenConnection();
+
+        /// <summary>Connections through each proxy.</summary>
+        public string Open() => string.Join(' ', proxies.Select(static proxy => proxy.OpenConnections));
+
+        public async ValueTask DisposeAsync()
+        {
+            await source.DisposeAsync();
+            foreach (var proxy in proxies)
+                await proxy.DisposeAsync();
+        }
+    }
+}
