@@ -94,6 +94,17 @@ public abstract class OptionConnectionStringBuilder : DbConnectionStringBuilder
         }
     }
 
+    /// <summary>What property grids and binders show: each option with its heading, description and default, from the table.</summary>
+    [RequiresUnreferencedCode("PropertyDescriptor's PropertyType cannot be statically discovered.")]
+    [UnconditionalSuppressMessage("ReflectionAnalysis", "IL2112", Justification = "The base class asks for its public members to be kept; this one looks at no type by reflection.")]
+    protected override void GetProperties(Hashtable propertyDescriptors)
+    {
+        ArgumentNullException.ThrowIfNull(propertyDescriptors);
+        foreach (var group in _table.Groups)
+            foreach (var option in group.Options)
+                propertyDescriptors[option.Name] = new OptionPropertyDescriptor(option, group);
+    }
+
     /// <summary>The typed value of an option.</summary>
     protected string Get(TextOption option) => TextOf(option) is { } text ? option.Parse(text) : option.Default;
 

@@ -255,4 +255,21 @@ public class ConnectionStringBuilderTests
         var empty = new MySqlConnectionStringBuilder { Server = "", Password = "p" };
         Assert.Equal(empty.ConnectionString, empty.ToText());
     }
+
+    [Fact]
+    public void A_property_grid_sees_every_option_with_its_heading_and_default()
+    {
+        var builder = new MySqlConnectionStringBuilder("Port=3307");
+        var properties = System.ComponentModel.TypeDescriptor.GetProperties(builder);
+        var port = properties["Port"]!;
+        Assert.Equal(("Server and user", 3307), (port.Category, Convert.ToInt32(port.GetValue(builder))));
+        Assert.StartsWith("TCP port", port.Description);
+        Assert.True(port.CanResetValue(builder));
+        port.ResetValue(builder);
+        Assert.Equal((3306u, ""), (builder.Port, builder.ConnectionString));
+        properties["User ID"]!.SetValue(builder, "me");
+        Assert.Equal("me", builder.UserID);
+        Assert.Equal(System.ComponentModel.PasswordPropertyTextAttribute.Yes, properties["Password"]!.Attributes[typeof(System.ComponentModel.PasswordPropertyTextAttribute)]);
+        Assert.Throws<ArgumentException>(() => port.SetValue(builder, -1));
+    }
 }
