@@ -35,8 +35,22 @@ public static class BlockingPump
     {
         if (wire.Pending is { } pending)
             wire.TookPending(pending.Wait());
+        else if (wire.ComingSoon > 0)
+            ReceiveMuch(wire);
         else
             wire.Took(wire.Transport.Receive(wire.RoomSpan()));
+    }
+
+    // Also late: what came sooner, where the transport could not wait for so much.
+    private static void ReceiveMuch(Wire wire)
+    {
+        var room = wire.RoomSpan();
+        var expected = Math.Min(wire.ComingSoon, room.Length);
+        wire.ComingSoon = 0;
+        wire.CameLate = !wire.Transport.WaitForMuch(expected);
+        var count = wire.Transport.Receive(room);
+        wire.CameLate |= count < expected;
+        wire.Took(count);
     }
 
     private static void Flush(Wire wire)

@@ -48,6 +48,14 @@ public sealed class Wire(ITransport transport)
     /// </summary>
     public bool IsAnsweredEarly;
 
+    /// <summary>
+    /// How many bytes of small answers are expected to come soon, for the next receive only: who waits by blocking may let them gather. 0 when each is wanted at once.
+    /// </summary>
+    public int ComingSoon;
+
+    /// <summary>Set by the receive when what was said to come soon did not: then it is not waited for again.</summary>
+    public bool CameLate;
+
     /// <summary>A receive that is still under way: the next one is it. Until then the room it was given stays where it is.</summary>
     internal PendingReceive? Pending;
 

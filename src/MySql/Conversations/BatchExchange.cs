@@ -20,6 +20,10 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
     // ER_UNSUPPORTED_PS
     private const int NotExecutableSo = 1295;
 
+    // Fewer answers are not worth the system calls; more bytes could be more than the peer may send unread.
+    private const int FewAnswers = 8;
+    private const int MostGathered = 16 * 1024;
+
     private readonly List<Answer> _answers = [];
     private readonly List<BatchItem> _items = [];
     private IBatchPlan _plan = null!;
@@ -32,6 +36,7 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
     private bool _scalarIsDone;
     private int _answer;
     private int _item;
+    private long _receivedBefore;
     private ServerError? _first;
     private MySqlStatement? _prepares;
     private Preparation? _preparation;
@@ -66,6 +71,7 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
         RecordsAffected = -1;
         HasMoreResults = false;
         plan.EncodeNext(session, this);
+        BeginReceiving();
         IsOver = false;
     }
 
@@ -103,6 +109,7 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
 
     public override Step Advance(Wire wire)
     {
+        wire.ComingSoon = 0;
         if (_isBetween)
             return Step.Over;
         while (true)
@@ -112,6 +119,12 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
             if (!_inAnswer && BeginAnswer() is { } step)
                 return step;
             step = one.Advance(wire);
+            if (step == Step.Receive)
+            {
+                ExpectMore(wire);
+                return step;
+            }
+
             Part = one.Part;
             if (step == Step.Described)
                 _isShown = true;
@@ -130,6 +143,17 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
                 return Step.Over;
             }
         }
+    }
+
+    // Small answers of a pipeline come one by one as the server makes them. Half of what is left, if it is like what came, may come before anybody is woken: so 100 answers wake
+    // some seven times, and the last ones are still taken while the server works.
+    private void ExpectMore(Wire wire)
+    {
+        var left = _answers.Count - _answer;
+        if (left < FewAnswers || _answer == 0 || wire.CameLate)
+            return;
+        var coming = (wire.Received - _receivedBefore) / _answer * left / 2;
+        wire.ComingSoon = (int)Math.Clamp(coming - wire.Buffered, 0, MostGathered);
     }
 
     // From now on nothing is shown, and nothing more leaves.
@@ -205,6 +229,12 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
         return Step.Over;
     }
 
+    private void BeginReceiving()
+    {
+        _receivedBefore = session.Wire.Received;
+        session.Wire.CameLate = false;
+    }
+
     // A value that cannot be written ends a batch of which a part has run, as an error of the server would.
     private bool EncodeNext()
     {
@@ -216,6 +246,7 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
         try
         {
             _plan.EncodeNext(session, this);
+            BeginReceiving();
             return true;
         }
         catch (Exception exception)

@@ -43,6 +43,12 @@ public sealed class EngineTransport : ITransport
         return _blocking.WaitToSend();
     }
 
+    public bool WaitForMuch(int count)
+    {
+        _asynchronous.StopListening();
+        return _blocking.WaitForMuch(count);
+    }
+
     public int Receive(Span<byte> room)
     {
         _asynchronous.StopListening();

@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using System.Runtime.InteropServices;
 using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Wires;
@@ -11,6 +12,13 @@ namespace Slipstream.Core.Wires;
 /// </remarks>
 public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer, TlsClient? tls) : ITransport
 {
+    // socket(7): SOL_SOCKET and SO_RCVLOWAT, which poll heeds.
+    private const int SocketLevel = 1;
+    private const int ReceiveLowWater = 18;
+
+    // Microseconds.
+    private const int Patience = 1000;
+
     private bool _hasWaitedAsynchronously;
     private volatile bool _isShutDown;
 
@@ -54,6 +62,24 @@ public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer,
         catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
         {
             return true;
+        }
+    }
+
+    public bool WaitForMuch(int count)
+    {
+        if (!OperatingSystem.IsLinux())
+            return true;
+        try
+        {
+            SetLowWater(count);
+            var came = socket.Poll(Patience, SelectMode.SelectRead);
+            // The next receive takes what there is.
+            SetLowWater(1);
+            return came;
+        }
+        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+        {
+            return false;
         }
     }
 
@@ -141,6 +167,8 @@ public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer,
     }
 
     public void Dispose() => socket.Dispose();
+
+    private void SetLowWater(int count) => socket.SetRawSocketOption(SocketLevel, ReceiveLowWater, MemoryMarshal.AsBytes(new ReadOnlySpan<int>(in count)));
 
     private TlsClient TlsOrThrow() => tls ?? throw new InvalidOperationException("This connection was made without TLS options.");
 
