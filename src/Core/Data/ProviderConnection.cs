@@ -183,9 +183,11 @@ public abstract class ProviderConnection : DbConnection
     }
 
     /// <summary>Runs a conversation that is answered with yes or no.</summary>
-    protected internal void Run(SimpleExchange exchange)
+    /// <param name="exchange">The conversation.</param>
+    /// <param name="timeout">Seconds; 0 is no limit, less the connection's default.</param>
+    protected internal void Run(SimpleExchange exchange, int timeout = -1)
     {
-        var session = BeginSimple(exchange, default);
+        var session = BeginSimple(exchange, timeout, false, default);
         try
         {
             BlockingPump.Run(session.Queue, session.Wire);
@@ -199,17 +201,23 @@ public abstract class ProviderConnection : DbConnection
     }
 
     /// <summary>Runs a conversation that is answered with yes or no.</summary>
-    protected internal ValueTask RunAsync(SimpleExchange exchange, CancellationToken cancellationToken) =>
-        IsTaken ? RunInTurnAsync(exchange, cancellationToken) : RunNowAsync(exchange, false, cancellationToken);
+    protected internal ValueTask RunAsync(SimpleExchange exchange, CancellationToken cancellationToken) => RunAsync(exchange, -1, cancellationToken);
+
+    /// <summary>Runs a conversation that is answered with yes or no.</summary>
+    /// <param name="exchange">The conversation.</param>
+    /// <param name="timeout">Seconds; 0 is no limit, less the connection's default.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    protected internal ValueTask RunAsync(SimpleExchange exchange, int timeout, CancellationToken cancellationToken) =>
+        IsTaken ? RunInTurnAsync(exchange, timeout, cancellationToken) : RunNowAsync(exchange, false, timeout, cancellationToken);
 
     // Behind the commands that were started before.
-    private async ValueTask RunInTurnAsync(SimpleExchange exchange, CancellationToken cancellationToken)
+    private async ValueTask RunInTurnAsync(SimpleExchange exchange, int timeout, CancellationToken cancellationToken)
     {
         var turn = Turns.Take();
         try
         {
             await turn.Come.WaitAsync(cancellationToken).ConfigureAwait(false);
-            await RunNowAsync(exchange, true, cancellationToken).ConfigureAwait(false);
+            await RunNowAsync(exchange, true, timeout, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -217,10 +225,10 @@ public abstract class ProviderConnection : DbConnection
         }
     }
 
-    private async ValueTask RunNowAsync(SimpleExchange exchange, bool hasTurn, CancellationToken cancellationToken)
+    private async ValueTask RunNowAsync(SimpleExchange exchange, bool hasTurn, int timeout, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        var session = BeginSimple(exchange, cancellationToken, hasTurn);
+        var session = BeginSimple(exchange, timeout, hasTurn, cancellationToken);
         try
         {
             await AsyncPump.RunAsync(session.Queue, session.Wire).ConfigureAwait(false);
@@ -391,10 +399,10 @@ public abstract class ProviderConnection : DbConnection
         _state = ConnectionState.Closed;
     }
 
-    private Session BeginSimple(SimpleExchange exchange, CancellationToken cancellationToken, bool hasTurn = false)
+    private Session BeginSimple(SimpleExchange exchange, int timeout, bool hasTurn, CancellationToken cancellationToken)
     {
         var session = BeginCommand(null, hasTurn);
-        session.Operation.Begin(Source.DefaultCommandTimeout * 1000L);
+        session.Operation.Begin((timeout >= 0 ? timeout : Source.DefaultCommandTimeout) * 1000L);
         session.ListenTo(cancellationToken);
         session.GluePrefixes();
         exchange.Encode(session.Wire);

@@ -15,6 +15,7 @@ public sealed class ConversationQueue(Session session) : Conversation
     private Conversation _last = null!;
     private ResultExchange? _results;
     private Conversation? _settling;
+    private Conversation? _trailer;
     private bool _sends;
     private bool _isApart;
 
@@ -24,7 +25,7 @@ public sealed class ConversationQueue(Session session) : Conversation
     /// <summary>The results of the command that began last; null when it was one that is answered with yes or no.</summary>
     public ResultExchange? Results => _results;
 
-    public override Producer Producer => _settling?.Producer ?? (_prefixes.TryPeek(out var prefix) ? prefix.Producer : _last.Producer);
+    public override Producer Producer => _settling?.Producer ?? _trailer?.Producer ?? (_prefixes.TryPeek(out var prefix) ? prefix.Producer : _last.Producer);
 
     /// <summary>Puts a prefix in front of the next command: its bytes are appended now, or said by themselves where nothing may be glued.</summary>
     public void Glue(SimpleExchange prefix, Wire wire)
@@ -39,6 +40,7 @@ public sealed class ConversationQueue(Session session) : Conversation
     public void Begin(Conversation last)
     {
         _last = last;
+        _trailer = null;
         _results = last as ResultExchange;
         _sends = true;
         session.Runs(last);
@@ -68,9 +70,20 @@ public sealed class ConversationQueue(Session session) : Conversation
             Answered(prefix);
         }
 
-        var step = _last.Advance(wire);
-        if (step != Step.Over || _results is { IsOver: false } || session.Operation.End())
-            return step;
+        if (_trailer is null)
+        {
+            var step = _last.Advance(wire);
+            if (step != Step.Over || _results is { IsOver: false })
+                return step;
+            if (session.AsksAfterwards && TryBeginTrailer())
+                return Step.Send;
+        }
+        else if (_trailer.Advance(wire) is var asked && asked != Step.Over)
+            return asked;
+
+        _trailer = null;
+        if (session.Operation.End())
+            return Step.Over;
         _settling = session.CreateSettling();
         return Settle(wire);
     }
@@ -100,6 +113,10 @@ public sealed class ConversationQueue(Session session) : Conversation
 
         return null;
     }
+
+    // Only behind the end of a command's results, and not when somebody waits for an interruption to show.
+    private bool TryBeginTrailer() =>
+        _results is { Error: null } && session.Operation is { IsRunning: true, Interruption: Interruption.None } && (_trailer = session.CreateTrailer()) is not null;
 
     private void Answered(SimpleExchange prefix)
     {

@@ -125,6 +125,7 @@ public abstract class Session : IPooledSession, IDeadlined
     {
         Owed = null;
         CallersOrder = null;
+        AsksAfterwards = false;
         Wire.Shrink();
         Leases++;
         NeedsReset = ResetsBetweenLeases && (NeedsReset || !IsProvenClean);
@@ -138,6 +139,12 @@ public abstract class Session : IPooledSession, IDeadlined
 
     /// <summary>True when it is known that the lease has left the session as a reset would leave it.</summary>
     protected virtual bool IsProvenClean => false;
+
+    /// <summary>Behind each command's results <see cref="CreateTrailer"/> is asked for what else is to be said; until the lease ends.</summary>
+    public bool AsksAfterwards { get; set; }
+
+    /// <summary>A question behind a command's results, whose bytes it has appended; null when there is none. Its answers come before the caller hears that the command is over.</summary>
+    protected internal virtual Conversation? CreateTrailer() => null;
 
     /// <summary>A conversation has been begun that is the last of its exchange: a command, or one of the driver's own.</summary>
     protected internal virtual void Runs(Conversation last)

@@ -46,6 +46,12 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) =>
         new MySqlDataReader(this, Own, (MySqlSession)session, behavior);
 
+    protected override void Completed(ResultExchange exchange)
+    {
+        if (Own.IsListenedTo)
+            Own.TellMessages();
+    }
+
     protected override Exception Refused(Exception refusal)
     {
         if (_exchange?.FirstRefused is >= 0 and var command && command < commands.Count && refusal is MySqlException exception)

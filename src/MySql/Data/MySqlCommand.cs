@@ -26,6 +26,9 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
 
     public MySqlCommand(MySqlConnection? connection) => OwnConnection = connection;
 
+    public MySqlCommand(MySqlConnection? connection, MySqlTransaction? transaction)
+        : this(connection) => OwnTransaction = transaction;
+
     public MySqlCommand(string? commandText, MySqlConnection? connection)
         : this(commandText) => OwnConnection = connection;
 
@@ -135,7 +138,12 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
     // LAST_INSERT_ID(), ROW_COUNT(), SHOW WARNINGS …: what reads them is not among the texts that are understood.
     protected override bool SeesWhatIsLeft(Session session) => !StatementOf().LeavesNoTrace(((MySqlSession)session).IsMariaDb);
 
-    protected override void Completed(ResultExchange exchange) => _lastInsertedId = (long)((CommandExchange)exchange).LastInsertId;
+    protected override void Completed(ResultExchange exchange)
+    {
+        _lastInsertedId = (long)((CommandExchange)exchange).LastInsertId;
+        if (Connection is { IsListenedTo: true })
+            Connection.TellMessages();
+    }
 
     protected override bool MustNameTransaction(ProviderConnection connection) =>
         connection.HasTransaction && !((MySqlConnection)connection).MySqlSource.Settings.IgnoreCommandTransaction;

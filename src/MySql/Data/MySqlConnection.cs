@@ -2,11 +2,12 @@ using System.Data;
 using System.Data.Common;
 using System.Diagnostics.CodeAnalysis;
 using Slipstream.Core.Data;
+using Slipstream.Core.Sessions;
 
 namespace Slipstream.MySql;
 
 /// <summary>A connection to a MySQL or MariaDB server. Opening one leases a session from its data source's pool; closing gives it back.</summary>
-public sealed class MySqlConnection : ProviderConnection, ICloneable
+public sealed partial class MySqlConnection : ProviderConnection, ICloneable
 {
     public MySqlConnection()
     {
@@ -36,6 +37,10 @@ public sealed class MySqlConnection : ProviderConnection, ICloneable
     public override bool CanCreateBatch => true;
 
     internal MySqlDataSource MySqlSource => (MySqlDataSource)Source;
+
+    internal void RunOwn(SimpleExchange exchange, int timeout) => Run(exchange, timeout);
+
+    internal ValueTask RunOwnAsync(SimpleExchange exchange, int timeout, CancellationToken cancellationToken) => RunAsync(exchange, timeout, cancellationToken);
 
     internal MySqlSession MySqlSession => (MySqlSession)Session;
 

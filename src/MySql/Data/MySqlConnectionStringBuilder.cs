@@ -22,6 +22,11 @@ public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
     public MySqlConnectionStringBuilder(string? connectionString)
         : base(MySqlOptions.Table) => ConnectionString = connectionString ?? "";
 
+    /// <summary>An option's value, of the option's type; its default when it was not set. Setting null removes it.</summary>
+    /// <exception cref="ArgumentException">There is no such option, or the value is not allowed for it.</exception>
+    [AllowNull]
+    public override object this[string key] { get => base[key]; set => base[key] = value; }
+
     /// <summary>Host name or address; several, separated by commas, each with its own port if it has one (a,b:3307); or the path of a unix socket, which begins with / or ./. Empty means localhost.</summary>
     [AllowNull]
     public string Server { get => Get(MySqlOptions.Server); set => Set(MySqlOptions.Server, value); }
@@ -178,8 +183,12 @@ public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
     /// <summary>UPDATE reports the rows it changed in place of the rows it found.</summary>
     public bool UseAffectedRows { get => Get(MySqlOptions.UseAffectedRows); set => Set(MySqlOptions.UseAffectedRows, value); }
 
-    /// <summary>A bulk copy may send its rows by LOAD DATA LOCAL. No file of this machine is ever read.</summary>
+    /// <summary>A bulk copy may send its rows by LOAD DATA LOCAL, and a bulk loader those of a stream. No file of this machine is read because of it.</summary>
     public bool AllowLoadLocalInfile { get => Get(MySqlOptions.AllowLoadLocalInfile); set => Set(MySqlOptions.AllowLoadLocalInfile, value); }
+
+    /// <summary>A bulk loader may read the files below this directory. (Not in MySqlConnector.)</summary>
+    [AllowNull]
+    public string AllowLoadLocalInfileInPath { get => Get(MySqlOptions.AllowLoadLocalInfileInPath); set => Set(MySqlOptions.AllowLoadLocalInfileInPath, value); }
 
     /// <summary>Ignored: the server reports in every answer whether a backslash escapes, and that is obeyed.</summary>
     public bool NoBackslashEscapes { get => Get(MySqlOptions.NoBackslashEscapes); set => Set(MySqlOptions.NoBackslashEscapes, value); }

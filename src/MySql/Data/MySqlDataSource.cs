@@ -85,6 +85,9 @@ public sealed class MySqlDataSource : ProviderDataSource
 
     internal MySqlSettings Settings { get; }
 
+    /// <summary>Called behind each opening.</summary>
+    internal MySqlConnectionOpenedCallback? Opened { get; init; }
+
     internal CodecSettings Codecs { get; }
 
     /// <summary>The SQL texts of this source.</summary>

@@ -8,6 +8,7 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     private ILoggerFactory? _loggers;
     private string? _name;
     private MySqlConnectorTracingOptionsBuilder? _tracing;
+    private MySqlConnectionOpenedCallback? _opened;
 
     /// <summary>The options.</summary>
     public MySqlConnectionStringBuilder ConnectionStringBuilder { get; } = new(connectionString ?? "");
@@ -34,6 +35,17 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
         return this;
     }
 
+    /// <summary>
+    /// Called behind each opening, before the user gets the connection: for settings that every session needs. What it sets makes a session one that
+    /// must be reset when it comes back, and then the callback runs anew.
+    /// </summary>
+    /// <param name="callback">What it throws, Open throws; the connection is closed then. It is called from several threads at once.</param>
+    public MySqlDataSourceBuilder UseConnectionOpenedCallback(MySqlConnectionOpenedCallback? callback)
+    {
+        _opened = callback;
+        return this;
+    }
+
     /// <exception cref="ArgumentException">Options contradict each other.</exception>
-    public MySqlDataSource Build() => new(new MySqlSettings(ConnectionStringBuilder), _loggers, _name, tracing: _tracing?.Build());
+    public MySqlDataSource Build() => new(new MySqlSettings(ConnectionStringBuilder), _loggers, _name, tracing: _tracing?.Build()) { Opened = _opened };
 }

@@ -154,7 +154,10 @@ internal static class MySqlOptions
 
     public static readonly SwitchOption UseAffectedRows = Behaviour.Switch("Use Affected Rows", [], false, "UPDATE reports the rows it changed in place of the rows it found.");
 
-    public static readonly SwitchOption AllowLoadLocalInfile = Behaviour.Switch("Allow Load Local Infile", [], false, "A bulk copy may send its rows by LOAD DATA LOCAL. No file of this machine is ever read.");
+    public static readonly SwitchOption AllowLoadLocalInfile = Behaviour.Switch("Allow Load Local Infile", [], false, "A bulk copy may send its rows by LOAD DATA LOCAL, and a bulk loader those of a stream. No file of this machine is read because of it.");
+
+    public static readonly TextOption AllowLoadLocalInfileInPath = Behaviour.Text("Allow Load Local Infile In Path", [],
+        "A bulk loader may read the files below this directory. A server that asks for another than the one that is being loaded gets nothing. Empty means that no file is read. (Not in MySqlConnector.)");
 
     public static readonly SwitchOption NoBackslashEscapes = Behaviour.Switch("No Backslash Escapes", [], false, "Ignored: the server reports in every answer whether a backslash escapes, and that is obeyed.");
 

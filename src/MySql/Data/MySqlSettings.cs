@@ -68,6 +68,7 @@ internal sealed class MySqlSettings
         AllowUserVariables = options.AllowUserVariables;
         UseAffectedRows = options.UseAffectedRows;
         AllowLoadLocalInfile = options.AllowLoadLocalInfile;
+        AllowLoadLocalInfileInPath = options.AllowLoadLocalInfileInPath;
         IgnoreCommandTransaction = options.IgnoreCommandTransaction;
         IgnorePrepare = options.IgnorePrepare;
         AutoPrepareMinUses = (int)options.AutoPrepareMinUses;
@@ -182,6 +183,9 @@ internal sealed class MySqlSettings
     public bool UseAffectedRows { get; }
 
     public bool AllowLoadLocalInfile { get; }
+
+    /// <summary>Below which directory files may be loaded; empty for none.</summary>
+    public string AllowLoadLocalInfileInPath { get; }
 
     public bool IgnoreCommandTransaction { get; }
 

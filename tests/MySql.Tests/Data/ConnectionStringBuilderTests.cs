@@ -46,7 +46,25 @@ public class ConnectionStringBuilderTests
     [Fact]
     public void Every_option_is_in_the_list_of_documented_defaults_or_an_addition()
     {
-        string[] additions = ["Async Engine", "Async Continuations", "Reset Mode", "Pipelining Mode", "Auto Prepare", "Auto Prepare Min Uses", "Max Auto Prepare", "Auto Prepare Budget", "Allow Cleartext Password", "Max Value Bytes", "Server Send Buffer", "Merge Inserts", "Batch Errors", "Allow Concurrent Commands", "Host Connect Timeout"];
+        string[] additions =
+        [
+            "Allow Cleartext Password",
+            "Allow Concurrent Commands",
+            "Allow Load Local Infile In Path",
+            "Async Continuations",
+            "Async Engine",
+            "Auto Prepare Budget",
+            "Auto Prepare Min Uses",
+            "Auto Prepare",
+            "Batch Errors",
+            "Host Connect Timeout",
+            "Max Auto Prepare",
+            "Max Value Bytes",
+            "Merge Inserts",
+            "Pipelining Mode",
+            "Reset Mode",
+            "Server Send Buffer",
+        ];
         var documented = DocumentedDefaults.Select(row => row.Data.Item1).ToHashSet();
         var ofMySqlData = MySqlOptions.Table.Groups[^1].Options.Select(option => option.Name);
         Assert.Empty(MySqlOptions.Table.Options.Select(option => option.Name).Except(ofMySqlData).Except(documented).Except(additions));

@@ -1,0 +1,51 @@
+using System.Globalization;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Protocol.Commands;
+using Slipstream.MySql.Statements;
+
+namespace Slipstream.MySql.Conversations;
+
+/// <summary>SHOW WARNINGS behind a command that had some, while somebody listens. It has an exchange of its own: the command's keeps its results.</summary>
+internal sealed class WarningsQuestion(MySqlSession session, long maxValueBytes) : Conversation
+{
+    private static readonly MySqlStatement ShowWarnings = new("SHOW WARNINGS");
+
+    // The server keeps max_error_count of them, 64 or 1024 by default; who has set it to more has seen enough here.
+    private const int MostWarnings = 1024;
+
+    private readonly CommandExchange _answers = new(session, session.Codecs, maxValueBytes);
+    private readonly List<(string Level, int Code, string Message)> _warnings = [];
+
+    /// <summary>Level, number, text of those that came last.</summary>
+    public IReadOnlyList<(string Level, int Code, string Message)> Warnings => _warnings;
+
+    /// <summary>Appends the question.</summary>
+    public void Begin()
+    {
+        _warnings.Clear();
+        var at = session.Wire.Out.TotalLength;
+        Query.Write(session.Wire.Out, "SHOW WARNINGS"u8);                                           // C: SHOW WARNINGS
+        _answers.BeginQuery(ShowWarnings, session.Wire.Out.TotalLength - at, Goal.Rows, null, streams: false);
+    }
+
+    public override Step Advance(Wire wire)
+    {
+        // A refusal is nobody's error: the command itself has succeeded.
+        while (_answers.Advance(wire) is var step && step != Step.Over)
+        {
+            if (step == Step.Row)
+                Take(_answers.Row);
+            else if (step != Step.Described)
+                return step;
+        }
+
+        return Step.Over;
+    }
+
+    private void Take(Row row)
+    {
+        if (_warnings.Count < MostWarnings && int.TryParse(row.GetString(1), CultureInfo.InvariantCulture, out var code))
+            _warnings.Add((row.GetString(0), code, row.GetString(2)));
+    }
+}

@@ -1,0 +1,41 @@
+namespace Slipstream.MySql;
+
+/// <summary>A file of this machine that may be loaded: one below the allowed directory, wherever links lead.</summary>
+internal static class LocalFile
+{
+    private static readonly StringComparison Comparison = OperatingSystem.IsWindows() ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal;
+
+    /// <exception cref="NotSupportedException">It lies outside the directory.</exception>
+    /// <exception cref="MySqlException">It cannot be opened.</exception>
+    public static FileStream Open(string name, string directory, FileOptions options)
+    {
+        try
+        {
+            var allowed = Path.TrimEndingDirectorySeparator(Real(directory));
+            var file = Real(name);
+            if (!file.StartsWith(allowed, Comparison) || (file[allowed.Length..] is not ['/' or '\\', ..] && !Path.EndsInDirectorySeparator(allowed)))
+                throw new NotSupportedException($"The file '{name}' is not in the directory that AllowLoadLocalInfileInPath names: move it there, or open it yourself and set SourceStream (with AllowLoadLocalInfile=true).");
+            return new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0, options);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            throw new MySqlException(MySqlErrorCode.FileNotFound, $"The file '{name}' cannot be read: {exception.Message}", exception);
+        }
+    }
+
+    // The path without links, each of its parts resolved: a link inside the directory must not lead out of it.
+    private static string Real(string path)
+    {
+        path = Path.GetFullPath(path);
+        var real = Path.GetPathRoot(path)!;
+        foreach (var part in path[real.Length..].Split(Path.DirectorySeparatorChar, StringSplitOptions.RemoveEmptyEntries))
+        {
+            real = Path.Combine(real, part);
+            FileSystemInfo link = Directory.Exists(real) ? new DirectoryInfo(real) : new FileInfo(real);
+            if (link.ResolveLinkTarget(returnFinalTarget: true) is { } target)
+                real = Real(target.FullName);
+        }
+
+        return real;
+    }
+}
