@@ -25,6 +25,7 @@ internal sealed partial class MySqlSession : Session
     private readonly ServerStatus _openingStatus;
     private ServerStatus _status;
     private BatchExchange? _batch;
+    private ProcedureExchange? _procedure;
 
     internal MySqlSession(Wire wire, Endpoint endpoint, Connect connect, MySqlSessionOpener opener, CodecSettings codecs, string database, long maxValueBytes, ServerSendBuffer? sendBuffer = null)
         : base(wire, endpoint)
@@ -69,6 +70,9 @@ internal sealed partial class MySqlSession : Session
 
     /// <summary>The exchange of batches.</summary>
     public BatchExchange Batch => _batch ??= new(this, Results);
+
+    /// <summary>The exchange of calls.</summary>
+    public ProcedureExchange Procedure => _procedure ??= new(this, Results);
 
     public override ResultExchange Exchange => Queue.Results ?? Results;
 

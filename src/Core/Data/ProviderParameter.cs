@@ -11,7 +11,7 @@ public abstract class ProviderParameter : DbParameter
     private Rarities? _rarities;
     private int _size;
     private bool _isNullable;
-    private byte _direction = (byte)ParameterDirection.Input;
+    private byte _direction;
 
     protected ProviderParameter(string? name) => _name = name ?? "";
 
@@ -48,11 +48,14 @@ public abstract class ProviderParameter : DbParameter
 
     public override ParameterDirection Direction
     {
-        get => (ParameterDirection)_direction;
+        get => _direction == 0 ? ParameterDirection.Input : (ParameterDirection)_direction;
         set => _direction = value is ParameterDirection.Input or ParameterDirection.Output or ParameterDirection.InputOutput or ParameterDirection.ReturnValue
             ? (byte)value
             : throw new ArgumentOutOfRangeException(nameof(value), value, "There is no such direction.");
     }
+
+    /// <summary>Whether the direction was set.</summary>
+    protected bool IsDirectionSet => _direction != 0;
 
     public override bool IsNullable
     {

@@ -138,6 +138,15 @@ internal sealed partial class MySqlRow : Row
         _own = own;
     }
 
+    /// <summary>Copies the row, so that it outlives the receive buffer's contents.</summary>
+    public void Keep()
+    {
+        if (_own is not null)
+            return;
+        var copy = _buffer.AsSpan(_start, _end - _start).ToArray();
+        Set(copy, 0, copy.Length);
+    }
+
     private void LeaveLarge()
     {
         _own = null;

@@ -15,7 +15,8 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
     private MySqlParameterCollection? _parameters;
     private MySqlStatement? _statement;
     private ParameterBinding? _binding;
-    private VariableChoice? _variables;
+    // A VariableChoice, or a ProcedureCall with one: few commands need either, and each pays for a field.
+    private object? _rare;
     private long _lastInsertedId;
 
     public MySqlCommand()
@@ -116,9 +117,14 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
 
     protected override void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar)
     {
-        if (CommandType == CommandType.StoredProcedure)
-            throw new NotSupportedException("CommandType.StoredProcedure is not supported yet: use CommandType.Text with 'CALL name(@parameter, …)'.");
         var own = (MySqlSession)session;
+        if (CommandType == CommandType.StoredProcedure && (behavior & CommandBehavior.SchemaOnly) == 0)
+        {
+            own.Procedure.Begin(Call, goal, scalar);
+            own.Queue.Begin(own.Procedure);
+            return;
+        }
+
         var statement = StatementOf();
         var streams = (behavior & CommandBehavior.SequentialAccess) != 0;
         var onlyDescribes = (behavior & CommandBehavior.SchemaOnly) != 0;
@@ -133,14 +139,22 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
 
     protected override ProviderCommand Snapshot() => new MySqlCommand(this) { IsPreparedByUser = IsPreparedByUser };
 
-    protected override void TakeOver(ProviderCommand snapshot) => _lastInsertedId = ((MySqlCommand)snapshot)._lastInsertedId;
+    protected override void TakeOver(ProviderCommand snapshot)
+    {
+        var copy = (MySqlCommand)snapshot;
+        _lastInsertedId = copy._lastInsertedId;
+        if (CommandType == CommandType.StoredProcedure)
+            ProcedureCall.CopyOutputs(copy.Parameters, Parameters);
+    }
 
     // LAST_INSERT_ID(), ROW_COUNT(), SHOW WARNINGS …: what reads them is not among the texts that are understood.
-    protected override bool SeesWhatIsLeft(Session session) => !StatementOf().LeavesNoTrace(((MySqlSession)session).IsMariaDb);
+    protected override bool SeesWhatIsLeft(Session session) => CommandType == CommandType.StoredProcedure || !StatementOf().LeavesNoTrace(((MySqlSession)session).IsMariaDb);
 
     protected override void Completed(ResultExchange exchange)
     {
-        _lastInsertedId = (long)((CommandExchange)exchange).LastInsertId;
+        _lastInsertedId = (long)(exchange is ProcedureExchange call ? call.LastInsertId : ((CommandExchange)exchange).LastInsertId);
+        if (_statement is { IsDefinition: true })
+            MySqlSource.StoredPrograms.ForgetAll();
         if (Connection is { IsListenedTo: true })
             Connection.TellMessages();
     }
@@ -155,7 +169,50 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
 
     LongValue[]? IExecution.LongValues => _binding?.LongValues;
 
-    void IExecution.EncodeText(MySqlSession session) => EncodeText(session, Scan(session, _statement!));
+    void IExecution.EncodeText(MySqlSession session)
+    {
+        // A CALL that cannot be prepared leaves its output parameters in variables.
+        if (CommandType == CommandType.StoredProcedure && Call.SelectingTextInstead() is { } text)
+            Take(text);
+        EncodeText(session, Scan(session, _statement!));
+    }
+
+    private ProcedureCall Call
+    {
+        get
+        {
+            if (_rare is ProcedureCall call)
+                return call;
+            call = new(this);
+            _rare = call;
+            return call;
+        }
+    }
+
+    internal MySqlDataSource MySqlSource => Connection!.MySqlSource;
+
+    /// <summary>Appends the call of a procedure and begins its answer in the session's inner exchange.</summary>
+    internal void EncodeCall(MySqlSession session, string text, bool prepares)
+    {
+        var statement = Take(text);
+        if (prepares && !statement.IsNotPreparable && statement.Slot >= 0)
+            EncodePrepared(session, statement, Goal.Rows, null, streams: false, onlyDescribes: false, isAutomatic: false);
+        else
+        {
+            var at = session.Wire.Out.TotalLength;
+            ((IExecution)this).EncodeText(session);
+            session.Results.BeginQuery(_statement!, session.Wire.Out.TotalLength - at, Goal.Rows, null, streams: false);
+        }
+    }
+
+    private MySqlStatement Take(string text)
+    {
+        // The text of a call is made anew each time: the same one must not look up its parameters again.
+        if (_statement is { } known && (ReferenceEquals(known.Sql, text) || (CommandType == CommandType.StoredProcedure && known.Sql == text)))
+            return known;
+        _binding = null;
+        return _statement = MySqlSource.Statements.Get(text);
+    }
 
     private void EncodeText(MySqlSession session, ScannedSql scanned)
     {
@@ -168,7 +225,11 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
     private void EncodeText(MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams)
     {
         var at = session.Wire.Out.TotalLength;
-        EncodeText(session, Scan(session, statement));
+        var scanned = Scan(session, statement);
+        // Before and behind it: a procedure may be another one from now on.
+        if (scanned.Kind == StatementKind.Definition)
+            MySqlSource.StoredPrograms.ForgetAll();
+        EncodeText(session, scanned);
         session.Results.BeginQuery(statement, session.Wire.Out.TotalLength - at, goal, scalar, streams);
     }
 
@@ -243,19 +304,17 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
             BindingFor(scanned).WriteBinary(session.Wire.Out, prepared, Parameters, session.Codecs, session.IsMariaDb);
     }
 
-    private MySqlStatement StatementOf()
+    private MySqlStatement StatementOf() => Take(CommandType switch
     {
-        var text = CommandText;
-        if (_statement is { } known && ReferenceEquals(known.Sql, text))
-            return known;
-        _binding = null;
-        return _statement = Connection!.MySqlSource.Statements.Get(CommandType == CommandType.TableDirect ? "SELECT * FROM " + text : text);
-    }
+        CommandType.TableDirect => "SELECT * FROM " + CommandText,
+        CommandType.StoredProcedure => Call.TextAsItIs(Connection!.MySqlSession),
+        _ => CommandText,
+    });
 
     private ScannedSql Scan(MySqlSession session, MySqlStatement statement)
     {
         var rules = session.Quoting;
-        if (Connection!.MySqlSource.Settings.AllowUserVariables)
+        if (CommandType == CommandType.StoredProcedure || Connection!.MySqlSource.Settings.AllowUserVariables)
             rules |= QuotingRules.AllowUserVariables;
         var scanned = statement.Scan(rules);
         return scanned.MayUseVariables ? WithoutVariables(scanned) : scanned;
@@ -263,9 +322,16 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
 
     private ScannedSql WithoutVariables(ScannedSql scanned)
     {
-        if (_variables is null || !_variables.IsFor(scanned, _parameters))
-            _variables = new VariableChoice(scanned, _parameters);
-        return _variables.Chosen;
+        var call = _rare as ProcedureCall;
+        var choice = call is null ? _rare as VariableChoice : call.Variables;
+        if (choice is not null && choice.IsFor(scanned, _parameters))
+            return choice.Chosen;
+        choice = new VariableChoice(scanned, _parameters);
+        if (call is not null)
+            call.Variables = choice;
+        else
+            _rare = choice;
+        return choice.Chosen;
     }
 
     private ParameterBinding BindingFor(ScannedSql scanned)

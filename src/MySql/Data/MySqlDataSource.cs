@@ -93,6 +93,9 @@ public sealed class MySqlDataSource : ProviderDataSource
     /// <summary>The SQL texts of this source.</summary>
     internal StatementTable<MySqlStatement> Statements { get; } = new(static sql => new MySqlStatement(sql));
 
+    /// <summary>The stored procedures and functions that were called.</summary>
+    internal StoredPrograms StoredPrograms { get; } = new();
+
     public new MySqlConnection CreateConnection() => new(this);
 
     /// <summary>A hint: this text will be executed often, so each session prepares it at its first use in place of its third. Costs no round trip now or then.</summary>

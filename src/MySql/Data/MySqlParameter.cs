@@ -92,6 +92,9 @@ public class MySqlParameter : ProviderParameter, ICloneable
     /// <summary>Whether the type was set, so that the value has to follow it.</summary>
     internal bool IsTypeSet => _isTypeSet;
 
+    /// <summary>Whether somebody said which way the value goes.</summary>
+    internal bool HasDirection => IsDirectionSet;
+
     /// <summary>True when NULL is sent.</summary>
     internal virtual bool IsNull => _value is null or DBNull;
 
@@ -131,6 +134,9 @@ public class MySqlParameter : ProviderParameter, ICloneable
 
     /// <summary>The type of such a value.</summary>
     internal ushort LongType => (ushort)(LongSource is TextReader ? ColumnType.VarString : ColumnType.Blob);
+
+    /// <summary>The only type that the value may have; null when it may have any.</summary>
+    internal virtual Type? HeldType => null;
 
     /// <summary>The value, when it is an object.</summary>
     private protected virtual object? LongSource => _value;
@@ -223,6 +229,8 @@ public sealed class MySqlParameter<T> : MySqlParameter
     private bool IsSentAsItIs => IsNeverChanged || (Size <= 0 && !IsTypeSet);
 
     private protected override object? LongSource => typeof(T).IsValueType ? null : TypedValue;
+
+    internal override Type? HeldType => typeof(T) == typeof(object) ? null : typeof(T);
 
     internal override Type? ClrType => typeof(T) == typeof(object) ? TypedValue?.GetType() : typeof(T);
 

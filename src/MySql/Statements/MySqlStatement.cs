@@ -13,6 +13,9 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
     /// <summary>See <see cref="ScannedSql.KeepsPrepared"/>; of the last scan.</summary>
     public bool KeepsPrepared => _scanned is { Sql.KeepsPrepared: true };
 
+    /// <summary>True when it may change procedures, among other things; of the last scan.</summary>
+    public bool IsDefinition => _scanned is { Sql.Kind: StatementKind.Definition };
+
     /// <summary>The columns of its last result in the text protocol: compared as bytes, parsed only when different.</summary>
     public ResultMetadata? TextMetadata { get; set; }
 

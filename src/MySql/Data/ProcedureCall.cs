@@ -1,0 +1,322 @@
+using System.Data;
+using System.Text;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Conversations;
+using Slipstream.MySql.Protocol.Commands;
+using Slipstream.MySql.Statements;
+
+namespace Slipstream.MySql;
+
+/// <summary>
+/// The call that a command with <see cref="CommandType.StoredProcedure"/> stands for: <c>CALL name(@a, @b)</c> or <c>SELECT name(@a, @b)</c> with the
+/// parameters in the order in which they are declared, whatever their order in the collection. See docs/decisions/0020.
+/// </summary>
+internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
+{
+    // ER_SP_WRONG_NO_OF_ARGS, ER_SP_NOT_VAR_ARG, ER_SUBQUERY_NO_1_ROW
+    private const int WrongNumberOfArguments = 1318;
+    private const int NotAVariable = 1414;
+    private const int GuardFailed = 1242;
+
+    // ER_SP_DOES_NOT_EXIST
+    private const int DoesNotExist = 1305;
+
+    private const string SelectedName = "slipstream.outputs";
+
+    private readonly List<DeclaredParameter> _asked = [];
+    private readonly List<(string Name, MySqlParameter Parameter, DeclaredParameter? Declared)> _arguments = [];
+    private string _database = "";
+    private StoredProgram? _program;
+    private MySqlParameter? _returned;
+    private ServerError? _refusal;
+    private bool _hasReturned;
+    private bool _isFresh;
+    private bool _isGuarded;
+    private bool _wasAsked;
+    private bool _isQuestion;
+
+    private string Name => command.CommandText;
+
+    private StoredPrograms Known => command.Connection!.MySqlSource.StoredPrograms;
+
+    /// <summary>Which names of its text are parameters: all but the driver's own variables.</summary>
+    public VariableChoice? Variables { get; set; }
+
+    public bool OutputsAreSelected { get; private set; }
+
+    /// <summary>The statement that the question is.</summary>
+    public string Question(MySqlSession session) => StoredPrograms.AskFor(Name, _returned is not null, session.Quoting);
+
+    public bool MustAsk(MySqlSession session)
+    {
+        _refusal = null;
+        _wasAsked = _isGuarded = OutputsAreSelected = _hasReturned = _isQuestion = false;
+        _returned = null;
+        var outputs = 0;
+        foreach (var parameter in (IEnumerable<MySqlParameter>)command.Parameters)
+        {
+            if (parameter.Direction == ParameterDirection.ReturnValue)
+                _returned = parameter;
+            else if (parameter.Direction != ParameterDirection.Input)
+                outputs++;
+        }
+
+        // Behind a reset the session has another default database than the last one that the server named.
+        _database = session.Database;
+        _program = session.Queue.HasPrefixes && session.Database != command.Connection!.MySqlSource.Settings.Database ? null : Known.Find(_database, Name, _returned is not null);
+        _isFresh = _program is not null && Clock.Now - _program.CheckedAt <= StoredProgram.TrustedFor;
+        var arguments = command.Parameters.Count - (_returned is null ? 0 : 1);
+        if (_isFresh)
+            return false;
+        // MySQL sends a text that comes back as bytes: what it is only the declaration says.
+        if (outputs > 0 && _program is null)
+            return true;
+        // The order of one is known; that of values without names is the caller's.
+        return arguments > 1 && !IsNameless() && (outputs > 0 || _returned is not null || _program is { HasOutputs: true });
+    }
+
+    public void EncodeQuestion(MySqlSession session)
+    {
+        _isQuestion = true;
+        _asked.Clear();
+        var statement = new MySqlStatement(Question(session));
+        var at = session.Wire.Out.TotalLength;
+        Query.Write(session.Wire.Out, statement.Scan(session.Quoting).Prepared);
+        session.Results.BeginQuery(statement, session.Wire.Out.TotalLength - at, Goal.Rows, null, streams: false);
+    }
+
+    public void TakeDeclaration(MySqlRow row) => _asked.Add(Declarations.Read(row));
+
+    public bool Declared(MySqlSession session)
+    {
+        _isQuestion = false;
+        _wasAsked = true;
+        _database = session.Database;
+        var program = new StoredProgram([.. _asked], Clock.Now);
+        var isNew = _program is null || !program.IsLike(_program);
+        _program = program;
+        _isFresh = true;
+        // One that the server does not show is called as it stands: it says itself what is wrong.
+        if (_asked.Count == 0)
+            _program = null;
+        else
+            Known.Remember(_database, Name, _returned is not null, program);
+        return _refusal is null || (isNew && _program is not null);
+    }
+
+    public void EncodeCall(MySqlSession session)
+    {
+        FindArguments();
+        var hasOutputs = HasOutputs;
+        OutputsAreSelected = hasOutputs && (command.MySqlSource.Settings.IgnorePrepare || _arguments.Exists(IsMisreported));
+        _isGuarded = !_isFresh && _returned is null && !hasOutputs && _arguments.Count > 1 && !IsNameless();
+        command.EncodeCall(session, OutputsAreSelected ? SelectingText() : Text(session), hasOutputs ? !OutputsAreSelected : !_isGuarded && command.IsPrepared);
+    }
+
+    public string? SelectingTextInstead()
+    {
+        if (!HasOutputs)
+            return null;
+        OutputsAreSelected = true;
+        return SelectingText();
+    }
+
+    public bool AsksAgain(ServerError error)
+    {
+        var asks = !_wasAsked && !IsNameless()
+            && (error.Number is WrongNumberOfArguments or NotAVariable || (error.Number == GuardFailed && _isGuarded && command.Connection!.MySqlSession.Results.RecordsAffected < 0));
+        if (asks)
+        {
+            _refusal = error;
+            // What was assumed, for comparison with what is declared.
+            _program = new([.. _arguments.ConvertAll(static one => new DeclaredParameter(one.Name, ModeOf(one.Parameter), "", "", 0, 0, 0))], 0);
+        }
+
+        return asks;
+    }
+
+    public ServerError? Refusal => _refusal;
+
+    public bool MayBeOutputs(ResultMetadata metadata) => OutputsAreSelected
+        ? metadata.Name(0) == SelectedName
+        : _returned is null && metadata.Table(0) is { Length: > 0 } table && table.Equals(StoredPrograms.Split(Name).Name, StringComparison.OrdinalIgnoreCase);
+
+    public void TakeOutputs(MySqlRow row)
+    {
+        var unnamed = 0;
+        for (var i = OutputsAreSelected ? 1 : 0; i < row.FieldCount; i++)
+        {
+            var name = row.GetName(i);
+            var index = _arguments.FindIndex(one => one.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
+            for (; index < 0 && unnamed < _arguments.Count; unnamed++)
+            {
+                if (_arguments[unnamed] is { Name: "", Parameter.Direction: not ParameterDirection.Input })
+                    index = unnamed;
+            }
+
+            if (index >= 0 && _arguments[index] is { Parameter.Direction: not ParameterDirection.Input } argument)
+                argument.Parameter.Value = OutputValues.Convert(row.GetValue(i), argument.Parameter, argument.Declared, command.MySqlSource.Codecs);
+        }
+    }
+
+    public void TakeReturned(MySqlRow row)
+    {
+        if (_returned is null || _hasReturned)
+            return;
+        _hasReturned = true;
+        _returned.Value = OutputValues.Convert(row.GetValue(0), _returned, null, command.MySqlSource.Codecs);
+    }
+
+    public void Over(ServerError? error)
+    {
+        if (_isQuestion)
+            return;
+        if (error is { Number: WrongNumberOfArguments or NotAVariable or DoesNotExist })
+            Known.Forget(_database, Name, _returned is not null);
+        if (!_isGuarded || error is not null)
+            return;
+        if (_program is not null)
+            _program.CheckedAt = Clock.Now;
+        else
+            Known.Remember(command.Connection!.MySqlSession.Database, Name, false, new([.. _arguments.ConvertAll(static one => new DeclaredParameter(one.Name, ParameterMode.In, "", "", 0, 0, 0))], Clock.Now));
+    }
+
+    /// <summary>The text with the parameters as they stand in the collection: for a description, which runs nothing.</summary>
+    public string TextAsItIs(MySqlSession session)
+    {
+        _ = MustAsk(session);
+        _isFresh = true;
+        FindArguments();
+        return Text(session);
+    }
+
+    /// <summary>What a copy of the command got back.</summary>
+    public static void CopyOutputs(MySqlParameterCollection from, MySqlParameterCollection to)
+    {
+        for (var i = 0; i < Math.Min(from.Count, to.Count); i++)
+        {
+            if (from[i].Direction == ParameterDirection.Input || from[i].ParameterName != to[i].ParameterName)
+                continue;
+            to[i].Direction = from[i].Direction;
+            to[i].Value = from[i].Value;
+        }
+    }
+
+    // ---------------------------------------------------------------- arguments
+
+    private bool HasOutputs => _returned is null && _arguments.Exists(static one => one.Parameter.Direction != ParameterDirection.Input);
+
+    // Servers (MariaDB 10.11 and 11.8, MySQL 9.7) say that a BIT comes back and send its digits.
+    private static bool IsMisreported((string Name, MySqlParameter Parameter, DeclaredParameter? Declared) one) =>
+        one is { Parameter.Direction: not ParameterDirection.Input, Declared.DataType: "bit" };
+
+    private static ParameterMode ModeOf(MySqlParameter parameter) => parameter.Direction switch
+    {
+        ParameterDirection.Output => ParameterMode.Out,
+        ParameterDirection.InputOutput => ParameterMode.InOut,
+        _ => ParameterMode.In,
+    };
+
+    // Values without names stand where they stand.
+    private bool IsNameless()
+    {
+        foreach (var parameter in (IEnumerable<MySqlParameter>)command.Parameters)
+        {
+            if (parameter.Direction != ParameterDirection.ReturnValue && !parameter.BareName.IsEmpty)
+                return false;
+        }
+
+        return true;
+    }
+
+    private void FindArguments()
+    {
+        _arguments.Clear();
+        if (_program is null || IsNameless())
+        {
+            var declarations = _program is { } known ? Array.FindAll(known.Parameters, static one => one.Mode != ParameterMode.Return) : [];
+            foreach (var parameter in (IEnumerable<MySqlParameter>)command.Parameters)
+            {
+                if (parameter.Direction != ParameterDirection.ReturnValue)
+                    _arguments.Add((parameter.BareName.ToString(), parameter, _arguments.Count < declarations.Length ? declarations[_arguments.Count] : null));
+            }
+
+            return;
+        }
+
+        foreach (var declared in _program.Parameters)
+        {
+            if (declared.Mode == ParameterMode.Return)
+                continue;
+            var index = command.Parameters.IndexOfBare(declared.Name);
+            if (index < 0)
+                throw new ArgumentException($"Parameter '{declared.Name}' not found in the collection: '{Name}' declares it, so the command needs a value for it.");
+            var parameter = command.Parameters[index];
+            if (!parameter.HasDirection && declared.Mode != ParameterMode.In)
+                parameter.Direction = declared.Mode == ParameterMode.Out ? ParameterDirection.Output : ParameterDirection.InputOutput;
+            _arguments.Add((declared.Name, parameter, declared));
+        }
+    }
+
+    // ---------------------------------------------------------------- texts
+
+    private string Text(MySqlSession session)
+    {
+        var text = new StringBuilder();
+        if (_isGuarded)
+            StoredPrograms.AppendGuard(text, Name, _arguments.ConvertAll(static one => one.Name), session.Quoting);
+        text.Append(_returned is null ? "CALL " : "SELECT ").Append(Name).Append('(');
+        for (var i = 0; i < _arguments.Count; i++)
+        {
+            text.Append(i > 0 ? ", " : "");
+            AppendParameter(text, _arguments[i].Name);
+        }
+
+        return text.Append(')').ToString();
+    }
+
+    private string SelectingText()
+    {
+        var text = new StringBuilder();
+        var select = new StringBuilder($"; SELECT 0 AS `{SelectedName}`");
+        var call = new StringBuilder("CALL ").Append(Name).Append('(');
+        for (var i = 0; i < _arguments.Count; i++)
+        {
+            var (name, parameter, declared) = _arguments[i];
+            call.Append(i > 0 ? ", " : "");
+            if (parameter.Direction == ParameterDirection.Input)
+            {
+                AppendParameter(call, name);
+                continue;
+            }
+
+            var variable = $"@`slipstream.{i}`";
+            call.Append(variable);
+            text.Append(text.Length > 0 ? ", " : "SET ").Append(variable).Append(" = ");
+            if (parameter.Direction == ParameterDirection.InputOutput)
+                AppendParameter(text, name);
+            else
+                text.Append("NULL");
+            select.Append(", ").Append(OutputValues.Selected(variable, declared)).Append(" AS ");
+            StoredPrograms.AppendQuoted(select, name);
+        }
+
+        return text.Append("; ").Append(call).Append(')').Append(select).ToString();
+    }
+
+    private static void AppendParameter(StringBuilder text, string name)
+    {
+        if (name.Length == 0)
+        {
+            text.Append('?');
+            return;
+        }
+
+        // The name of a parameter is found as it is written: no quote in it is doubled.
+        var quote = name.Contains('`', StringComparison.Ordinal) ? '\'' : '`';
+        text.Append('@').Append(quote).Append(name).Append(quote);
+    }
+}

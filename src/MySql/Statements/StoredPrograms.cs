@@ -1,0 +1,136 @@
+using System.Collections.Concurrent;
+using System.Text;
+
+namespace Slipstream.MySql.Statements;
+
+/// <summary>The stored programs that a data source has called, and how a server is asked for their parameters.</summary>
+internal sealed class StoredPrograms
+{
+    // A source that calls more than that many is a program that makes names: it starts again.
+    private const int Most = 1000;
+
+    private readonly ConcurrentDictionary<(string Database, string Name, bool IsFunction), StoredProgram> _known = new();
+
+    /// <summary>The columns of <see cref="AskFor"/>, in their order.</summary>
+    public const string Columns = "PARAMETER_MODE, PARAMETER_NAME, DATA_TYPE, DTD_IDENTIFIER, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION, NUMERIC_SCALE";
+
+    /// <summary>Null when it is not known.</summary>
+    /// <param name="database">The session's default database.</param>
+    /// <param name="name">As the command's text has it.</param>
+    /// <param name="isFunction">A function may have a procedure's name.</param>
+    public StoredProgram? Find(string database, string name, bool isFunction) => _known.GetValueOrDefault((database, name, isFunction));
+
+    public void Remember(string database, string name, bool isFunction, StoredProgram program)
+    {
+        if (_known.Count >= Most)
+            _known.Clear();
+        _known[(database, name, isFunction)] = program;
+    }
+
+    public void Forget(string database, string name, bool isFunction) => _known.TryRemove((database, name, isFunction), out _);
+
+    /// <summary>A schema has been changed.</summary>
+    public void ForgetAll()
+    {
+        if (!_known.IsEmpty)
+            _known.Clear();
+    }
+
+    /// <summary>The two parts of a name, without quotes; no database when the name has none.</summary>
+    public static (string? Database, string Name) Split(string name)
+    {
+        var rest = name.AsSpan().Trim();
+        var first = TakePart(ref rest);
+        if (rest is not ['.', ..])
+            return (null, first);
+        rest = rest[1..].TrimStart();
+        return (first, TakePart(ref rest));
+    }
+
+    /// <summary>A name between backticks.</summary>
+    public static void AppendQuoted(StringBuilder text, ReadOnlySpan<char> name)
+    {
+        text.Append('`');
+        foreach (var character in name)
+            text.Append(character == '`' ? "``" : character.ToString());
+        text.Append('`');
+    }
+
+    /// <summary>The statement that asks for the declaration of a program.</summary>
+    public static string AskFor(string name, bool isFunction, QuotingRules rules)
+    {
+        var text = new StringBuilder($"SELECT {Columns} FROM information_schema.PARAMETERS WHERE ");
+        AppendWhere(text, name, isFunction, rules);
+        return text.Append(" ORDER BY ORDINAL_POSITION").ToString();
+    }
+
+    /// <summary>
+    /// An assignment that fails with ER_SUBQUERY_NO_1_ROW unless the procedure has just these parameters, all of them IN: in front of a CALL it keeps the
+    /// server from running a procedure that was replaced. (A DO would only warn on MariaDB.)
+    /// </summary>
+    public static void AppendGuard(StringBuilder text, string name, List<string> parameters, QuotingRules rules)
+    {
+        text.Append($"SET @`slipstream.guard` = IF((SELECT COUNT(*) = {parameters.Count} AND SUM((ORDINAL_POSITION, PARAMETER_NAME, PARAMETER_MODE) IN (");
+        for (var i = 0; i < parameters.Count; i++)
+        {
+            text.Append(i > 0 ? ", (" : "(").Append(i + 1).Append(", ");
+            AppendText(text, parameters[i], rules);
+            text.Append(", 'IN')");
+        }
+
+        text.Append($")) = {parameters.Count} FROM information_schema.PARAMETERS WHERE ");
+        AppendWhere(text, name, isFunction: false, rules);
+        text.Append("), NULL, (SELECT 1 UNION SELECT 2)); ");
+    }
+
+    private static void AppendWhere(StringBuilder text, string name, bool isFunction, QuotingRules rules)
+    {
+        var (database, bare) = Split(name);
+        text.Append("SPECIFIC_SCHEMA = ");
+        if (database is null)
+            text.Append("DATABASE()");
+        else
+            AppendText(text, database, rules);
+        text.Append(" AND SPECIFIC_NAME = ");
+        AppendText(text, bare, rules);
+        text.Append(isFunction ? " AND ROUTINE_TYPE = 'FUNCTION'" : " AND ROUTINE_TYPE = 'PROCEDURE'");
+    }
+
+    private static void AppendText(StringBuilder text, string value, QuotingRules rules)
+    {
+        text.Append('\'');
+        foreach (var character in value)
+        {
+            if (character == '\'' || (character == '\\' && (rules & QuotingRules.NoBackslashEscapes) == 0))
+                text.Append(character);
+            text.Append(character);
+        }
+
+        text.Append('\'');
+    }
+
+    private static string TakePart(ref ReadOnlySpan<char> rest)
+    {
+        if (rest is not ['`' or '"', ..])
+        {
+            var end = rest.IndexOf('.');
+            var part = (end < 0 ? rest : rest[..end]).TrimEnd().ToString();
+            rest = end < 0 ? default : rest[end..];
+            return part;
+        }
+
+        var quote = rest[0];
+        var text = new StringBuilder();
+        var at = 1;
+        while (at < rest.Length)
+        {
+            // A doubled quote is one of the name; a single one ends it.
+            if (rest[at] == quote && (at + 1 == rest.Length || rest[++at] != quote))
+                break;
+            text.Append(rest[at++]);
+        }
+
+        rest = rest[(at < rest.Length && rest[at] != quote ? at : rest.Length)..].TrimStart();
+        return text.ToString();
+    }
+}
