@@ -137,15 +137,15 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
         own.Queue.Begin(own.Results);
     }
 
-    protected override ProviderCommand Snapshot() => new MySqlCommand(this) { IsPreparedByUser = IsPreparedByUser };
-
-    protected override void TakeOver(ProviderCommand snapshot)
+    protected override ProviderCommand Snapshot()
     {
-        var copy = (MySqlCommand)snapshot;
-        _lastInsertedId = copy._lastInsertedId;
+        var copy = new MySqlCommand(this) { IsPreparedByUser = IsPreparedByUser };
         if (CommandType == CommandType.StoredProcedure)
-            ProcedureCall.CopyOutputs(copy.Parameters, Parameters);
+            copy.Call.Original = this;
+        return copy;
     }
+
+    protected override void TakeOver(ProviderCommand snapshot) => _lastInsertedId = ((MySqlCommand)snapshot)._lastInsertedId;
 
     // LAST_INSERT_ID(), ROW_COUNT(), SHOW WARNINGS …: what reads them is not among the texts that are understood.
     protected override bool SeesWhatIsLeft(Session session) => CommandType == CommandType.StoredProcedure || !StatementOf().LeavesNoTrace(((MySqlSession)session).IsMariaDb);

@@ -45,6 +45,9 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
     /// <summary>Which names of its text are parameters: all but the driver's own variables.</summary>
     public VariableChoice? Variables { get; set; }
 
+    /// <summary>The command that this one is a copy of, while another one runs on the connection.</summary>
+    public MySqlCommand? Original { get; set; }
+
     public bool OutputsAreSelected { get; private set; }
 
     /// <summary>The statement that the question is.</summary>
@@ -160,6 +163,8 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
             if (index >= 0 && _arguments[index] is { Parameter.Direction: not ParameterDirection.Input } argument)
                 argument.Parameter.Value = OutputValues.Convert(row.GetValue(i), argument.Parameter, argument.Declared, command.MySqlSource.Codecs);
         }
+
+        CopyOutputs();
     }
 
     public void TakeReturned(MySqlRow row)
@@ -168,6 +173,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
             return;
         _hasReturned = true;
         _returned.Value = OutputValues.Convert(row.GetValue(0), _returned, null, command.MySqlSource.Codecs);
+        CopyOutputs();
     }
 
     public void Over(ServerError? error)
@@ -193,15 +199,16 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         return Text(session);
     }
 
-    /// <summary>What a copy of the command got back.</summary>
-    public static void CopyOutputs(MySqlParameterCollection from, MySqlParameterCollection to)
+    // A copy's values belong to the command that the caller has.
+    private void CopyOutputs()
     {
-        for (var i = 0; i < Math.Min(from.Count, to.Count); i++)
+        for (var i = 0; Original is { } original && i < Math.Min(command.Parameters.Count, original.Parameters.Count); i++)
         {
-            if (from[i].Direction == ParameterDirection.Input || from[i].ParameterName != to[i].ParameterName)
+            var (from, to) = (command.Parameters[i], original.Parameters[i]);
+            if (from.Direction == ParameterDirection.Input || from.ParameterName != to.ParameterName)
                 continue;
-            to[i].Direction = from[i].Direction;
-            to[i].Value = from[i].Value;
+            to.Direction = from.Direction;
+            to.Value = from.Value;
         }
     }
 
