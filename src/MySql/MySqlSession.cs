@@ -82,6 +82,9 @@ internal sealed partial class MySqlSession : Session
 
     public override bool IsInTransaction => (_status & ServerStatus.InTransaction) != 0;
 
+    /// <summary>Whether a statement commits by itself: as of now, or of the reset that is owed.</summary>
+    public bool CommitsBySelf => ((NeedsReset ? _openingStatus : _status) & ServerStatus.Autocommit) != 0;
+
     /// <summary>The default database, as far as the server has said.</summary>
     public string Database { get; private set; }
 

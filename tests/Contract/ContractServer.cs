@@ -41,6 +41,15 @@ public sealed record ContractServer(DbProviderFactory Factory, string Connection
     /// <summary>The type of a column that counts by itself.</summary>
     public string Identity { get; init; } = "INT AUTO_INCREMENT";
 
+    /// <summary>The keyword of joining the ambient transaction at Open.</summary>
+    public string EnlistOption { get; init; } = "Auto Enlist";
+
+    /// <summary>SQL that ends the session with number {0}.</summary>
+    public required string KillSession { get; init; }
+
+    /// <summary>SQL of the isolation level of the open transaction, in words.</summary>
+    public required string IsolationOfTransaction { get; init; }
+
     /// <summary>The connection string with further options.</summary>
     public string With(string options) => ConnectionString.TrimEnd(';') + ";" + options;
 }

@@ -8,7 +8,7 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Data;
 
 /// <summary>What every provider's connection is: a thin shell that leases a session from its data source while it is open.</summary>
-public abstract class ProviderConnection : DbConnection
+public abstract partial class ProviderConnection : DbConnection
 {
     // Shared: StateChange is raised on every pooled open and close, which allocate nothing.
     private static readonly StateChangeEventArgs ToOpen = new(ConnectionState.Closed, ConnectionState.Open);
@@ -81,7 +81,10 @@ public abstract class ProviderConnection : DbConnection
         var began = BeginOpen();
         try
         {
-            _session = Source.Sessions.Lease(this, Source.ConnectTimeout);
+            if (AmbientToJoin is { } transaction)
+                OpenEnlisted(transaction);
+            else
+                _session = Source.Sessions.Lease(this, Source.ConnectTimeout);
         }
         catch (Exception exception)
         {
@@ -99,6 +102,8 @@ public abstract class ProviderConnection : DbConnection
         try
         {
             began = BeginOpen();
+            if (AmbientToJoin is { } transaction)
+                return OpenEnlistedAsync(transaction, began, cancellationToken);
             var lease = Source.Sessions.LeaseAsync(this, Source.ConnectTimeout, cancellationToken);
             if (!lease.IsCompletedSuccessfully)
                 return OpenSlowAsync(lease, began, cancellationToken);
@@ -174,12 +179,6 @@ public abstract class ProviderConnection : DbConnection
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(databaseName);
         return RunAsync(Session.CreateChangeDatabase(databaseName), cancellationToken).AsTask();
-    }
-
-    public override void EnlistTransaction(System.Transactions.Transaction? transaction)
-    {
-        if (transaction is not null)
-            throw new NotSupportedException("Transaction scopes are not supported yet: use BeginTransaction, or AutoEnlist=false when the scope is not meant for this connection.");
     }
 
     /// <summary>Runs a conversation that is answered with yes or no.</summary>
@@ -262,6 +261,7 @@ public abstract class ProviderConnection : DbConnection
             throw new InvalidOperationException(transaction.Connection is null
                 ? "The transaction of this command has ended: set Transaction to null or to the current transaction."
                 : "The transaction of this command belongs to another connection.");
+        (session.Enlistment as TransactionBranch)?.Enter();
         return session;
     }
 
@@ -269,10 +269,7 @@ public abstract class ProviderConnection : DbConnection
     internal Exception Failed(Session session, Exception exception, CancellationToken cancellationToken)
     {
         var interruption = session.Operation.Interruption;
-        session.StopListening();
-        session.Break(exception.Message);
-        session.Ladder?.OperationEnded.Set();
-        session.Operation.Settled();
+        session.GiveUp(exception.Message);
         if (Source.Telemetry.ConnectionLog is { } log)
             Diagnostics.Log.SessionBroken(log, session.ServerId, session.Endpoint.ToString(), session.BrokenBecause!);
         if (ReferenceEquals(_session, session))
@@ -307,19 +304,6 @@ public abstract class ProviderConnection : DbConnection
         _state = ConnectionState.Open;
         Source.Telemetry.EndWait(began);
         _session!.LeasedAt = Source.Telemetry.StartUse();
-        if (Source.EnlistsAutomatically && System.Transactions.Transaction.Current is { } ambient)
-        {
-            try
-            {
-                EnlistTransaction(ambient);
-            }
-            catch
-            {
-                Return();
-                throw;
-            }
-        }
-
         OnStateChange(ToOpen);
     }
 
@@ -333,13 +317,13 @@ public abstract class ProviderConnection : DbConnection
     }
 
     // A transaction begun by SQL counts too: its locks must not stay behind with an idle session.
-    private bool IsBusy => ActiveReader is not null || CurrentTransaction is not null || _session is { IsInTransaction: true, IsBroken: false };
+    private bool IsBusy => ActiveReader is not null || CurrentTransaction is not null || _session is { IsInTransaction: true, IsBroken: false } && !IsEnlisted;
 
     private void CloseBusy()
     {
         ActiveReader?.Close();
         CurrentTransaction?.Dispose();
-        if (_session is not { IsInTransaction: true, IsBroken: false, Operation.IsRunning: false } session)
+        if (IsEnlisted || _session is not { IsInTransaction: true, IsBroken: false, Operation.IsRunning: false } session)
             return;
         try
         {
@@ -360,7 +344,7 @@ public abstract class ProviderConnection : DbConnection
             await reader.CloseAsync().ConfigureAwait(false);
         if (CurrentTransaction is { } transaction)
             await transaction.DisposeAsync().ConfigureAwait(false);
-        if (_session is { IsInTransaction: true, IsBroken: false, Operation.IsRunning: false } session)
+        if (!IsEnlisted && _session is { IsInTransaction: true, IsBroken: false, Operation.IsRunning: false } session)
         {
             try
             {
@@ -383,6 +367,8 @@ public abstract class ProviderConnection : DbConnection
         ActiveReader = null;
         CurrentTransaction?.Abandon();
         CurrentTransaction = null;
+        if (TryLeaveSession(session))
+            return;
 
         // A command still running on another thread, or a transaction that only SQL knows of, must not reach the next user of the session.
         if (session.Operation.IsRunning || session.Queue.HasPrefixes && session.IsBroken)
@@ -390,13 +376,7 @@ public abstract class ProviderConnection : DbConnection
         Source.Telemetry.EndUse(session.LeasedAt);
         session.Released();
         Source.Sessions.Return(session);
-        if (_state == ConnectionState.Open)
-        {
-            _state = ConnectionState.Closed;
-            OnStateChange(ToClosed);
-        }
-
-        _state = ConnectionState.Closed;
+        EndClose();
     }
 
     private Session BeginSimple(SimpleExchange exchange, int timeout, bool hasTurn, CancellationToken cancellationToken)

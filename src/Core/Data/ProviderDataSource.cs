@@ -27,6 +27,23 @@ public abstract class ProviderDataSource : DbDataSource
     /// <summary>True when a connection opened inside a transaction scope should join it.</summary>
     public abstract bool EnlistsAutomatically { get; }
 
+    /// <summary>How a session takes part in an ambient transaction.</summary>
+    /// <param name="session">That which will.</param>
+    /// <param name="transaction">Unique among all transactions, of 50 characters at most: letters, digits, <c>-</c> and <c>:</c>.</param>
+    /// <param name="number">The branch's, from 1.</param>
+    /// <param name="isolationLevel">The transaction's.</param>
+    /// <exception cref="NotSupportedException">The database has no such isolation level.</exception>
+    public abstract BranchStatements CreateBranch(Session session, string transaction, int number, System.Transactions.IsolationLevel isolationLevel);
+
+    /// <summary>Whether several sessions may take part in one ambient transaction.</summary>
+    public abstract bool BranchesCanBePrepared { get; }
+
+    /// <summary>Asks the server whether the session could be one of several; its refusal means no. Null when that is known.</summary>
+    public virtual SimpleExchange? CheckBranches(Session session) => null;
+
+    /// <summary>What the user can do when they may not: a sentence.</summary>
+    public abstract string HowToPrepareBranches { get; }
+
     /// <summary>Whether an asynchronous command on a busy connection waits for its turn; otherwise it is an error.</summary>
     public virtual bool AllowsConcurrentCommands => false;
 
@@ -45,6 +62,7 @@ public abstract class ProviderDataSource : DbDataSource
     {
         Interruption.TimedOut => CreateTimeout($"The command time-out expired {during}; the connection was closed because the server did not stop in time.", exception),
         Interruption.Canceled => new OperationCanceledException($"The operation was cancelled {during}.", exception, cancellationToken),
+        Interruption.Abandoned => new System.Transactions.TransactionAbortedException("The ambient transaction was rolled back, by its time limit or another participant, while the command was running; the connection was closed.", exception),
         _ => exception switch
         {
             WireException { Failure: WireFailure.Canceled } => new OperationCanceledException(exception.Message, exception, cancellationToken),

@@ -111,6 +111,8 @@ public abstract class ProviderTransaction : DbTransaction
         var connection = Usable();
         if (connection.CurrentTransaction is not null)
             throw new InvalidOperationException("The connection has an open transaction: transactions cannot be nested; use a savepoint.");
+        if (connection.IsEnlisted)
+            throw new InvalidOperationException("The connection takes part in an ambient transaction: it cannot have one of its own until that has ended.");
         if (connection.ActiveReader is not null)
             throw new InvalidOperationException("A data reader is still open on this connection: dispose it before beginning a transaction.");
         if (connection.Session.Operation.IsRunning || connection.IsTaken)

@@ -27,6 +27,9 @@ internal static partial class Log
     [LoggerMessage(1012, LogLevel.Warning, "{Peer} does not take several commands in one packet ({Because}): pipelining is off for it, each reset and BEGIN costs a round trip of its own")]
     public static partial void PipeliningOff(ILogger logger, string peer, string because);
 
+    [LoggerMessage(1013, LogLevel.Error, "{Doubt}")]
+    public static partial void TransactionInDoubt(ILogger logger, string doubt, Exception? exception);
+
     [LoggerMessage(1020, LogLevel.Debug, "Session {Session}: a command ended in {Milliseconds} ms")]
     public static partial void CommandEnded(ILogger logger, long session, double milliseconds);
 

@@ -13,6 +13,9 @@ public sealed class Ladder(Session session)
     private const int PrefixWaitMilliseconds = 5;
     private const int FirstPatienceMilliseconds = 250;
 
+    /// <summary>Why the session of an abandoned operation broke.</summary>
+    public const string Abandoned = "its transaction was rolled back while a command was running";
+
     private readonly long _number = session.Operation.Number;
 
     /// <summary>Set when the cancellation's own exchange has ended, well or not.</summary>
@@ -36,7 +39,7 @@ public sealed class Ladder(Session session)
                     return;
             }
 
-            session.Break("an interrupted operation did not end in time");
+            session.Break(IsAbandoned ? Abandoned : "an interrupted operation did not end in time");
         }
         catch (Exception exception)
         {
@@ -51,7 +54,9 @@ public sealed class Ladder(Session session)
         }
     }
 
-    // False when the time ran out first.
+    private bool IsAbandoned => session.Operation.Interruption == Interruption.Abandoned;
+
+    // False when the time ran out first, or nobody needs the session any more.
     private bool CancelUntilEnded(long due)
     {
         // No KILL while a prefix is unanswered: it would hit the prefix, and the command would run on.
@@ -67,6 +72,8 @@ public sealed class Ladder(Session session)
         for (var patience = FirstPatienceMilliseconds; ; patience *= 2)
         {
             session.CancelOnServer();
+            if (IsAbandoned)
+                return false;
             if (OperationEnded.Wait((int)Math.Clamp(due - Clock.Now, 0, patience)))
                 return true;
             if (Clock.Now >= due)

@@ -15,6 +15,9 @@ public enum Interruption
 
     /// <summary>Somebody called Cancel on the command.</summary>
     Asked,
+
+    /// <summary>The transaction that it runs in was rolled back under it: the session is given up.</summary>
+    Abandoned,
 }
 
 /// <summary>

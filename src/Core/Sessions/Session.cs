@@ -120,12 +120,16 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>What keeps the commands of a connection in order where several may wait; it ends with the lease.</summary>
     public object? CallersOrder { get; set; }
 
+    /// <summary>Its part in an ambient transaction, which holds it until that ends; null while it takes part in none.</summary>
+    public object? Enlistment { get; set; }
+
     /// <summary>The lease has ended: what it owed is forgotten; a reset is owed to the next one, unless there is nothing to reset.</summary>
     public void Released()
     {
         Owed = null;
         CallersOrder = null;
         AsksAfterwards = false;
+        Enlistment = null;
         Wire.Shrink();
         Leases++;
         NeedsReset = ResetsBetweenLeases && (NeedsReset || !IsProvenClean);
@@ -252,6 +256,15 @@ public abstract class Session : IPooledSession, IDeadlined
         IsBroken = true;
         BrokenBecause = because;
         Wire.Transport.Shutdown();
+    }
+
+    /// <summary>Breaks it in the midst of an operation, which ends with that.</summary>
+    public void GiveUp(string because)
+    {
+        StopListening();
+        Break(because);
+        Ladder?.OperationEnded.Set();
+        Operation.Settled();
     }
 
     /// <summary>Asks that operation <paramref name="number"/> be interrupted; returns at once, from any thread.</summary>

@@ -27,6 +27,12 @@ internal static class Commands
     public static SimpleCommand Statement(MySqlSession? session, string sql) =>
         new(session, sql.Split(' ', 2)[0], writer => Query.Write(writer, System.Text.Encoding.UTF8.GetBytes(sql)));
 
+    /// <summary>Several statements in one text, separated by semicolons, each of which is answered with yes or no; the server stops at the first no.</summary>
+    /// <param name="session">Learns from the answers.</param>
+    /// <param name="what">For messages.</param>
+    /// <param name="sql">The statements.</param>
+    public static SimpleCommand Statements(MySqlSession session, string what, string sql) => new(session, what, writer => Query.Write(writer, System.Text.Encoding.UTF8.GetBytes(sql)));
+
     public static SimpleCommand Ping(MySqlSession session) => new(session, "COM_PING", Protocol.Commands.Ping.Write);
 
     public static SimpleCommand Reset(MySqlSession session) => new(session, "COM_RESET_CONNECTION", ResetConnection.Write);

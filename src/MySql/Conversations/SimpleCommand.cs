@@ -8,7 +8,7 @@ using Slipstream.MySql.Protocol.Responses;
 
 namespace Slipstream.MySql.Conversations;
 
-/// <summary>A command that is answered by OK or ERR: a statement of the driver's own, COM_PING, COM_INIT_DB, COM_RESET_CONNECTION.</summary>
+/// <summary>A command that is answered by OK or ERR: a statement of the driver's own (or several, each with its OK up to the first ERR), COM_PING, COM_INIT_DB, COM_RESET_CONNECTION.</summary>
 /// <param name="session">Learns the server's state from the OK; null for a wire without a session (the one that carries a KILL).</param>
 /// <param name="what">For messages.</param>
 /// <param name="write">Appends the command.</param>
@@ -34,14 +34,22 @@ internal sealed class SimpleCommand(MySqlSession? session, string what, Action<B
             _answering = true;
         }
 
-        if (!IncomingPackets.TryTake(wire, out var at, out var length))
-            return Step.Receive;
+        while (IncomingPackets.TryTake(wire, out var at, out var length))
+            if (!Take(wire, at, length))
+                return Step.Over;
+        return Step.Receive;
+    }
 
+    // True when the answer of one more statement follows.
+    private bool Take(Wire wire, int at, int length)
+    {
+        var hasMore = false;
         var reader = new ByteReader(wire.In.AsSpan(at, length));
         switch (reader.Byte())
         {
             case Ok.Header:                                     // S: OK
                 var ok = Ok.Read(ref reader);
+                hasMore = (ok.Status & ServerStatus.MoreResultsExist) != 0;
                 if (!reader.Failed)
                     session?.LearnOwn(ok, ref reader, IsTracker);
                 break;
@@ -59,6 +67,6 @@ internal sealed class SimpleCommand(MySqlSession? session, string what, Action<B
 
         if (reader.Failed)
             throw new ProtocolException($"OK or ERR in answer to {what}", $"a packet of {length} bytes beginning with 0x{wire.In[at]:X2}");
-        return Step.Over;
+        return hasMore;
     }
 }

@@ -79,6 +79,14 @@ public sealed class MySqlDataSource : ProviderDataSource
 
     public override bool EnlistsAutomatically => Settings.AutoEnlist;
 
+    public override bool BranchesCanBePrepared => Settings.UseXaTransactions;
+
+    public override string HowToPrepareBranches => "Use XA Transactions=true lets several MySQL sessions take part.";
+
+    public override BranchStatements CreateBranch(Session session, string transaction, int number, System.Transactions.IsolationLevel isolationLevel) => Settings.UseXaTransactions
+        ? new XaBranch((MySqlSession)session, transaction, number, isolationLevel)
+        : new PlainBranch((MySqlSession)session, transaction, number, isolationLevel);
+
     public override bool AllowsConcurrentCommands => Settings.AllowConcurrentCommands;
 
     public override string DefaultDatabase => Settings.Database;

@@ -186,9 +186,9 @@ internal static class MySqlOptions
     public static readonly NumberOption ServerSendBuffer = Behaviour.NumberOrAuto("Server Send Buffer", [], 1 << 20, "bytes",
         "A server sends large results in pieces of 16 KiB until it has received a larger packet. `Auto`: a session that has received a result of more than 512 KiB sends such a packet once, of 128 KiB and without a round trip, to servers that do not look like a proxy. A number: every session does, with its first command. 0: none does. (Not in MySqlConnector.)");
 
-    public static readonly SwitchOption AutoEnlist = Behaviour.Switch("Auto Enlist", [], true, "Open takes part in the ambient transaction.");
+    public static readonly SwitchOption AutoEnlist = Behaviour.Switch("Auto Enlist", [], true, "Open takes part in the ambient transaction (TransactionScope).");
 
-    public static readonly SwitchOption UseXaTransactions = Behaviour.Switch("Use XA Transactions", [], true, "The ambient transaction is an XA transaction.");
+    public static readonly SwitchOption UseXaTransactions = Behaviour.Switch("Use XA Transactions", [], true, "An ambient transaction is an XA transaction, in which several sessions may take part. False: an ordinary one, with one session.");
 
     public static readonly SwitchOption ForceSynchronous = Behaviour.Switch("Force Synchronous", [], false, "Asynchronous methods block.",
         static value => value ? "is not supported: call the synchronous methods, which never use asynchronous I/O." : null);

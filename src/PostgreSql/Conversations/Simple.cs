@@ -68,10 +68,10 @@ internal sealed class Simple(PgSession session, string sql) : SimpleExchange
         return Step.Receive;
     }
 
-    // A COMMIT of a transaction that has failed is answered with "ROLLBACK", and without an error. Whoever commits wants to know.
+    // A COMMIT (or PREPARE TRANSACTION) of a transaction that has failed is answered with "ROLLBACK", and without an error. Whoever commits wants to know.
     private void CheckTag(ReadOnlySpan<byte> body)
     {
-        if (sql == "COMMIT" && body.SequenceEqual("ROLLBACK\0"u8))
+        if ((sql == "COMMIT" || sql.StartsWith("PREPARE TRANSACTION", StringComparison.Ordinal)) && body.SequenceEqual("ROLLBACK\0"u8))
         {
             Error = new ServerError(0, "25P02", "The transaction was rolled back, not committed: a statement in it had failed.");
             _failed = true;

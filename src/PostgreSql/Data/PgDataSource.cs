@@ -65,6 +65,17 @@ public sealed class PgDataSource : ProviderDataSource
 
     public override bool EnlistsAutomatically => Settings.Enlist;
 
+    // Whether the server lets it, it alone knows: CheckBranches asks.
+    public override bool BranchesCanBePrepared => true;
+
+    public override string HowToPrepareBranches => "The server's setting max_prepared_transactions must not be 0: it is by default.";
+
+    public override BranchStatements CreateBranch(Session session, string transaction, int number, System.Transactions.IsolationLevel isolationLevel) =>
+        new PgBranch((PgSession)session, transaction, number, isolationLevel);
+
+    public override SimpleExchange? CheckBranches(Session session) => session.CreateSimple(
+        "DO $$BEGIN IF current_setting('max_prepared_transactions')::int = 0 THEN RAISE EXCEPTION 'prepared transactions are disabled' USING ERRCODE = '55000'; END IF; END$$");
+
     public override string DefaultDatabase => Settings.Database;
 
     internal PgSettings Settings { get; }

@@ -1,0 +1,229 @@
+using System.Collections.Concurrent;
+using System.Transactions;
+using Slipstream.Core.Diagnostics;
+
+namespace Slipstream.Core.Data;
+
+/// <summary>
+/// One transaction of System.Transactions, and the sessions of this process that take part in it: whatever their number and their providers, one
+/// participant. It alone is asked to commit in a single phase, and can therefore say whether the outcome is in doubt; a participant that is asked in two phases cannot.
+/// </summary>
+internal sealed class AmbientTransaction : ISinglePhaseNotification
+{
+    private static readonly ConcurrentDictionary<Transaction, AmbientTransaction> All = new();
+
+    private readonly Lock _gate = new();
+    private readonly List<TransactionBranch> _branches = [];
+    private bool _isEnlisted;
+    private bool _isClosed;
+
+    private AmbientTransaction(Transaction transaction) => Transaction = transaction;
+
+    /// <summary>A clone of its own: the caller's may be disposed at any time.</summary>
+    public Transaction Transaction { get; }
+
+    /// <summary>The participant of a transaction; enlists it when it is the first.</summary>
+    /// <exception cref="TransactionException">The transaction takes no participants any more.</exception>
+    public static AmbientTransaction Of(Transaction transaction)
+    {
+        if (!All.TryGetValue(transaction, out var ambient))
+        {
+            var clone = transaction.Clone();
+            ambient = All.GetOrAdd(clone, static clone => new(clone));
+            if (!ReferenceEquals(ambient.Transaction, clone))
+                clone.Dispose();
+        }
+
+        ambient.Enlist();
+        return ambient;
+    }
+
+    /// <summary>Gives the connection the session of an earlier one to the same source, if that is closed; null when there is none.</summary>
+    public TransactionBranch? TakeIdle(ProviderConnection connection)
+    {
+        lock (_gate)
+        {
+            foreach (var branch in _branches)
+                if (ReferenceEquals(branch.Source, connection.Source) && branch.TryTake(connection))
+                    return branch;
+        }
+
+        return null;
+    }
+
+    /// <summary>Whether one more session would need what not all can do.</summary>
+    /// <exception cref="NotSupportedException">It would.</exception>
+    public void RequireRoom(ProviderDataSource source)
+    {
+        lock (_gate)
+        {
+            if (_branches.Count == 0 || source.BranchesCanBePrepared && _branches.TrueForAll(static branch => branch.Statements.CanBePrepared))
+                return;
+            throw NoRoom(source, null);
+        }
+    }
+
+    /// <summary>Why there is no room for another session.</summary>
+    public NotSupportedException NoRoom(ProviderDataSource source, Exception? because) => new(
+        $"The transaction has a session of {_branches[0].Session.Endpoint} already, and a second one is asked for (of {source.Telemetry.Host}): two can only commit together when both can prepare. " +
+        source.HowToPrepareBranches + " Or close the first connection before the second is opened with the same connection string: it then gets the same session.", because);
+
+    /// <summary>True when others take part already.</summary>
+    public bool HasBranches => _branches.Count > 0;
+
+    /// <summary>The connection's session takes part from now on.</summary>
+    public void Add(ProviderConnection connection)
+    {
+        RequireRoom(connection.Source);
+        lock (_gate)
+        {
+            if (_isClosed)
+                throw new TransactionAbortedException("The transaction ended while a connection was being opened in it.");
+            var session = connection.Session;
+            var statements = connection.Source.CreateBranch(session, Transaction.TransactionInformation.LocalIdentifier, _branches.Count + 1, Transaction.IsolationLevel);
+            var branch = new TransactionBranch(this, connection.Source, session, statements);
+            branch.Start(connection);
+            _branches.Add(branch);
+        }
+    }
+
+    private void Enlist()
+    {
+        lock (_gate)
+        {
+            if (_isEnlisted)
+                return;
+            try
+            {
+                Transaction.EnlistVolatile(this, EnlistmentOptions.None);
+                _isEnlisted = true;
+            }
+            catch
+            {
+                Forget();
+                throw;
+            }
+        }
+    }
+
+    private void Forget()
+    {
+        if (All.TryRemove(Transaction, out _))
+            Transaction.Dispose();
+    }
+
+    // ---------------------------------------------------------------- what the transaction manager asks for
+
+    void ISinglePhaseNotification.SinglePhaseCommit(SinglePhaseEnlistment singlePhaseEnlistment)
+    {
+        if (BeginEnd() is { } busy)
+        {
+            Undo();
+            singlePhaseEnlistment.Aborted(busy);
+            return;
+        }
+
+        var commit = new BranchCommit(Begun());
+        var outcome = commit.Run();
+        Leave(outcome == TransactionStatus.Committed);
+        switch (outcome)
+        {
+            case TransactionStatus.Committed: singlePhaseEnlistment.Committed(); break;
+            case TransactionStatus.InDoubt: singlePhaseEnlistment.InDoubt(commit.Failure!); break;
+            default: singlePhaseEnlistment.Aborted(commit.Failure!); break;
+        }
+    }
+
+    void IEnlistmentNotification.Prepare(PreparingEnlistment preparingEnlistment)
+    {
+        if (BeginEnd() is { } busy)
+        {
+            Undo();
+            preparingEnlistment.ForceRollback(busy);
+            return;
+        }
+
+        var commit = new BranchCommit(Begun());
+        if (commit.Branches.Count == 0)
+        {
+            Leave(true);
+            preparingEnlistment.Done();
+        }
+        else if (commit.Prepare())
+            preparingEnlistment.Prepared();
+        else
+        {
+            Leave(false);
+            preparingEnlistment.ForceRollback(commit.Failure!);
+        }
+    }
+
+    // Whoever asks has promised the commit to all participants; there is no answer but "done", and an exception would keep the others from being told.
+    void IEnlistmentNotification.Commit(Enlistment enlistment)
+    {
+        var commit = new BranchCommit(Begun());
+        if (commit.CommitAll() != TransactionStatus.Committed && Log is { } log)
+            Diagnostics.Log.TransactionInDoubt(log, commit.Failure!.Message, commit.Failure);
+        Leave(true);
+        enlistment.Done();
+    }
+
+    void IEnlistmentNotification.Rollback(Enlistment enlistment)
+    {
+        Undo();
+        enlistment.Done();
+    }
+
+    // Somebody else's outcome is not known, and so nobody can say what this one's should be: what is prepared waits for a person, the rest is undone.
+    void IEnlistmentNotification.InDoubt(Enlistment enlistment)
+    {
+        foreach (var branch in Begun())
+        {
+            if (branch.IsPrepared && Log is { } log)
+                Diagnostics.Log.TransactionInDoubt(log, $"Branch {branch.Statements.Name} stays prepared, because another participant of its transaction is in doubt. {branch.Statements.HowToResolve}", null);
+            branch.Session.Break("the outcome of its transaction is in doubt");
+        }
+
+        Leave(false);
+        enlistment.Done();
+    }
+
+    private Microsoft.Extensions.Logging.ILogger? Log => _branches.Count > 0 ? _branches[0].Source.Telemetry.ConnectionLog : null;
+
+    private List<TransactionBranch> Begun() => _branches.FindAll(static branch => branch.IsBegun);
+
+    // Null when every session is free.
+    private InvalidOperationException? BeginEnd()
+    {
+        lock (_gate)
+        {
+            _isClosed = true;
+            foreach (var branch in _branches)
+                if (!branch.TryBeginEnd())
+                    return new InvalidOperationException("A command or a data reader is still at work on a connection of the transaction: end it before the transaction is completed. The transaction was rolled back.");
+            return null;
+        }
+    }
+
+    private void Undo()
+    {
+        lock (_gate)
+            _isClosed = true;
+        foreach (var branch in _branches)
+        {
+            if (!branch.TryBeginEnd())
+                branch.Abandon();
+            else if (branch.IsBegun)
+                BranchCommit.Undo(branch);
+        }
+
+        Leave(false);
+    }
+
+    private void Leave(bool committed)
+    {
+        foreach (var branch in _branches)
+            branch.End(committed);
+        Forget();
+    }
+}
