@@ -16,22 +16,27 @@ internal static class Guids
     public static bool IsBinary(MySqlGuidFormat format) =>
         format is MySqlGuidFormat.Binary16 or MySqlGuidFormat.TimeSwapBinary16 or MySqlGuidFormat.LittleEndianBinary16;
 
-    /// <exception cref="FormatException">The text is no Guid.</exception>
-    public static Guid ReadText(ReadOnlySpan<byte> value)
+    /// <summary>False when the text is no Guid.</summary>
+    public static bool TryReadText(ReadOnlySpan<byte> value, out Guid guid)
     {
-        var format = value.Length == Char32Length ? 'N' : 'D';
-        return value.Length is Char36Length or Char32Length && Utf8Parser.TryParse(value, out Guid guid, out var used, format) && used == value.Length
-            ? guid
-            : throw new FormatException($"The column holds {value.Length} bytes of text that are no Guid: read it with GetString, or set GUID Format=None.");
+        guid = default;
+        return value.Length is Char36Length or Char32Length && Utf8Parser.TryParse(value, out guid, out var used, value.Length == Char32Length ? 'N' : 'D') && used == value.Length;
     }
 
-    /// <summary>16 bytes.</summary>
+    /// <summary>The text of a column that holds nothing but Guids.</summary>
+    /// <exception cref="FormatException">The text is no Guid.</exception>
+    public static Guid ReadText(ReadOnlySpan<byte> value) => TryReadText(value, out var guid)
+        ? guid
+        : throw new FormatException($"The column holds {value.Length} bytes of text that are no Guid: read it with GetString, or set GUID Format=None.");
+
+    /// <summary>16 bytes; formats of text mean the order of Guid.ToByteArray, as MySqlConnector reads them.</summary>
+    /// <exception cref="InvalidCastException">There are more or less.</exception>
     public static Guid ReadBytes(ReadOnlySpan<byte> value, MySqlGuidFormat format)
     {
         if (value.Length != BinaryLength)
-            throw new FormatException($"The column holds {value.Length} bytes, not the {BinaryLength} of a Guid.");
+            throw new InvalidCastException($"The column holds {value.Length} bytes, not the {BinaryLength} of a Guid.");
         if (format != MySqlGuidFormat.TimeSwapBinary16)
-            return new(value, bigEndian: format != MySqlGuidFormat.LittleEndianBinary16);
+            return new(value, bigEndian: format == MySqlGuidFormat.Binary16);
         // As UUID_TO_BIN(x, 1) stores it: time_hi, time_mid, time_low.
         Span<byte> ordered = stackalloc byte[BinaryLength];
         value[4..8].CopyTo(ordered);

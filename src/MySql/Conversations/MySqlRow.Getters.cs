@@ -33,11 +33,9 @@ internal sealed partial class MySqlRow
 
     public override Guid GetGuid(int ordinal) => Kind(ordinal) switch
     {
-        ValueKind.GuidText or ValueKind.Text => Guids.ReadText(Value(ordinal)),
-        ValueKind.GuidBytes => Guids.ReadBytes(Value(ordinal), _settings.GuidFormat),
-        ValueKind.Bytes when Guids.IsBinary(_settings.GuidFormat) => Guids.ReadBytes(Value(ordinal), _settings.GuidFormat),
-        ValueKind.Bytes => throw new InvalidCastException(
-            $"The column '{GetName(ordinal)}' holds bytes, and nothing says in which order they are a Guid: set GUID Format=Binary16, TimeSwapBinary16 or LittleEndianBinary16."),
+        ValueKind.GuidText => Guids.ReadText(Value(ordinal)),
+        ValueKind.Text => Guids.TryReadText(Value(ordinal), out var guid) ? guid : ThrowCast<Guid>(ordinal),
+        ValueKind.GuidBytes or ValueKind.Bytes => Guids.ReadBytes(Value(ordinal), _settings.GuidFormat),
         _ => ThrowCast<Guid>(ordinal),
     };
 

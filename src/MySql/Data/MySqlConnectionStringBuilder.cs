@@ -11,7 +11,7 @@ namespace Slipstream.MySql;
 /// </summary>
 /// <remarks>The documentation of every option is docs/options.md.</remarks>
 [SuppressMessage("Design", "CA1010:Generic interface should also be implemented", Justification = "The base class of ADO.NET decides the interfaces.")]
-public sealed class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
+public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
 {
     public MySqlConnectionStringBuilder()
         : base(MySqlOptions.Table)

@@ -265,6 +265,44 @@ internal static class MySqlOptions
 
     public static readonly SwitchOption DnsSrv = Unsupported("DNS SRV", "name the servers in Server.");
 
+    public static readonly TextOption BlobAsUtf8IncludePattern = Absent("Blob As UTF8 Include Pattern", "use GetString or CAST where text is wanted.");
+
+    public static readonly TextOption BlobAsUtf8ExcludePattern = Absent("Blob As UTF8 Exclude Pattern", "use GetString or CAST where text is wanted.");
+
+    public static readonly TextOption CommandInterceptors = Absent("Command Interceptors", "classes are never loaded by name: listen to the OpenTelemetry source Slipstream.MySql, or give the data source an ILoggerFactory.");
+
+    public static readonly TextOption ExceptionInterceptors = Absent("Exception Interceptors", "classes are never loaded by name: catch MySqlException where the command is run.");
+
+    public static readonly TextOption SharedMemoryName = OnlyMySqlData.Text("Shared Memory Name", [], "Ignored: shared memory is not supported, and Connection Protocol says so.", "MYSQL");
+
+    public static readonly TextOption DefaultAuthenticationPlugin = OnlyMySqlData.Text("Default Authentication Plugin", [], "Ignored: the server names the user's method, at the cost of one round trip at most.");
+
+    public static readonly TextOption KerberosAuthMode = OnlyMySqlData.Text("Kerberos Auth Mode", [], "Ignored: the operating system's way is used.", "AUTO");
+
+    public static readonly TextOption OciConfigFile = Absent("OCI Config File", "Oracle's cloud authentication needs its own key files: use a user with a password.");
+
+    public static readonly TextOption OciConfigProfile = OnlyMySqlData.Text("OCI Config Profile", [], "Ignored: see OCI Config File.", "DEFAULT");
+
+    public static readonly TextOption OpenIdIdentityToken = Absent("OpenID Identity Token", "OpenID Connect authentication is not here: use a user with a password.");
+
+    public static readonly TextOption SslCrl = Absent("SSL CRL", "lists of revoked certificates are the operating system's: SSL Mode=VerifyFull asks it.");
+
+    public static readonly TextOption SshHostName = Absent("SSH Host Name", "open the tunnel with ssh -L or SSH.NET, and name its local end in Server.");
+
+    public static readonly NumberOption SshPort = OnlyMySqlData.Number("SSH Port", [], 22u, 1u, 65535u, "", "Ignored: see SSH Host Name.");
+
+    public static readonly TextOption SshUserName = OnlyMySqlData.Text("SSH User Name", [], "Ignored: see SSH Host Name.");
+
+    public static readonly TextOption SshPassword = OnlyMySqlData.Secret("SSH Password", [], "Ignored: see SSH Host Name.");
+
+    public static readonly TextOption SshKeyFile = OnlyMySqlData.Text("SSH Key File", [], "Ignored: see SSH Host Name.");
+
+    public static readonly TextOption SshPassphrase = OnlyMySqlData.Secret("SSH Passphrase", [], "Ignored: see SSH Host Name.");
+
+    public static readonly NumberOption DefaultTableCacheAge = OnlyMySqlData.Number("Default Table Cache Age", [], 60u, 0u, MaximumSeconds, "seconds", "Ignored: tables are never cached.");
+
+    public static readonly SwitchOption UseProcedureBodies = OnlyMySqlData.Switch("Use Procedure Bodies", ["Procedure Bodies"], true, "Ignored.");
+
     public static readonly SwitchOption IncludeSecurityAsserts = Unsupported("Include Security Asserts", "leave the option out.");
 
     public static readonly SwitchOption IntegratedSecurity = Unsupported("Integrated Security", "use a user with a password.", "Trusted_Connection");
@@ -274,6 +312,9 @@ internal static class MySqlOptions
     public static readonly TextOption Password3 = OnlyMySqlData.Secret("Password3", ["Pwd3"], "Not supported.", static value => value.Length > 0 ? SecondFactor : null);
 
     public static readonly SwitchOption UseDefaultCommandTimeoutForEF = Unsupported("Use Default Command Timeout For EF", "leave the option out.");
+
+    private static TextOption Absent(string name, string advice) =>
+        OnlyMySqlData.Text(name, [], "Not supported.", "", value => value.Length > 0 ? "is not supported: " + advice : null);
 
     private static SwitchOption Unsupported(string name, string advice, params string[] aliases) =>
         OnlyMySqlData.Switch(name, aliases, false, "Not supported.", value => value ? "is not supported: " + advice : null);
