@@ -22,6 +22,7 @@ public class AuthenticationTests
                      {
                          (ServerKind.MySql, "lab_sha2"), (ServerKind.MySql, "lab_sha256"), (ServerKind.MySql, "lab_empty"), (ServerKind.MySql, "lab_special"),
                          (ServerKind.MariaDb, "lab_native"), (ServerKind.MariaDb, "lab_ed25519"), (ServerKind.MariaDb, "lab_empty"), (ServerKind.MariaDb, "lab_special"),
+                         (ServerKind.MariaDb11, "lab_parsec"), (ServerKind.MariaDb11, "lab_ed25519"), (ServerKind.MariaDb11, "lab_native"),
                          (ServerKind.MariaDb11, "lab_native"), (ServerKind.MariaDb11, "lab_ed25519"), (ServerKind.MariaDb11, "lab_sha2"), (ServerKind.MariaDb11, "lab_empty"),
                      })
             {

@@ -29,4 +29,7 @@ public static class NativePassword
         CryptographicOperations.ZeroMemory(mixed);
         return response;
     }
+
+    /// <summary>SHA1(SHA1(password)): what the server keeps.</summary>
+    public static byte[] HashTwice(ReadOnlySpan<byte> password) => SHA1.HashData(SHA1.HashData(password));
 }

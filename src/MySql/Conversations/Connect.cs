@@ -4,6 +4,7 @@ using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
 using Slipstream.Core.Wires;
+using Slipstream.MySql.Authentication;
 using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Connect;
 using Slipstream.MySql.Protocol.Responses;
@@ -19,8 +20,10 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
     // Greeting, key and error packets are small; a megabyte from a stranger is not a greeting.
     private const int LargestPacket = 1 << 20;
 
-    // native → caching_sha2 → full authentication is three; multi-factor adds two. More is an endless loop.
-    private const int MaxRounds = 10;
+    // native → caching_sha2 → full authentication is three, three factors by SCRAM are twelve. More is an endless loop.
+    private const int MaxRounds = 16;
+
+    private string _info = "";
 
     public InitialHandshake Greeting { get; private set; } = null!;
 
@@ -49,10 +52,11 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
             Write(SslRequestPacket);                                        // C: SSLRequest
             yield return Step.Send;
             yield return Step.Upgrade;
+            CheckCanBeProved();
         }
 
         Phase = "logging in";
-        var login = new Login(options, Wire.Transport, Greeting.Plugin, Greeting.Nonce);
+        var login = new Login(options, Wire.Transport, Greeting, (Agreed & Capabilities.MultiFactorAuthentication) != 0);
         Write(writer => HandshakeResponse.Write(                            // C: HandshakeResponse41
             writer, Agreed, CharacterSet, options.User, login.FirstResponse, options.Database, login.Method, options.Attributes));
         yield return Step.Send;
@@ -67,13 +71,15 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
                 break;
             if (round == MaxRounds)
                 throw new ProtocolException($"the end of authentication within {MaxRounds} rounds", "yet another request");
-            if (login.Answer(Message) is { } answer)                        // S: AuthSwitchRequest | AuthMoreData
+            if (login.Answer(Message) is { } answer)                        // S: AuthSwitchRequest | AuthNextFactor | AuthMoreData
             {
                 Write(writer => writer.Bytes(answer));                      // C: the method's response
                 Array.Clear(answer);
                 yield return Step.Send;
             }
         }
+
+        login.Complete(_info);
     }
 
     private bool WantsTls
@@ -111,6 +117,8 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
             wanted |= Capabilities.Interactive;
         if (options.LocalFiles)
             wanted |= Capabilities.LocalFiles;
+        if (options.Password2.Length + options.Password3.Length > 0)
+            wanted |= Capabilities.MultiFactorAuthentication;
         if (options.Compress)
             wanted |= CheckCompression();
         if (Greeting.IsMariaDb)
@@ -119,6 +127,13 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
         // Fixed before TLS begins, so that nobody in front of it can talk the client out of it.
         if (WantsTls)
             Agreed |= Capabilities.Ssl;
+    }
+
+    // Before the login begins: a server that is known not to prove its certificate is sent nothing.
+    private void CheckCanBeProved()
+    {
+        if (Wire.Transport is TlsTransport { IsUnproven: true } tls && (!Greeting.ProvesCertificates || options.Password.Length == 0))
+            tls.Prove(false);
     }
 
     // A server without any compression is talked to without; one that has only the other kind may insist on it.
@@ -160,6 +175,7 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
         var reader = new ByteReader(Message);
         reader.Skip(1);
         Status = Ok.Read(ref reader).Status;
+        _info = Ok.ReadInfo(ref reader, (Agreed & Capabilities.SessionTrack) != 0);
         if (reader.Failed)
             throw new ProtocolException("an OK packet", $"{Message.Length} bytes");
         return true;
@@ -197,6 +213,21 @@ internal sealed record ConnectOptions(string User, byte[] Password, string Datab
 
     /// <summary>The password may be sent as it is to a server on the loopback address without verified TLS.</summary>
     public bool AllowCleartextOnLoopback { get; init; }
+
+    /// <summary>UTF-8; empty for none.</summary>
+    public byte[] Password2 { get; init; } = [];
+
+    /// <summary>UTF-8; empty for none.</summary>
+    public byte[] Password3 { get; init; } = [];
+
+    /// <summary>The methods that may be answered; empty for all.</summary>
+    public string[] AllowedMethods { get; init; } = [];
+
+    /// <summary>The service's principal name for Kerberos; empty for the one that the server says.</summary>
+    public string ServerSpn { get; init; } = "";
+
+    /// <summary>Makes Kerberos' side of a login.</summary>
+    public Func<string, string, string, string, INegotiation> Negotiations { get; init; } = Negotiation.Create;
 
     /// <summary>Without the password.</summary>
     public override string ToString() => $"{nameof(ConnectOptions)} {{ User = {User}, Database = {Database}, Tls = {Tls} }}";

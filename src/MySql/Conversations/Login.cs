@@ -1,3 +1,5 @@
+using System.Security.Cryptography;
+using System.Text;
 using Slipstream.Core.Bytes;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
@@ -7,151 +9,127 @@ using Slipstream.MySql.Protocol.Connect;
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>
-/// What is answered to a server that asks for a password, and what is refused. A recoverable password leaves only towards a peer that is
-/// verified now, over a unix socket, or to loopback; verification is never put off until later.
+/// What is answered to a server that asks for a password, and what is refused: methods that the user has not allowed, and, as long as the server's certificate
+/// is not proved, all from which the password could be recovered.
 /// </summary>
 internal sealed class Login
 {
+    private readonly LoginContext _context;
     private readonly ConnectOptions _options;
-    private readonly ITransport _transport;
-    private byte[] _nonce;
-    private bool _keyRequested;
+    private readonly byte[] _greetingNonce;
+    private readonly bool _hasFactors;
+    private LoginMethod _method;
+    private bool _isBegun;
 
     /// <param name="options">The user and the rules.</param>
     /// <param name="transport">The connection as it is now: how trustworthy the peer is.</param>
-    /// <param name="plugin">The server's default method.</param>
-    /// <param name="nonce">From the greeting.</param>
-    public Login(ConnectOptions options, ITransport transport, string plugin, byte[] nonce)
+    /// <param name="greeting">The server's default method and nonce.</param>
+    /// <param name="hasFactors">Several factors were agreed.</param>
+    public Login(ConnectOptions options, ITransport transport, InitialHandshake greeting, bool hasFactors)
     {
         _options = options;
-        _transport = transport;
-        _nonce = nonce;
+        _context = new(options, transport);
+        _greetingNonce = greeting.Nonce;
+        _hasFactors = hasFactors;
+        _method = LoginMethod.Create(FirstMethod(greeting.Plugin), _context);
         // A default method that needs more than a nonce, or is unknown here, is answered with nothing: the server then asks for the account's own method.
-        (Method, FirstResponse) = plugin switch
-        {
-            CachingSha2.Name => (plugin, CachingSha2.Respond(nonce, options.Password)),
-            NativePassword.Name => (plugin, NativePassword.Respond(nonce, options.Password)),
-            _ => (NativePassword.Name, []),
-        };
+        FirstResponse = [];
+        if (_method.Name != greeting.Plugin && !IsAllowedFirst(_method.Name, greeting.Plugin))
+            return;
+        _isBegun = true;
+        FirstResponse = _method.Begin(greeting.Nonce);
     }
 
     /// <summary>The method under way.</summary>
-    public string Method { get; private set; }
+    public string Method => _method.Name;
 
     /// <summary>What goes with the handshake response: a scramble or nothing, never the password.</summary>
     public byte[] FirstResponse { get; }
 
-    /// <summary>The answer to an AuthSwitchRequest or AuthMoreData; null when the server expects none.</summary>
+    /// <summary>The answer to what the server says instead of OK or ERR; null when it expects none.</summary>
     public byte[]? Answer(ReadOnlySpan<byte> message)
     {
         var reader = new ByteReader(message);
         switch (reader.Byte())
         {
+            case AuthNextFactor.Header when _hasFactors:
+                if (_context.Factor == 2)
+                    throw new ProtocolException("at most three factors", "a fourth");
+                _method.Complete();
+                _context.Factor++;
+                return Begin(AuthNextFactor.Read(ref reader), ref reader, message.Length);
             case AuthSwitchRequest.Header:
-                var request = AuthSwitchRequest.Read(ref reader);
-                if (reader.Failed)
-                    throw new ProtocolException("an authentication method's name", $"an AuthSwitchRequest of {message.Length} bytes");
-                Method = request.Plugin;
-                _nonce = request.Data;
-                return Begin();
+                return Begin(AuthSwitchRequest.Read(ref reader), ref reader, message.Length);
             case AuthMoreData.Header:
                 var more = AuthMoreData.Read(ref reader);
-                if (reader.Failed)
-                    throw new ProtocolException("authentication data", "an empty AuthMoreData");
-                return Continue(more);
+                return reader.Failed ? throw new ProtocolException("authentication data", "an empty AuthMoreData") : Continue(more.Data.ToArray());
             default:
-                throw new ProtocolException("OK, ERR, AuthSwitchRequest or AuthMoreData during authentication", $"{message.Length} bytes beginning with 0x{(message.Length > 0 ? message[0] : 0):X2}");
+                return _method.TakesRawPackets && message.Length > 0
+                    ? Continue(message.ToArray())
+                    : throw new ProtocolException("OK, ERR, AuthSwitchRequest or AuthMoreData during authentication", $"{message.Length} bytes beginning with 0x{(message.Length > 0 ? message[0] : 0):X2}");
         }
     }
 
-    private byte[] Begin()
+    /// <summary>The server has let the user in. Checks that it did so by an allowed method, and that it has proved what it must prove.</summary>
+    /// <param name="info">What its OK says: the proof of a certificate that is not verified yet.</param>
+    public void Complete(string info)
     {
-        switch (Method)
+        if (!_isBegun && _options.AllowedMethods.Length > 0 && _context.Password.Length > 0)
+            throw _context.Forbidden("let the user in without asking for any method that Require Auth allows", "check the account on the server, or leave Require Auth out");
+        _method.Complete();
+        if (!_context.IsUnproven)
+            return;
+        if (!Proves(info))
+            throw _context.Forbidden("has a certificate that is not verified, and did not prove by the password that it is its own: somebody may be in the middle", "name the authority's certificate with SSL CA");
+        ((TlsTransport)_context.Transport).Prove(true);
+    }
+
+    private byte[] Begin(AuthSwitchRequest request, ref ByteReader reader, int length)
+    {
+        if (reader.Failed)
+            throw new ProtocolException("an authentication method's name", $"a request of {length} bytes");
+        if (_options.AllowedMethods.Length > 0 && !_options.AllowedMethods.Contains(request.Plugin))
         {
-            case NativePassword.Name:
-                CheckNonce(InitialHandshake.NonceLength);
-                return NativePassword.Respond(_nonce, _options.Password);
-            case CachingSha2.Name:
-                CheckNonce(InitialHandshake.NonceLength);
-                return CachingSha2.Respond(_nonce, _options.Password);
-            case RsaPassword.Sha256Name:
-                CheckNonce(InitialHandshake.NonceLength);
-                if (_options.Password.Length == 0)
-                    return [0];
-                return FullAuthentication(RsaPassword.RequestPublicKeySha256);
-            case Ed25519.Name:
-                CheckNonce(Ed25519.NonceLength);
-                return Ed25519.Respond(_nonce, _options.Password);
-            case ClearPassword.Name:
-                return MaySendPassword(byOption: true)
-                    ? ClearPassword.Respond(_options.Password)
-                    : throw Forbidden("asks for the password in clear text (mysql_clear_password)", "use SslMode=VerifyCA or VerifyFull, or a unix socket; for a server on this machine AllowCleartextPassword=true allows it");
-            default:
-                throw Forbidden($"asks for the authentication method '{Printable(Method)}', which this client does not have", "give the account one of caching_sha2_password, sha256_password, mysql_native_password or client_ed25519");
-        }
-    }
-
-    private byte[]? Continue(AuthMoreData more)
-    {
-        if (_keyRequested && Method is CachingSha2.Name or RsaPassword.Sha256Name)
-        {
-            _keyRequested = false;
-            return Encrypt(more.Data);
+            throw _context.Forbidden(
+                $"asks for the authentication method '{LoginContext.Printable(request.Plugin)}', which Require Auth does not allow", $"give the account one of {string.Join(", ", _options.AllowedMethods)}, or add the method to Require Auth");
         }
 
-        if (Method == CachingSha2.Name)
-        {
-            if (more.IsFastSuccess)
-                return null;                                                // S: OK follows
-            if (more.IsFullAuthenticationNeeded)
-                return FullAuthentication(CachingSha2.RequestPublicKey);
-        }
-
-        throw new ProtocolException($"what {Printable(Method)} says next", $"AuthMoreData of {more.Data.Length} bytes");
+        _method = LoginMethod.Create(request.Plugin, _context);
+        _isBegun = true;
+        return !_context.IsUnproven || _method.ProvesCertificate
+            ? _method.Begin(request.Data)
+            : throw _context.Forbidden(
+                $"has a certificate that is not verified and asks for {_method.Name}, by which it cannot prove it",
+                $"name the authority's certificate with SSL CA, or give the account one of {NativePassword.Name}, {Ed25519.Name} or {Parsec.Name}");
     }
 
-    // The server has no cached hash and needs the password itself.
-    private byte[] FullAuthentication(byte keyRequest)
+    private byte[]? Continue(byte[] data) => _isBegun
+        ? _method.Continue(data)
+        : throw new ProtocolException("a method's name before its data", $"{data.Length} bytes");
+
+    // Only methods whose answer to the greeting's nonce is a scramble are begun unasked.
+    private string FirstMethod(string offered)
     {
-        if (_transport.Trust is not PeerTrust.Loopback && MaySendPassword(byOption: false))
-            return ClearPassword.Respond(_options.Password);
-        if (_options.PublicKey is { } pinned)
-            return Encrypt(System.Text.Encoding.ASCII.GetBytes(pinned));
-        if (!_options.AllowPublicKeyRetrieval)
-            throw Forbidden(
-                $"needs the password itself ({Method}, full authentication), and the connection is not verified TLS",
-                "use SslMode=VerifyCA or VerifyFull, or a unix socket, or name the server's key with ServerRsaPublicKeyFile; AllowPublicKeyRetrieval=true trusts the key the server sends");
-        _keyRequested = true;
-        return [keyRequest];
+        var fits = offered is NativePassword.Name || (offered is CachingSha2.Name && !_context.IsUnproven);
+        if (fits && IsAllowed(offered))
+            return offered;
+        return IsAllowed(CachingSha2.Name) && !IsAllowed(NativePassword.Name) && !_context.IsUnproven ? CachingSha2.Name : NativePassword.Name;
     }
 
-    // Clear text to loopback without TLS is refused by the server in the full exchange, and by option only for mysql_clear_password.
-    private bool MaySendPassword(bool byOption) => _transport.Trust switch
-    {
-        PeerTrust.Verified or PeerTrust.UnixSocket => true,
-        PeerTrust.EncryptedLoopback => !byOption || _options.AllowCleartextOnLoopback,
-        PeerTrust.Loopback => byOption && _options.AllowCleartextOnLoopback,
-        _ => false,
-    };
+    // The server's default is forbidden: the allowed one is answered with the same nonce, in case it is the account's.
+    private bool IsAllowedFirst(string method, string offered) =>
+        _options.AllowedMethods.Length > 0 && offered is NativePassword.Name or CachingSha2.Name && IsAllowed(method);
 
-    private byte[] Encrypt(ReadOnlySpan<byte> pem)
+    private bool IsAllowed(string method) => _options.AllowedMethods.Length == 0 || _options.AllowedMethods.Contains(method);
+
+    // MariaDB since 11.4: a byte 01, then in hexadecimal digits SHA-256 of what it keeps of the password, the greeting's nonce and the certificate's fingerprint.
+    private bool Proves(string info)
     {
-        if (!RsaPassword.TryReadKey(pem, out var key, out var problem))
-            throw Forbidden($"sent a public key that cannot be used: {problem}", "check the server's key, or ServerRsaPublicKeyFile");
-        using (key)
-            return RsaPassword.Encrypt(_nonce, _options.Password, key);
+        if (_context.Password.Length == 0 || !_method.ProvesCertificate || info.Length != 1 + SHA256.HashSizeInBytes * 2 || info[0] != '\x01')
+            return false;
+        var fingerprint = SHA256.HashData(((TlsTransport)_context.Transport).PeerCertificate!.GetRawCertData());
+        var expected = SHA256.HashData([.. _method.PasswordHash(), .. _greetingNonce, .. fingerprint]);
+        return CryptographicOperations.FixedTimeEquals(
+            Encoding.Latin1.GetBytes(Convert.ToHexStringLower(expected)), Encoding.Latin1.GetBytes(info[1..].ToLowerInvariant()));
     }
-
-    private void CheckNonce(int length)
-    {
-        if (_nonce.Length != length)
-            throw new ProtocolException($"a nonce of {length} bytes for {Printable(Method)}", $"one of {_nonce.Length}");
-    }
-
-    private WireException Forbidden(string what, string wayOut) => new(
-        WireFailure.Forbidden, $"{_transport.Peer} {what}; nothing secret was sent. Ways out: {wayOut}.")
-    { RetrySafety = RetrySafety.NotSent };
-
-    // The name comes from the server: it may hold anything.
-    private static string Printable(string name) => new([.. name.Take(64).Select(static c => char.IsControl(c) ? '?' : c)]);
 }

@@ -135,9 +135,21 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// <summary>mysql_clear_password may be answered to a server on the loopback address without TLS. Over verified TLS and unix sockets it always may, to anybody else never. (Not in MySqlConnector.)</summary>
     public bool AllowCleartextPassword { get => Get(MySqlOptions.AllowCleartextPassword); set => Set(MySqlOptions.AllowCleartextPassword, value); }
 
-    /// <summary>Service principal name of auth_gssapi_client.</summary>
+    /// <summary>Service principal name for Kerberos (auth_gssapi_client, authentication_kerberos_client), such as mariadb/host@REALM. Empty means the one that the server says.</summary>
     [AllowNull]
     public string ServerSPN { get => Get(MySqlOptions.ServerSPN); set => Set(MySqlOptions.ServerSPN, value); }
+
+    /// <summary>The authentication methods that may be answered, by their names, separated by commas, such as caching_sha2_password or parsec. A server that asks for another one, or for none, is refused. Empty means all. (Not in MySqlConnector.)</summary>
+    [AllowNull]
+    public string RequireAuth { get => Get(MySqlOptions.RequireAuth); set => Set(MySqlOptions.RequireAuth, value); }
+
+    /// <summary>Password of the account's second factor. (Of MySql.Data.)</summary>
+    [AllowNull]
+    public string Password2 { get => Get(MySqlOptions.Password2); set => Set(MySqlOptions.Password2, value); }
+
+    /// <summary>Password of the account's third factor. (Of MySql.Data.)</summary>
+    [AllowNull]
+    public string Password3 { get => Get(MySqlOptions.Password3); set => Set(MySqlOptions.Password3, value); }
 
     /// <summary>Closed connections leave their session in a pool for the next Open.</summary>
     public bool Pooling { get => Get(MySqlOptions.Pooling); set => Set(MySqlOptions.Pooling, value); }

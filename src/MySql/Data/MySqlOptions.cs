@@ -1,5 +1,6 @@
 using Slipstream.Core.Options;
 using Slipstream.Core.Wires;
+using Slipstream.MySql.Authentication;
 
 namespace Slipstream.MySql;
 
@@ -11,7 +12,6 @@ internal static class MySqlOptions
 {
     private const uint MaximumSeconds = int.MaxValue / 1000;
     private const long GiB = 1L << 30;
-    private const string SecondFactor = "a second and third factor are not supported yet: use a user with one factor.";
 
     public static readonly OptionTable Table = new();
 
@@ -113,8 +113,16 @@ internal static class MySqlOptions
     public static readonly SwitchOption AllowCleartextPassword = Tls.Switch("Allow Cleartext Password", [], false,
         "mysql_clear_password may be answered to a server on the loopback address without TLS. Over verified TLS and unix sockets it always may, to anybody else never. (Not in MySqlConnector.)");
 
-    public static readonly TextOption ServerSPN = Tls.Text("Server SPN", [], "Service principal name of auth_gssapi_client.", "",
-        static value => value.Length > 0 ? "Kerberos authentication (auth_gssapi_client) is not supported yet: use a user with a password." : null);
+    public static readonly TextOption ServerSPN = Tls.Text("Server SPN", [],
+        "Service principal name for Kerberos (auth_gssapi_client, authentication_kerberos_client), such as mariadb/host@REALM. Empty means the one that the server says.");
+
+    public static readonly TextOption RequireAuth = Tls.Text("Require Auth", [],
+        "The authentication methods that may be answered, by their names, separated by commas: caching_sha2_password, sha256_password, mysql_native_password, client_ed25519, parsec, mysql_clear_password, dialog, authentication_ldap_sasl_client, auth_gssapi_client, authentication_kerberos_client. A server that asks for another one, or for none, is refused. Empty means all. (Not in MySqlConnector.)",
+        "", static value => MethodNames.Refusal(value));
+
+    public static readonly TextOption Password2 = Tls.Secret("Password2", ["Pwd2"], "Password of the account's second factor. (Of MySql.Data.)");
+
+    public static readonly TextOption Password3 = Tls.Secret("Password3", ["Pwd3"], "Password of the account's third factor. (Of MySql.Data.)");
 
     private static readonly OptionGroup Pool = Table.Group("Pool");
 
@@ -306,10 +314,6 @@ internal static class MySqlOptions
     public static readonly SwitchOption IncludeSecurityAsserts = Unsupported("Include Security Asserts", "leave the option out.");
 
     public static readonly SwitchOption IntegratedSecurity = Unsupported("Integrated Security", "use a user with a password.", "Trusted_Connection");
-
-    public static readonly TextOption Password2 = OnlyMySqlData.Secret("Password2", ["Pwd2"], "Not supported.", static value => value.Length > 0 ? SecondFactor : null);
-
-    public static readonly TextOption Password3 = OnlyMySqlData.Secret("Password3", ["Pwd3"], "Not supported.", static value => value.Length > 0 ? SecondFactor : null);
 
     public static readonly SwitchOption UseDefaultCommandTimeoutForEF = Unsupported("Use Default Command Timeout For EF", "leave the option out.");
 

@@ -46,6 +46,10 @@ internal sealed class MySqlSessionOpener : SessionOpener
             AllowPublicKeyRetrieval = settings.AllowPublicKeyRetrieval,
             PublicKey = CertificateFiles.ReadText(settings.ServerRsaPublicKeyFile, MySqlOptions.ServerRsaPublicKeyFile.Name),
             AllowCleartextOnLoopback = settings.AllowCleartextPassword,
+            Password2 = Encoding.UTF8.GetBytes(settings.Password2),
+            Password3 = Encoding.UTF8.GetBytes(settings.Password3),
+            AllowedMethods = settings.RequireAuth,
+            ServerSpn = settings.ServerSpn,
         };
     }
 

@@ -1,6 +1,7 @@
 using Slipstream.Core.Options;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Wires;
+using Slipstream.MySql.Authentication;
 using Slipstream.MySql.Codecs;
 
 namespace Slipstream.MySql;
@@ -48,6 +49,10 @@ internal sealed class MySqlSettings
         AllowPublicKeyRetrieval = options.AllowPublicKeyRetrieval;
         ServerRsaPublicKeyFile = options.ServerRsaPublicKeyFile;
         AllowCleartextPassword = options.AllowCleartextPassword;
+        Password2 = options.Password2;
+        Password3 = options.Password3;
+        RequireAuth = MethodNames.Parse(options.RequireAuth);
+        ServerSpn = options.ServerSPN;
         Check((SslCert.Length > 0) == (SslKey.Length > 0), "SSL Cert and SSL Key belong together: give both files, or a PFX with Certificate File.");
         Check(SslCert.Length == 0 || CertificateFile.Length == 0, "SSL Cert and Certificate File both name the client's certificate: leave one out.");
 
@@ -163,6 +168,18 @@ internal sealed class MySqlSettings
 
     public bool AllowCleartextPassword { get; }
 
+    /// <summary>Of the account's second factor; empty for none.</summary>
+    public string Password2 { get; }
+
+    /// <summary>Of the account's third factor; empty for none.</summary>
+    public string Password3 { get; }
+
+    /// <summary>The authentication methods that may be answered; empty for all.</summary>
+    public string[] RequireAuth { get; }
+
+    /// <summary>The service's principal name for Kerberos; empty for the one that the server says.</summary>
+    public string ServerSpn { get; }
+
     public bool Pooling { get; }
 
     public PoolLimits PoolLimits { get; }
@@ -245,7 +262,11 @@ internal sealed class MySqlSettings
         TlsVersions,
         CertificateFiles.ReadCipherSuites(TlsCipherSuites, MySqlOptions.TlsCipherSuites.Name),
         // Who names his own authority rarely runs a revocation service for it, and one that does not answer would refuse every connection.
-        CheckRevocation: SslMode == MySqlSslMode.VerifyFull && !SkipCertificateRevocationCheck && SslCa.Length == 0);
+        CheckRevocation: SslMode == MySqlSslMode.VerifyFull && !SkipCertificateRevocationCheck && SslCa.Length == 0)
+    {
+        // Who names an authority wants it and nothing else.
+        MayBeProvedLater = SslMode is MySqlSslMode.VerifyCA or MySqlSslMode.VerifyFull && SslCa.Length == 0,
+    };
 
     /// <summary>Without secrets, whatever Persist Security Info says: this ends up in logs.</summary>
     public override string ToString() => new MySqlConnectionStringBuilder(ConnectionString).ToStringWithoutSecrets();

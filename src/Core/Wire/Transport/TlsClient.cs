@@ -1,4 +1,5 @@
 using System.Net.Security;
+using System.Runtime.CompilerServices;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 using Slipstream.Core.Errors;
@@ -26,7 +27,20 @@ public sealed record TlsSettings(
     SslProtocols Protocols = SslProtocols.None,
     CipherSuitesPolicy? CipherSuites = null,
     bool CheckRevocation = false,
-    IReadOnlyList<SslApplicationProtocol>? ApplicationProtocols = null);
+    IReadOnlyList<SslApplicationProtocol>? ApplicationProtocols = null)
+{
+    /// <summary>The user's own judgement, in place of none: asked only when <see cref="Verification"/> demands nothing. Who it accepts counts as verified.</summary>
+    public RemoteCertificateValidationCallback? Judge { get; init; }
+
+    /// <summary>Fills the collection with the client's certificates before each handshake.</summary>
+    public Func<X509CertificateCollection, ValueTask>? ProvideClientCertificates { get; init; }
+
+    /// <summary>
+    /// A certificate of an unknown authority, or for another name, does not end the handshake: the peer may prove it otherwise, and is nobody's until then
+    /// (<see cref="TlsTransport.IsUnproven"/>).
+    /// </summary>
+    public bool MayBeProvedLater { get; init; }
+}
 
 /// <summary>
 /// Makes TLS handshakes for one host of one data source. One options object is shared by all its connections: that is what lets the
@@ -34,16 +48,28 @@ public sealed record TlsSettings(
 /// </summary>
 public sealed class TlsClient
 {
+    // What a self-signed certificate is reproached with; its revocation cannot be asked for.
+    private const X509ChainStatusFlags Provable =
+        X509ChainStatusFlags.UntrustedRoot | X509ChainStatusFlags.PartialChain | X509ChainStatusFlags.RevocationStatusUnknown | X509ChainStatusFlags.OfflineRevocation;
+
     private readonly SslClientAuthenticationOptions _options;
     private readonly TlsSettings _settings;
+
+    // Handshakes whose certificate has to be proved otherwise, and what is wrong with it.
+    private readonly ConditionalWeakTable<object, string> _unproven = [];
 
     public TlsClient(TlsSettings settings, string targetHost)
     {
         _settings = settings;
-        _options = new SslClientAuthenticationOptions
+        _options = Describe(settings, targetHost, settings.ClientCertificates);
+    }
+
+    private SslClientAuthenticationOptions Describe(TlsSettings settings, string targetHost, X509CertificateCollection? clientCertificates)
+    {
+        var options = new SslClientAuthenticationOptions
         {
             TargetHost = targetHost,
-            ClientCertificates = settings.ClientCertificates,
+            ClientCertificates = clientCertificates,
             EnabledSslProtocols = settings.Protocols,
             CipherSuitesPolicy = settings.CipherSuites,
             CertificateRevocationCheckMode = settings.CheckRevocation ? X509RevocationMode.Online : X509RevocationMode.NoCheck,
@@ -53,14 +79,16 @@ public sealed class TlsClient
         };
         if (settings.Authorities is { Count: > 0 } authorities)
         {
-            _options.CertificateChainPolicy = new X509ChainPolicy
+            options.CertificateChainPolicy = new X509ChainPolicy
             {
                 TrustMode = X509ChainTrustMode.CustomRootTrust,
                 RevocationMode = settings.CheckRevocation ? X509RevocationMode.Online : X509RevocationMode.NoCheck,
                 VerificationFlags = X509VerificationFlags.NoFlag,
             };
-            _options.CertificateChainPolicy.CustomTrustStore.AddRange(authorities);
+            options.CertificateChainPolicy.CustomTrustStore.AddRange(authorities);
         }
+
+        return options;
     }
 
     internal ITransport Upgrade(ITransport underneath, Stream inner)
@@ -68,8 +96,8 @@ public sealed class TlsClient
         var stream = new SslStream(inner);
         try
         {
-            stream.AuthenticateAsClient(_options);
-            return new TlsTransport(stream, underneath, TrustOver(underneath));
+            stream.AuthenticateAsClient(_settings.ProvideClientCertificates is null ? _options : WithCertificates());
+            return Upgraded(stream, underneath);
         }
         catch (Exception exception) when (exception is AuthenticationException or IOException or InvalidOperationException or WireException)
         {
@@ -83,8 +111,8 @@ public sealed class TlsClient
         var stream = new SslStream(inner);
         try
         {
-            await stream.AuthenticateAsClientAsync(_options).ConfigureAwait(false);
-            return new TlsTransport(stream, underneath, TrustOver(underneath));
+            await stream.AuthenticateAsClientAsync(_settings.ProvideClientCertificates is null ? _options : await WithCertificatesAsync().ConfigureAwait(false)).ConfigureAwait(false);
+            return Upgraded(stream, underneath);
         }
         catch (Exception exception) when (exception is AuthenticationException or IOException or InvalidOperationException or WireException)
         {
@@ -93,8 +121,30 @@ public sealed class TlsClient
         }
     }
 
+    private TlsTransport Upgraded(SslStream stream, ITransport underneath) => new(
+        stream, underneath, TrustOver(underneath), _unproven.TryGetValue(stream, out var fault) ? Failed(underneath, new CertificateRefused(fault)) : null);
+
+    // The user's code may wait for a key store; the blocking verb waits for it.
+    private SslClientAuthenticationOptions WithCertificates()
+    {
+        var certificates = new X509CertificateCollection();
+        var providing = _settings.ProvideClientCertificates!(certificates);
+        if (!providing.IsCompleted)
+            ((IAsyncResult)providing.AsTask()).AsyncWaitHandle.WaitOne();
+        else
+            providing.GetAwaiter().GetResult();
+        return Describe(_settings, _options.TargetHost!, certificates);
+    }
+
+    private async ValueTask<SslClientAuthenticationOptions> WithCertificatesAsync()
+    {
+        var certificates = new X509CertificateCollection();
+        await _settings.ProvideClientCertificates!(certificates).ConfigureAwait(false);
+        return Describe(_settings, _options.TargetHost!, certificates);
+    }
+
     // Without the host's name in the check, anybody with a certificate of the same authority passes: trusted because the user chose it.
-    private PeerTrust TrustOver(ITransport underneath) => _settings.Verification != TlsVerification.None ? PeerTrust.Verified
+    private PeerTrust TrustOver(ITransport underneath) => _settings.Verification != TlsVerification.None || _settings.Judge is not null ? PeerTrust.Verified
         : underneath.Trust == PeerTrust.Loopback ? PeerTrust.EncryptedLoopback
         : underneath.Trust == PeerTrust.UnixSocket ? PeerTrust.UnixSocket
         : PeerTrust.Encrypted;
@@ -107,8 +157,26 @@ public sealed class TlsClient
             TlsVerification.Authority => errors & ~SslPolicyErrors.RemoteCertificateNameMismatch,
             _ => errors,
         };
+        if (_settings is { Verification: TlsVerification.None, Judge: { } judge } && !judge(sender, certificate, chain, errors))
+            throw new CertificateRefused("the application's own RemoteCertificateValidationCallback refused it.");
+        if (counted == SslPolicyErrors.None)
+            return true;
         // Returning false would end in a message that says nothing but that this callback returned false.
-        return counted == SslPolicyErrors.None ? true : throw new CertificateRefused(CertificateFault.Describe(_options.TargetHost!, certificate, chain, counted));
+        var fault = CertificateFault.Describe(_options.TargetHost!, certificate, chain, counted);
+        if (!_settings.MayBeProvedLater || !IsProvable(counted, chain))
+            throw new CertificateRefused(fault);
+        _unproven.AddOrUpdate(sender, fault);
+        return true;
+    }
+
+    private static bool IsProvable(SslPolicyErrors errors, X509Chain? chain)
+    {
+        if ((errors & SslPolicyErrors.RemoteCertificateNotAvailable) != 0)
+            return false;
+        var status = X509ChainStatusFlags.NoError;
+        foreach (var element in chain?.ChainStatus ?? [])
+            status |= element.Status;
+        return (errors & SslPolicyErrors.RemoteCertificateChainErrors) == 0 || (status != X509ChainStatusFlags.NoError && (status & ~Provable) == 0);
     }
 
     private static WireException Failed(ITransport underneath, Exception failure) => new(

@@ -6,8 +6,28 @@ using Slipstream.Core.Errors;
 namespace Slipstream.Core.Wires;
 
 /// <summary>TLS over a socket.</summary>
-public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTrust trust) : ITransport
+/// <param name="stream">After its handshake.</param>
+/// <param name="underneath">What carries it.</param>
+/// <param name="trust">What the handshake has shown.</param>
+/// <param name="fault">Why the certificate was not accepted, when the peer may still prove it: until then the peer is nobody's.</param>
+public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTrust trust, WireException? fault = null) : ITransport
 {
+    private PeerTrust _trust = fault is null ? trust : PeerTrust.Encrypted;
+    private WireException? _fault = fault;
+
+    /// <summary>True while the certificate is neither verified nor proved.</summary>
+    public bool IsUnproven => _fault is not null;
+
+    /// <summary>The peer has proved by other means that the certificate is its own, or has not.</summary>
+    /// <exception cref="WireException">It has not: why the certificate was not accepted in the first place.</exception>
+    public void Prove(bool isProved)
+    {
+        if (!isProved && _fault is not null)
+            throw _fault;
+        _fault = null;
+        _trust = trust;
+    }
+
     public bool IsReadable => underneath.IsReadable;
 
     public bool HasWaitedAsynchronously => underneath.HasWaitedAsynchronously || _hasWaitedAsynchronously;
@@ -19,7 +39,7 @@ public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTr
 
     private bool _hasWaitedAsynchronously;
 
-    public PeerTrust Trust => trust;
+    public PeerTrust Trust => _trust;
 
     public string Peer => underneath.Peer;
 

@@ -32,6 +32,16 @@ public sealed record InitialHandshake(
     /// <summary>True when the server is a MariaDB: by the missing CLIENT_MYSQL bit, or by its name in the version for servers that hide behind a proxy which sets the bit.</summary>
     public bool IsMariaDb => (Capabilities & Capabilities.MySql) == 0 || ServerVersion.Contains("mariadb", StringComparison.OrdinalIgnoreCase);
 
+    /// <summary>True when the server can prove its certificate by the password: a MariaDB of 11.4 or later.</summary>
+    public bool ProvesCertificates
+    {
+        get
+        {
+            var numbers = ServerVersion.Split('.', '-');
+            return IsMariaDb && numbers.Length > 1 && int.TryParse(numbers[0], out var major) && int.TryParse(numbers[1], out var minor) && (major, minor).CompareTo((11, 4)) >= 0;
+        }
+    }
+
     /// <summary>Reads the packet from its first byte on, the version, which must be 10.</summary>
     public static InitialHandshake Read(ref ByteReader reader)
     {

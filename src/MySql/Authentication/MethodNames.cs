@@ -1,0 +1,40 @@
+namespace Slipstream.MySql.Authentication;
+
+/// <summary>The names of methods, as servers send them: what the option Require Auth lists.</summary>
+internal static class MethodNames
+{
+    public const string Gssapi = "auth_gssapi_client";
+    public const string Kerberos = "authentication_kerberos_client";
+    public const string Dialog = "dialog";
+
+    private static readonly string[] BuiltIn =
+    [
+        CachingSha2.Name, RsaPassword.Sha256Name, NativePassword.Name, Ed25519.Name, Parsec.Name, ClearPassword.Name, Dialog, Scram.Name, Gssapi, Kerberos,
+    ];
+
+    /// <summary>The methods that the option names; empty for all.</summary>
+    public static string[] Parse(string text) => text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+
+    /// <summary>Why the option's text cannot be obeyed; null when it can.</summary>
+    public static string? Refusal(string text)
+    {
+        foreach (var name in Parse(text))
+        {
+            if (!BuiltIn.Contains(name) && !AuthenticationPlugins.TryGet(name, out _))
+                return $"'{name}' is not a method that this client has: name some of {string.Join(", ", BuiltIn)}.";
+        }
+
+        return null;
+    }
+
+    /// <summary>What to do about a method that is not here.</summary>
+    public static string WayOut(string name) => name switch
+    {
+        "authentication_windows_client" => "Windows authentication is not supported: give the account a password (caching_sha2_password) or Kerberos (authentication_kerberos)",
+        "authentication_oci_client" => "Oracle Cloud's authentication is not supported: give the account a password (caching_sha2_password)",
+        "authentication_openid_connect_client" => "OpenID Connect is not supported: give the account a password (caching_sha2_password), renewed by a password provider if it must be short-lived",
+        "authentication_webauthn_client" or "authentication_fido_client" => "security keys are not supported: give the account factors with passwords",
+        "mysql_old_password" => "the method of before MySQL 4.1 protects nothing: set the account's password anew on the server",
+        _ => $"give the account one of {CachingSha2.Name}, {NativePassword.Name}, {Ed25519.Name} or {Parsec.Name}, or register a plug-in for it (AuthenticationPlugins.Register)",
+    };
+}

@@ -1,0 +1,48 @@
+using System.Security.Cryptography;
+
+namespace Slipstream.MySql.Authentication;
+
+/// <summary>
+/// parsec of MariaDB 11.6 and later: both sides' random bytes signed with Ed25519, where the secret key's seed is derived from the password
+/// by PBKDF2 with a salt and a cost that the server keeps for the account.
+/// <code>
+/// S: AuthSwitchRequest with 32 random bytes
+/// C: (empty)
+/// S: 'P' | cost: the count is 1,024 · 2^cost (1) | salt
+/// C: 32 random bytes | signature over the server's and the client's (64)
+/// </code>
+/// Source: MariaDB "Authentication Plugin - PARSEC".
+/// </summary>
+public static class Parsec
+{
+    public const string Name = "parsec";
+
+    /// <summary>Length of each side's random bytes.</summary>
+    public const int NonceLength = 32;
+
+    /// <summary>1,024 · 2^10 iterations take about a second; more would let a hostile server keep a client busy.</summary>
+    public const int MaxCost = 10;
+
+    private const int ShortestSalt = 8;
+    private const int LongestSalt = 64;
+
+    /// <summary>Whether these bytes are a salt with its cost.</summary>
+    public static bool IsExtendedSalt(ReadOnlySpan<byte> extendedSalt) =>
+        extendedSalt is [(byte)'P', <= MaxCost, ..] && extendedSalt.Length is >= 2 + ShortestSalt and <= 2 + LongestSalt;
+
+    /// <summary>The client's random bytes and the signature, 96 bytes.</summary>
+    /// <param name="serverNonce">The server's random bytes.</param>
+    /// <param name="clientNonce">The client's.</param>
+    /// <param name="extendedSalt">As <see cref="IsExtendedSalt"/> wants it.</param>
+    /// <param name="password">UTF-8; the caller clears it.</param>
+    /// <param name="publicKey">What the server compares with: 32 bytes.</param>
+    public static byte[] Respond(ReadOnlySpan<byte> serverNonce, ReadOnlySpan<byte> clientNonce, ReadOnlySpan<byte> extendedSalt, ReadOnlySpan<byte> password, out byte[] publicKey)
+    {
+        Span<byte> seed = stackalloc byte[32];
+        Rfc2898DeriveBytes.Pbkdf2(password, extendedSalt[2..], seed, 1024 << extendedSalt[1], HashAlgorithmName.SHA512);
+        var signature = Ed25519.Sign([.. serverNonce, .. clientNonce], seed);
+        publicKey = Ed25519.PublicKey(seed);
+        CryptographicOperations.ZeroMemory(seed);
+        return [.. clientNonce, .. signature];
+    }
+}

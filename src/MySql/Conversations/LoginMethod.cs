@@ -1,0 +1,290 @@
+using System.Security.Cryptography;
+using System.Text;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Authentication;
+using Slipstream.MySql.Protocol.Connect;
+
+namespace Slipstream.MySql.Conversations;
+
+/// <summary>One method of authentication under way: what it answers to what the server says.</summary>
+internal abstract class LoginMethod(string name, LoginContext login)
+{
+    /// <summary>As the server names it.</summary>
+    public string Name => name;
+
+    /// <summary>True when the server's own bytes come without a header in front: MariaDB's way with methods that are not MySQL's.</summary>
+    public virtual bool TakesRawPackets => false;
+
+    /// <summary>True when the server can prove its certificate by what it keeps of the password, which this method never reveals.</summary>
+    public virtual bool ProvesCertificate => false;
+
+    protected LoginContext Login => login;
+
+    protected byte[] Password => login.Password;
+
+    /// <summary>The method for a name.</summary>
+    /// <exception cref="WireException">It is not here.</exception>
+    public static LoginMethod Create(string name, LoginContext login) => name switch
+    {
+        NativePassword.Name => new NativeMethod(login),
+        CachingSha2.Name => new Sha2Method(name, login),
+        RsaPassword.Sha256Name => new Sha2Method(name, login),
+        Ed25519.Name => new Ed25519Method(login),
+        Parsec.Name => new ParsecMethod(login),
+        ClearPassword.Name => new ClearMethod(login),
+        MethodNames.Dialog => new DialogMethod(login),
+        Scram.Name => new ScramMethod(login),
+        MethodNames.Gssapi or MethodNames.Kerberos => new KerberosMethod(name, login),
+        _ when AuthenticationPlugins.TryGet(name, out var plugin) => new PluginMethod(plugin, login),
+        _ => throw login.Forbidden($"asks for the authentication method '{LoginContext.Printable(name)}', which this client does not have", MethodNames.WayOut(name)),
+    };
+
+    /// <summary>The answer to the server's first bytes for this method.</summary>
+    public abstract byte[] Begin(byte[] data);
+
+    /// <summary>The answer to more of the server's bytes; null when it expects none.</summary>
+    public virtual byte[]? Continue(byte[] data) =>
+        throw new ProtocolException($"what {name} says next", $"{data.Length} bytes");
+
+    /// <summary>The server is content: throws when this side is not.</summary>
+    public virtual void Complete()
+    {
+        // Most methods prove nothing about the server.
+    }
+
+    /// <summary>What the server keeps of the password.</summary>
+    public virtual byte[] PasswordHash() => throw new InvalidOperationException($"{name} proves no certificate.");
+
+    protected void CheckNonce(byte[] nonce, int length)
+    {
+        if (nonce.Length != length)
+            throw new ProtocolException($"a nonce of {length} bytes for {name}", $"one of {nonce.Length}");
+    }
+}
+
+internal sealed class NativeMethod(LoginContext login) : LoginMethod(NativePassword.Name, login)
+{
+    public override bool ProvesCertificate => true;
+
+    public override byte[] Begin(byte[] data)
+    {
+        CheckNonce(data, InitialHandshake.NonceLength);
+        return NativePassword.Respond(data, Password);
+    }
+
+    public override byte[] PasswordHash() => NativePassword.HashTwice(Password);
+}
+
+internal sealed class Ed25519Method(LoginContext login) : LoginMethod(Ed25519.Name, login)
+{
+    public override bool ProvesCertificate => true;
+
+    public override byte[] Begin(byte[] data)
+    {
+        CheckNonce(data, Ed25519.NonceLength);
+        return Ed25519.Respond(data, Password);
+    }
+
+    public override byte[] PasswordHash() => Ed25519.PublicKey(Password);
+}
+
+internal sealed class ParsecMethod(LoginContext login) : LoginMethod(Parsec.Name, login)
+{
+    private byte[] _nonce = [];
+    private byte[] _hash = [];
+
+    public override bool TakesRawPackets => true;
+
+    public override bool ProvesCertificate => true;
+
+    public override byte[] Begin(byte[] data)
+    {
+        CheckNonce(data, Parsec.NonceLength);
+        _nonce = data;
+        return [];
+    }
+
+    public override byte[]? Continue(byte[] data)
+    {
+        if (_nonce.Length == 0 || _hash.Length > 0)
+            return base.Continue(data);
+        if (!Parsec.IsExtendedSalt(data))
+            throw new ProtocolException($"a salt with a cost of at most {Parsec.MaxCost} (1,024 · 2^{Parsec.MaxCost} iterations)", $"{data.Length} bytes that are none");
+        var answer = Parsec.Respond(_nonce, RandomNumberGenerator.GetBytes(Parsec.NonceLength), data, Password, out var publicKey);
+        _hash = [.. data, .. publicKey];
+        return answer;
+    }
+
+    public override byte[] PasswordHash() => _hash;
+}
+
+internal sealed class ClearMethod(LoginContext login) : LoginMethod(ClearPassword.Name, login)
+{
+    public override byte[] Begin(byte[] data) => Login.MaySendPassword(byOption: true)
+        ? ClearPassword.Respond(Password)
+        : throw Login.Forbidden(
+            "asks for the password in clear text (mysql_clear_password)",
+            "use SslMode=VerifyCA or VerifyFull, or a unix socket; for a server on this machine AllowCleartextPassword=true allows it");
+}
+
+/// <summary>
+/// dialog of MariaDB and of MySQL's PAM: the server asks questions, as a terminal does.
+/// <code>
+/// S: kind of question: 2 for a name, 4 for a password, one more when it is the last (1) | text
+/// C: answer, a zero
+/// </code>
+/// The answers are the passwords, in their order: nobody is there to read the questions.
+/// </summary>
+internal sealed class DialogMethod(LoginContext login) : LoginMethod(MethodNames.Dialog, login)
+{
+    private const int MostQuestions = 3;
+    private int _asked;
+
+    public override bool TakesRawPackets => true;
+
+    public override byte[] Begin(byte[] data) => Reply();
+
+    public override byte[] Continue(byte[] data) => Reply();
+
+    private byte[] Reply()
+    {
+        if (!Login.MaySendPassword(byOption: true))
+        {
+            throw Login.Forbidden(
+                "asks for the password in clear text (dialog, PAM)",
+                "use SslMode=VerifyCA or VerifyFull, or a unix socket; for a server on this machine AllowCleartextPassword=true allows it");
+        }
+
+        if (_asked == MostQuestions)
+            throw new ProtocolException($"at most {MostQuestions} questions of PAM", "one more");
+        return ClearPassword.Respond(Login.PasswordOf(_asked++));
+    }
+}
+
+internal sealed class ScramMethod(LoginContext login) : LoginMethod(Scram.Name, login)
+{
+    private Scram? _scram;
+    private bool _isAnswered;
+
+    public override byte[] Begin(byte[] data)
+    {
+        var mechanism = Encoding.Latin1.GetString(data).TrimEnd('\0');
+        _scram = Scram.Create(mechanism, Login.User)
+            ?? throw Login.Forbidden($"asks for the mechanism '{LoginContext.Printable(mechanism)}' of {Name}, which this client does not have", "set authentication_ldap_sasl_auth_method_name to SCRAM-SHA-256 on the server");
+        return _scram.ClientFirst();
+    }
+
+    public override byte[]? Continue(byte[] data)
+    {
+        if (!_isAnswered)
+        {
+            _isAnswered = true;
+            return _scram!.ClientFinal(data, Password);
+        }
+
+        return _scram!.VerifyServer(data) ? null : throw NotVerified();
+    }
+
+    public override void Complete()
+    {
+        if (_scram is not { IsServerVerified: true })
+            throw NotVerified();
+    }
+
+    private WireException NotVerified() => Login.Forbidden("could not prove that it knows the password: it may be somebody else's", "check the server's address and its directory");
+}
+
+/// <summary>
+/// auth_gssapi_client of MariaDB and authentication_kerberos_client of MySQL: tokens of Kerberos.
+/// <code>
+/// MariaDB: S: principal name, a zero, mechanism, a zero
+/// MySQL:   S: length (2) | principal name | length (2) | realm of the user
+/// </code>
+/// </summary>
+internal sealed class KerberosMethod(string name, LoginContext login) : LoginMethod(name, login)
+{
+    private const int MostTokens = 10;
+    private INegotiation? _negotiation;
+    private int _tokens;
+
+    public override bool TakesRawPackets => true;
+
+    public override byte[] Begin(byte[] data)
+    {
+        var (target, realm) = Read(data);
+        if (Login.Options.ServerSpn.Length > 0)
+            target = Login.Options.ServerSpn;
+        // Without a name of the user's own, whoever answers says who he is: a ticket for another service proves nothing to it, and mutual authentication fails.
+        if (target.Length == 0)
+            throw Login.Forbidden($"asks for {Name} without the name of its service", "name it with Server SPN");
+        try
+        {
+            _negotiation = Login.Options.Negotiations(target, Login.User, Name == MethodNames.Kerberos ? Login.PasswordText : "", realm);
+            return Next([]) ?? throw Failed("no token");
+        }
+        catch (Exception exception) when (exception is PlatformNotSupportedException or System.ComponentModel.Win32Exception or DllNotFoundException)
+        {
+            throw Login.Forbidden($"asks for Kerberos ({Name}), which this machine does not have", "install its library (libgssapi-krb5-2), or use a user with a password", exception);
+        }
+    }
+
+    public override byte[]? Continue(byte[] data) => _negotiation is { IsOver: true } || ++_tokens > MostTokens
+        ? throw new ProtocolException("the end of Kerberos' exchange", $"another token of {data.Length} bytes")
+        : Next(data);
+
+    public override void Complete()
+    {
+        var isOver = _negotiation is { IsOver: true };
+        _negotiation?.Dispose();
+        if (!isOver)
+            throw Login.Forbidden("let the user in before it had proved who it is", "check the server's address");
+    }
+
+    private byte[]? Next(ReadOnlySpan<byte> incoming)
+    {
+        var token = _negotiation!.Next(incoming, out var problem);
+        return problem is null ? token : throw Failed(problem);
+    }
+
+    private WireException Failed(string problem)
+    {
+        _negotiation?.Dispose();
+        return Login.Forbidden($"asks for Kerberos ({Name}), which this machine cannot answer ({problem})", "get a ticket (kinit), or check the name of the service (Server SPN)");
+    }
+
+    private (string Target, string Realm) Read(byte[] data)
+    {
+        if (Name == MethodNames.Gssapi)
+        {
+            var end = data.AsSpan().IndexOf((byte)0);
+            return (Encoding.UTF8.GetString(end < 0 ? data : data.AsSpan(0, end)), "");
+        }
+
+        var reader = new Core.Bytes.ByteReader(data);
+        var target = reader.Text(reader.UInt16());
+        var realm = reader.Text(reader.UInt16());
+        return reader.Failed ? throw new ProtocolException("the name of a service and a realm", $"{data.Length} bytes") : (target, realm);
+    }
+}
+
+/// <summary>A method that the user has registered. It may reveal the password, so it is never asked for a server that is not proved.</summary>
+internal sealed class PluginMethod(IAuthenticationPlugin plugin, LoginContext login) : LoginMethod(plugin.Name, login)
+{
+    public override bool TakesRawPackets => true;
+
+    public override byte[] Begin(byte[] data) => Ask(data);
+
+    public override byte[] Continue(byte[] data) => Ask(data);
+
+    private byte[] Ask(byte[] data)
+    {
+        if (plugin is not IAuthenticationPlugin3 third)
+            return Copy(plugin.CreateResponse(Login.PasswordText, data));
+        third.CreateResponseAndPasswordHash(Login.PasswordText, data, out var response, out _);
+        return Copy(response);
+    }
+
+    // What is sent is erased afterwards: the plug-in's own array stays as it is.
+    private static byte[] Copy(byte[] response) => [.. response];
+}

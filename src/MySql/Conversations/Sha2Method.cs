@@ -1,0 +1,66 @@
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Authentication;
+using Slipstream.MySql.Protocol.Connect;
+
+namespace Slipstream.MySql.Conversations;
+
+/// <summary>caching_sha2_password, and sha256_password, which is the second half of it: the password itself, inside TLS or encrypted with the server's key.</summary>
+internal sealed class Sha2Method(string name, LoginContext login) : LoginMethod(name, login)
+{
+    private byte[] _nonce = [];
+    private bool _keyRequested;
+
+    public override byte[] Begin(byte[] data)
+    {
+        CheckNonce(data, InitialHandshake.NonceLength);
+        _nonce = data;
+        if (Name == CachingSha2.Name)
+            return CachingSha2.Respond(_nonce, Password);
+        return Password.Length == 0 ? [0] : FullAuthentication(RsaPassword.RequestPublicKeySha256);
+    }
+
+    public override byte[]? Continue(byte[] data)
+    {
+        if (_keyRequested)
+        {
+            _keyRequested = false;
+            return Encrypt(data);
+        }
+
+        if (Name != CachingSha2.Name)
+            return base.Continue(data);
+        return data switch
+        {
+            [3] => null,                                                    // The scramble matched the server's cache: OK follows.
+            [4] => FullAuthentication(CachingSha2.RequestPublicKey),        // It has no entry.
+            _ => base.Continue(data),
+        };
+    }
+
+    private byte[] FullAuthentication(byte keyRequest)
+    {
+        // Clear text to loopback without TLS is refused by the server.
+        if (Login.Trust is not PeerTrust.Loopback && Login.MaySendPassword(byOption: false))
+            return ClearPassword.Respond(Password);
+        if (Login.Options.PublicKey is { } pinned)
+            return Encrypt(System.Text.Encoding.ASCII.GetBytes(pinned));
+        if (!Login.Options.AllowPublicKeyRetrieval)
+        {
+            throw Login.Forbidden(
+                $"needs the password itself ({Name}, full authentication), and the connection is not verified TLS",
+                "use SslMode=VerifyCA or VerifyFull, or a unix socket, or name the server's key with ServerRsaPublicKeyFile; AllowPublicKeyRetrieval=true trusts the key the server sends");
+        }
+
+        _keyRequested = true;
+        return [keyRequest];
+    }
+
+    private byte[] Encrypt(ReadOnlySpan<byte> pem)
+    {
+        if (!RsaPassword.TryReadKey(pem, out var key, out var problem))
+            throw Login.Forbidden($"sent a public key that cannot be used: {problem}", "check the server's key, or ServerRsaPublicKeyFile");
+        using (key)
+            return RsaPassword.Encrypt(_nonce, Password, key);
+    }
+}
