@@ -12,6 +12,9 @@ internal sealed record CodecSettings
     /// <summary>TINYINT(1) is a boolean.</summary>
     public bool TreatTinyAsBoolean { get; init; } = true;
 
+    /// <summary>Typed getters give what a column holds and convert nothing.</summary>
+    public bool StrictConversions { get; init; }
+
     /// <summary>Dates are read as <see cref="MySqlDateTime"/>, which can hold 0000-00-00.</summary>
     public bool AllowZeroDateTime { get; init; }
 

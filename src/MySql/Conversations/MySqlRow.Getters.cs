@@ -34,8 +34,9 @@ internal sealed partial class MySqlRow
     public override Guid GetGuid(int ordinal) => Kind(ordinal) switch
     {
         ValueKind.GuidText => Guids.ReadText(Value(ordinal)),
-        ValueKind.Text => Guids.TryReadText(Value(ordinal), out var guid) ? guid : ThrowCast<Guid>(ordinal),
-        ValueKind.GuidBytes or ValueKind.Bytes => Guids.ReadBytes(Value(ordinal), _settings.GuidFormat),
+        ValueKind.Text => !_settings.StrictConversions && Guids.TryReadText(Value(ordinal), out var guid) ? guid : ThrowCast<Guid>(ordinal),
+        ValueKind.GuidBytes => Guids.ReadBytes(Value(ordinal), _settings.GuidFormat),
+        ValueKind.Bytes when !_settings.StrictConversions => Guids.ReadBytes(Value(ordinal), _settings.GuidFormat),
         _ => ThrowCast<Guid>(ordinal),
     };
 
@@ -44,7 +45,11 @@ internal sealed partial class MySqlRow
     {
         switch (Kind(ordinal))
         {
-            case ValueKind.Text or ValueKind.GuidText or ValueKind.Decimal:
+            case ValueKind.Text or ValueKind.GuidText:
+                return Texts.Read(Value(ordinal));
+            case not ValueKind.Text when _settings.StrictConversions:
+                return ThrowStrict<string>(ordinal);
+            case ValueKind.Decimal:
                 return Texts.Read(Value(ordinal));
             case >= ValueKind.Boolean and <= ValueKind.Year:
                 return SignedInteger(ordinal).ToString(CultureInfo.InvariantCulture);
@@ -77,6 +82,7 @@ internal sealed partial class MySqlRow
     {
         if (!HasBytes(Kind(ordinal)))
             return ThrowCast<byte[]>(ordinal);
+        CheckStrict<byte[]>(ordinal);
         var length = Locate(ordinal, out var at);
         // A large value was received into an array made for it: that array is the answer, for the first who asks.
         if (_own?[ordinal] is { } own && at == 0 && own.Length == length)
@@ -171,7 +177,7 @@ internal sealed partial class MySqlRow
                 var value = Value(ordinal);
                 return _isBinary ? Dates.ReadBinaryParts(value) : Dates.ReadTextParts(value);
             // What functions like DATE_ADD make of strings is text.
-            case ValueKind.Text:
+            case ValueKind.Text when !_settings.StrictConversions:
                 return Dates.ReadTextParts(Value(ordinal));
             default:
                 ThrowCast<T>(ordinal);

@@ -13,6 +13,7 @@ internal sealed partial class MySqlRow
 {
     public override bool GetBoolean(int ordinal)
     {
+        CheckStrict<bool>(ordinal);
         if (Kind(ordinal) is >= ValueKind.Boolean and <= ValueKind.Year)
             return SignedInteger(ordinal) != 0;
         return _columns[ordinal].Kind switch
@@ -86,6 +87,7 @@ internal sealed partial class MySqlRow
 
     public ulong GetUInt64(int ordinal)
     {
+        CheckStrict<ulong>(ordinal);
         switch (Kind(ordinal))
         {
             case ValueKind.UInt64:
@@ -114,6 +116,7 @@ internal sealed partial class MySqlRow
 
     public override decimal GetDecimal(int ordinal)
     {
+        CheckStrict<decimal>(ordinal);
         switch (Kind(ordinal))
         {
             case ValueKind.Decimal:
@@ -219,6 +222,7 @@ internal sealed partial class MySqlRow
     // T is what the caller will make of it: for the messages.
     private long GetInt64<T>(int ordinal)
     {
+        CheckStrict<T>(ordinal);
         switch (Kind(ordinal))
         {
             case >= ValueKind.Boolean and <= ValueKind.Year:
@@ -260,6 +264,7 @@ internal sealed partial class MySqlRow
 
     private double GetDouble<T>(int ordinal)
     {
+        CheckStrict<T>(ordinal);
         switch (Kind(ordinal))
         {
             case ValueKind.Double:

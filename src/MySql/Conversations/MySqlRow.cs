@@ -332,6 +332,17 @@ internal sealed partial class MySqlRow : Row
     [DoesNotReturn]
     private T ThrowCast<T>(int ordinal) => throw new InvalidCastException($"The column '{GetName(ordinal)}' of type {GetDataTypeName(ordinal)} cannot be read as {typeof(T).Name}.");
 
+    // In front of what converts. What is exactly right has usually been answered before: the getters' short cuts ask for the column's own type.
+    private void CheckStrict<T>(int ordinal)
+    {
+        if (_settings.StrictConversions && ColumnTypes.ClrType(Kind(ordinal), _settings) != typeof(T) && !IsNull(ordinal))
+            ThrowStrict<T>(ordinal);
+    }
+
+    [DoesNotReturn]
+    private T ThrowStrict<T>(int ordinal) => throw new InvalidCastException(
+        $"The column '{GetName(ordinal)}' of type {GetDataTypeName(ordinal)} holds {GetFieldType(ordinal).Name} and is not converted to {typeof(T).Name}: read it as what it is, or set Strict Conversions=false.");
+
     [DoesNotReturn]
     private T ThrowOverflow<T>(int ordinal) => throw new OverflowException($"The value of the column '{GetName(ordinal)}' of type {GetDataTypeName(ordinal)} is outside the range of {typeof(T).Name}.");
 }

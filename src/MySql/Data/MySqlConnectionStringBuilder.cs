@@ -257,6 +257,9 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     [AllowNull]
     public string CharacterSet { get => Get(MySqlOptions.CharacterSet); set => Set(MySqlOptions.CharacterSet, value); }
 
+    /// <summary>Typed getters give what a column holds and convert nothing, as the documentation of ADO.NET says. Default: false.</summary>
+    public bool StrictConversions { get => Get(MySqlOptions.StrictConversions); set => Set(MySqlOptions.StrictConversions, value); }
+
     /// <summary>TINYINT(1) is a Boolean; otherwise an SByte.</summary>
     public bool TreatTinyAsBoolean { get => Get(MySqlOptions.TreatTinyAsBoolean); set => Set(MySqlOptions.TreatTinyAsBoolean, value); }
 

@@ -219,6 +219,9 @@ internal static class MySqlOptions
 
     private static readonly OptionGroup Values = Table.Group("Values");
 
+    public static readonly SwitchOption StrictConversions = Values.Switch("Strict Conversions", [], false,
+        "A typed getter (GetInt32) gives what its column holds (INT) and throws InvalidCastException for anything else, as ADO.NET's documentation says; otherwise numbers are converted as in MySqlConnector. (Not in MySqlConnector.)");
+
     public static readonly SwitchOption TreatTinyAsBoolean = Values.Switch("Treat Tiny As Boolean", [], true, "TINYINT(1) is a Boolean; otherwise an SByte.");
 
     public static readonly WordOption GuidFormat = Values.Words("GUID Format", [], MySqlGuidFormat.Default,

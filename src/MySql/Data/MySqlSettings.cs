@@ -92,6 +92,7 @@ internal sealed class MySqlSettings
         Codecs = new CodecSettings
         {
             TreatTinyAsBoolean = options.TreatTinyAsBoolean,
+            StrictConversions = options.StrictConversions,
             GuidFormat = options.GuidFormat != MySqlGuidFormat.Default ? options.GuidFormat
                 : options.OldGuids ? MySqlGuidFormat.LittleEndianBinary16
                 : MySqlGuidFormat.Char36,

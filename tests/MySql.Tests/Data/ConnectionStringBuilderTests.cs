@@ -67,6 +67,7 @@ public class ConnectionStringBuilderTests
             "Require Auth",
             "Reset Mode",
             "Server Send Buffer",
+            "Strict Conversions",
         ];
         var documented = DocumentedDefaults.Select(row => row.Data.Item1).ToHashSet();
         var ofMySqlData = MySqlOptions.Table.Groups[^1].Options.Select(option => option.Name);
