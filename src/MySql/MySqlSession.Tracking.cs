@@ -1,5 +1,6 @@
 using Slipstream.Core.Bytes;
 using Slipstream.Core.Conversations;
+using Slipstream.MySql.Codecs;
 using Slipstream.MySql.Conversations;
 using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Connect;
@@ -14,6 +15,16 @@ internal sealed partial class MySqlSession
     // Both: without DEPRECATE_EOF the end of a result set says nothing of the session.
     private const Capabilities Tracking = Capabilities.SessionTrack | Capabilities.DeprecateEof;
 
+    // MariaDB keeps a role behind a reset, and a procedure or EXECUTE may have set one: no text shows it, the tracker tells only that something has changed.
+    private const string DefaultRole = """
+        BEGIN NOT ATOMIC
+        DECLARE r TEXT DEFAULT NULL;
+        DECLARE CONTINUE HANDLER FOR NOT FOUND BEGIN END;
+        SELECT ROLE_NAME INTO r FROM information_schema.APPLICABLE_ROLES WHERE IS_DEFAULT = 'YES' LIMIT 1;
+        EXECUTE IMMEDIATE CONCAT('SET ROLE ', IFNULL(CONCAT('`', REPLACE(r, '`', '``'), '`'), 'NONE'));
+        END
+        """;
+
     private bool _characterSetChanged;
     private bool _ansiQuotes;
     private bool _initialAnsiQuotes;
@@ -21,8 +32,12 @@ internal sealed partial class MySqlSession
     private bool _isIdle = true;
     private int _unprovenAtReset;
     private bool _mayHaveSetRole;
+    private bool _ranOpaque;
+    private bool _mayHaveHiddenRole;
+    private bool _isOracle;
     private bool _tracks;
     private bool _skipsResets;
+    private bool _modeIsAssumed;
 
     /// <summary>
     /// True from the server's confirmation that its OK packets tell every change of the session's state until the next reset, which
@@ -35,6 +50,18 @@ internal sealed partial class MySqlSession
     /// change more than the server tells. Two equal values mean that nothing of the kind came in between.
     /// </summary>
     public int Unproven { get; private set; }
+
+    private bool RoleIsKnown => !_ranOpaque || (TrackerIsOn && !_mayHaveHiddenRole);
+
+    // Since 10.2, and not in the language of another database.
+    private bool CanSetDefaultRole => (_greeting.Capabilities & Capabilities.BulkOperations) != 0 && !_isOracle;
+
+    /// <summary>
+    /// How values stand in a text. A reset takes sql_mode from the server's global one, which may be another than when the session was opened: until its answer has
+    /// come, they are written so that either mode reads them as what they are.
+    /// </summary>
+    public LiteralRules Literals => _modeIsAssumed ? LiteralRules.EitherMode | LiteralRules.NoBackslashEscapes
+        : (_status & ServerStatus.NoBackslashEscapes) != 0 ? LiteralRules.NoBackslashEscapes : LiteralRules.None;
 
     /// <summary>True while nothing has happened since the last reset (or the opening) of which a next user could see a trace.</summary>
     public bool IsClean => TrackerIsOn && Unproven == _unprovenAtReset && _isIdle && !_characterSetChanged
@@ -69,14 +96,18 @@ internal sealed partial class MySqlSession
     {
         MarkUnproven();
         _mayHaveSetRole |= IsMariaDb && statement.MaySetRole;
+        _ranOpaque |= IsMariaDb;
     }
 
     /// <summary>Takes note of an OK packet in answer to a user's statement; the reader stands behind its fixed fields.</summary>
     public void Learn(in Ok ok, ref ByteReader reader)
     {
-        _status = ok.Status;
+        Learn(ok.Status);
         if ((ok.Status & ServerStatus.SessionStateChanged) != 0 && (Capabilities & Capabilities.SessionTrack) != 0 && Learn(ref reader))
+        {
             MarkUnproven();
+            _mayHaveHiddenRole |= _ranOpaque;
+        }
     }
 
     /// <summary>Takes note of an OK packet in answer to a command of the driver's own, which leaves no trace that it does not know of.</summary>
@@ -85,7 +116,7 @@ internal sealed partial class MySqlSession
     /// <param name="isTracker">The answer to the tracker's settings.</param>
     public void LearnOwn(in Ok ok, ref ByteReader reader, bool isTracker)
     {
-        _status = ok.Status;
+        Learn(ok.Status);
         var told = (ok.Status & ServerStatus.SessionStateChanged) != 0 && (Capabilities & Capabilities.SessionTrack) != 0 && Learn(ref reader);
         // Only a tracker that tells of its own settings is one: a proxy may take them and tell nothing.
         if (isTracker)
@@ -93,7 +124,11 @@ internal sealed partial class MySqlSession
     }
 
     /// <summary>Takes note of the status flags of an EOF packet.</summary>
-    public void Learn(ServerStatus status) => _status = status;
+    public void Learn(ServerStatus status)
+    {
+        _status = status;
+        _modeIsAssumed = false;
+    }
 
     // A reset brings back the server's settings and switches the tracker off.
     private void ForgetTracked()
@@ -101,9 +136,11 @@ internal sealed partial class MySqlSession
         const ServerStatus Quotes = ServerStatus.NoBackslashEscapes | ServerStatus.AnsiQuotes;
         // What is glued behind the reset is written under the rules in force then, not under those that the last user chose.
         _status = (_status & ~Quotes) | (_openingStatus & Quotes);
+        _modeIsAssumed = true;
         _ansiQuotes = _initialAnsiQuotes;
         _sqlMode = null;
         _isIdle = true;
+        _ranOpaque = _mayHaveHiddenRole = false;
         TrackerIsOn = false;
         _unprovenAtReset = Unproven;
     }
@@ -145,7 +182,10 @@ internal sealed partial class MySqlSession
                 // MySQL has no status flag for ANSI_QUOTES.
                 _ansiQuotes = value.Contains("ANSI", StringComparison.OrdinalIgnoreCase);
                 if (_sqlMode is null)
+                {
                     _initialAnsiQuotes = _ansiQuotes;
+                    _isOracle = value.Contains("ORACLE", StringComparison.OrdinalIgnoreCase);
+                }
                 else if (_sqlMode != value)
                     ForgetPrepared();
                 _sqlMode = value;

@@ -95,8 +95,11 @@ internal sealed partial class MySqlSession : Session
     protected override void GlueReset()
     {
         ClearPrepared();
+        var roleIsKnown = RoleIsKnown;
         ForgetTracked();
         Queue.Glue(Commands.Reset(this), Wire);
+        if (!roleIsKnown)
+            Queue.Glue(Commands.Statement(this, DefaultRole), Wire);
         // A reset keeps the default database, and gives MySQL (not MariaDB) the server's default character set back.
         if (Database != _configuredDatabase && _configuredDatabase.Length > 0 || (Capabilities & Capabilities.SessionTrack) == 0 && _configuredDatabase.Length > 0)
             Queue.Glue(Commands.InitDatabase(this, _configuredDatabase), Wire);
@@ -114,7 +117,7 @@ internal sealed partial class MySqlSession : Session
     }
 
     // MariaDB keeps the role behind a reset (verified with 10.11).
-    protected override bool CanBeReset => !_mayHaveSetRole && (Database == _configuredDatabase || _configuredDatabase.Length > 0);
+    protected override bool CanBeReset => !_mayHaveSetRole && (RoleIsKnown || CanSetDefaultRole) && (Database == _configuredDatabase || _configuredDatabase.Length > 0);
 
     public override SimpleExchange CreateSimple(string sql) => Commands.Statement(this, sql);
 

@@ -85,6 +85,32 @@ public class RoundTripTests
 
     [Theory]
     [MemberData(nameof(Ways))]
+    public async Task To_commit_or_to_roll_back_what_nobody_used_sends_nothing(ServerKind kind, bool asynchronous)
+    {
+        await using var counted = await Counted.StartAsync(kind, asynchronous);
+        await using var connection = counted.Create();
+        await counted.Mode.Open(connection);
+        await using (var first = connection.CreateCommand())
+        {
+            first.CommandText = "SELECT 1";
+            await counted.Mode.Scalar(first);
+        }
+
+        counted.Proxy.Counters.Reset();
+        foreach (var commits in new[] { true, false })
+        {
+            await using var transaction = await counted.Mode.Begin(connection);
+            if (commits)
+                await counted.Mode.Commit(transaction);
+            else
+                await counted.Mode.Rollback(transaction);
+        }
+
+        Assert.Equal((0L, 0L), (counted.Proxy.Counters.SegmentsSent, counted.Proxy.Counters.BytesSent));
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
     public async Task A_prepared_command_costs_one_for_each_execution(ServerKind kind, bool asynchronous)
     {
         await using var counted = await Counted.StartAsync(kind, asynchronous);

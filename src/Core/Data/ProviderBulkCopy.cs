@@ -127,8 +127,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
                 throw Failure(exchange, failure, undone);
             }
 
-            if (!isNested)
-                _connection.Run(session.CreateSimple("COMMIT"));
+            _connection.Run(session.CreateSimple(isNested ? ReleaseNested : "COMMIT"));
             return exchange;
         }
         finally
@@ -177,8 +176,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
                 throw Failure(exchange, failure, undone);
             }
 
-            if (!isNested)
-                await _connection.RunAsync(session.CreateSimple("COMMIT"), default).ConfigureAwait(false);
+            await _connection.RunAsync(session.CreateSimple(isNested ? ReleaseNested : "COMMIT"), default).ConfigureAwait(false);
             return exchange;
         }
         finally
@@ -188,6 +186,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         }
     }
 
+    private const string ReleaseNested = "RELEASE SAVEPOINT " + Savepoint;
     private const string UndoNested = "ROLLBACK TO SAVEPOINT " + Savepoint;
     private const string UndoOwn = "ROLLBACK";
 

@@ -20,7 +20,7 @@ internal static class Bytes
     /// <summary>A literal of bytes: the introducer keeps the server from taking them for characters.</summary>
     public static void WriteText(ByteWriter writer, ReadOnlySpan<byte> value, LiteralRules rules)
     {
-        if ((rules & LiteralRules.InComment) != 0)
+        if ((rules & LiteralRules.InComment) != 0 || ((rules & LiteralRules.EitherMode) != 0 && value.Contains((byte)'\\')))
         {
             writer.Bytes("_binary X'"u8);
             WriteHex(writer, value);

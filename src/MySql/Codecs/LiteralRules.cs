@@ -11,4 +11,7 @@ internal enum LiteralRules : byte
 
     /// <summary>Inside <c>/*! … */</c>: a server that skips it looks for the end without understanding strings.</summary>
     InComment = 2,
+
+    /// <summary>Which of the two sql_modes it is, is not known: a quote is doubled, which both understand, and what holds a backslash becomes hexadecimal digits.</summary>
+    EitherMode = 4,
 }

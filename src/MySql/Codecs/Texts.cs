@@ -18,7 +18,7 @@ internal static class Texts
     public static void WriteText(ByteWriter writer, ReadOnlySpan<char> value, LiteralRules rules)
     {
         // No comment mark can stand in hexadecimal digits.
-        if ((rules & LiteralRules.InComment) != 0)
+        if ((rules & LiteralRules.InComment) != 0 || ((rules & LiteralRules.EitherMode) != 0 && value.Contains('\\')))
         {
             writer.Bytes("_utf8mb4 X'"u8);
             var utf8 = Encoding.UTF8.GetBytes(value.ToString());

@@ -66,7 +66,12 @@ internal sealed partial class BulkCopyExchange
         }
 
         foreach (var prepared in _prepared.Values)
+        {
             StatementClose.Write(Wire.Out, prepared.Id);                                            // C: COM_STMT_CLOSE, with what comes next
+            // Never answered. Where nothing may be glued, it has a send of its own.
+            if (!session.MayPipeline)
+                yield return Step.Send;
+        }
     }
 
     private IEnumerable<Step> SendRows()

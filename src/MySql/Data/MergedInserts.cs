@@ -201,7 +201,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
         if (scanned.Parameters.Length == 0)
             _session.Wire.Out.Bytes(BatchForm.WithoutEnd(scanned.Prepared));
         else
-            command.BindingFor(scanned, ref _binding).AppendText(_session.Wire.Out, scanned, from, command.Parameters, _session.Quoting, _session.Codecs);
+            command.BindingFor(scanned, ref _binding).AppendText(_session.Wire.Out, scanned, from, command.Parameters, _session.Literals, _session.Codecs);
     }
 
     /// <summary>How many commands were written as the rows of one INSERT; 1, and nothing written, when the next command is another.</summary>

@@ -175,7 +175,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         else if (scanned.Parameters.Length == 0)
             Query.Write(writer, scanned.Prepared);
         else
-            command.BindingFor(scanned, ref _binding).WriteText(writer, scanned, command.Parameters, session.Quoting, session.Codecs);
+            command.BindingFor(scanned, ref _binding).WriteText(writer, scanned, command.Parameters, session.Literals, session.Codecs);
         exchange.Expect(at, statement, prepared, new BatchItem(_next++, 1, BatchItemEnd.Answer));
     }
 

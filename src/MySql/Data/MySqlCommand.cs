@@ -219,7 +219,7 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
         if (scanned.Parameters.Length == 0)
             Query.Write(session.Wire.Out, scanned.Prepared);
         else
-            BindingFor(scanned).WriteText(session.Wire.Out, scanned, Parameters, session.Quoting, session.Codecs);
+            BindingFor(scanned).WriteText(session.Wire.Out, scanned, Parameters, session.Literals, session.Codecs);
     }
 
     private void EncodeText(MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams)

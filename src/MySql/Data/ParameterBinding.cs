@@ -64,10 +64,9 @@ internal sealed class ParameterBinding
     public int IndexAt(int place) => _indexes[place];
 
     /// <summary>COM_QUERY with the values as literals.</summary>
-    public void WriteText(ByteWriter writer, ScannedSql scanned, MySqlParameterCollection parameters, QuotingRules quoting, CodecSettings codecs)
+    public void WriteText(ByteWriter writer, ScannedSql scanned, MySqlParameterCollection parameters, LiteralRules rules, CodecSettings codecs)
     {
         var at = Query.Begin(writer);
-        var rules = (quoting & QuotingRules.NoBackslashEscapes) != 0 ? LiteralRules.NoBackslashEscapes : LiteralRules.None;
         for (var i = 0; i < _indexes.Length; i++)
         {
             writer.Bytes(scanned.Piece(i));
@@ -83,11 +82,10 @@ internal sealed class ParameterBinding
     /// <param name="scanned">The command's text.</param>
     /// <param name="from">Bytes of the first piece to leave out.</param>
     /// <param name="parameters">The values.</param>
-    /// <param name="quoting">How the server reads quotes.</param>
+    /// <param name="rules">How the server reads quotes.</param>
     /// <param name="codecs">How values are written.</param>
-    public void AppendText(ByteWriter writer, ScannedSql scanned, int from, MySqlParameterCollection parameters, QuotingRules quoting, CodecSettings codecs)
+    public void AppendText(ByteWriter writer, ScannedSql scanned, int from, MySqlParameterCollection parameters, LiteralRules rules, CodecSettings codecs)
     {
-        var rules = (quoting & QuotingRules.NoBackslashEscapes) != 0 ? LiteralRules.NoBackslashEscapes : LiteralRules.None;
         for (var i = 0; i < _indexes.Length; i++)
         {
             writer.Bytes(scanned.Piece(i)[(i == 0 ? from : 0)..]);

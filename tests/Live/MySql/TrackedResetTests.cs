@@ -26,6 +26,9 @@ public class TrackedResetTests
         "CREATE TRIGGER reset_locking_trigger BEFORE INSERT ON reset_locking FOR EACH ROW SET NEW.v = GET_LOCK('left', 0)",
         "CREATE VIEW reset_view AS SELECT reset_sets() AS v", "CREATE VIEW reset_locking_view AS SELECT reset_locks() AS v",
         "INSERT INTO reset_setting VALUES (1)", "CREATE ROLE IF NOT EXISTS reset_role",
+        "DROP PROCEDURE IF EXISTS reset_takes_role", "CREATE PROCEDURE reset_takes_role() SQL SECURITY INVOKER SET ROLE reset_role",
+        "DROP PROCEDURE IF EXISTS reset_takes_role_as_definer", "CREATE PROCEDURE reset_takes_role_as_definer() SET ROLE reset_role",
+        "DROP PROCEDURE IF EXISTS reset_takes_role_hidden", "CREATE PROCEDURE reset_takes_role_hidden() SQL SECURITY INVOKER BEGIN SET @hidden = CONCAT('SET RO', 'LE reset_role'); PREPARE hidden FROM @hidden; EXECUTE hidden; END",
     ];
 
     // What a statement may leave; several in one lease are separated by three slashes. Errors are part of the game.
@@ -42,7 +45,7 @@ public class TrackedResetTests
         "SELECT reset_sets()", "SELECT * FROM reset_view", "SELECT reset_fails()", "DO reset_fails()", "INSERT INTO reset_setting VALUES (2)", "INSERT INTO reset_setting VALUES (1)",
         "INSERT INTO reset_setting VALUES (3), (1)", "INSERT INTO reset_failing VALUES (1)", "INSERT IGNORE INTO reset_setting VALUES (1)", "INSERT INTO reset_t (v) SELECT reset_sets()",
         "HANDLER reset_t OPEN AS left_handler", "LOCK TABLES reset_t WRITE", "LOCK TABLES reset_t READ///SELECT * FROM reset_t", "FLUSH TABLES reset_t WITH READ LOCK",
-        "SET ROLE reset_role", "SET DEFAULT ROLE NONE TO slipstream", "XA START 'left'", "BEGIN///INSERT INTO reset_t (v) VALUES (99)", "START TRANSACTION///SELECT * FROM reset_t FOR UPDATE",
+        "SET ROLE reset_role", "CALL reset_takes_role()", "CALL reset_takes_role_as_definer()", "CALL reset_takes_role_hidden()", "SET DEFAULT ROLE NONE TO slipstream", "XA START 'left'", "BEGIN///INSERT INTO reset_t (v) VALUES (99)", "START TRANSACTION///SELECT * FROM reset_t FOR UPDATE",
         "SELECT LAST_INSERT_ID(4711)", "UPDATE reset_t SET v = LAST_INSERT_ID(4711) WHERE id = -1", "SET LAST_INSERT_ID = 4711", "SET insert_id = 4711", "SET session_track_state_change = OFF///SET @left = 1",
         "SET session_track_system_variables = ''///SET time_zone = '+07:00'", "SET timestamp = 1", "BEGIN NOT ATOMIC SET @left = 1; END", "EXECUTE IMMEDIATE 'SET @left = 1'", "SET profiling = 1",
     ];
@@ -263,6 +266,83 @@ public class TrackedResetTests
                 command.Parameters.AddWithValue("@text", text);
                 Assert.Equal(text, command.ExecuteScalar());
             }
+    }
+
+    [Theory]
+    [InlineData(ServerKind.MariaDb)]
+    [InlineData(ServerKind.MariaDb11)]
+    public async Task An_account_has_its_default_role_again_behind_a_procedure_that_gave_it_up(ServerKind kind)
+    {
+        var server = await PreparedAsync(kind);
+        var (user, role) = ($"reset_user_{Environment.ProcessId}", $"reset`role_{Environment.ProcessId}");
+        var quoted = "`" + role.Replace("`", "``") + "`";
+        await using var administration = new MySqlConnection(ConnectionStrings.MySql(server, "Pooling=false"));
+        administration.Open();
+        try
+        {
+            foreach (var sql in new[]
+                     {
+                         $"CREATE USER {user}@'%' IDENTIFIED BY 'secret'", $"CREATE ROLE {quoted}", $"GRANT {quoted} TO {user}@'%'", $"SET DEFAULT ROLE {quoted} FOR {user}@'%'", $"GRANT EXECUTE ON {server.Database}.* TO {user}@'%'",
+                         "CREATE OR REPLACE PROCEDURE reset_gives_up_role() SQL SECURITY INVOKER SET ROLE NONE",
+                     })
+                Run(administration, sql, false);
+            foreach (var options in new[] { "", "Reset Mode=Always", "Pipelining=false" })
+            {
+                await using var source = new MySqlDataSource($"Server={server.Host};Port={server.Port};User ID={user};Password=secret;Database={server.Database};Maximum Pool Size=1;{options}");
+                await using var connection = await source.OpenConnectionAsync();
+                var id = connection.ServerThread;
+                foreach (var sql in new[] { "CALL reset_gives_up_role()", "SELECT 1", "CALL reset_gives_up_role()" })
+                {
+                    Run(connection, sql, false);
+                    connection.Close();
+                    connection.Open();
+                    Assert.Equal(role, Scalar(connection, "SELECT CURRENT_ROLE()"));
+                    Assert.Equal(id, connection.ServerThread);
+                }
+            }
+        }
+        finally
+        {
+            Run(administration, $"DROP USER IF EXISTS {user}@'%'", false);
+            Run(administration, $"DROP ROLE IF EXISTS {quoted}", false);
+        }
+    }
+
+    /// <summary>The reset of a pooled session takes the global sql_mode of now, and the first text is written before the reset's answer has come.</summary>
+    [Theory]
+    [InlineData(ServerKind.MySql)]
+    [InlineData(ServerKind.MariaDb)]
+    [InlineData(ServerKind.MariaDb11)]
+    public async Task What_is_written_behind_a_reset_survives_a_change_of_the_global_mode(ServerKind kind)
+    {
+        await using var server = await LiveServers.StartPrivateAsync(kind);
+        await using var administration = new MySqlConnection($"Server={server.Host};Port={server.Port};User ID={server.User};Password={server.Password};Pooling=false");
+        administration.Open();
+        foreach (var options in new[] { "", "Reset Mode=Always", "Pipelining=false" })
+        {
+            await using var source = SourceOf(server, options);
+            await using var connection = await source.OpenConnectionAsync();
+            foreach (var mode in new[] { "NO_BACKSLASH_ESCAPES", "" })
+            {
+                foreach (var text in new[] { "\\' OR 1=1 -- ", "it's", "grüße \\ 😀" })
+                {
+                    // The session is opened under the other mode, and is not clean.
+                    Run(administration, $"SET GLOBAL sql_mode = '{(mode.Length == 0 ? "NO_BACKSLASH_ESCAPES" : "")}'", false);
+                    MySqlConnection.ClearPool(connection);
+                    connection.Close();
+                    connection.Open();
+                    Run(connection, "SET @left = 1", false);
+                    Run(administration, $"SET GLOBAL sql_mode = '{mode}'", false);
+                    connection.Close();
+                    connection.Open();
+                    using var command = new MySqlCommand("SELECT CONCAT(@text, '|', CONVERT(@bytes USING utf8mb4))", connection);
+                    command.Parameters.AddWithValue("@text", text);
+                    command.Parameters.AddWithValue("@bytes", System.Text.Encoding.UTF8.GetBytes(text));
+                    Assert.Equal(text + "|" + text, command.ExecuteScalar());
+                    Assert.Equal(text + "|" + text, command.ExecuteScalar());
+                }
+            }
+        }
     }
 
     [Theory]

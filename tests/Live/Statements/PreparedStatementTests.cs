@@ -166,6 +166,7 @@ public sealed class PreparedStatementTests
     [InlineData(ServerKind.MySql, "Connection Reset=false")]
     [InlineData(ServerKind.MariaDb, "Connection Reset=false")]
     [InlineData(ServerKind.MariaDb11, "Connection Reset=false")]
+    [InlineData(ServerKind.MySql, "Connection Reset=true")]
     [InlineData(ServerKind.MariaDb, "Connection Reset=true")]
     [InlineData(ServerKind.MariaDb11, "Connection Reset=true")]
     public async Task Open_prepare_execute_close_is_one_round_trip(ServerKind kind, string options)
