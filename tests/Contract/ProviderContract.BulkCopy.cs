@@ -172,6 +172,13 @@ public abstract partial class ProviderContract
         Assert.Equal(3L, error.Data["Row"]);
         await Mode.Commit(transaction);
         Assert.Equal("6", await Text(connection, "SELECT SUM(a) FROM bulk_sink"));
+
+        // Its savepoint has gone with it.
+        await using var other = await Mode.Begin(connection);
+        Assert.Equal(1, await Server.Bulk(new() { Table = "bulk_sink", Transaction = other }).Write(Mode, connection, new[] { 7 }, static (row, item) => row.Write(item)));
+        await using var asks = Command(connection, "ROLLBACK TO SAVEPOINT slipstream_bulk_copy");
+        asks.Transaction = other;
+        await Assert.ThrowsAnyAsync<DbException>(() => Mode.NonQuery(asks));
     }
 
     [Fact]
