@@ -40,7 +40,8 @@ internal static class Declarations
             },
         };
         var (first, second) = Numbers(declared.FullType);
-        parameter.Size = first;
+        if (declared.DataType is "char" or "varchar" or "binary" or "varbinary" or "bit" or "tinyint")
+            parameter.Size = declared.DataType == "tinyint" && first != 1 ? 0 : first;
         if (declared.DataType is "decimal")
         {
             parameter.Precision = (byte)first;

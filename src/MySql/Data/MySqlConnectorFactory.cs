@@ -13,11 +13,19 @@ public sealed class MySqlConnectorFactory : DbProviderFactory
 
     public override bool CanCreateBatch => true;
 
+    public override bool CanCreateCommandBuilder => true;
+
+    public override bool CanCreateDataAdapter => true;
+
     public override MySqlBatch CreateBatch() => new();
 
     public override MySqlBatchCommand CreateBatchCommand() => new();
 
     public override MySqlCommand CreateCommand() => new();
+
+    public override DbCommandBuilder CreateCommandBuilder() => new MySqlCommandBuilder();
+
+    public override DbDataAdapter CreateDataAdapter() => new MySqlDataAdapter();
 
     public override MySqlConnection CreateConnection() => new();
 

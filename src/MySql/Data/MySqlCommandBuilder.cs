@@ -1,0 +1,151 @@
+using System.Data;
+using System.Data.Common;
+using System.Globalization;
+using Slipstream.MySql.Statements;
+
+namespace Slipstream.MySql;
+
+/// <summary>Makes the INSERT, UPDATE and DELETE of a <see cref="MySqlDataAdapter"/> whose SELECT reads one table with a key.</summary>
+public sealed class MySqlCommandBuilder : DbCommandBuilder
+{
+    public MySqlCommandBuilder()
+    {
+        base.QuotePrefix = "`";
+        base.QuoteSuffix = "`";
+    }
+
+    public MySqlCommandBuilder(MySqlDataAdapter dataAdapter)
+        : this() => DataAdapter = dataAdapter;
+
+    public new MySqlDataAdapter? DataAdapter
+    {
+        get => (MySqlDataAdapter?)base.DataAdapter;
+        set => base.DataAdapter = value;
+    }
+
+    public new MySqlCommand GetInsertCommand() => (MySqlCommand)base.GetInsertCommand();
+
+    public new MySqlCommand GetUpdateCommand() => (MySqlCommand)base.GetUpdateCommand();
+
+    public new MySqlCommand GetDeleteCommand() => (MySqlCommand)base.GetDeleteCommand();
+
+    /// <summary>Fills the parameters of a command that names a stored procedure or function, as the server declares them: names, directions, types, sizes.</summary>
+    /// <exception cref="ArgumentException">The command's type is not StoredProcedure.</exception>
+    /// <exception cref="InvalidOperationException">The command has no text or no open connection.</exception>
+    /// <exception cref="MySqlException">There is no procedure or function of that name.</exception>
+    public static void DeriveParameters(MySqlCommand command)
+    {
+        using var question = Question(command);
+        using var reader = question.ExecuteReader();
+        var declared = new List<(string Kind, DeclaredParameter? Parameter)>();
+        while (reader.Read())
+            declared.Add(Answer(reader));
+        Derive(command, declared);
+    }
+
+    /// <inheritdoc cref="DeriveParameters"/>
+    public static Task DeriveParametersAsync(MySqlCommand command) => DeriveParametersAsync(command, CancellationToken.None);
+
+    /// <inheritdoc cref="DeriveParameters"/>
+    public static async Task DeriveParametersAsync(MySqlCommand command, CancellationToken cancellationToken)
+    {
+        var question = Question(command);
+        await using (question.ConfigureAwait(false))
+        {
+            var reader = await question.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+            await using (reader.ConfigureAwait(false))
+            {
+                var declared = new List<(string Kind, DeclaredParameter? Parameter)>();
+                while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+                    declared.Add(Answer(reader));
+                Derive(command, declared);
+            }
+        }
+    }
+
+    /// <summary>The name between backticks; a backtick in it is doubled.</summary>
+    public override string QuoteIdentifier(string unquotedIdentifier)
+    {
+        ArgumentNullException.ThrowIfNull(unquotedIdentifier);
+        return $"`{unquotedIdentifier.Replace("`", "``", StringComparison.Ordinal)}`";
+    }
+
+    /// <summary>The name without its backticks; one without is taken as it is.</summary>
+    public override string UnquoteIdentifier(string quotedIdentifier)
+    {
+        ArgumentNullException.ThrowIfNull(quotedIdentifier);
+        return (quotedIdentifier is ['`', .., '`'] && quotedIdentifier.Length > 1 ? quotedIdentifier[1..^1] : quotedIdentifier).Replace("``", "`", StringComparison.Ordinal);
+    }
+
+    protected override void ApplyParameterInfo(DbParameter parameter, DataRow row, StatementType statementType, bool whereClause) =>
+        ((MySqlParameter)parameter).MySqlDbType = (MySqlDbType)Convert.ToInt32(row[SchemaTableColumn.ProviderType], CultureInfo.InvariantCulture);
+
+    protected override string GetParameterName(int parameterOrdinal) => string.Create(CultureInfo.InvariantCulture, $"@p{parameterOrdinal}");
+
+    protected override string GetParameterName(string parameterName) => "@" + parameterName;
+
+    protected override string GetParameterPlaceholder(int parameterOrdinal) => GetParameterName(parameterOrdinal);
+
+    protected override void SetRowUpdatingHandler(DbDataAdapter adapter)
+    {
+        if (adapter is not MySqlDataAdapter own)
+            throw new ArgumentException($"The adapter must be a {nameof(MySqlDataAdapter)}, not {adapter?.GetType().FullName ?? "null"}.", nameof(adapter));
+        // Called again with the same adapter when it is taken away.
+        if (adapter == base.DataAdapter)
+            own.RowUpdating -= OnRowUpdating;
+        else
+            own.RowUpdating += OnRowUpdating;
+    }
+
+    // "def" is the only catalog there is, and no statement may name it.
+    protected override DataTable GetSchemaTable(DbCommand sourceCommand)
+    {
+        var table = base.GetSchemaTable(sourceCommand);
+        if (table is null)
+            return null!;
+        foreach (DataRow row in table.Rows)
+            row[SchemaTableOptionalColumn.BaseCatalogName] = DBNull.Value;
+        return table;
+    }
+
+    private void OnRowUpdating(object sender, MySqlRowUpdatingEventArgs e) => RowUpdatingHandler(e);
+
+    private static MySqlCommand Question(MySqlCommand command)
+    {
+        ArgumentNullException.ThrowIfNull(command);
+        if (command.CommandType != CommandType.StoredProcedure)
+            throw new ArgumentException($"The command's CommandType must be StoredProcedure, not {command.CommandType}.", nameof(command));
+        if (string.IsNullOrWhiteSpace(command.CommandText))
+            throw new InvalidOperationException("The command has no text: set its CommandText to the name of the procedure.");
+        if (command.Connection is not { State: ConnectionState.Open } connection)
+            throw new InvalidOperationException("The command needs an open connection: the server is asked for the parameters.");
+        var (database, name) = StoredPrograms.Split(command.CommandText);
+        var question = new MySqlCommand(
+            $"SELECT p.{StoredPrograms.Columns.Replace(", ", ", p.", StringComparison.Ordinal)}, r.ROUTINE_TYPE AS KIND FROM information_schema.ROUTINES r LEFT JOIN information_schema.PARAMETERS p "
+            + "ON p.SPECIFIC_SCHEMA = r.ROUTINE_SCHEMA AND p.SPECIFIC_NAME = r.SPECIFIC_NAME AND p.ROUTINE_TYPE = r.ROUTINE_TYPE "
+            + "WHERE r.ROUTINE_SCHEMA = COALESCE(@database, DATABASE()) AND r.ROUTINE_NAME = @name ORDER BY r.ROUTINE_TYPE DESC, p.ORDINAL_POSITION",
+            connection, command.Transaction)
+        {
+            CommandTimeout = command.CommandTimeout,
+        };
+        question.Parameters.AddWithValue("@database", database);
+        question.Parameters.AddWithValue("@name", name);
+        return question;
+    }
+
+    // A procedure without parameters is a row of NULLs.
+    private static (string Kind, DeclaredParameter? Parameter) Answer(MySqlDataReader reader) =>
+        (reader.GetString("KIND"), reader.IsDBNull(reader.GetOrdinal("DTD_IDENTIFIER")) ? null : Declarations.Of(reader.GetValue));
+
+    private static void Derive(MySqlCommand command, List<(string Kind, DeclaredParameter? Parameter)> declared)
+    {
+        if (declared.Count == 0)
+            throw new MySqlException(
+                MySqlErrorCode.StoredProcedureDoesNotExist, $"The procedure or function '{command.CommandText}' does not exist, or this user may not see it.");
+        // A function of the same name stands behind the procedure.
+        var kind = declared[0].Kind;
+        command.Parameters.Clear();
+        foreach (var (_, parameter) in declared.FindAll(one => one.Kind == kind && one.Parameter is not null))
+            command.Parameters.Add(Declarations.ToParameter(parameter!, command.MySqlSource.Codecs));
+    }
+}
