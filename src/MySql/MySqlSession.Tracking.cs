@@ -96,7 +96,7 @@ internal sealed partial class MySqlSession
     {
         MarkUnproven();
         _mayHaveSetRole |= IsMariaDb && statement.MaySetRole;
-        _ranOpaque |= IsMariaDb;
+        _ranOpaque |= IsMariaDb && statement.MayRunStored;
     }
 
     /// <summary>Takes note of an OK packet in answer to a user's statement; the reader stands behind its fixed fields.</summary>

@@ -25,6 +25,9 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
     /// <summary>True when the text may set a role, which a reset does not undo on MariaDB.</summary>
     public bool MaySetRole => _traces.MaySetRole(Sql);
 
+    /// <summary>True when the text may run a procedure, a function or a prepared statement that sets one.</summary>
+    public bool MayRunStored => _traces.MayRunStored(Sql);
+
     /// <summary>True when it is never prepared unless somebody asks: what it is, or what was seen of its results, would look otherwise.</summary>
     public bool StaysText { get; set; }
 

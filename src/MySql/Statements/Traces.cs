@@ -16,6 +16,7 @@ internal struct Traces
     private byte _onMySql;
     private byte _onMariaDb;
     private byte _roles;
+    private byte _hidden;
 
     /// <summary>True when nothing but what the tracker tells can remain in the session.</summary>
     public bool LeavesNone(string sql, bool isMariaDb)
@@ -32,6 +33,23 @@ internal struct Traces
         if (_roles == 0)
             _roles = FindSetRole(sql) ? Some : None;
         return _roles == Some;
+    }
+
+    /// <summary>True when the text may run what is stored elsewhere, and that may set a role. Only of a plain SET it is known that it does not.</summary>
+    public bool MayRunStored(string sql)
+    {
+        if (_hidden == 0)
+            _hidden = IsPlainSet(sql) ? None : Some;
+        return _hidden == Some;
+    }
+
+    // No function, comment, second statement, or SET STATEMENT … FOR another.
+    private static bool IsPlainSet(string sql)
+    {
+        var text = sql.AsSpan().Trim();
+        return text.StartsWith("SET", StringComparison.OrdinalIgnoreCase) && text.Length > 3 && char.IsWhiteSpace(text[3])
+            && !text.TrimEnd(';').ContainsAny("(;#") && !text.Contains("/*", StringComparison.Ordinal) && !text.Contains("--", StringComparison.Ordinal)
+            && !text.Contains("STATEMENT", StringComparison.OrdinalIgnoreCase);
     }
 
     // SET, perhaps something that is no word, ROLE; but not the assignment to a column of that name. A comment may hide anything.
