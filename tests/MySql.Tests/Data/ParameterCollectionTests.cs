@@ -238,9 +238,10 @@ public class ParameterCollectionTests
     public void Thirty_thousand_parameters_cost_no_string_for_a_name()
     {
         var names = Enumerable.Range(0, 30_000).Select(i => $"@p{i}").ToArray();
-        long best = long.MaxValue;
+        var (best, found) = (long.MaxValue, long.MaxValue);
         for (var round = 0; round < 5; round++)
         {
+            // The least of the rounds: the runtime's own work on this thread (a new tier of a method) counts too.
             var command = new MySqlCommand();
             var before = GC.GetAllocatedBytesForCurrentThread();
             foreach (var name in names)
@@ -248,9 +249,11 @@ public class ParameterCollectionTests
             var built = GC.GetAllocatedBytesForCurrentThread();
             foreach (var name in names)
                 command.Parameters[name].Value = name;
-            Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - built);
+            found = Math.Min(found, GC.GetAllocatedBytesForCurrentThread() - built);
             best = Math.Min(best, (built - before) / names.Length);
         }
+
+        Assert.Equal(0, found);
 
         // The parameter itself, and for each twice the places in the list and the index while they grow.
         Assert.InRange(best, 1, 140);
