@@ -108,3 +108,25 @@ internal sealed class RawConnect(RawSeat seat) : Operation
 
     public override Task RunAsync(int count) => throw new NotSupportedException("the floor is synchronous");
 }
+
+/// <summary>An operation of the floor by many threads, a connection each: what is left of the time when the client costs next to nothing.</summary>
+internal sealed class RawLoad(int workers, Func<RawOperation> create) : Load(workers)
+{
+    private readonly RawOperation[] _operations = new RawOperation[workers];
+
+    public override void Open()
+    {
+        for (var i = 0; i < _operations.Length; i++)
+            (_operations[i] = create()).Open();
+    }
+
+    protected override void One(int worker) => _operations[worker].Run(1);
+
+    protected override Task WorkerAsync() => throw new NotSupportedException("the floor is synchronous");
+
+    protected override void Close()
+    {
+        foreach (var operation in _operations)
+            operation?.Dispose();
+    }
+}

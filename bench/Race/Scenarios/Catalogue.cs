@@ -155,11 +155,11 @@ internal static class Catalogue
         Load("FortunesLoad16", "Fortunes by 16 asynchronous workers", 16, Mode.Async, seat => new FortunesLoad(seat, 16)),
         Load("FortunesLoad64", "Fortunes by 64 asynchronous workers", 64, Mode.Async, seat => new FortunesLoad(seat, 64)),
         Load("FortunesLoad256", "Fortunes by 256 asynchronous workers, pools of their default size", 256, Mode.Async, seat => new FortunesLoad(seat, 256)),
-        Load("FortunesLoad32Threads", "Fortunes by 32 threads", 32, Mode.Sync, seat => new FortunesLoad(seat, 32)),
+        Load("FortunesLoad32Threads", "Fortunes by 32 threads", 32, Mode.Sync, seat => new FortunesLoad(seat, 32), seat => new RawFortunes(seat, prepare: false)),
         Load("OpenQueryCloseLoad16", "OpenQueryClose by 16 asynchronous workers", 16, Mode.Async, seat => new OpenQueryCloseLoad(seat, 16)),
         Load("OpenQueryCloseLoad64", "OpenQueryClose by 64 asynchronous workers", 64, Mode.Async, seat => new OpenQueryCloseLoad(seat, 64)),
         Load("OpenQueryCloseLoad256", "OpenQueryClose by 256 asynchronous workers", 256, Mode.Async, seat => new OpenQueryCloseLoad(seat, 256)),
-        Load("OpenQueryCloseLoad32Threads", "OpenQueryClose by 32 threads", 32, Mode.Sync, seat => new OpenQueryCloseLoad(seat, 32)),
+        Load("OpenQueryCloseLoad32Threads", "OpenQueryClose by 32 threads", 32, Mode.Sync, seat => new OpenQueryCloseLoad(seat, 32), seat => new RawScalar(seat, prepare: false)),
         new("Typed100k", "100,000 rows of six types through their typed getters", seat => new Typed100k(seat, prepare: false)) { Counted = 2, Rounds = FewRounds },
         new("Typed100kPrepared", "the same, prepared", seat => new Typed100k(seat, prepare: true)) { Counted = 2, Rounds = FewRounds, Prepared = true },
         new("Stream1GiB", "4 rows of 256 MiB through GetStream; B/op is the most managed memory in use", seat => new Stream1GiB(seat))
@@ -197,9 +197,10 @@ internal static class Catalogue
         },
     ];
 
-    private static Scenario Load(string name, string summary, int workers, Mode mode, Func<Seat, Operation> create) =>
+    private static Scenario Load(string name, string summary, int workers, Mode mode, Func<Seat, Operation> create, Func<RawSeat, RawOperation>? createRaw = null) =>
         new(name, summary, create)
         {
+            CreateRaw = createRaw is null ? null : seat => new RawLoad(workers, () => createRaw(seat)),
             Workers = workers,
             Sync = mode is Mode.Sync,
             Async = mode is Mode.Async,

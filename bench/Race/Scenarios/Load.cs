@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace Slipstream.Race.Scenarios;
 
 /// <summary>One operation by many workers at once, tasks or threads, over the pool. Each keeps the durations of its operations.</summary>
-internal abstract class Load(Seat seat, int workers) : Operation
+internal abstract class Load(int workers) : Operation
 {
     private long[] _latencies = [];
     private int _remaining;
@@ -11,9 +11,7 @@ internal abstract class Load(Seat seat, int workers) : Operation
 
     public override ReadOnlySpan<long> Latencies => _latencies.AsSpan(0, _recorded);
 
-    protected Seat Seat { get; } = seat;
-
-    public override void Open() => One();
+    public override void Open() => One(0);
 
     public override Task OpenAsync()
     {
@@ -37,6 +35,7 @@ internal abstract class Load(Seat seat, int workers) : Operation
         var threads = new Thread[workers];
         for (var i = 0; i < workers; i++)
         {
+            var worker = i;
             threads[i] = new Thread(() =>
             {
                 try
@@ -44,7 +43,7 @@ internal abstract class Load(Seat seat, int workers) : Operation
                     while (Take())
                     {
                         var start = Stopwatch.GetTimestamp();
-                        One();
+                        One(worker);
                         Record(start);
                     }
                 }
@@ -72,7 +71,8 @@ internal abstract class Load(Seat seat, int workers) : Operation
         return Task.WhenAll(tasks);
     }
 
-    protected abstract void One();
+    /// <summary>One operation by one of the threads.</summary>
+    protected abstract void One(int worker);
 
     /// <summary>Runs the operation while there is one to <see cref="Take"/>, with the clock inside: a method per operation would put a state machine into every figure.</summary>
     protected abstract Task WorkerAsync();
@@ -83,9 +83,9 @@ internal abstract class Load(Seat seat, int workers) : Operation
 }
 
 /// <summary><see cref="Fortunes"/> by many.</summary>
-internal sealed class FortunesLoad(Seat seat, int workers) : Load(seat, workers)
+internal sealed class FortunesLoad(Seat seat, int workers) : Load(workers)
 {
-    protected override void One() => Fortunes.One(Seat, prepare: false);
+    protected override void One(int worker) => Fortunes.One(seat, prepare: false);
 
     protected override async Task WorkerAsync()
     {
@@ -93,7 +93,7 @@ internal sealed class FortunesLoad(Seat seat, int workers) : Load(seat, workers)
         {
             var start = Stopwatch.GetTimestamp();
             var fortunes = new List<Fortune>(Statements.FortuneCount);
-            await using (var connection = Seat.NewConnection())
+            await using (var connection = seat.NewConnection())
             {
                 await connection.OpenAsync();
                 await using var command = connection.CreateCommand();
@@ -110,11 +110,11 @@ internal sealed class FortunesLoad(Seat seat, int workers) : Load(seat, workers)
 }
 
 /// <summary><see cref="OpenQueryClose"/> by many.</summary>
-internal sealed class OpenQueryCloseLoad(Seat seat, int workers) : Load(seat, workers)
+internal sealed class OpenQueryCloseLoad(Seat seat, int workers) : Load(workers)
 {
-    protected override void One()
+    protected override void One(int worker)
     {
-        using var connection = Seat.NewConnection();
+        using var connection = seat.NewConnection();
         connection.Open();
         using var command = connection.CreateCommand();
         command.CommandText = Statements.Scalar;
@@ -126,7 +126,7 @@ internal sealed class OpenQueryCloseLoad(Seat seat, int workers) : Load(seat, wo
         while (Take())
         {
             var start = Stopwatch.GetTimestamp();
-            await using (var connection = Seat.NewConnection())
+            await using (var connection = seat.NewConnection())
             {
                 await connection.OpenAsync();
                 await using var command = connection.CreateCommand();
