@@ -49,7 +49,7 @@ internal sealed class PgSessionOpener(PgSettings settings, Dialer dialer) : Sess
         }
     }
 
-    protected override ConnectScript CreateConnect(ITransport transport) => new Connect(settings, _keys, transport);
+    protected override ConnectScript CreateConnect(ITransport transport, DialScope scope) => new Connect(settings, _keys, transport);
 
     protected override Session CreateSession(Wire wire, Endpoint endpoint, ConnectScript connect) => new PgSession(wire, endpoint, this, (Connect)connect)
     {

@@ -13,13 +13,17 @@ public sealed class TracedFactory(ISessionFactory<Session> factory, Telemetry te
 {
     public void Dispose() => (factory as IDisposable)?.Dispose();
 
-    public Session Open(long milliseconds)
+    public Session Open(long milliseconds) => Open(milliseconds, null);
+
+    public ValueTask<Session> OpenAsync(long milliseconds, CancellationToken cancellationToken) => OpenAsync(milliseconds, null, cancellationToken);
+
+    public Session Open(long milliseconds, object? holder)
     {
         var began = Stopwatch.GetTimestamp();
         var activity = telemetry.StartConnect();
         try
         {
-            return Opened(factory.Open(milliseconds), activity, began);
+            return Opened(factory.Open(milliseconds, holder), activity, began);
         }
         catch (Exception exception)
         {
@@ -28,13 +32,13 @@ public sealed class TracedFactory(ISessionFactory<Session> factory, Telemetry te
         }
     }
 
-    public async ValueTask<Session> OpenAsync(long milliseconds, CancellationToken cancellationToken)
+    public async ValueTask<Session> OpenAsync(long milliseconds, object? holder, CancellationToken cancellationToken)
     {
         var began = Stopwatch.GetTimestamp();
         var activity = telemetry.StartConnect();
         try
         {
-            return Opened(await factory.OpenAsync(milliseconds, cancellationToken).ConfigureAwait(false), activity, began);
+            return Opened(await factory.OpenAsync(milliseconds, holder, cancellationToken).ConfigureAwait(false), activity, began);
         }
         catch (Exception exception)
         {

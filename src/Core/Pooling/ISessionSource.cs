@@ -7,6 +7,14 @@ public interface ISessionFactory<T> where T : class, IPooledSession
     T Open(long milliseconds);
 
     ValueTask<T> OpenAsync(long milliseconds, CancellationToken cancellationToken);
+
+    /// <summary>Opens for somebody who may bring what opening needs: a password, a judgement about certificates.</summary>
+    /// <param name="milliseconds">Time for all phases; 0 or less is no limit.</param>
+    /// <param name="holder">Who will have the session first; null for nobody yet.</param>
+    T Open(long milliseconds, object? holder) => Open(milliseconds);
+
+    /// <inheritdoc cref="Open(long, object?)"/>
+    ValueTask<T> OpenAsync(long milliseconds, object? holder, CancellationToken cancellationToken) => OpenAsync(milliseconds, cancellationToken);
 }
 
 /// <summary>Leases sessions: a pool, or whatever replaces it.</summary>

@@ -105,7 +105,7 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
         while (true)
         {
             if (_state.TryReserve())
-                return OpenReserved(Left(due));
+                return OpenReserved(Left(due), holder);
             using var waiter = new BlockingWaiter<T>(holder);
             var began = Clock.Now;
             if ((Enqueue(waiter, asynchronous: false) ?? (waiter.Wait(WaitTime(due)) || !waiter.TryGiveUp() ? Given(waiter) : TimedOut(waiter, milliseconds))) is { } session)
@@ -123,7 +123,7 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
         while (true)
         {
             if (_state.TryReserve())
-                return Held(await OpenReservedAsync(Left(due), cancellationToken).ConfigureAwait(false), holder);
+                return Held(await OpenReservedAsync(Left(due), holder, cancellationToken).ConfigureAwait(false), holder);
             if (TakeAlive(_neverAsync) is { } idle)
                 return Held(idle, holder);
 
@@ -199,14 +199,14 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
 
     // ---------------------------------------------------------------- opening
 
-    private T OpenReserved(long milliseconds)
+    private T OpenReserved(long milliseconds, object? holder)
     {
         T session;
         // Before it is opened: what is cleared meanwhile may be what this session is with.
         var generation = _state.Generation;
         try
         {
-            session = _factory.Open(milliseconds);
+            session = _factory.Open(milliseconds, holder);
         }
         catch (Exception exception)
         {
@@ -217,13 +217,13 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
         return Adopt(session, generation);
     }
 
-    private async ValueTask<T> OpenReservedAsync(long milliseconds, CancellationToken cancellationToken)
+    private async ValueTask<T> OpenReservedAsync(long milliseconds, object? holder, CancellationToken cancellationToken)
     {
         T session;
         var generation = _state.Generation;
         try
         {
-            session = await _factory.OpenAsync(milliseconds, cancellationToken).ConfigureAwait(false);
+            session = await _factory.OpenAsync(milliseconds, holder, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception exception)
         {
@@ -350,7 +350,7 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
         {
             try
             {
-                Shelve(OpenReserved(15_000));
+                Shelve(OpenReserved(15_000, null));
             }
             catch (Exception exception)
             {

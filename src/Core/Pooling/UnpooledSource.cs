@@ -10,10 +10,10 @@ public sealed class UnpooledSource<T>(ISessionFactory<T> factory) : ISessionSour
     private readonly PoolCounters _counters = new();
     private int _open;
 
-    public T Lease(object holder, long milliseconds) => Adopt(factory.Open(milliseconds), holder);
+    public T Lease(object holder, long milliseconds) => Adopt(factory.Open(milliseconds, holder), holder);
 
     public async ValueTask<T> LeaseAsync(object holder, long milliseconds, CancellationToken cancellationToken) =>
-        Adopt(await factory.OpenAsync(milliseconds, cancellationToken).ConfigureAwait(false), holder);
+        Adopt(await factory.OpenAsync(milliseconds, holder, cancellationToken).ConfigureAwait(false), holder);
 
     public void Return(T session)
     {

@@ -23,16 +23,23 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
     /// <summary>Milliseconds for one of several servers; 0 for an equal part of the time that is left.</summary>
     public int HostTimeout { get; init; }
 
-    protected abstract ConnectScript CreateConnect(ITransport transport);
+    protected abstract ConnectScript CreateConnect(ITransport transport, DialScope scope);
+
+    /// <summary>What the holder of a new session wants of TLS in place of what the data source wants; null for that.</summary>
+    protected virtual TlsSettings? TlsOf(object holder) => null;
 
     protected abstract Session CreateSession(Wire wire, Endpoint endpoint, ConnectScript connect);
 
     /// <summary>True when the server says that it cannot take the session now, which another may: it is full, or stopping.</summary>
     protected virtual bool MayTryNext(ServerError error) => false;
 
-    public Session Open(long milliseconds)
+    public Session Open(long milliseconds) => Open(milliseconds, null);
+
+    public ValueTask<Session> OpenAsync(long milliseconds, CancellationToken cancellationToken) => OpenAsync(milliseconds, null, cancellationToken);
+
+    public Session Open(long milliseconds, object? holder)
     {
-        using var scope = new DialScope((int)Math.Min(milliseconds, int.MaxValue), default);
+        using var scope = ScopeFor(holder, milliseconds, default);
         if (hosts.All is [var only])
             return Enter(only, OpenAt(only.Endpoint, scope));
         var turns = new Turns(this, hosts.InOrder());
@@ -54,9 +61,9 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
         return turns.Fail();
     }
 
-    public async ValueTask<Session> OpenAsync(long milliseconds, CancellationToken cancellationToken)
+    public async ValueTask<Session> OpenAsync(long milliseconds, object? holder, CancellationToken cancellationToken)
     {
-        using var scope = new DialScope((int)Math.Min(milliseconds, int.MaxValue), cancellationToken);
+        using var scope = ScopeFor(holder, milliseconds, cancellationToken);
         if (hosts.All is [var only])
             return Enter(only, await OpenAtAsync(only.Endpoint, scope).ConfigureAwait(false));
         var turns = new Turns(this, hosts.InOrder());
@@ -77,6 +84,10 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
 
         return turns.Fail();
     }
+
+    /// <summary>The time of an attempt to open a session for somebody.</summary>
+    protected DialScope ScopeFor(object? holder, long milliseconds, CancellationToken cancellationToken) =>
+        new((int)Math.Min(milliseconds, int.MaxValue), cancellationToken) { Holder = holder, Tls = holder is null ? null : TlsOf(holder) };
 
     /// <summary>Told when a peer turns out not to take pipelined commands; null for nobody.</summary>
     public Action<Endpoint, string>? PipeliningOff { get; init; }
@@ -177,7 +188,7 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
     {
         var transport = dialer.Dial(endpoint, scope);
         var wire = new Wire(transport);
-        var connect = CreateConnect(transport);
+        var connect = CreateConnect(transport, scope);
         try
         {
             BlockingPump.Run(connect, wire);
@@ -194,7 +205,7 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
     {
         var transport = await dialer.DialAsync(endpoint, scope).ConfigureAwait(false);
         var wire = new Wire(transport);
-        var connect = CreateConnect(transport);
+        var connect = CreateConnect(transport, scope);
         try
         {
             await AsyncPump.RunAsync(connect, wire).ConfigureAwait(false);

@@ -36,10 +36,19 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
     /// <summary>The collation number that was asked for.</summary>
     public byte CharacterSet { get; private set; }
 
+    public override Producer Producer => options.Credentials ?? base.Producer;
+
     protected override byte[]? TryTake(Wire wire) => IncomingPackets.TakeCopy(wire, LargestPacket);
 
     protected override IEnumerable<Step> Run()
     {
+        if (options.Credentials is { } credentials)
+        {
+            Phase = "asking the application for the password";
+            yield return Step.Produce;
+            options = credentials.Apply(options);
+        }
+
         Phase = "waiting for the server's greeting (a MySQL server speaks first; many others wait for the client)";
         yield return Step.Receive;                                          // S: HandshakeV10, or ERR
         if (IsRefusal())
@@ -225,6 +234,9 @@ internal sealed record ConnectOptions(string User, byte[] Password, string Datab
 
     /// <summary>The service's principal name for Kerberos; empty for the one that the server says.</summary>
     public string ServerSpn { get; init; } = "";
+
+    /// <summary>Says who logs in; null when the options do.</summary>
+    public LoginProducer? Credentials { get; init; }
 
     /// <summary>Makes Kerberos' side of a login.</summary>
     public Func<string, string, string, string, INegotiation> Negotiations { get; init; } = Negotiation.Create;

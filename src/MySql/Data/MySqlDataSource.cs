@@ -34,14 +34,15 @@ public sealed class MySqlDataSource : ProviderDataSource
     /// <param name="name">The pool's name; null makes one.</param>
     /// <param name="dialer">Makes the connections in place of the usual one: to record them, or to play a recording.</param>
     /// <param name="tracing">What spans carry; null for what the conventions recommend.</param>
-    internal MySqlDataSource(MySqlSettings settings, ILoggerFactory? loggers, string? name, Dialer? dialer = null, Tracing? tracing = null)
+    /// <param name="callbacks">The user's own code in the making of connections.</param>
+    internal MySqlDataSource(MySqlSettings settings, ILoggerFactory? loggers, string? name, Dialer? dialer = null, Tracing? tracing = null, SecurityCallbacks? callbacks = null)
     {
         Settings = settings;
         Codecs = settings.Codecs;
         Name = name ?? PoolNameOf(settings);
         var endpoint = settings.Endpoints[0];
         Telemetry = new Telemetry(Instruments, "mysql", endpoint.Host, endpoint.Port == MySqlOptions.Port.Default ? 0 : endpoint.Port, settings.Database, Name, loggers) { Tracing = tracing ?? new() };
-        var sessions = new MySqlSessionOpener(settings, () => _renewedPassword ?? settings.Password, dialer)
+        var sessions = new MySqlSessionOpener(settings, () => _renewedPassword ?? settings.Password, dialer, callbacks)
         {
             PipeliningOff = (peer, because) => Telemetry.PipeliningOff(peer.ToString(), because),
             AddressesChanged = _ => Clear(),

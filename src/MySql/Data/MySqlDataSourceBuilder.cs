@@ -1,3 +1,5 @@
+using System.Net.Security;
+using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Logging;
 
 namespace Slipstream.MySql;
@@ -9,6 +11,7 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     private string? _name;
     private MySqlConnectorTracingOptionsBuilder? _tracing;
     private MySqlConnectionOpenedCallback? _opened;
+    private SecurityCallbacks _callbacks = SecurityCallbacks.None;
 
     /// <summary>The options.</summary>
     public MySqlConnectionStringBuilder ConnectionStringBuilder { get; } = new(connectionString ?? "");
@@ -46,6 +49,49 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
         return this;
     }
 
+    /// <summary>Fills the collection with the client's certificates before each TLS handshake. Called from several threads at once.</summary>
+    public MySqlDataSourceBuilder UseClientCertificatesCallback(Func<X509CertificateCollection, ValueTask>? callback)
+    {
+        _callbacks = _callbacks with { ClientCertificates = callback };
+        return this;
+    }
+
+    /// <summary>
+    /// Judges the server's certificate with SSL Mode=Preferred or Required and without SSL CA; otherwise the driver does, and this is not asked. Whom it accepts
+    /// counts as verified: the password may be sent there.
+    /// </summary>
+    public MySqlDataSourceBuilder UseRemoteCertificateValidationCallback(RemoteCertificateValidationCallback callback)
+    {
+        ArgumentNullException.ThrowIfNull(callback);
+        _callbacks = _callbacks with { Judge = callback };
+        return this;
+    }
+
+    /// <summary>
+    /// A password that is renewed: asked for by the first session that is opened, and again by the first one that is opened when the answer is older than its time.
+    /// A session that is open stays open. While the provider fails, the last password goes on being used.
+    /// </summary>
+    /// <param name="passwordProvider">Gives the password; on Open it runs on the thread pool, within Connection Timeout.</param>
+    /// <param name="successRefreshInterval">How long an answer is used. Zero asks for each new session.</param>
+    /// <param name="failureRefreshInterval">How long the last password is used before a provider that has failed is asked again.</param>
+    /// <exception cref="ArgumentOutOfRangeException">An interval is negative.</exception>
+    public MySqlDataSourceBuilder UsePeriodicPasswordProvider(
+        Func<MySqlProvidePasswordContext, CancellationToken, ValueTask<string>>? passwordProvider, TimeSpan successRefreshInterval, TimeSpan failureRefreshInterval)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(successRefreshInterval, TimeSpan.Zero);
+        ArgumentOutOfRangeException.ThrowIfLessThan(failureRefreshInterval, TimeSpan.Zero);
+        _callbacks = _callbacks with { Credentials = passwordProvider is null ? null : new PeriodicPassword(passwordProvider, successRefreshInterval, failureRefreshInterval).GetAsync };
+        return this;
+    }
+
+    /// <summary>Says who logs in, for each new session: the password, and the user's name if it changes, too. (Not in MySqlConnector.)</summary>
+    /// <param name="credentialProvider">On Open it runs on the thread pool, within Connection Timeout; called from several threads at once.</param>
+    public MySqlDataSourceBuilder UseCredentialProvider(Func<MySqlProvidePasswordContext, CancellationToken, ValueTask<MySqlCredential>>? credentialProvider)
+    {
+        _callbacks = _callbacks with { Credentials = credentialProvider };
+        return this;
+    }
+
     /// <exception cref="ArgumentException">Options contradict each other.</exception>
-    public MySqlDataSource Build() => new(new MySqlSettings(ConnectionStringBuilder), _loggers, _name, tracing: _tracing?.Build()) { Opened = _opened };
+    public MySqlDataSource Build() => new(new MySqlSettings(ConnectionStringBuilder), _loggers, _name, tracing: _tracing?.Build(), callbacks: _callbacks) { Opened = _opened };
 }

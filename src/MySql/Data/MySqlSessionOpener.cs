@@ -17,6 +17,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
 {
     private readonly MySqlSettings _settings;
     private readonly ConnectOptions _options;
+    private readonly SecurityCallbacks _callbacks;
     private readonly CodecSettings _codecs;
     private readonly ServerSendBuffer? _sendBuffer;
 
@@ -26,12 +27,13 @@ internal sealed class MySqlSessionOpener : SessionOpener
     // What is known of each server: whether several commands may travel to it in one send. (Objects, because code over a Boolean value is not compiled ahead of time.)
     private readonly ConcurrentDictionary<Endpoint, object> _pipelines = new();
 
-    public MySqlSessionOpener(MySqlSettings settings, Func<string>? password = null, Dialer? dialer = null)
-        : base(dialer ?? new Dialer(settings.ReadTls(), settings.Keepalive, settings.AsyncEngine, settings.AsyncContinuations), new Hosts(settings.Endpoints, (HostOrder)settings.LoadBalance))
+    public MySqlSessionOpener(MySqlSettings settings, Func<string>? password = null, Dialer? dialer = null, SecurityCallbacks? callbacks = null)
+        : base(dialer ?? new Dialer((callbacks ?? SecurityCallbacks.None).Apply(settings.ReadTls()), settings.Keepalive, settings.AsyncEngine, settings.AsyncContinuations), new Hosts(settings.Endpoints, (HostOrder)settings.LoadBalance))
     {
         HostTimeout = settings.HostConnectTimeout;
         Watch(settings.DnsCheckInterval);
         _settings = settings;
+        _callbacks = callbacks ?? SecurityCallbacks.None;
         _codecs = settings.Codecs;
         _sendBuffer = settings is { PipeliningMode: MySqlPipeliningMode.Off, ServerSendBuffer: < 0 } ? null : ServerSendBuffer.Create(settings.ServerSendBuffer);
         Password = password;
@@ -63,7 +65,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
     public void Kill(MySqlSession session)
     {
         var timeout = session.CancellationTimeout < 0 ? _settings.ConnectionTimeout : session.CancellationTimeout;
-        using var scope = new DialScope(timeout, default);
+        using var scope = ScopeFor(session.Holder, timeout, default);
         var killer = OpenAt(session.Endpoint, scope);
         try
         {
@@ -79,8 +81,14 @@ internal sealed class MySqlSessionOpener : SessionOpener
     // ER_CON_COUNT_ERROR; ER_SERVER_SHUTDOWN.
     protected override bool MayTryNext(ServerError error) => error.Number is 1040 or 1053;
 
-    protected override ConnectScript CreateConnect(ITransport transport) => new Connect(
-        Password is null ? _options : _options with { Password = Encoding.UTF8.GetBytes(Password()) }, transport);
+    protected override ConnectScript CreateConnect(ITransport transport, DialScope scope)
+    {
+        var options = Password is null ? _options : _options with { Password = Encoding.UTF8.GetBytes(Password()) };
+        return new Connect(CredentialProducer.For(_settings, _callbacks, transport, scope, options.Password.Length > 0) is { } producer ? options with { Credentials = producer } : options, transport);
+    }
+
+    protected override TlsSettings? TlsOf(object holder) =>
+        holder is MySqlConnection { Callbacks: { HasTls: true } callbacks } ? callbacks.Over(_callbacks).Apply(_settings.ReadTls()) : null;
 
     protected override Session CreateSession(Wire wire, Endpoint endpoint, ConnectScript connect)
     {

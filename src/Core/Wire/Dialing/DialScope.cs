@@ -30,7 +30,18 @@ public sealed class DialScope : IDisposable
     }
 
     private DialScope(int milliseconds, DialScope outer)
-        : this(milliseconds, outer.Token) => _outer = outer;
+        : this(milliseconds, outer.Token)
+    {
+        _outer = outer;
+        Holder = outer.Holder;
+        Tls = outer.Tls;
+    }
+
+    /// <summary>For whom the session is opened, who may bring what that needs; null for nobody yet.</summary>
+    public object? Holder { get; init; }
+
+    /// <summary>What the holder wants of TLS in place of what the data source wants; null for that.</summary>
+    public TlsSettings? Tls { get; init; }
 
     /// <summary>
     /// The time of the next of so many attempts that share what is left of this scope: an equal part, so that one that nobody answers leaves

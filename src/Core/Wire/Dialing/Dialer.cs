@@ -162,7 +162,7 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = As
             socket.Connect(target);
             if (patience != scope)
                 scope.Attach(socket);
-            return Wrap(socket, target, endpoint);
+            return Wrap(socket, target, endpoint, scope);
         }
         catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
         {
@@ -175,14 +175,14 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = As
     {
         var socket = CreateSocket(target);
         if (_engine is not null)
-            return await ConnectWithEngineAsync((EngineTransport)Wrap(socket, target, endpoint), target, endpoint, scope, patience).ConfigureAwait(false);
+            return await ConnectWithEngineAsync((EngineTransport)Wrap(socket, target, endpoint, scope), target, endpoint, scope, patience).ConfigureAwait(false);
         try
         {
             patience.Attach(socket);
             await socket.ConnectAsync(target, patience.Token).ConfigureAwait(false);
             if (patience != scope)
                 scope.Attach(socket);
-            return Wrap(socket, target, endpoint, asynchronously: true);
+            return Wrap(socket, target, endpoint, scope, asynchronously: true);
         }
         catch (Exception exception) when (exception is SocketException or ObjectDisposedException or OperationCanceledException)
         {
@@ -224,7 +224,7 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = As
         return socket;
     }
 
-    private ITransport Wrap(Socket socket, EndPoint target, Endpoint endpoint, bool asynchronously = false)
+    private ITransport Wrap(Socket socket, EndPoint target, Endpoint endpoint, DialScope scope, bool asynchronously = false)
     {
         var trust = target switch
         {
@@ -233,14 +233,16 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = As
             _ => PeerTrust.None,
         };
         return _engine is not null
-            ? new EngineTransport(_engine, socket, continuations, trust, endpoint.ToString(), TlsFor(endpoint.Host))
-            : new SocketTransport(socket, trust, endpoint.ToString(), TlsFor(endpoint.Host)) { HasWaitedAsynchronously = asynchronously };
+            ? new EngineTransport(_engine, socket, continuations, trust, endpoint.ToString(), TlsFor(endpoint.Host, scope))
+            : new SocketTransport(socket, trust, endpoint.ToString(), TlsFor(endpoint.Host, scope)) { HasWaitedAsynchronously = asynchronously };
     }
 
-    private TlsClient? TlsFor(string host)
+    private TlsClient? TlsFor(string host, DialScope scope)
     {
         if (tls is null)
             return null;
+        if (scope.Tls is { } own)
+            return new TlsClient(own, host);
         lock (_tlsClients)
         {
             if (!_tlsClients.TryGetValue(host, out var client))

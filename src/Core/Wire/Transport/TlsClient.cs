@@ -124,24 +124,41 @@ public sealed class TlsClient
     private TlsTransport Upgraded(SslStream stream, ITransport underneath) => new(
         stream, underneath, TrustOver(underneath), _unproven.TryGetValue(stream, out var fault) ? Failed(underneath, new CertificateRefused(fault)) : null);
 
-    // The user's code may wait for a key store; the blocking verb waits for it.
+    // The user's code may wait for a key store: the blocking verb waits with it.
     private SslClientAuthenticationOptions WithCertificates()
     {
         var certificates = new X509CertificateCollection();
-        var providing = _settings.ProvideClientCertificates!(certificates);
-        if (!providing.IsCompleted)
-            ((IAsyncResult)providing.AsTask()).AsyncWaitHandle.WaitOne();
-        else
+        try
+        {
+            var providing = _settings.ProvideClientCertificates!(certificates).AsTask();
+            ((IAsyncResult)providing).AsyncWaitHandle.WaitOne();
             providing.GetAwaiter().GetResult();
+        }
+        catch (Exception exception)
+        {
+            throw NotProvided(exception);
+        }
+
         return Describe(_settings, _options.TargetHost!, certificates);
     }
 
     private async ValueTask<SslClientAuthenticationOptions> WithCertificatesAsync()
     {
         var certificates = new X509CertificateCollection();
-        await _settings.ProvideClientCertificates!(certificates).ConfigureAwait(false);
+        try
+        {
+            await _settings.ProvideClientCertificates!(certificates).ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            throw NotProvided(exception);
+        }
+
         return Describe(_settings, _options.TargetHost!, certificates);
     }
+
+    private static AuthenticationException NotProvided(Exception failure) =>
+        new($"the application's own code that provides the client's certificates failed ({failure.GetType().Name}).", failure);
 
     // Without the host's name in the check, anybody with a certificate of the same authority passes: trusted because the user chose it.
     private PeerTrust TrustOver(ITransport underneath) => _settings.Verification != TlsVerification.None || _settings.Judge is not null ? PeerTrust.Verified

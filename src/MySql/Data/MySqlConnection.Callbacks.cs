@@ -1,0 +1,37 @@
+using System.Net.Security;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Slipstream.MySql;
+
+// The user's own code in the making of this connection. A session that comes out of the pool was made already, by whatever connection needed it first.
+public sealed partial class MySqlConnection
+{
+    /// <summary>
+    /// Gives the password of a new session when the connection string has none: for short-lived tokens. Not asked when the session comes out of the pool.
+    /// What it throws ends Open with <see cref="MySqlErrorCode.ProvidePasswordCallbackFailed"/>.
+    /// </summary>
+    public Func<MySqlProvidePasswordContext, string>? ProvidePasswordCallback
+    {
+        get => Callbacks.Password;
+        set => Callbacks = Callbacks with { Password = value };
+    }
+
+    /// <summary>Fills the collection with the client's certificates before the TLS handshake of a new session.</summary>
+    public Func<X509CertificateCollection, ValueTask>? ProvideClientCertificatesCallback
+    {
+        get => Callbacks.ClientCertificates;
+        set => Callbacks = Callbacks with { ClientCertificates = value };
+    }
+
+    /// <summary>
+    /// Judges the server's certificate in a new session's TLS handshake with SSL Mode=Preferred or Required and without SSL CA; otherwise the driver does, and this is not
+    /// asked. Whom it accepts counts as verified: the password may be sent there.
+    /// </summary>
+    public RemoteCertificateValidationCallback? RemoteCertificateValidationCallback
+    {
+        get => Callbacks.Judge;
+        set => Callbacks = Callbacks with { Judge = value };
+    }
+
+    internal SecurityCallbacks Callbacks { get; private set; } = SecurityCallbacks.None;
+}

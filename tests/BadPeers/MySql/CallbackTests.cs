@@ -1,0 +1,152 @@
+using System.Text;
+using Slipstream.BadPeers.Peers;
+using Slipstream.MySql;
+using Slipstream.MySql.Authentication;
+
+namespace Slipstream.BadPeers.MySql;
+
+/// <summary>The application's own code in the making of a connection: it gives passwords, and judges certificates.</summary>
+public sealed class CallbackTests : MySqlPeerTests
+{
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_connections_callback_gives_the_password_when_there_is_none(bool asynchronously)
+    {
+        using var server = Expecting("somebody", "from the callback");
+        await using var connection = new MySqlConnection(Options(server, "Pooling=false"))
+        {
+            ProvidePasswordCallback = static context => context.UserId == "somebody" && context.Database.Length == 0 && context.Port > 0 ? "from the callback" : "wrong",
+        };
+        await Open(connection, asynchronously);
+        server.ThrowIfScriptFailed();
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task What_a_callback_throws_ends_Open(bool asynchronously)
+    {
+        using var server = Expecting("somebody", "never");
+        await using var connection = new MySqlConnection(Options(server, "Pooling=false")) { ProvidePasswordCallback = static _ => throw new InvalidOperationException("secret") };
+        var failure = await Assert.ThrowsAsync<MySqlException>(() => Open(connection, asynchronously));
+        Assert.Equal(MySqlErrorCode.ProvidePasswordCallbackFailed, failure.ErrorCode);
+        Assert.DoesNotContain("secret", failure.Message);
+        Assert.True(server.AllClosedWithin(TimeSpan.FromSeconds(5)));
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_provider_gives_the_users_name_too(bool asynchronously)
+    {
+        using var server = Expecting("else", "short-lived");
+        await using var source = new MySqlDataSourceBuilder(Options(server, ""))
+            .UseCredentialProvider(static async (_, token) =>
+            {
+                await Task.Delay(10, token);
+                return new("short-lived", "else");
+            }).Build();
+        await using var connection = source.CreateConnection();
+        await Open(connection, asynchronously);
+        server.ThrowIfScriptFailed();
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_provider_that_never_answers_ends_with_the_connection_timeout(bool asynchronously)
+    {
+        using var server = Expecting("somebody", "never");
+        await using var source = new MySqlDataSourceBuilder(Options(server, "Connection Timeout=1"))
+            .UseCredentialProvider(static async (_, _) => await new TaskCompletionSource<MySqlCredential>().Task).Build();
+        await using var connection = source.CreateConnection();
+        var failure = await Assert.ThrowsAsync<MySqlException>(() => Open(connection, asynchronously).WaitAsync(Client.Deadline));
+        Assert.Equal(MySqlErrorCode.UnableToConnectToHost, failure.ErrorCode);
+    }
+
+    [Fact]
+    public async Task A_periodic_password_is_asked_once_within_its_time_and_outlives_failures()
+    {
+        var asked = 0;
+        using var server = Expecting("somebody", "renewed");
+        foreach (var (interval, expected) in new[] { (TimeSpan.FromHours(1), 1), (TimeSpan.Zero, 3) })
+        {
+            asked = 0;
+            await using var source = new MySqlDataSourceBuilder(Options(server, "Pooling=false"))
+                .UsePeriodicPasswordProvider((_, _) => ++asked == 1 ? new("renewed") : throw new InvalidOperationException("It is down."), interval, TimeSpan.Zero).Build();
+            for (var i = 0; i < 3; i++)
+                await (await source.OpenConnectionAsync()).DisposeAsync();
+            Assert.Equal(expected, asked);
+        }
+
+        server.ThrowIfScriptFailed();
+    }
+
+    [Theory]
+    [InlineData(false, true)]
+    [InlineData(true, true)]
+    [InlineData(true, false)]
+    public async Task The_applications_judgement_of_a_certificate_counts(bool asynchronously, bool accepts)
+    {
+        using var certificate = Certificates.CreateSelfSigned();
+        using var server = FakeServer.Start(peer =>
+        {
+            peer.Send(MySqlWords.Greeting("caching_sha2_password", MySqlWords.Capabilities | MySqlWords.Tls));
+            peer.ReadPacket();
+            peer.UpgradeToTls(certificate);
+            peer.ReadPacket();
+            peer.Send(MySqlWords.Ok(3));
+        });
+        var provided = 0;
+        await using var connection = new MySqlConnection(Options(server, "Pooling=false;SSL Mode=Required"))
+        {
+            RemoteCertificateValidationCallback = (_, shown, _, _) => accepts && shown!.GetCertHashString() == certificate.GetCertHashString(),
+            ProvideClientCertificatesCallback = _ =>
+            {
+                provided++;
+                return default;
+            },
+        };
+        if (accepts)
+            await Open(connection, asynchronously);
+        else
+        {
+            Assert.Contains("certificate", (await Assert.ThrowsAsync<MySqlException>(() => Open(connection, asynchronously))).Message);
+            NeverSent(server, "somebody"u8);
+        }
+
+        Assert.Equal(1, provided);
+    }
+
+    [Theory, InlineData(false, false), InlineData(false, true), InlineData(true, false), InlineData(true, true)]
+    public async Task What_the_certificates_callback_throws_ends_Open(bool asynchronously, bool later)
+    {
+        using var certificate = Certificates.CreateSelfSigned();
+        using var server = FakeServer.Start(peer =>
+        {
+            peer.Send(MySqlWords.Greeting("caching_sha2_password", MySqlWords.Capabilities | MySqlWords.Tls));
+            peer.ReadPacket();
+            peer.UpgradeToTls(certificate);
+        });
+        await using var connection = new MySqlConnection(Options(server, "Pooling=false;SSL Mode=Required"))
+        {
+            ProvideClientCertificatesCallback = async _ =>
+            {
+                if (later)
+                    await Task.Delay(5);
+                throw new InvalidOperationException("secret");
+            },
+        };
+        var failure = await Assert.ThrowsAsync<MySqlException>(() => Open(connection, asynchronously));
+        Assert.Equal(MySqlErrorCode.UnableToConnectToHost, failure.ErrorCode);
+        Assert.Contains("InvalidOperationException", failure.Message);
+        Assert.DoesNotContain("secret", failure.Message);
+        Assert.True(server.AllClosedWithin(TimeSpan.FromSeconds(5)));
+    }
+
+    private static string Options(FakeServer server, string more) => $"Server={server.Address};Port={server.Port};User ID=somebody;SSL Mode=None;Connection Timeout=5;Pipelining Mode=On;{more}";
+
+    private static Task Open(MySqlConnection connection, bool asynchronously) => asynchronously ? connection.OpenAsync() : Task.Run(connection.Open);
+
+    private static FakeServer Expecting(string user, string password) => FakeServer.Start(peer =>
+    {
+        peer.Send(MySqlWords.Greeting("mysql_native_password"));
+        var payload = peer.ReadPacket().Payload;
+        if (payload.AsSpan().IndexOf((byte[])[.. Encoding.UTF8.GetBytes(user), 0]) < 0 || payload.AsSpan().IndexOf(NativePassword.Respond(MySqlWords.Nonce, Encoding.UTF8.GetBytes(password))) < 0)
+            throw new InvalidDataException("Another user or password was expected.");
+        peer.Send(MySqlWords.Ok(2));
+    });
+}
