@@ -61,6 +61,9 @@ internal sealed partial class MySqlSession : Session
     /// <summary>How values are read and written.</summary>
     public CodecSettings Codecs { get; }
 
+    /// <summary>Where its server sent the client at the login, as it wrote it; null when it did not.</summary>
+    public string? RedirectUrl { get; init; }
+
     public bool IsMariaDb => _greeting.IsMariaDb;
 
     public override string DatabaseSystem => IsMariaDb ? "mariadb" : "mysql";
@@ -106,6 +109,9 @@ internal sealed partial class MySqlSession : Session
         if (_characterSetChanged || (!IsMariaDb && !_serverIsUtf8Mb4))
             Queue.Glue(Commands.Statement(this, _names), Wire);
         _characterSetChanged = false;
+        // The login had set it; a reset brings the other clients' time back (seen on MariaDB 11.8).
+        if ((Capabilities & Capabilities.Interactive) != 0)
+            Queue.Glue(Commands.Statement(this, "SET SESSION wait_timeout = @@interactive_timeout"), Wire);
         if (_tracks)
             GlueSettings();
     }

@@ -41,7 +41,7 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
     {
         using var scope = ScopeFor(holder, milliseconds, default);
         if (hosts.All is [var only])
-            return Enter(only, OpenAt(only.Endpoint, scope));
+            return Enter(only, OpenOrFollow(only.Endpoint, scope));
         var turns = new Turns(this, hosts.InOrder());
         while (turns.Next(scope) is { } share)
         {
@@ -49,7 +49,7 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
             {
                 try
                 {
-                    return turns.Answered(OpenAt(turns.Host.Endpoint, share));
+                    return turns.Answered(OpenOrFollow(turns.Host.Endpoint, share));
                 }
                 catch (Exception exception) when (turns.MayGoOn(exception, scope))
                 {
@@ -65,7 +65,7 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
     {
         using var scope = ScopeFor(holder, milliseconds, cancellationToken);
         if (hosts.All is [var only])
-            return Enter(only, await OpenAtAsync(only.Endpoint, scope).ConfigureAwait(false));
+            return Enter(only, await OpenOrFollowAsync(only.Endpoint, scope).ConfigureAwait(false));
         var turns = new Turns(this, hosts.InOrder());
         while (turns.Next(scope) is { } share)
         {
@@ -73,7 +73,7 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
             {
                 try
                 {
-                    return turns.Answered(await OpenAtAsync(turns.Host.Endpoint, share).ConfigureAwait(false));
+                    return turns.Answered(await OpenOrFollowAsync(turns.Host.Endpoint, share).ConfigureAwait(false));
                 }
                 catch (Exception exception) when (turns.MayGoOn(exception, scope))
                 {
@@ -108,20 +108,92 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
     private const int FirstAnswerMilliseconds = 5000;
     private const int SecondAnswerMilliseconds = 1000;
 
-    /// <summary>Opens a session at one endpoint by blocking: also for the connection that carries a cancellation.</summary>
-    public Session OpenAt(Endpoint endpoint, DialScope scope)
+    /// <summary>Where the session's server sends the client instead; null to stay.</summary>
+    /// <exception cref="WireException">It must, and does not; or it may not send there.</exception>
+    protected virtual Endpoint? RedirectionOf(Session session) => null;
+
+    /// <summary>Whether a session may be used where it was redirected from, when it could not be opened there.</summary>
+    protected virtual bool MayStay => false;
+
+    /// <summary>Opens a session at one endpoint by blocking, nowhere else: also for the connection that carries a cancellation.</summary>
+    public Session OpenAt(Endpoint endpoint, DialScope scope) => Proven(OpenOnceAt(endpoint, scope), scope);
+
+    // One redirection is followed, never a second: two servers could send the client to and fro.
+    private Session OpenOrFollow(Endpoint endpoint, DialScope scope)
     {
         var session = OpenOnceAt(endpoint, scope);
-        return CreateProbe(session) is not { } probe || Passes(session, probe, scope) ? session : OpenOnceAt(endpoint, scope);
+        if (TargetOf(session) is { } target)
+        {
+            try
+            {
+                return Moved(session, OpenAt(target, scope));
+            }
+            catch (Exception exception) when (Stays(session, exception, scope))
+            {
+                // Where it was redirected from, it is still welcome.
+            }
+        }
+
+        return Proven(session, scope);
     }
 
-    private async ValueTask<Session> OpenAtAsync(Endpoint endpoint, DialScope scope)
+    private async ValueTask<Session> OpenOrFollowAsync(Endpoint endpoint, DialScope scope)
     {
         var session = await OpenOnceAtAsync(endpoint, scope).ConfigureAwait(false);
-        return CreateProbe(session) is not { } probe || await PassesAsync(session, probe, scope).ConfigureAwait(false)
-            ? session
-            : await OpenOnceAtAsync(endpoint, scope).ConfigureAwait(false);
+        if (TargetOf(session) is { } target)
+        {
+            try
+            {
+                return Moved(session, await ProvenAsync(await OpenOnceAtAsync(target, scope).ConfigureAwait(false), scope).ConfigureAwait(false));
+            }
+            catch (Exception exception) when (Stays(session, exception, scope))
+            {
+                // Where it was redirected from, it is still welcome.
+            }
+        }
+
+        return await ProvenAsync(session, scope).ConfigureAwait(false);
     }
+
+    private Endpoint? TargetOf(Session session)
+    {
+        try
+        {
+            return RedirectionOf(session);
+        }
+        catch
+        {
+            session.Close();
+            throw;
+        }
+    }
+
+    private static Session Moved(Session from, Session to)
+    {
+        from.Close();
+        return to;
+    }
+
+    private bool Stays(Session session, Exception exception, DialScope scope)
+    {
+        if (MayStay && !scope.HasEnded && exception is WireException or ServerRefusedException)
+        {
+            // The scope would have closed the connection that was dialled last.
+            scope.AttachForShutdown(session.Wire.Transport);
+            return true;
+        }
+
+        session.Close();
+        return false;
+    }
+
+    private Session Proven(Session session, DialScope scope) =>
+        CreateProbe(session) is not { } probe || Passes(session, probe, scope) ? session : OpenOnceAt(session.Endpoint, scope);
+
+    private async ValueTask<Session> ProvenAsync(Session session, DialScope scope) =>
+        CreateProbe(session) is not { } probe || await PassesAsync(session, probe, scope).ConfigureAwait(false)
+            ? session
+            : await OpenOnceAtAsync(session.Endpoint, scope).ConfigureAwait(false);
 
     private bool Passes(Session session, Conversation probe, DialScope scope)
     {

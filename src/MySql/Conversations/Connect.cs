@@ -33,6 +33,9 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
     /// <summary>The status of the final OK.</summary>
     public ServerStatus Status { get; private set; }
 
+    /// <summary>Where the server sends the client instead, as it wrote it; null when it does not.</summary>
+    public string? RedirectUrl { get; private set; }
+
     /// <summary>The collation number that was asked for.</summary>
     public byte CharacterSet { get; private set; }
 
@@ -177,6 +180,25 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
         return true;
     }
 
+    // In the variable redirect_url, or in the info behind a word: what cannot be read is none.
+    private void ReadRedirection(ByteReader reader)
+    {
+        const string Word = "Location: ";
+        var tracks = (Agreed & Capabilities.SessionTrack) != 0;
+        var state = reader;
+        var info = Ok.ReadInfo(ref reader, tracks);
+        if (!reader.Failed && info.StartsWith(Word, StringComparison.Ordinal))
+            RedirectUrl = info[Word.Length..].TrimEnd('\n');
+        if (!tracks || (Status & ServerStatus.SessionStateChanged) == 0)
+            return;
+        var changes = SessionChanges.Read(ref state);
+        if (state.Failed || changes.Variables is not { } variables)
+            return;
+        foreach (var (name, value) in variables)
+            if (name == "redirect_url" && value.Length > 0)
+                RedirectUrl = value;
+    }
+
     private bool IsOk()
     {
         if (Message is not [Ok.Header, ..])
@@ -184,6 +206,8 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
         var reader = new ByteReader(Message);
         reader.Skip(1);
         Status = Ok.Read(ref reader).Status;
+        if (options.Redirects)
+            ReadRedirection(reader);
         _info = Ok.ReadInfo(ref reader, (Agreed & Capabilities.SessionTrack) != 0);
         if (reader.Failed)
             throw new ProtocolException("an OK packet", $"{Message.Length} bytes");
@@ -208,6 +232,9 @@ internal sealed record ConnectOptions(string User, byte[] Password, string Datab
     public bool FoundRows { get; init; }
 
     public bool Interactive { get; init; }
+
+    /// <summary>Whether it matters where the server would send the client.</summary>
+    public bool Redirects { get; init; }
 
     public bool LocalFiles { get; init; }
 

@@ -49,7 +49,7 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// <summary>Socket is TCP, or a unix socket when Server is a path; UnixSocket says that Server is a path.</summary>
     public MySqlConnectionProtocol ConnectionProtocol { get => (MySqlConnectionProtocol)Get(MySqlOptions.ConnectionProtocol); set => Set(MySqlOptions.ConnectionProtocol, value); }
 
-    /// <summary>Ignored: named pipes are not supported.</summary>
+    /// <summary>The named pipe of Connection Protocol=Pipe, on the machine that Server names.</summary>
     [AllowNull]
     public string PipeName { get => Get(MySqlOptions.PipeName); set => Set(MySqlOptions.PipeName, value); }
 
@@ -61,6 +61,10 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
 
     /// <summary>Seconds between two looks at the name service; when addresses have changed, the pool is cleared. 0 means never.</summary>
     public uint DnsCheckInterval { get => (uint)Get(MySqlOptions.DnsCheckInterval); set => Set(MySqlOptions.DnsCheckInterval, value); }
+
+    /// <summary>Where the server may send the client: host names, addresses and *.domain, separated by commas. Empty means the hosts of Server. (Not in MySqlConnector.)</summary>
+    [AllowNull]
+    public string RedirectionHosts { get => Get(MySqlOptions.RedirectionHosts); set => Set(MySqlOptions.RedirectionHosts, value); }
 
     /// <summary>Whether the server may send the client to another server.</summary>
     public MySqlServerRedirectionMode ServerRedirectionMode { get => (MySqlServerRedirectionMode)Get(MySqlOptions.ServerRedirectionMode); set => Set(MySqlOptions.ServerRedirectionMode, value); }

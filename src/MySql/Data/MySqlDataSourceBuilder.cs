@@ -1,6 +1,7 @@
 using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Logging;
+using Slipstream.Core.Wires;
 
 namespace Slipstream.MySql;
 
@@ -9,6 +10,7 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
 {
     private ILoggerFactory? _loggers;
     private string? _name;
+    private StreamFactory? _streams;
     private MySqlConnectorTracingOptionsBuilder? _tracing;
     private MySqlConnectionOpenedCallback? _opened;
     private SecurityCallbacks _callbacks = SecurityCallbacks.None;
@@ -92,6 +94,25 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
         return this;
     }
 
+    /// <summary>
+    /// Connections are made by these in place of the driver's own sockets: through a tunnel or a cloud connector. TLS, time-outs and cancellation work as on a socket;
+    /// disposing of a stream has to end the reads and writes that wait on it. A pooled stream that died while idle shows that at its next use, unless it is a
+    /// <see cref="System.Net.Sockets.NetworkStream"/>.
+    /// </summary>
+    /// <param name="connect">Makes a connected stream to this host and port, by blocking. The token ends with the time of the attempt. Called by the synchronous verbs, and on threads of the driver.</param>
+    /// <param name="connectAsync">The same without blocking; null calls <paramref name="connect"/> on the thread pool.</param>
+    /// <remarks>What they throw is the inner exception of the one that Open throws. A unix socket's path comes as host with port 0.</remarks>
+    public MySqlDataSourceBuilder UseStreamFactory(Func<string, int, CancellationToken, Stream> connect, Func<string, int, CancellationToken, ValueTask<Stream>>? connectAsync = null)
+    {
+        ArgumentNullException.ThrowIfNull(connect);
+        _streams = new(connect, connectAsync);
+        return this;
+    }
+
     /// <exception cref="ArgumentException">Options contradict each other.</exception>
-    public MySqlDataSource Build() => new(new MySqlSettings(ConnectionStringBuilder), _loggers, _name, tracing: _tracing?.Build(), callbacks: _callbacks) { Opened = _opened };
+    public MySqlDataSource Build()
+    {
+        var settings = new MySqlSettings(ConnectionStringBuilder);
+        return new(settings, _loggers, _name, _streams is null ? null : new StreamDialer(_callbacks.Apply(settings.ReadTls()), _streams), _tracing?.Build(), _callbacks) { Opened = _opened };
+    }
 }

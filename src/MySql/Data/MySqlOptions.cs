@@ -35,10 +35,15 @@ internal static class MySqlOptions
             ("Pipe", MySqlConnectionProtocol.Pipe), ("NamedPipe", MySqlConnectionProtocol.Pipe),
             ("Memory", MySqlConnectionProtocol.Memory), ("SharedMemory", MySqlConnectionProtocol.Memory),
         ],
-        "`Socket` is TCP, or a unix socket when Server is a path; `UnixSocket` says that Server is a path.",
-        static value => value is MySqlConnectionProtocol.Pipe or MySqlConnectionProtocol.Memory ? "named pipes and shared memory are not supported: use TCP or a unix socket." : null);
+        "`Socket` is TCP, or a unix socket when Server is a path; `UnixSocket` says that Server is a path; `Pipe` is a named pipe of Windows (Pipe Name).",
+        static value => value switch
+        {
+            MySqlConnectionProtocol.Pipe when !OperatingSystem.IsWindows() => "named pipes are there on Windows only: use TCP or a unix socket.",
+            MySqlConnectionProtocol.Memory => "shared memory is not supported: use a named pipe or TCP.",
+            _ => null,
+        });
 
-    public static readonly TextOption PipeName = Connect.Text("Pipe Name", ["Pipe"], "Ignored: named pipes are not supported.", "MYSQL");
+    public static readonly TextOption PipeName = Connect.Text("Pipe Name", ["Pipe"], "The named pipe of `Connection Protocol=Pipe`, on the machine that Server names.", "MYSQL");
 
     public static readonly WordOption LoadBalance = Connect.Words("Load Balance", [], MySqlLoadBalance.RoundRobin,
         [("RoundRobin", MySqlLoadBalance.RoundRobin), ("FailOver", MySqlLoadBalance.FailOver), ("Random", MySqlLoadBalance.Random), ("LeastConnections", MySqlLoadBalance.LeastConnections)],
@@ -52,8 +57,10 @@ internal static class MySqlOptions
 
     public static readonly WordOption ServerRedirectionMode = Connect.Words("Server Redirection Mode", [], MySqlServerRedirectionMode.Disabled,
         [("Disabled", MySqlServerRedirectionMode.Disabled), ("Preferred", MySqlServerRedirectionMode.Preferred), ("Required", MySqlServerRedirectionMode.Required)],
-        "Whether the server may send the client to another server.",
-        static value => value is not MySqlServerRedirectionMode.Disabled ? "redirection is not supported yet: name the final server, or leave the option out." : null);
+        "Whether the server may send the client to another server: MariaDB's redirect_url, Azure's gateway. Followed once for each new session, only behind a verified certificate and to Redirection Hosts. `Preferred` stays where it cannot follow, `Required` makes that an error.");
+
+    public static readonly TextOption RedirectionHosts = Connect.Text("Redirection Hosts", [],
+        "Where the server may send the client: host names, addresses and `*.domain`, separated by commas. Empty means the hosts of Server. (Not in MySqlConnector.)");
 
     public static readonly TextOption ApplicationName = Connect.Text("Application Name", [], "Sent to the server as the connection attribute program_name, and used in the names of metrics.");
 

@@ -28,7 +28,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
     private readonly ConcurrentDictionary<Endpoint, object> _pipelines = new();
 
     public MySqlSessionOpener(MySqlSettings settings, Func<string>? password = null, Dialer? dialer = null, SecurityCallbacks? callbacks = null)
-        : base(dialer ?? new Dialer((callbacks ?? SecurityCallbacks.None).Apply(settings.ReadTls()), settings.Keepalive, settings.AsyncEngine, settings.AsyncContinuations), new Hosts(settings.Endpoints, (HostOrder)settings.LoadBalance))
+        : base(dialer ?? settings.CreateDialer((callbacks ?? SecurityCallbacks.None).Apply(settings.ReadTls())), new Hosts(settings.Endpoints, (HostOrder)settings.LoadBalance))
     {
         HostTimeout = settings.HostConnectTimeout;
         Watch(settings.DnsCheckInterval);
@@ -43,6 +43,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
             Attributes = ConnectionAttributes.Encode(Describe(settings)),
             FoundRows = !settings.UseAffectedRows,
             Interactive = settings.InteractiveSession,
+            Redirects = settings.ServerRedirectionMode != MySqlServerRedirectionMode.Disabled,
             Compress = settings.UseCompression,
             LocalFiles = settings.AllowLoadLocalInfile || settings.AllowLoadLocalInfileInPath.Length > 0,
             AllowPublicKeyRetrieval = settings.AllowPublicKeyRetrieval,
@@ -78,6 +79,28 @@ internal sealed class MySqlSessionOpener : SessionOpener
         }
     }
 
+    protected override bool MayStay => _settings.ServerRedirectionMode == MySqlServerRedirectionMode.Preferred;
+
+    // A server that is not who it says it is could send the client, and the next password, anywhere.
+    protected override Endpoint? RedirectionOf(Session session)
+    {
+        if (_settings.ServerRedirectionMode == MySqlServerRedirectionMode.Disabled)
+            return null;
+        var url = ((MySqlSession)session).RedirectUrl;
+        var redirection = url is null ? null : Redirection.Parse(url);
+        var why = url is null ? "it did not redirect, which Server Redirection Mode=Required demands: name the final server"
+            : session.Wire.Transport.Trust != PeerTrust.Verified ? "it redirects, which is followed only behind a verified certificate: set SSL Mode=VerifyFull"
+            : redirection is null ? "it redirects to what is no mysql://host:port"
+            : redirection.User is { } user && user != _settings.UserID ? "it redirects to another user"
+            : !Redirection.IsAllowed(redirection.Endpoint.Host, _settings.RedirectionHosts) ? $"it redirects to {redirection.Endpoint.Host}, which is not among the Redirection Hosts"
+            : null;
+        if (why is null)
+            return redirection!.Endpoint == session.Endpoint ? null : redirection.Endpoint;
+        return _settings.ServerRedirectionMode == MySqlServerRedirectionMode.Preferred
+            ? null
+            : throw new WireException(WireFailure.Forbidden, $"{session.Endpoint} cannot be used: {why}.") { RetrySafety = RetrySafety.NotSent };
+    }
+
     // ER_CON_COUNT_ERROR; ER_SERVER_SHUTDOWN.
     protected override bool MayTryNext(ServerError error) => error.Number is 1040 or 1053;
 
@@ -100,6 +123,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
         {
             ResetsBetweenLeases = _settings.ResetMode != MySqlResetMode.Never,
             CancellationTimeout = _settings.CancellationTimeout,
+            RedirectUrl = ((Connect)connect).RedirectUrl,
         };
         session.Track(MayPipeline(endpoint), _settings.ResetMode);
         return session;

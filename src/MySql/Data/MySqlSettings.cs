@@ -24,7 +24,12 @@ internal sealed class MySqlSettings
         ShownConnectionString = options.PersistSecurityInfo ? ConnectionString : options.ToStringWithoutSecrets();
 
         Endpoints = ReadEndpoints(options);
+        PipeName = options.ConnectionProtocol == MySqlConnectionProtocol.Pipe ? (PipeServer(options.Server), options.PipeName) : null;
         LoadBalance = options.LoadBalance;
+        ServerRedirectionMode = options.ServerRedirectionMode;
+        RedirectionHosts = options.RedirectionHosts.Length > 0
+            ? options.RedirectionHosts.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
+            : Array.ConvertAll(ReadEndpoints(options), static endpoint => endpoint.Host);
         HostConnectTimeout = (int)options.HostConnectTimeout * Second;
         DnsCheckInterval = options.DnsCheckInterval * (long)Second;
         UserID = options.UserID;
@@ -115,7 +120,15 @@ internal sealed class MySqlSettings
     /// <summary>At least one; a unix socket is always alone.</summary>
     public IReadOnlyList<Endpoint> Endpoints { get; }
 
+    /// <summary>Machine (. is this one) and name of the pipe; null for sockets.</summary>
+    public (string Server, string Name)? PipeName { get; }
+
     public MySqlLoadBalance LoadBalance { get; }
+
+    public MySqlServerRedirectionMode ServerRedirectionMode { get; }
+
+    /// <summary>Names, addresses and *.domains.</summary>
+    public IReadOnlyList<string> RedirectionHosts { get; }
 
     /// <summary>For one of several servers; 0 for an equal part of what is left.</summary>
     public int HostConnectTimeout { get; }
@@ -245,6 +258,13 @@ internal sealed class MySqlSettings
     /// <summary>The settings of a connection string.</summary>
     public static MySqlSettings Parse(string? connectionString) => new(new MySqlConnectionStringBuilder(connectionString));
 
+    /// <summary>Who makes the connections: once per data source.</summary>
+    /// <param name="tls">What TLS needs, see <see cref="ReadTls"/>; null when it is not wanted.</param>
+    // This machine's pipes are like its loopback address: another process may have taken the name.
+    public Dialer CreateDialer(TlsSettings? tls) => PipeName is { } pipe
+        ? new StreamDialer(tls, NamedPipes.Factory(pipe.Server, pipe.Name), pipe.Server == "." ? PeerTrust.Loopback : PeerTrust.None)
+        : new Dialer(tls, Keepalive, AsyncEngine, AsyncContinuations);
+
     /// <summary>What TLS needs, with its files read: once per data source. Null when TLS is not wanted.</summary>
     /// <exception cref="ArgumentException">A file cannot be used.</exception>
     public TlsSettings? ReadTls() => SslMode == MySqlSslMode.None ? null : new(
@@ -280,8 +300,12 @@ internal sealed class MySqlSettings
             return [Endpoint.Unix(Path.GetFullPath(options.Server))];
         }
 
+        if (options.ConnectionProtocol == MySqlConnectionProtocol.Pipe)
+            return [NamedPipes.EndpointOf(PipeServer(options.Server), options.PipeName)];
         return HostList.Parse(options.Server, (int)options.Port, MySqlOptions.Server.Name);
     }
+
+    private static string PipeServer(string server) => server.Length == 0 || server.Equals("localhost", StringComparison.OrdinalIgnoreCase) ? "." : server;
 
     private static void Check(bool isFine, string message)
     {

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Slipstream.Core.Wires;
 
 namespace Slipstream.PostgreSql;
 
@@ -7,6 +8,7 @@ public sealed class PgDataSourceBuilder
 {
     private ILoggerFactory? _loggers;
     private string? _name;
+    private StreamFactory? _streams;
 
     public PgDataSourceBuilder(string? connectionString = null) => ConnectionStringBuilder = new PgConnectionStringBuilder(connectionString);
 
@@ -29,6 +31,27 @@ public sealed class PgDataSourceBuilder
         return this;
     }
 
+    /// <summary>
+    /// Connections are made by these in place of the driver's own sockets: through a tunnel or a cloud connector. TLS, time-outs and cancellation work as on a socket;
+    /// disposing of a stream has to end the reads and writes that wait on it. A pooled stream that died while idle shows that at its next use, unless it is a
+    /// <see cref="System.Net.Sockets.NetworkStream"/>.
+    /// </summary>
+    /// <param name="connect">Makes a connected stream to this host and port, by blocking. The token ends with the time of the attempt. Called by the synchronous verbs, and on threads of the driver.</param>
+    /// <param name="connectAsync">The same without blocking; null calls <paramref name="connect"/> on the thread pool.</param>
+    /// <remarks>What they throw is the inner exception of the one that Open throws. A unix socket's path comes as host with port 0.</remarks>
+    public PgDataSourceBuilder UseStreamFactory(Func<string, int, CancellationToken, Stream> connect, Func<string, int, CancellationToken, ValueTask<Stream>>? connectAsync = null)
+    {
+        ArgumentNullException.ThrowIfNull(connect);
+        _streams = new(connect, connectAsync);
+        return this;
+    }
+
     /// <exception cref="ArgumentException">Options contradict each other.</exception>
-    public PgDataSource Build() => new(new PgSettings(ConnectionStringBuilder), _loggers, _name);
+    public PgDataSource Build()
+    {
+        var settings = new PgSettings(ConnectionStringBuilder);
+        return _streams is null
+            ? new(settings, _loggers, _name)
+            : new(settings, _loggers, new PgSessionOpener(settings, new StreamDialer(settings.ReadTls(), _streams)), _name);
+    }
 }

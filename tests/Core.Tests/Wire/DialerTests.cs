@@ -170,6 +170,21 @@ public class DialerTests
         Assert.Contains($"db.example:{port}", error.Message);
     }
 
+    [Theory]
+    [InlineData(AsyncEngine.Runtime)]
+    [InlineData(AsyncEngine.Own)]
+    public void Keep_alive_is_set_on_the_socket(AsyncEngine engine)
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        using var scope = new DialScope(10_000, default);
+        using var transport = new Dialer(null, keepAlive: 37, engine: engine).Dial(new Endpoint("127.0.0.1", Port(listener)), scope);
+        var socket = transport is EngineTransport own ? own.Socket : ((SocketTransport)transport).Socket;
+        Assert.NotEqual(0, (int)socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.KeepAlive)!);
+        Assert.Equal(37, (int)socket.GetSocketOption(SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveTime)!);
+        Assert.Equal(37, (int)socket.GetSocketOption(SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveInterval)!);
+    }
+
     [Fact]
     public void A_share_of_a_scope_ends_alone_and_the_scope_ends_its_share()
     {

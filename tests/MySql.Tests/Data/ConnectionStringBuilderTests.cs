@@ -64,6 +64,7 @@ public class ConnectionStringBuilderTests
             "Password2",
             "Password3",
             "Pipelining Mode",
+            "Redirection Hosts",
             "Require Auth",
             "Reset Mode",
             "Server Send Buffer",
@@ -151,7 +152,6 @@ public class ConnectionStringBuilderTests
     [Theory]
     [InlineData("Protocol=Pipe")]
     [InlineData("Protocol=SharedMemory")]
-    [InlineData("Server Redirection Mode=Preferred")]
     [InlineData("Certificate Store Location=CurrentUser")]
     [InlineData("Tls Version=TLS 1.0")]
     [InlineData("Tls Version=SSL3")]

@@ -237,7 +237,8 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = As
             : new SocketTransport(socket, trust, endpoint.ToString(), TlsFor(endpoint.Host, scope)) { HasWaitedAsynchronously = asynchronously };
     }
 
-    private TlsClient? TlsFor(string host, DialScope scope)
+    /// <summary>The TLS of connections to a host, shared by all of them unless somebody wants his own; null when none is wanted.</summary>
+    protected TlsClient? TlsFor(string host, DialScope scope)
     {
         if (tls is null)
             return null;

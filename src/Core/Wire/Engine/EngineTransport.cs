@@ -35,6 +35,8 @@ public sealed class EngineTransport : ITransport
 
     public string Peer => _blocking.Peer;
 
+    internal Socket Socket => _socket;
+
     public bool IsReadable => _blocking.IsReadable;
 
     public bool WaitToSend()

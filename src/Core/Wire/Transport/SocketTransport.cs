@@ -32,6 +32,8 @@ public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer,
 
     public string Peer => peer;
 
+    internal Socket Socket => socket;
+
     // Readable while nobody asked anything: closed by the peer, or bytes nobody waits for. One syscall, no round trip.
     public bool IsReadable
     {

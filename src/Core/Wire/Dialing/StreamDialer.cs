@@ -1,0 +1,126 @@
+using Slipstream.Core.Errors;
+
+namespace Slipstream.Core.Wires;
+
+/// <summary>How somebody else makes connections, in both ways of waiting. Both are handed host, port and a token that ends with the time of the attempt.</summary>
+/// <param name="Connect">Connects by blocking. May be called on any thread.</param>
+/// <param name="ConnectAsync">Connects without blocking; null calls <paramref name="Connect"/> on the thread pool.</param>
+public sealed record StreamFactory(Func<string, int, CancellationToken, Stream> Connect, Func<string, int, CancellationToken, ValueTask<Stream>>? ConnectAsync);
+
+/// <summary>Makes connections of the streams that a factory hands out.</summary>
+/// <param name="tls">What the data source wants of TLS, on top of the stream; null when it wants none.</param>
+/// <param name="factory">Makes the streams.</param>
+/// <param name="trust">How far the other end of a stream is to be trusted without TLS.</param>
+public sealed class StreamDialer(TlsSettings? tls, StreamFactory factory, PeerTrust trust = PeerTrust.None) : Dialer(tls)
+{
+    // A factory that does not look at its token is left behind on its thread; what it makes later is thrown away.
+    public override ITransport Dial(Endpoint endpoint, DialScope scope)
+    {
+        var attempt = new Attempt();
+        using var done = new ManualResetEventSlim();
+        var token = scope.Token;
+        new Thread(() =>
+        {
+            try
+            {
+                attempt.Made(factory.Connect(endpoint.Host, endpoint.Port, token));
+            }
+            catch (Exception exception)
+            {
+                attempt.Failure = exception;
+            }
+
+            try
+            {
+                done.Set();
+            }
+            catch (ObjectDisposedException)
+            {
+                // Nobody waits any more.
+            }
+        })
+        { IsBackground = true, Name = "stream factory" }.Start();
+        if (!scope.Wait(done))
+        {
+            attempt.GiveUp();
+            throw scope.Ended(endpoint, "connecting");
+        }
+
+        return attempt.Failure is { } failure ? throw Failed(endpoint, failure, scope) : Wrap(endpoint, attempt.Stream, scope);
+    }
+
+    public override async ValueTask<ITransport> DialAsync(Endpoint endpoint, DialScope scope)
+    {
+        var attempt = new Attempt();
+        var token = scope.Token;
+        try
+        {
+            await MakeAsync(attempt, endpoint, token).WaitAsync(token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (scope.HasEnded)
+        {
+            attempt.GiveUp();
+            throw scope.Ended(endpoint, "connecting");
+        }
+        catch (Exception exception)
+        {
+            throw Failed(endpoint, exception, scope);
+        }
+
+        return Wrap(endpoint, attempt.Stream, scope);
+    }
+
+    private async Task MakeAsync(Attempt attempt, Endpoint endpoint, CancellationToken token) => attempt.Made(factory.ConnectAsync is { } connect
+        ? await connect(endpoint.Host, endpoint.Port, token).ConfigureAwait(false)
+        : await Task.Run(() => factory.Connect(endpoint.Host, endpoint.Port, token), token).ConfigureAwait(false));
+
+    private StreamTransport Wrap(Endpoint endpoint, Stream? stream, DialScope scope)
+    {
+        if (stream is not { CanRead: true, CanWrite: true })
+        {
+            stream?.Dispose();
+            throw Failed(endpoint, new InvalidOperationException("it returned no stream that can be read and written"), scope);
+        }
+
+        var transport = new StreamTransport(stream, trust, endpoint.ToString(), TlsFor(endpoint.Host, scope));
+        scope.Attach(transport);
+        return transport;
+    }
+
+    private static WireException Failed(Endpoint endpoint, Exception failure, DialScope scope) => failure switch
+    {
+        _ when scope.HasEnded => scope.Ended(endpoint, "connecting"),
+        WireException wire => wire,
+        _ => new(WireFailure.Unreachable, $"The stream factory could not connect to {endpoint}: {failure.Message}", failure) { RetrySafety = RetrySafety.NotSent },
+    };
+
+    // Either the one who waits gets the stream, or nobody does and it is disposed of.
+    private sealed class Attempt
+    {
+        private readonly Lock _gate = new();
+        private bool _isGivenUp;
+
+        public Stream? Stream { get; private set; }
+
+        public Exception? Failure { get; set; }
+
+        public void Made(Stream? stream)
+        {
+            lock (_gate)
+            {
+                Stream = stream;
+                if (_isGivenUp)
+                    stream?.Dispose();
+            }
+        }
+
+        public void GiveUp()
+        {
+            lock (_gate)
+            {
+                _isGivenUp = true;
+                Stream?.Dispose();
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+using System.IO.Pipes;
+using System.Net.Sockets;
+using Slipstream.Core.Errors;
+
+namespace Slipstream.Core.Wires;
+
+/// <summary>Somebody else's stream as a transport: a tunnel, a cloud connector, a named pipe. TLS goes on top as on a socket.</summary>
+/// <remarks>Disposing of the stream has to end the reads and writes that wait on it: that is how time-outs and cancellation come through.</remarks>
+public sealed class StreamTransport(Stream stream, PeerTrust trust, string peer, TlsClient? tls) : ITransport
+{
+    private readonly CancellationTokenSource _over = new();
+    private volatile bool _isShutDown;
+
+    public bool HasWaitedAsynchronously => false;
+
+    public bool SuitsBothWays => true;
+
+    public PeerTrust Trust => trust;
+
+    public string Peer => peer;
+
+    /// <summary>Known of the streams of sockets and of pipes; of any other stream its next use tells.</summary>
+    public bool IsReadable
+    {
+        get
+        {
+            try
+            {
+                return _isShutDown || stream switch
+                {
+                    NetworkStream network => network.Socket.Poll(0, SelectMode.SelectRead),
+                    PipeStream pipe => !pipe.IsConnected,
+                    _ => !stream.CanRead,
+                };
+            }
+            catch (Exception exception) when (IsLoss(exception))
+            {
+                return true;
+            }
+        }
+    }
+
+    public int Receive(Span<byte> room)
+    {
+        try
+        {
+            return stream.Read(room);
+        }
+        catch (Exception exception) when (IsLoss(exception))
+        {
+            throw Lost(exception);
+        }
+    }
+
+    public void Send(ReadOnlySpan<byte> bytes)
+    {
+        try
+        {
+            stream.Write(bytes);
+            stream.Flush();
+        }
+        catch (Exception exception) when (IsLoss(exception))
+        {
+            throw Lost(exception);
+        }
+    }
+
+    public async ValueTask<int> ReceiveAsync(Memory<byte> room)
+    {
+        try
+        {
+            return await stream.ReadAsync(room, _over.Token).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (IsLoss(exception))
+        {
+            throw Lost(exception);
+        }
+    }
+
+    public async ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
+    {
+        try
+        {
+            await stream.WriteAsync(bytes, _over.Token).ConfigureAwait(false);
+            await stream.FlushAsync(_over.Token).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (IsLoss(exception))
+        {
+            throw Lost(exception);
+        }
+    }
+
+    public ITransport Upgrade() => TlsOrThrow().Upgrade(this, new TransportStream(this));
+
+    public ValueTask<ITransport> UpgradeAsync() => TlsOrThrow().UpgradeAsync(this, new TransportStream(this));
+
+    public void Shutdown()
+    {
+        if (_isShutDown)
+            return;
+        _isShutDown = true;
+        try
+        {
+            _over.Cancel();
+            stream.Dispose();
+        }
+        catch (Exception exception) when (IsLoss(exception) || exception is AggregateException)
+        {
+            // Gone already: what was wanted.
+        }
+    }
+
+    public void Dispose() => Shutdown();
+
+    // Streams of others throw what they like when they end.
+    private static bool IsLoss(Exception exception) => exception is not (OutOfMemoryException or WireException);
+
+    private WireException Lost(Exception inner) => new(
+        WireFailure.Lost, _isShutDown ? $"The connection to {peer} was closed by this client." : $"The connection to {peer} was lost: {inner.Message}", inner);
+
+    private TlsClient TlsOrThrow() => tls ?? throw new InvalidOperationException("This connection was made without TLS options.");
+}
