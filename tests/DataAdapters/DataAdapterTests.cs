@@ -4,7 +4,7 @@ using Slipstream.Lab;
 using Slipstream.MySql;
 using Slipstream.Testing;
 
-namespace Slipstream.Live.MySql;
+namespace Slipstream.WithDataAdapters;
 
 /// <summary>DataTable and back: fill, the commands a builder makes, batches of rows, conflicts, identities read back.</summary>
 public class DataAdapterTests

@@ -7,7 +7,7 @@ using Slipstream.MySql;
 using Slipstream.PostgreSql;
 using Slipstream.Testing;
 
-namespace Slipstream.Live;
+namespace Slipstream.WithTransactions;
 
 /// <summary>Ambient transactions over several sessions, and what they leave on the servers: nothing.</summary>
 public sealed class ScopeTests
