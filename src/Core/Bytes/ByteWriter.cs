@@ -19,6 +19,9 @@ public sealed partial class ByteWriter(int capacity = ByteWriter.InitialCapacity
 
     private byte[] _buffer = new byte[capacity];
 
+    /// <summary>What the peer has agreed to that changes how messages are written, in the provider's own numbers; 0 where nothing has been agreed.</summary>
+    public byte Dialect { get; set; }
+
     /// <summary>Bytes written, without the gathered ones: see <see cref="TotalLength"/>.</summary>
     public int Length { get; private set; }
 

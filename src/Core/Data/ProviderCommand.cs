@@ -17,7 +17,8 @@ public abstract partial class ProviderCommand : DbCommand
     private ProviderConnection? _connection;
     private string _commandText = "";
     private int _commandTimeout = -1;
-    private CommandType _commandType = CommandType.Text;
+    // A CommandType, which 16 bits hold: with them the bits below need no word more.
+    private short _commandType = (short)CommandType.Text;
     private bool _designTimeVisible;
     private bool _disposed;
 
@@ -43,12 +44,12 @@ public abstract partial class ProviderCommand : DbCommand
 
     public override CommandType CommandType
     {
-        get => _commandType;
+        get => (CommandType)_commandType;
         set
         {
             if (!Enum.IsDefined(value))
                 throw new ArgumentOutOfRangeException(nameof(value), value, "CommandType must be Text, StoredProcedure or TableDirect.");
-            _commandType = value;
+            _commandType = (short)value;
         }
     }
 
@@ -62,6 +63,9 @@ public abstract partial class ProviderCommand : DbCommand
 
     /// <summary>True after <c>Prepare</c>: executions use the binary protocol.</summary>
     protected bool IsPreparedByUser { get; set; }
+
+    /// <summary>True once somebody asked for what travels with the command beside its text: for providers that have such a thing. Here, and not in theirs, it costs no byte.</summary>
+    protected bool HasAttributes { get; set; }
 
     protected ProviderConnection? OwnConnection
     {
@@ -440,7 +444,7 @@ public abstract partial class ProviderCommand : DbCommand
     /// <summary>What the command's span says of it: no value of a parameter, and no text with literals unless it was asked for.</summary>
     internal virtual void Describe(Activity span, Tracing tracing)
     {
-        if (_commandType == CommandType.StoredProcedure)
+        if (CommandType == CommandType.StoredProcedure)
         {
             span.DisplayName = _commandText;
             span.SetTag("db.stored_procedure.name", _commandText);

@@ -86,7 +86,7 @@ public sealed class Wire(ITransport transport)
     /// <summary>Puts what is in <see cref="Out"/> aside, or takes it back.</summary>
     public void SwapOut()
     {
-        (Out, _other) = (_other ?? new(), Out);
+        (Out, _other) = (_other ?? new() { Dialect = Out.Dialect }, Out);
         (IsAnsweredEarly, _otherIsAnsweredEarly) = (_otherIsAnsweredEarly, IsAnsweredEarly);
         IsOutSwapped = !IsOutSwapped;
     }

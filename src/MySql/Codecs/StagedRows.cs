@@ -139,7 +139,11 @@ internal sealed class StagedRows(int columns, CodecSettings codecs, bool isBulk)
         var at = StatementExecute.Begin(writer, statementId);
         var bitmap = StatementExecute.BeginParameters(writer, rows * columns, typesFollow: true);
         var types = _types.AsSpan(first * columns, rows * columns);
-        writer.Bytes(MemoryMarshal.AsBytes(types));
+        if (StatementExecute.TypeLength(writer) == sizeof(ushort))
+            writer.Bytes(MemoryMarshal.AsBytes(types));
+        else
+            foreach (var type in types)
+                StatementExecute.WriteType(writer, type);
         for (var i = types.IndexOf(Null); i >= 0 && i < types.Length; i++)
         {
             if (types[i] == Null)

@@ -6,6 +6,7 @@ using Slipstream.Core.Sessions;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Authentication;
 using Slipstream.MySql.Protocol;
+using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Protocol.Connect;
 using Slipstream.MySql.Protocol.Responses;
 
@@ -80,7 +81,13 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
             if (IsRefusal())                                                // S: ERR
                 yield break;
             if (IsOk())                                                     // S: OK
+            {
+                // From here on texts are written in its way.
+                if ((Agreed & Capabilities.QueryAttributes) != 0)
+                    Wire.Out.Dialect = Query.WithAttributes;
                 break;
+            }
+
             if (round == MaxRounds)
                 throw new ProtocolException($"the end of authentication within {MaxRounds} rounds", "yet another request");
             if (login.Answer(Message) is { } answer)                        // S: AuthSwitchRequest | AuthNextFactor | AuthMoreData
@@ -127,6 +134,8 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
             wanted |= Capabilities.FoundRows;
         if (options.Interactive)
             wanted |= Capabilities.Interactive;
+        if (options.QueryAttributes && Greeting.TakesAttributes)
+            wanted |= Capabilities.QueryAttributes;
         if (options.LocalFiles)
             wanted |= Capabilities.LocalFiles;
         if (options.Password2.Length + options.Password3.Length > 0)
@@ -235,6 +244,8 @@ internal sealed record ConnectOptions(string User, byte[] Password, string Datab
 
     /// <summary>Whether it matters where the server would send the client.</summary>
     public bool Redirects { get; init; }
+
+    public bool QueryAttributes { get; init; }
 
     public bool LocalFiles { get; init; }
 

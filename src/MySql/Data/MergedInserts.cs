@@ -114,7 +114,8 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
         var at = StatementExecute.Begin(writer, prepared.Id);
         var bitmap = StatementExecute.BeginParameters(writer, rows * columns, typesFollow: true);
         var types = writer.Length;
-        writer.Zeros(2 * rows * columns);
+        var each = StatementExecute.TypeLength(writer);
+        writer.Zeros(each * rows * columns);
         for (var place = 0; place < rows * columns; place++)
         {
             var column = place % columns;
@@ -132,7 +133,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
                 return 0;
             }
 
-            BinaryPrimitives.WriteUInt16LittleEndian(writer.Written[(types + 2 * place)..], type);
+            BinaryPrimitives.WriteUInt16LittleEndian(writer.Written[(types + each * place)..], type);
             if (type == Null)
                 StatementExecute.SetNull(writer, bitmap, place);
             else

@@ -44,6 +44,9 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
         UpdatedRowSource = other.UpdatedRowSource;
         if (other._parameters is { } parameters)
             Parameters.AddClonesOf(parameters);
+        if (other.HasAttributes)
+            foreach (var attribute in other.Attributes)
+                Attributes.Add(attribute.Clone());
     }
 
     public new MySqlConnection? Connection
@@ -61,6 +64,19 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
     public new MySqlParameterCollection Parameters => _parameters ??= new();
 
     protected override DbParameterCollection DbParameterCollection => Parameters;
+
+    /// <summary>
+    /// Query attributes: named values that travel with the command beside its text. A server without them (MariaDB, MySQL before 8.0.26) gets none;
+    /// with Query Attributes=false in the connection string the execution throws <see cref="NotSupportedException"/>.
+    /// </summary>
+    public MySqlAttributeCollection Attributes
+    {
+        get
+        {
+            HasAttributes = true;
+            return MySqlAttributeCollection.Of(this);
+        }
+    }
 
     /// <summary>The first value that the last execution made for an AUTO_INCREMENT column; 0 when it made none.</summary>
     public long LastInsertedId => _lastInsertedId;
@@ -216,10 +232,11 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
 
     private void EncodeText(MySqlSession session, ScannedSql scanned)
     {
-        if (scanned.Parameters.Length == 0)
+        var attributes = AttributesFor(session);
+        if (scanned.Parameters.Length == 0 && attributes is null)
             Query.Write(session.Wire.Out, scanned.Prepared);
         else
-            BindingFor(scanned).WriteText(session.Wire.Out, scanned, Parameters, session.Literals, session.Codecs);
+            BindingFor(scanned).WriteText(session.Wire.Out, scanned, Parameters, session.Literals, session.Codecs, attributes);
     }
 
     private void EncodeText(MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams)
@@ -298,10 +315,22 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
 
     private void EncodeExecution(MySqlSession session, PreparedStatement prepared, ScannedSql scanned)
     {
-        if (scanned.Parameters.Length == 0)
+        var attributes = AttributesFor(session);
+        if (scanned.Parameters.Length == 0 && attributes is null)
             StatementExecute.Write(session.Wire.Out, prepared.Id);
         else
-            BindingFor(scanned).WriteBinary(session.Wire.Out, prepared, Parameters, session.Codecs, session.IsMariaDb);
+            BindingFor(scanned).WriteBinary(session.Wire.Out, prepared, Parameters, session.Codecs, session.IsMariaDb, attributes);
+    }
+
+    private MySqlAttributeCollection? AttributesFor(MySqlSession session)
+    {
+        if (!HasAttributes || Attributes is not { Count: > 0 } attributes)
+            return null;
+        if (session.Wire.Out.Dialect == Query.WithAttributes)
+            return attributes;
+        return session.IsMariaDb || Connection!.MySqlSource.Settings.QueryAttributes
+            ? null
+            : throw new NotSupportedException($"The command has query attributes ({attributes.Count}), which Query Attributes=false in the connection string forbids: leave that out.");
     }
 
     private MySqlStatement StatementOf() => Take(CommandType switch

@@ -202,6 +202,9 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// <summary>A bulk copy may send its rows by LOAD DATA LOCAL, and a bulk loader those of a stream. No file of this machine is read because of it.</summary>
     public bool AllowLoadLocalInfile { get => Get(MySqlOptions.AllowLoadLocalInfile); set => Set(MySqlOptions.AllowLoadLocalInfile, value); }
 
+    /// <summary>Commands may have query attributes. Default true; false saves two bytes of each text, and then a command with attributes is an error. (Not in MySqlConnector.)</summary>
+    public bool QueryAttributes { get => Get(MySqlOptions.QueryAttributes); set => Set(MySqlOptions.QueryAttributes, value); }
+
     /// <summary>A bulk loader may read the files below this directory. (Not in MySqlConnector.)</summary>
     [AllowNull]
     public string AllowLoadLocalInfileInPath { get => Get(MySqlOptions.AllowLoadLocalInfileInPath); set => Set(MySqlOptions.AllowLoadLocalInfileInPath, value); }

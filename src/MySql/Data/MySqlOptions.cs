@@ -174,6 +174,9 @@ internal static class MySqlOptions
     public static readonly TextOption AllowLoadLocalInfileInPath = Behaviour.Text("Allow Load Local Infile In Path", [],
         "A bulk loader may read the files below this directory. A server that asks for another than the one that is being loaded gets nothing. Empty means that no file is read. (Not in MySqlConnector.)");
 
+    public static readonly SwitchOption QueryAttributes = Behaviour.Switch("Query Attributes", [], true,
+        "Commands may have query attributes. Two bytes of each text say that it has none; false saves them, and then a command with attributes is an error. Servers without them (MariaDB, MySQL before 8.0.26) get none. (Not in MySqlConnector.)");
+
     public static readonly SwitchOption NoBackslashEscapes = Behaviour.Switch("No Backslash Escapes", [], false, "Ignored: the server reports in every answer whether a backslash escapes, and that is obeyed.");
 
     public static readonly SwitchOption IgnoreCommandTransaction = Behaviour.Switch("Ignore Command Transaction", [], false, "A command's Transaction need not be the one of its connection.");

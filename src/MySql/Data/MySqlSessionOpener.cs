@@ -44,6 +44,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
             FoundRows = !settings.UseAffectedRows,
             Interactive = settings.InteractiveSession,
             Redirects = settings.ServerRedirectionMode != MySqlServerRedirectionMode.Disabled,
+            QueryAttributes = settings.QueryAttributes,
             Compress = settings.UseCompression,
             LocalFiles = settings.AllowLoadLocalInfile || settings.AllowLoadLocalInfileInPath.Length > 0,
             AllowPublicKeyRetrieval = settings.AllowPublicKeyRetrieval,

@@ -79,6 +79,7 @@ internal sealed class MySqlSettings
         UseAffectedRows = options.UseAffectedRows;
         AllowLoadLocalInfile = options.AllowLoadLocalInfile;
         AllowLoadLocalInfileInPath = options.AllowLoadLocalInfileInPath;
+        QueryAttributes = options.QueryAttributes;
         IgnoreCommandTransaction = options.IgnoreCommandTransaction;
         IgnorePrepare = options.IgnorePrepare;
         AutoPrepareMinUses = (int)options.AutoPrepareMinUses;
@@ -217,6 +218,8 @@ internal sealed class MySqlSettings
 
     /// <summary>Below which directory files may be loaded; empty for none.</summary>
     public string AllowLoadLocalInfileInPath { get; }
+
+    public bool QueryAttributes { get; }
 
     public bool IgnoreCommandTransaction { get; }
 

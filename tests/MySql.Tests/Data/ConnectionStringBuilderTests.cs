@@ -64,6 +64,7 @@ public class ConnectionStringBuilderTests
             "Password2",
             "Password3",
             "Pipelining Mode",
+            "Query Attributes",
             "Redirection Hosts",
             "Require Auth",
             "Reset Mode",

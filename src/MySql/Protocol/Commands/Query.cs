@@ -7,12 +7,27 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// <code>
 /// 03 | query…
 /// </code>
-/// Source: page_protocol_com_query. (With CLIENT_QUERY_ATTRIBUTES parameters stand in front of the query; that capability is not announced.)
+/// With CLIENT_QUERY_ATTRIBUTES attributes stand in front of the query:
+/// <code>
+/// 03 | parameter_count (length-encoded) | parameter_set_count (01) | with attributes: null_bitmap, 01, types (2 each) with names, values… | query…
+/// </code>
+/// Source: page_protocol_com_query.
 /// </summary>
 public static class Query
 {
+    /// <summary>The <see cref="ByteWriter.Dialect"/> of a connection that has CLIENT_QUERY_ATTRIBUTES.</summary>
+    public const byte WithAttributes = 1;
+
     public static void Write(ByteWriter writer, ReadOnlySpan<byte> sql)
     {
+        if (writer.Dialect == WithAttributes)
+        {
+            var begun = Begin(writer);
+            writer.Bytes(sql);
+            writer.End(begun);
+            return;
+        }
+
         var at = writer.Begin();
         var room = writer.Grow(sql.Length + 1);
         room[0] = CommandCode.Query;
@@ -25,6 +40,24 @@ public static class Query
     {
         var at = writer.Begin();
         writer.Byte(CommandCode.Query);
+        if (writer.Dialect == WithAttributes)
+            writer.Bytes([0, 1]);
+        return at;
+    }
+
+    /// <summary>For SQL behind attributes, whose types, names and values come next; the dialect must be <see cref="WithAttributes"/>.</summary>
+    /// <param name="writer">Where to.</param>
+    /// <param name="attributes">How many, at least one.</param>
+    /// <param name="bitmap">Where the bitmap of NULLs begins: for <see cref="StatementExecute.SetNull"/>.</param>
+    public static int Begin(ByteWriter writer, int attributes, out int bitmap)
+    {
+        var at = writer.Begin();
+        writer.Byte(CommandCode.Query);
+        writer.LengthEncoded((ulong)attributes);
+        writer.Byte(1);
+        bitmap = writer.Length;
+        writer.Zeros((attributes + 7) / 8);
+        writer.Byte(1);
         return at;
     }
 }

@@ -42,6 +42,9 @@ public sealed record InitialHandshake(
         }
     }
 
+    /// <summary>True when the server takes query attributes in both protocols: MySQL 8.0.23 to 8.0.25 announce them, and take them in the text protocol only.</summary>
+    public bool TakesAttributes => !IsMariaDb && (Capabilities & Capabilities.QueryAttributes) != 0 && ServerVersion is not ['8', '.', '0', '.', '2', '3' or '4' or '5', ..];
+
     /// <summary>Reads the packet from its first byte on, the version, which must be 10.</summary>
     public static InitialHandshake Read(ref ByteReader reader)
     {

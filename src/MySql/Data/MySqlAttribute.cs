@@ -1,0 +1,117 @@
+using System.Collections;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Slipstream.Core.Bytes;
+using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Protocol;
+using Slipstream.MySql.Protocol.Commands;
+
+namespace Slipstream.MySql;
+
+/// <summary>
+/// A query attribute: a named value that travels with a command and is no part of its text, such as who asks. The server shows it to functions
+/// (<c>mysql_query_attribute_string('name')</c>) and to plug-ins.
+/// </summary>
+public sealed class MySqlAttribute : ICloneable
+{
+    public MySqlAttribute()
+        : this("", null)
+    {
+    }
+
+    public MySqlAttribute(string attributeName, object? value)
+    {
+        AttributeName = attributeName ?? "";
+        Value = value;
+    }
+
+    /// <summary>The name.</summary>
+    public string AttributeName { get; set; }
+
+    /// <summary>The value: of any type that a parameter may have, but no stream.</summary>
+    public object? Value { get; set; }
+
+    public MySqlAttribute Clone() => new(AttributeName, Value);
+
+    object ICloneable.Clone() => Clone();
+}
+
+/// <summary>
+/// The query attributes of a command. They need MySQL 8.0.26; to another server the command is sent without them.
+/// </summary>
+[SuppressMessage("Naming", "CA1710:Identifiers should have correct suffix", Justification = "MySqlConnector's name.")]
+public sealed class MySqlAttributeCollection : IEnumerable<MySqlAttribute>
+{
+    // Beside the commands and not in them: commands are made by the thousand, and hardly any has attributes.
+    private static readonly ConditionalWeakTable<MySqlCommand, MySqlAttributeCollection> ByCommand = [];
+
+    private readonly List<MySqlAttribute> _attributes = [];
+
+    internal MySqlAttributeCollection()
+    {
+    }
+
+    public int Count => _attributes.Count;
+
+    public MySqlAttribute this[int index] => _attributes[index];
+
+    /// <exception cref="ArgumentException">It has no name.</exception>
+    public void Add(MySqlAttribute attribute)
+    {
+        ArgumentNullException.ThrowIfNull(attribute);
+        ArgumentException.ThrowIfNullOrEmpty(attribute.AttributeName);
+        _attributes.Add(attribute);
+    }
+
+    /// <summary>Sets the value of the attribute with this name, and adds it when there is none.</summary>
+    public void SetAttribute(string attributeName, object? value)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(attributeName);
+        if (_attributes.Find(attribute => attribute.AttributeName == attributeName) is { } known)
+            known.Value = value;
+        else
+            _attributes.Add(new(attributeName, value));
+    }
+
+    public bool Remove(MySqlAttribute attribute) => _attributes.Remove(attribute);
+
+    public void Clear() => _attributes.Clear();
+
+    public IEnumerator<MySqlAttribute> GetEnumerator() => _attributes.GetEnumerator();
+
+    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+
+    /// <summary>The command's collection, made when there is none yet.</summary>
+    internal static MySqlAttributeCollection Of(MySqlCommand command) => ByCommand.GetValue(command, static _ => new());
+
+    /// <summary>COM_QUERY up to its text.</summary>
+    internal int BeginQuery(ByteWriter writer, CodecSettings codecs)
+    {
+        var at = Query.Begin(writer, Count, out var bitmap);
+        WriteTypes(writer, codecs);
+        WriteValues(writer, bitmap, 0, codecs);
+        return at;
+    }
+
+    /// <summary>Types and names.</summary>
+    internal void WriteTypes(ByteWriter writer, CodecSettings codecs)
+    {
+        foreach (var attribute in _attributes)
+        {
+            writer.UInt16(ParameterWriter.WireType(attribute.Value, codecs));
+            writer.LengthEncodedBytes(System.Text.Encoding.UTF8.GetBytes(attribute.AttributeName));
+        }
+    }
+
+    /// <summary>Values, behind <paramref name="first"/> parameters.</summary>
+    internal void WriteValues(ByteWriter writer, int bitmap, int first, CodecSettings codecs)
+    {
+        for (var i = 0; i < _attributes.Count; i++)
+        {
+            if (_attributes[i].Value is null or DBNull)
+                StatementExecute.SetNull(writer, bitmap, first + i);
+            else
+                ParameterWriter.WriteBinary(writer, _attributes[i].Value, codecs);
+        }
+    }
+}
