@@ -1,3 +1,5 @@
+using System.Net.Security;
+using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Slipstream.BadPeers.Peers;
 using Slipstream.MySql;
@@ -82,14 +84,7 @@ public sealed class CallbackTests : MySqlPeerTests
     public async Task The_applications_judgement_of_a_certificate_counts(bool asynchronously, bool accepts)
     {
         using var certificate = Certificates.CreateSelfSigned();
-        using var server = FakeServer.Start(peer =>
-        {
-            peer.Send(MySqlWords.Greeting("caching_sha2_password", MySqlWords.Capabilities | MySqlWords.Tls));
-            peer.ReadPacket();
-            peer.UpgradeToTls(certificate);
-            peer.ReadPacket();
-            peer.Send(MySqlWords.Ok(3));
-        });
+        using var server = OverTls(certificate);
         var provided = 0;
         await using var connection = new MySqlConnection(Options(server, "Pooling=false;SSL Mode=Required"))
         {
@@ -109,6 +104,60 @@ public sealed class CallbackTests : MySqlPeerTests
         }
 
         Assert.Equal(1, provided);
+    }
+
+    [Theory]
+    [InlineData("Preferred", false)]
+    [InlineData("Preferred", true)]
+    [InlineData("Required", false)]
+    [InlineData("Required", true)]
+    public async Task The_application_judges_with_the_chains_faults_before_its_eyes_each_time(string mode, bool ofDataSource)
+    {
+        using var certificate = Certificates.CreateFor("elsewhere.example");
+        using var server = OverTls(certificate);
+        List<(SslPolicyErrors, X509ChainStatusFlags)> seen = [];
+        bool Judge(object sender, X509Certificate? shown, X509Chain? chain, SslPolicyErrors errors)
+        {
+            seen.Add((errors, chain!.ChainStatus.Aggregate(X509ChainStatusFlags.NoError, static (all, one) => all | one.Status)));
+            return true;
+        }
+
+        // Somebody who verifies nothing comes first: what he has agreed with the server is not taken for a judgement.
+        await using (var careless = new MySqlConnection(Options(server, $"Pooling=false;SSL Mode={mode}")))
+            await careless.OpenAsync(TestContext.Current.CancellationToken);
+        var builder = new MySqlDataSourceBuilder(Options(server, $"Pooling=false;SSL Mode={mode}"));
+        await using var source = (ofDataSource ? builder.UseRemoteCertificateValidationCallback(Judge) : builder).Build();
+        for (var i = 0; i < 3; i++)
+        {
+            await using var connection = source.CreateConnection();
+            if (!ofDataSource)
+                connection.RemoteCertificateValidationCallback = Judge;
+            await Open(connection, asynchronously: i > 0);
+        }
+
+        Assert.Equal(3, seen.Count);
+        Assert.All(seen, static one =>
+        {
+            Assert.Equal(SslPolicyErrors.RemoteCertificateChainErrors | SslPolicyErrors.RemoteCertificateNameMismatch, one.Item1);
+            Assert.Equal(X509ChainStatusFlags.UntrustedRoot, one.Item2 & X509ChainStatusFlags.UntrustedRoot);
+        });
+    }
+
+    [Theory]
+    [InlineData("VerifyCA")]
+    [InlineData("VerifyFull")]
+    public async Task Where_the_driver_verifies_the_application_cannot_accept_more(string mode)
+    {
+        using var certificate = Certificates.CreateFor("elsewhere.example");
+        using var server = OverTls(certificate);
+        var asked = false;
+        await using var connection = new MySqlConnection(Options(server, $"Pooling=false;SSL Mode={mode}"))
+        {
+            RemoteCertificateValidationCallback = (_, _, _, _) => asked = true,
+        };
+        await Assert.ThrowsAsync<MySqlException>(() => Open(connection, asynchronously: true));
+        Assert.False(asked);
+        NeverSent(server, "somebody"u8);
     }
 
     [Theory, InlineData(false, false), InlineData(false, true), InlineData(true, false), InlineData(true, true)]
@@ -137,7 +186,16 @@ public sealed class CallbackTests : MySqlPeerTests
         Assert.True(server.AllClosedWithin(TimeSpan.FromSeconds(5)));
     }
 
-    private static string Options(FakeServer server, string more) => $"Server={server.Address};Port={server.Port};User ID=somebody;SSL Mode=None;Connection Timeout=5;Pipelining Mode=On;{more}";
+    private static string Options(FakeServer server, string more) => $"Server={server.Address};Port={server.Port};User ID=somebody;Connection Timeout=5;Pipelining Mode=On;{(more.Contains("SSL Mode", StringComparison.Ordinal) ? "" : "SSL Mode=None;")}{more}";
+
+    private static FakeServer OverTls(X509Certificate2 certificate) => FakeServer.Start(peer =>
+    {
+        peer.Send(MySqlWords.Greeting("caching_sha2_password", MySqlWords.Capabilities | MySqlWords.Tls));
+        peer.ReadPacket();
+        peer.UpgradeToTls(certificate);
+        peer.ReadPacket();
+        peer.Send(MySqlWords.Ok(3));
+    });
 
     private static Task Open(MySqlConnection connection, bool asynchronously) => asynchronously ? connection.OpenAsync() : Task.Run(connection.Open);
 

@@ -22,6 +22,17 @@ public static class Certificates
         return WithKey(Request("CN=localhost", key).CreateSelfSigned(Yesterday, Tomorrow));
     }
 
+    /// <summary>Nobody signed it, and it is for a host of that name only.</summary>
+    public static X509Certificate2 CreateFor(string host)
+    {
+        using var key = RSA.Create(2048);
+        var request = new CertificateRequest($"CN={host}", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
+        var names = new SubjectAlternativeNameBuilder();
+        names.AddDnsName(host);
+        request.CertificateExtensions.Add(names.Build());
+        return WithKey(request.CreateSelfSigned(Yesterday, Tomorrow));
+    }
+
     private static DateTimeOffset Yesterday => DateTimeOffset.UtcNow.AddDays(-1);
 
     private static DateTimeOffset Tomorrow => DateTimeOffset.UtcNow.AddDays(1);

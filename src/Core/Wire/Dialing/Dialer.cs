@@ -98,38 +98,11 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = As
         return [.. ordered];
     }
 
-    // The blocking resolver cannot be interrupted, so it runs on a thread of its own and is abandoned when time runs out.
     private IPAddress[] Resolve(Endpoint endpoint, DialScope scope)
     {
         if (HostAddress.Parse(endpoint.Host) is { } literal)
             return [literal];
-        IPAddress[] addresses = [];
-        Exception? failure = null;
-        using var done = new ManualResetEventSlim();
-        var resolver = new Thread(() =>
-        {
-            try
-            {
-                addresses = LookUp(endpoint.Host);
-            }
-            catch (Exception exception) when (exception is SocketException or ArgumentException)
-            {
-                failure = exception;
-            }
-
-            try
-            {
-                done.Set();
-            }
-            catch (ObjectDisposedException)
-            {
-                // Nobody waits any more.
-            }
-        })
-        { IsBackground = true, Name = "name resolution" };
-        resolver.Start();
-        if (!scope.Wait(done))
-            throw scope.Ended(endpoint, "resolving its name");
+        var addresses = NameResolver.Resolve(endpoint.Host, LookUp, scope, out var failure) ?? throw scope.Ended(endpoint, "resolving its name");
         return failure is null && addresses.Length > 0 ? Ordered(addresses) : throw UnknownHost(endpoint, failure);
     }
 

@@ -3,8 +3,16 @@ using Slipstream.Core.Errors;
 namespace Slipstream.Core.Wires;
 
 /// <summary>A transport as the stream under an <see cref="System.Net.Security.SslStream"/>, in both ways of waiting.</summary>
+/// <remarks>
+/// What a handshake writes is held back until it reads. Its last message, which it need not wait for, then leaves together with the first bytes of whoever
+/// asked for TLS: one send, and a server that wakes once.
+/// </remarks>
 internal sealed class TransportStream(ITransport transport) : Stream
 {
+    private byte[] _held = [];
+    private int _heldLength;
+    private bool _isHolding;
+
     public override bool CanRead => true;
 
     public override bool CanSeek => false;
@@ -24,7 +32,10 @@ internal sealed class TransportStream(ITransport transport) : Stream
     {
         try
         {
-            return buffer.IsEmpty ? 0 : transport.Receive(buffer);
+            if (buffer.IsEmpty)
+                return 0;
+            SendHeld();
+            return transport.Receive(buffer);
         }
         catch (WireException exception)
         {
@@ -34,7 +45,8 @@ internal sealed class TransportStream(ITransport transport) : Stream
 
     public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
 
-    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) => buffer.IsEmpty ? new(0) : transport.ReceiveAsync(buffer);
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
+        buffer.IsEmpty ? new(0) : _heldLength == 0 ? transport.ReceiveAsync(buffer) : SendAndReceiveAsync(buffer);
 
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) => ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
@@ -42,7 +54,15 @@ internal sealed class TransportStream(ITransport transport) : Stream
     {
         try
         {
-            transport.Send(buffer);
+            if (!_isHolding && _heldLength == 0)
+            {
+                transport.Send(buffer);
+                return;
+            }
+
+            Hold(buffer);
+            if (!_isHolding)
+                SendHeld();
         }
         catch (WireException exception)
         {
@@ -52,18 +72,77 @@ internal sealed class TransportStream(ITransport transport) : Stream
 
     public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
 
-    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) => transport.SendAsync(buffer);
+    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        if (!_isHolding && _heldLength == 0)
+            return transport.SendAsync(buffer);
+        Hold(buffer.Span);
+        return _isHolding ? default : SendHeldAsync();
+    }
 
     public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) => WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
     public override void Flush()
     {
-        // Nothing is held back.
+        // What is held back leaves when it must.
     }
 
     public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
+    /// <summary>A handshake begins: what it writes is held until it reads.</summary>
+    public void HandshakeBegins() => _isHolding = true;
+
+    /// <summary>The handshake is over: what is held leaves with the next bytes, and nothing is held any more.</summary>
+    public void HandshakeIsOver() => _isHolding = false;
+
+    /// <summary>The handshake has failed: the alert that says so leaves.</summary>
+    public void HandshakeHasFailed()
+    {
+        try
+        {
+            SendHeld();
+        }
+        catch (WireException)
+        {
+            // The peer has gone: nobody is left to be told.
+        }
+    }
+
     public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
 
     public override void SetLength(long value) => throw new NotSupportedException();
+
+    private void Hold(ReadOnlySpan<byte> bytes)
+    {
+        if (_held.Length - _heldLength < bytes.Length)
+            Array.Resize(ref _held, Math.Max(512, _heldLength + bytes.Length));
+        bytes.CopyTo(_held.AsSpan(_heldLength));
+        _heldLength += bytes.Length;
+    }
+
+    private void SendHeld()
+    {
+        if (_heldLength == 0)
+            return;
+        var held = TakeHeld();
+        transport.Send(held.Span);
+    }
+
+    private ValueTask SendHeldAsync() => transport.SendAsync(TakeHeld());
+
+    private async ValueTask<int> SendAndReceiveAsync(Memory<byte> buffer)
+    {
+        await SendHeldAsync().ConfigureAwait(false);
+        return await transport.ReceiveAsync(buffer).ConfigureAwait(false);
+    }
+
+    private ReadOnlyMemory<byte> TakeHeld()
+    {
+        var held = _held.AsMemory(0, _heldLength);
+        _heldLength = 0;
+        // Nothing will be held any more, and the handshake's bytes need not stay.
+        if (!_isHolding)
+            _held = [];
+        return held;
+    }
 }

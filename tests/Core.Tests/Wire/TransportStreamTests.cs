@@ -1,0 +1,91 @@
+using Slipstream.Core.Errors;
+using Slipstream.Core.Tests.Fakes;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Tests.Wires;
+
+public class TransportStreamTests
+{
+    private static readonly byte[] Room = new byte[16];
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_handshakes_messages_leave_when_it_reads_and_its_last_one_with_what_comes_after(bool asynchronous)
+    {
+        using var transport = new MemoryTransport { Yields = asynchronous, Heard = static (peer, _) => peer.Say(9) };
+        await using var stream = new TransportStream(transport);
+        stream.HandshakeBegins();
+
+        await WriteAsync(stream, asynchronous, 1, 2);
+        await WriteAsync(stream, asynchronous, 3);
+        Assert.Empty(transport.Sends);
+        Assert.Equal(1, await ReadAsync(stream, asynchronous));
+        await WriteAsync(stream, asynchronous, 4);
+        stream.HandshakeIsOver();
+        Assert.Single(transport.Sends);
+        await WriteAsync(stream, asynchronous, 5, 6);
+        await WriteAsync(stream, asynchronous, 7);
+
+        Assert.Equal(["010203", "040506", "07"], transport.Sends.Select(Convert.ToHexString));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_handshakes_last_message_leaves_when_the_peer_speaks_first_afterwards(bool asynchronous)
+    {
+        using var transport = new MemoryTransport { Yields = asynchronous, Heard = static (peer, _) => peer.Say(9) };
+        await using var stream = new TransportStream(transport);
+        stream.HandshakeBegins();
+
+        await WriteAsync(stream, asynchronous, 1);
+        stream.HandshakeIsOver();
+        Assert.Equal(1, await ReadAsync(stream, asynchronous));
+
+        Assert.Equal(["01"], transport.Sends.Select(Convert.ToHexString));
+    }
+
+    [Fact]
+    public void A_failed_handshakes_alert_leaves()
+    {
+        using var transport = new MemoryTransport();
+        using var stream = new TransportStream(transport);
+        stream.HandshakeBegins();
+        stream.Write([1, 2]);
+        stream.HandshakeHasFailed();
+        stream.HandshakeHasFailed();
+        Assert.Equal(["0102"], transport.Sends.Select(Convert.ToHexString));
+    }
+
+    [Fact]
+    public void A_failed_handshake_whose_peer_has_gone_stays_the_handshakes_failure()
+    {
+        using var transport = new MemoryTransport { Heard = static (_, _) => throw new WireException(WireFailure.Lost, "gone") };
+        using var stream = new TransportStream(transport);
+        stream.HandshakeBegins();
+        stream.Write([1]);
+        stream.HandshakeHasFailed();
+        Assert.Single(transport.Sends);
+    }
+
+    [Fact]
+    public void Without_a_handshake_everything_leaves_at_once()
+    {
+        using var transport = new MemoryTransport();
+        using var stream = new TransportStream(transport);
+        stream.Write([1]);
+        stream.Write([2]);
+        Assert.Equal(["01", "02"], transport.Sends.Select(Convert.ToHexString));
+    }
+
+    private static async Task WriteAsync(TransportStream stream, bool asynchronous, params byte[] bytes)
+    {
+        if (asynchronous)
+            await stream.WriteAsync(bytes);
+        else
+            stream.Write(bytes);
+    }
+
+    private static async Task<int> ReadAsync(TransportStream stream, bool asynchronous) => asynchronous ? await stream.ReadAsync(Room) : stream.Read(Room.AsSpan());
+}
