@@ -100,6 +100,7 @@ internal sealed partial class MySqlSession : Session
         ClearPrepared();
         var roleIsKnown = RoleIsKnown;
         ForgetTracked();
+        _toldDeadline = 0;
         Queue.Glue(Commands.Reset(this), Wire);
         if (!roleIsKnown)
             Queue.Glue(Commands.Statement(this, DefaultRole), Wire);

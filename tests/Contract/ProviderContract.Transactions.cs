@@ -50,6 +50,7 @@ public abstract partial class ProviderContract
     [InlineData(IsolationLevel.ReadCommitted)]
     [InlineData(IsolationLevel.RepeatableRead)]
     [InlineData(IsolationLevel.Serializable)]
+    [InlineData(IsolationLevel.Snapshot)]
     public async Task Every_isolation_level_can_be_asked_for(IsolationLevel level)
     {
         await using var table = await CreateTable("id int");

@@ -69,6 +69,27 @@ public class RoundTripTests
 
     [Theory]
     [MemberData(nameof(Ways))]
+    public async Task A_transaction_of_an_isolation_level_costs_one_more_where_its_beginning_can_be_refused(ServerKind kind, bool asynchronous)
+    {
+        await using var counted = await Counted.StartAsync(kind, asynchronous);
+        Assert.Equal(kind == ServerKind.PostgreSql ? 20 : 30, await counted.RoundTripsOf(10, async connection =>
+        {
+            await counted.Mode.Open(connection);
+            await using (var transaction = await counted.Mode.Begin(connection, IsolationLevel.ReadCommitted))
+            {
+                await using var command = connection.CreateCommand();
+                command.Transaction = transaction;
+                command.CommandText = "SELECT 42";
+                await counted.Mode.Scalar(command);
+                await counted.Mode.Commit(transaction);
+            }
+
+            await counted.Mode.Close(connection);
+        }));
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
     public async Task A_transaction_that_nobody_used_costs_none(ServerKind kind, bool asynchronous)
     {
         await using var counted = await Counted.StartAsync(kind, asynchronous);

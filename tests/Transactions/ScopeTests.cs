@@ -151,6 +151,26 @@ public sealed class ScopeTests
 
     [Theory]
     [MemberData(nameof(MySqlWays))]
+    public async Task A_commands_transaction_can_be_ignored(ServerKind kind, bool asynchronous)
+    {
+        await using var here = await Place.CreateAsync(kind, asynchronous, "Ignore Command Transaction=true");
+        await using var one = await here.Open();
+        await using var two = await here.Open();
+        var transaction = await here.Mode.Begin(one);
+        await using var command = two.CreateCommand();
+        command.CommandText = $"INSERT INTO {here.Table} (id) VALUES (1)";
+        command.Transaction = transaction;
+        await here.Mode.NonQuery(command);
+        await here.Execute(one, $"INSERT INTO {here.Table} (id) VALUES (2)");
+        await here.Mode.Rollback(transaction);
+        Assert.Equal(1, await here.Sum());
+        command.CommandText = $"INSERT INTO {here.Table} (id) VALUES (4)";
+        await here.Mode.NonQuery(command);
+        Assert.Equal(5, await here.Sum());
+    }
+
+    [Theory]
+    [MemberData(nameof(MySqlWays))]
     public async Task A_session_is_the_same_after_a_scope_as_before(ServerKind kind, bool asynchronous)
     {
         await using var here = await Place.CreateAsync(kind, asynchronous, "Connection Reset=false");

@@ -114,6 +114,9 @@ public abstract partial class ProviderCommand : DbCommand
     /// <summary>The last touch on the exception of a server's refusal: a batch adds which of its commands it was.</summary>
     protected internal virtual Exception Refused(Exception refusal) => refusal;
 
+    /// <summary>Whether a command's transaction does not matter.</summary>
+    protected virtual bool IgnoresTransaction(ProviderConnection connection) => false;
+
     /// <summary>Whether the provider insists that a command names the connection's open transaction.</summary>
     protected virtual bool MustNameTransaction(ProviderConnection connection) => false;
 
@@ -327,7 +330,7 @@ public abstract partial class ProviderCommand : DbCommand
         ObjectDisposedException.ThrowIf(_disposed, this);
         var connection = OpenConnection;
         ThrowIfNothingToRun();
-        var session = connection.BeginCommand(OwnTransaction, _hasTurn);
+        var session = connection.BeginCommand(OwnTransaction is not null && IgnoresTransaction(connection) ? null : OwnTransaction, _hasTurn);
         if (OwnTransaction is null && MustNameTransaction(connection))
             connection.RequireTransaction(OwnTransaction);
         session.Operation.Begin((_commandTimeout >= 0 ? _commandTimeout : connection.Source.DefaultCommandTimeout) * 1000L);

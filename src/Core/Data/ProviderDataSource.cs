@@ -78,6 +78,8 @@ public abstract class ProviderDataSource : DbDataSource
     public Exception Translate(ServerError error, Interruption interruption, CancellationToken cancellationToken)
     {
         var refusal = CreateException(error);
+        if (interruption == Interruption.None && IsOutOfTime(error))
+            return CreateTimeout("The command time-out expired before the operation completed; the server, which knew of it, has stopped it.", refusal);
         if (!IsInterrupted(error))
             return refusal;
         return interruption switch
@@ -95,6 +97,9 @@ public abstract class ProviderDataSource : DbDataSource
 
     /// <summary>Whether the server says that it stopped a command because it was asked to.</summary>
     protected abstract bool IsInterrupted(ServerError error);
+
+    /// <summary>Whether the server says that a command took longer than it was told it may.</summary>
+    protected virtual bool IsOutOfTime(ServerError error) => false;
 
     protected abstract DbException CreateException(WireException failure);
 

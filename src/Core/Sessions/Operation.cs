@@ -47,9 +47,13 @@ public sealed class Operation
     /// <summary>Why the interruption under way began; <see cref="Interruption.None"/> while there is none.</summary>
     public Interruption Interruption { get; private set; }
 
+    /// <summary>How many milliseconds it was given; 0: no limit.</summary>
+    public long Limit { get; private set; }
+
     /// <summary>Starts the next operation. <paramref name="milliseconds"/> 0 or less: no limit.</summary>
     public void Begin(long milliseconds)
     {
+        Limit = milliseconds;
         Interruption = Interruption.None;
         Volatile.Write(ref _state, ((_state / Phases) + 1) * Phases + Running);
         if (milliseconds > 0)

@@ -168,6 +168,9 @@ public abstract class Session : IPooledSession, IDeadlined
         else if (NeedsSettings)
             GlueSettings();
 
+        if (TellsDeadlines && MayPipeline)
+            GlueDeadline(Operation.Limit);
+
         if (Owed is { } owed)
         {
             Owed = null;
@@ -179,6 +182,16 @@ public abstract class Session : IPooledSession, IDeadlined
             OwesUnanswered = false;
             WriteUnanswered();
         }
+    }
+
+    /// <summary>Whether the server is told how long a command may take.</summary>
+    public bool TellsDeadlines { get; init; }
+
+    /// <summary>Glues what tells the server how long the command about to be encoded may take, if it does not know that already.</summary>
+    /// <param name="milliseconds">0: without limit.</param>
+    protected virtual void GlueDeadline(long milliseconds)
+    {
+        // Where the server has no such thing.
     }
 
     /// <summary>Something that the server does not answer is owed before the next command: see <see cref="WriteUnanswered"/>.</summary>

@@ -40,6 +40,8 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
 
     protected override ProviderBatchCommand CommandAt(int index) => commands[index];
 
+    protected override bool IgnoresTransaction(ProviderConnection connection) => ((MySqlConnection)connection).MySqlSource.Settings.IgnoreCommandTransaction;
+
     protected override bool MustNameTransaction(ProviderConnection connection) =>
         connection.HasTransaction && !((MySqlConnection)connection).MySqlSource.Settings.IgnoreCommandTransaction;
 

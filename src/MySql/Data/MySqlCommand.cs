@@ -175,6 +175,8 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
             Connection.TellMessages();
     }
 
+    protected override bool IgnoresTransaction(ProviderConnection connection) => ((MySqlConnection)connection).MySqlSource.Settings.IgnoreCommandTransaction;
+
     protected override bool MustNameTransaction(ProviderConnection connection) =>
         connection.HasTransaction && !((MySqlConnection)connection).MySqlSource.Settings.IgnoreCommandTransaction;
 

@@ -193,6 +193,9 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// <summary>How long a command that ran out of time, or was cancelled, may take to end after the server was asked to end it; then the connection is closed. 0 waits without limit, −1 closes at once without asking.</summary>
     public int CancellationTimeout { get => (int)Get(MySqlOptions.CancellationTimeout); set => Set(MySqlOptions.CancellationTimeout, value); }
 
+    /// <summary>A command's time-out is told to the server too (max_statement_time of MariaDB; max_execution_time of MySQL, which is for SELECT alone), which then stops the statement by itself, even when the client is gone or cannot connect to cancel it. Travels with the command, and only when the time-out is another than that of the command before; not used where nothing may travel with a command. (Not in MySqlConnector.)</summary>
+    public bool ServerDeadlines { get => Get(MySqlOptions.ServerDeadlines); set => Set(MySqlOptions.ServerDeadlines, value); }
+
     /// <summary>@name without a parameter of that name is the server's user variable; otherwise it is an error, because it is nearly always a forgotten parameter.</summary>
     public bool AllowUserVariables { get => Get(MySqlOptions.AllowUserVariables); set => Set(MySqlOptions.AllowUserVariables, value); }
 

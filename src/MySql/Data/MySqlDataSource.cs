@@ -171,6 +171,8 @@ public sealed class MySqlDataSource : ProviderDataSource
     // ER_QUERY_INTERRUPTED; ER_QUERY_TIMEOUT (MySQL), ER_STATEMENT_TIMEOUT (MariaDB); ER_CONNECTION_KILLED is a lost connection, not this.
     protected override bool IsInterrupted(ServerError error) => error.Number is 1317 or 3024 or 1969;
 
+    protected override bool IsOutOfTime(ServerError error) => Settings.ServerDeadlines && error.Number is (3024 or 1969);
+
     protected override DbException CreateException(WireException failure) => MySqlException.From(failure);
 
     protected override Exception CreateException(ProtocolException failure) => new MySqlProtocolException(failure);

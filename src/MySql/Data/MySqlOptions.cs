@@ -163,6 +163,9 @@ internal static class MySqlOptions
     public static readonly NumberOption CancellationTimeout = Times.Number("Cancellation Timeout", [], 2, -1, (int)MaximumSeconds, "seconds",
         "How long a command that ran out of time, or was cancelled, may take to end after the server was asked to end it; then the connection is closed. 0 waits without limit, −1 closes at once without asking.");
 
+    public static readonly SwitchOption ServerDeadlines = Times.Switch("Server Deadlines", [], false,
+        "A command's time-out is told to the server too (`max_statement_time` of MariaDB; `max_execution_time` of MySQL, which is for SELECT alone), which then stops the statement by itself, even when the client is gone or cannot connect to cancel it. Travels with the command, and only when the time-out is another than that of the command before. To the server the time that rows wait for a slow reader counts, too. Not used where nothing may travel with a command (`Pipelining Mode`) or where the server has no such variable (before MySQL 5.7.8 and MariaDB 10.1). (Not in MySqlConnector.)");
+
     private static readonly OptionGroup Behaviour = Table.Group("Commands");
 
     public static readonly SwitchOption AllowUserVariables = Behaviour.Switch("Allow User Variables", [], false, "`@name` without a parameter of that name is the server's user variable; otherwise it is an error, because it is nearly always a forgotten parameter.");

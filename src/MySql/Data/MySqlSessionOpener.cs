@@ -125,6 +125,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
             ResetsBetweenLeases = _settings.ResetMode != MySqlResetMode.Never,
             CancellationTimeout = _settings.CancellationTimeout,
             RedirectUrl = ((Connect)connect).RedirectUrl,
+            TellsDeadlines = _settings.ServerDeadlines,
         };
         session.Track(MayPipeline(endpoint), _settings.ResetMode);
         return session;

@@ -75,6 +75,7 @@ internal sealed class MySqlSettings
             var seconds => seconds * Second,
         };
 
+        ServerDeadlines = options.ServerDeadlines;
         AllowUserVariables = options.AllowUserVariables;
         UseAffectedRows = options.UseAffectedRows;
         AllowLoadLocalInfile = options.AllowLoadLocalInfile;
@@ -209,6 +210,9 @@ internal sealed class MySqlSettings
 
     /// <summary>Milliseconds from asking the server to closing the connection; 0 closes without asking, −1 waits without limit.</summary>
     public int CancellationTimeout { get; }
+
+    /// <summary>Whether the server is told how long a command may take.</summary>
+    public bool ServerDeadlines { get; }
 
     public bool AllowUserVariables { get; }
 

@@ -1,6 +1,7 @@
 using System.Data;
 using System.Data.Common;
 using Slipstream.Core.Data;
+using Slipstream.MySql.Protocol.Connect;
 
 namespace Slipstream.MySql;
 
@@ -13,14 +14,17 @@ public sealed class MySqlTransaction : ProviderTransaction
         : base(connection, isolationLevel == IsolationLevel.Unspecified ? IsolationLevel.RepeatableRead : isolationLevel)
     {
         _isReadOnly = isReadOnly;
-        // SET TRANSACTION and characteristics can fail in ways that would leave the command behind them in another kind of transaction: they get their own round trip.
-        Begins = isolationLevel switch
+        // SET TRANSACTION and characteristics can fail in ways that would leave the command behind them in another kind of transaction: they get a round trip of their own.
+        string[] begins = isolationLevel switch
         {
             IsolationLevel.Unspecified when !isReadOnly => [],
             IsolationLevel.Unspecified => ["START TRANSACTION READ ONLY"],
             IsolationLevel.Snapshot => ["SET TRANSACTION ISOLATION LEVEL REPEATABLE READ", isReadOnly ? "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY" : "START TRANSACTION WITH CONSISTENT SNAPSHOT"],
             _ => [$"SET TRANSACTION ISOLATION LEVEL {NameOf(isolationLevel)}", isReadOnly ? "START TRANSACTION READ ONLY" : "START TRANSACTION"],
         };
+
+        // In one text, because the server stops at the first that it refuses.
+        Begins = begins.Length > 1 && (connection.MySqlSession.Capabilities & Capabilities.MultiStatements) != 0 ? [string.Join(';', begins)] : begins;
     }
 
     public new MySqlConnection? Connection => (MySqlConnection?)DbConnection;

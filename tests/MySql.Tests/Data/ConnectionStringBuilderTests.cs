@@ -68,6 +68,7 @@ public class ConnectionStringBuilderTests
             "Redirection Hosts",
             "Require Auth",
             "Reset Mode",
+            "Server Deadlines",
             "Server Send Buffer",
             "Strict Conversions",
         ];
