@@ -1,6 +1,8 @@
 using System.Data.Common;
 using System.Net;
 using System.Net.Sockets;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
 using Slipstream.Lab;
 using Slipstream.MySql;
 using Slipstream.PostgreSql;
@@ -91,6 +93,42 @@ public class AuthenticationTests
         await using var without = new MySqlConnection(MySql(server, user, "SSL Mode=VerifyCA"));
         var error = await Assert.ThrowsAsync<MySqlException>(() => without.OpenAsync());
         Assert.Equal(1045, error.Number);
+    }
+
+    [Theory]
+    [InlineData(ServerKind.MySql)]
+    [InlineData(ServerKind.MariaDb)]
+    public async Task A_client_certificate_from_the_users_store_is_accepted(ServerKind kind)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "A store of the operating system would ask its user.");
+        var server = await LiveServers.GetAsync(kind);
+        var user = server.RequireUser("lab_x509");
+        using var pem = X509Certificate2.CreateFromPemFile(server.ClientCertificatePem, server.ClientKeyPem);
+        using var certificate = X509CertificateLoader.LoadPkcs12(pem.Export(X509ContentType.Pkcs12), null, X509KeyStorageFlags.PersistKeySet | X509KeyStorageFlags.Exportable);
+        using var store = new X509Store(StoreName.My, StoreLocation.CurrentUser);
+        try
+        {
+            store.Open(OpenFlags.ReadWrite);
+            store.Add(certificate);
+        }
+        catch (CryptographicException exception)
+        {
+            Assert.Skip($"This user's store cannot be written: {exception.Message}");
+        }
+
+        try
+        {
+            foreach (var thumbprint in new[] { certificate.Thumbprint, certificate.GetCertHashString(HashAlgorithmName.SHA256) })
+            {
+                await using var connection = new MySqlConnection(MySql(server, user, $"SSL Mode=VerifyFull;Certificate Store Location=CurrentUser;Certificate Thumbprint={thumbprint};Pooling=false"));
+                await connection.OpenAsync();
+                Assert.StartsWith("lab_x509@", (string?)await ScalarAsync(connection, "SELECT CURRENT_USER()"));
+            }
+        }
+        finally
+        {
+            store.Remove(certificate);
+        }
     }
 
     [Theory]

@@ -99,7 +99,7 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     [AllowNull]
     public string SslCert { get => Get(MySqlOptions.SslCert); set => Set(MySqlOptions.SslCert, value); }
 
-    /// <summary>PEM file with the private key of SSL Cert.</summary>
+    /// <summary>PEM file with the private key of SSL Cert. Of an encrypted one Certificate Password is the password.</summary>
     [AllowNull]
     public string SslKey { get => Get(MySqlOptions.SslKey); set => Set(MySqlOptions.SslKey, value); }
 
@@ -107,14 +107,14 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     [AllowNull]
     public string CertificateFile { get => Get(MySqlOptions.CertificateFile); set => Set(MySqlOptions.CertificateFile, value); }
 
-    /// <summary>Password of Certificate File.</summary>
+    /// <summary>Password of Certificate File, or of an encrypted SSL Key.</summary>
     [AllowNull]
     public string CertificatePassword { get => Get(MySqlOptions.CertificatePassword); set => Set(MySqlOptions.CertificatePassword, value); }
 
-    /// <summary>The system's store in which the client's certificate is looked for.</summary>
+    /// <summary>Whose personal certificate store has the client's certificate, in place of a file.</summary>
     public MySqlCertificateStoreLocation CertificateStoreLocation { get => (MySqlCertificateStoreLocation)Get(MySqlOptions.CertificateStoreLocation); set => Set(MySqlOptions.CertificateStoreLocation, value); }
 
-    /// <summary>Which certificate of the store is used.</summary>
+    /// <summary>Which certificate of the store is used: its SHA-1 or SHA-256 in hexadecimal, with or without separators. Empty means any with a private key.</summary>
     [AllowNull]
     public string CertificateThumbprint { get => Get(MySqlOptions.CertificateThumbprint); set => Set(MySqlOptions.CertificateThumbprint, value); }
 

@@ -91,19 +91,18 @@ internal static class MySqlOptions
 
     public static readonly TextOption SslCert = Tls.Text("SSL Cert", [], "PEM file with the client's certificate; needs SSL Key.");
 
-    public static readonly TextOption SslKey = Tls.Text("SSL Key", [], "PEM file with the private key of SSL Cert.");
+    public static readonly TextOption SslKey = Tls.Text("SSL Key", [], "PEM file with the private key of SSL Cert. Of an encrypted one Certificate Password is the password.");
 
     public static readonly TextOption CertificateFile = Tls.Text("Certificate File", [], "PFX file with the client's certificate and key.");
 
-    public static readonly TextOption CertificatePassword = Tls.Secret("Certificate Password", [], "Password of Certificate File.");
+    public static readonly TextOption CertificatePassword = Tls.Secret("Certificate Password", ["SSL Key Password"], "Password of Certificate File, or of an encrypted SSL Key.");
 
     public static readonly WordOption CertificateStoreLocation = Tls.Words("Certificate Store Location", [], MySqlCertificateStoreLocation.None,
         [("None", MySqlCertificateStoreLocation.None), ("CurrentUser", MySqlCertificateStoreLocation.CurrentUser), ("LocalMachine", MySqlCertificateStoreLocation.LocalMachine)],
-        "The system's store in which the client's certificate is looked for.",
-        static value => value is not MySqlCertificateStoreLocation.None ? "certificate stores are not supported yet: export the certificate to a file and name it with Certificate File or SSL Cert." : null);
+        "Whose personal certificate store has the client's certificate, in place of a file. Read once per data source. Elsewhere than on Windows and macOS the runtime keeps a store for `CurrentUser` only.");
 
-    public static readonly TextOption CertificateThumbprint = Tls.Text("Certificate Thumbprint", ["Certificate Thumb Print"], "Which certificate of the store is used.", "",
-        static value => value.Length > 0 ? "certificate stores are not supported yet: export the certificate to a file and name it with Certificate File or SSL Cert." : null);
+    public static readonly TextOption CertificateThumbprint = Tls.Text("Certificate Thumbprint", ["Certificate Thumb Print"],
+        "Which certificate of the store is used: its SHA-1 or SHA-256 in hexadecimal, with or without separators. Empty means that the TLS handshake chooses among those with a private key.");
 
     public static readonly SwitchOption SkipCertificateRevocationCheck = Tls.Switch("Skip Certificate Revocation Check", [], false, "`VerifyFull` does not ask whether the certificate was revoked. With SSL CA it never asks.");
 

@@ -1,3 +1,4 @@
+using System.Security.Cryptography.X509Certificates;
 using Slipstream.Core.Options;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Wires;
@@ -48,6 +49,13 @@ internal sealed class MySqlSettings
         SslKey = options.SslKey;
         CertificateFile = options.CertificateFile;
         CertificatePassword = options.CertificatePassword;
+        CertificateStoreLocation = options.CertificateStoreLocation switch
+        {
+            MySqlCertificateStoreLocation.CurrentUser => StoreLocation.CurrentUser,
+            MySqlCertificateStoreLocation.LocalMachine => StoreLocation.LocalMachine,
+            _ => null,
+        };
+        CertificateThumbprint = options.CertificateThumbprint;
         SkipCertificateRevocationCheck = options.SkipCertificateRevocationCheck;
         TlsVersions = MySql.TlsVersions.Parse(options.TlsVersion);
         TlsCipherSuites = options.TlsCipherSuites.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
@@ -58,6 +66,8 @@ internal sealed class MySqlSettings
         Password3 = options.Password3;
         RequireAuth = MethodNames.Parse(options.RequireAuth);
         ServerSpn = options.ServerSPN;
+        Check(CertificateThumbprint.Length == 0 || CertificateStoreLocation is not null, "Certificate Thumbprint needs a store: Certificate Store Location=CurrentUser or LocalMachine.");
+        Check(CertificateStoreLocation is null || SslCert.Length + CertificateFile.Length == 0, "The client's certificate comes from a store or from a file: leave out Certificate Store Location, or SSL Cert and Certificate File.");
         Check((SslCert.Length > 0) == (SslKey.Length > 0), "SSL Cert and SSL Key belong together: give both files, or a PFX with Certificate File.");
         Check(SslCert.Length == 0 || CertificateFile.Length == 0, "SSL Cert and Certificate File both name the client's certificate: leave one out.");
 
@@ -169,6 +179,12 @@ internal sealed class MySqlSettings
     public string CertificateFile { get; }
 
     public string CertificatePassword { get; }
+
+    /// <summary>Whose store has the client's certificate; null for none.</summary>
+    public StoreLocation? CertificateStoreLocation { get; }
+
+    /// <summary>Which certificate of the store; empty for any.</summary>
+    public string CertificateThumbprint { get; }
 
     public bool SkipCertificateRevocationCheck { get; }
 
@@ -284,9 +300,7 @@ internal sealed class MySqlSettings
             _ => TlsVerification.None,
         },
         CertificateFiles.ReadAuthorities(SslCa, MySqlOptions.SslCa.Name),
-        SslCert.Length > 0
-            ? CertificateFiles.ReadClientCertificate(SslCert, SslKey, "", MySqlOptions.SslCert.Name)
-            : CertificateFiles.ReadClientCertificate(CertificateFile, "", CertificatePassword, MySqlOptions.CertificateFile.Name),
+        ReadClientCertificates(),
         TlsVersions,
         CertificateFiles.ReadCipherSuites(TlsCipherSuites, MySqlOptions.TlsCipherSuites.Name),
         // Who names his own authority rarely runs a revocation service for it, and one that does not answer would refuse every connection.
@@ -295,6 +309,11 @@ internal sealed class MySqlSettings
         // Who names an authority wants it and nothing else.
         MayBeProvedLater = SslMode is MySqlSslMode.VerifyCA or MySqlSslMode.VerifyFull && SslCa.Length == 0,
     };
+
+    private X509Certificate2Collection? ReadClientCertificates() =>
+        CertificateStoreLocation is { } location ? CertificateStores.ReadClientCertificates(location, CertificateThumbprint, MySqlOptions.CertificateStoreLocation.Name)
+        : SslCert.Length > 0 ? CertificateFiles.ReadClientCertificate(SslCert, SslKey, CertificatePassword, MySqlOptions.SslCert.Name)
+        : CertificateFiles.ReadClientCertificate(CertificateFile, "", CertificatePassword, MySqlOptions.CertificateFile.Name);
 
     /// <summary>Without secrets, whatever Persist Security Info says: this ends up in logs.</summary>
     public override string ToString() => new MySqlConnectionStringBuilder(ConnectionString).ToStringWithoutSecrets();

@@ -154,7 +154,6 @@ public class ConnectionStringBuilderTests
     [Theory]
     [InlineData("Protocol=Pipe")]
     [InlineData("Protocol=SharedMemory")]
-    [InlineData("Certificate Store Location=CurrentUser")]
     [InlineData("Tls Version=TLS 1.0")]
     [InlineData("Tls Version=SSL3")]
     [InlineData("Force Synchronous=true")]

@@ -8,6 +8,7 @@ namespace Slipstream.Core.Wires;
 public static class CertificateFiles
 {
     private const string PemMark = "-----BEGIN ";
+    private const string EncryptedKeyMark = "-----BEGIN ENCRYPTED PRIVATE KEY-----";
 
     /// <summary>The text of a file; null without one.</summary>
     /// <exception cref="ArgumentException">The file cannot be read.</exception>
@@ -44,7 +45,7 @@ public static class CertificateFiles
     /// <summary>The client's certificate with its private key, from PEM or PFX as the file's content tells; null without a file.</summary>
     /// <param name="path">PEM or PFX.</param>
     /// <param name="keyPath">PEM file with the key; empty when it is in the same file.</param>
-    /// <param name="password">Of the PFX or the encrypted key; empty for none.</param>
+    /// <param name="password">Of the PFX or the encrypted key; empty for none. A PEM key that is not encrypted needs none.</param>
     /// <param name="keyword">The option that names the file.</param>
     /// <exception cref="ArgumentException">A file cannot be read, the key does not fit, or the password is wrong.</exception>
     public static X509Certificate2Collection? ReadClientCertificate(string path, string keyPath, string password, string keyword)
@@ -85,7 +86,13 @@ public static class CertificateFiles
 
     private static X509Certificate2 ReadPem(string path, string? keyPath, string password)
     {
-        var certificate = password.Length > 0 ? X509Certificate2.CreateFromEncryptedPemFile(path, password, keyPath) : X509Certificate2.CreateFromPemFile(path, keyPath);
+        var key = File.ReadAllText(keyPath ?? path);
+        if (key.Contains("Proc-Type: 4,ENCRYPTED", StringComparison.Ordinal))
+            throw new CryptographicException("the key is encrypted in OpenSSL's old form: write it anew with 'openssl pkcs8 -topk8'.");
+        var isEncrypted = key.Contains(EncryptedKeyMark, StringComparison.Ordinal);
+        if (isEncrypted && password.Length == 0)
+            throw new CryptographicException("the key is encrypted, and there is no password for it.");
+        var certificate = isEncrypted ? X509Certificate2.CreateFromEncryptedPemFile(path, password, keyPath) : X509Certificate2.CreateFromPemFile(path, keyPath);
         if (!OperatingSystem.IsWindows())
             return certificate;
         // Schannel cannot use a key that was never stored: a detour over PKCS #12 stores it.

@@ -1,0 +1,83 @@
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Slipstream.Core.Wires;
+
+/// <summary>Finds the client's certificate in a store of the operating system, or of the runtime where the system has none.</summary>
+public static class CertificateStores
+{
+    private const int Sha256Digits = 64;
+
+    /// <summary>The certificates of the personal store that have a private key: all, from which the handshake chooses one that the server's authorities signed, or the one named.</summary>
+    /// <param name="location">Whose store.</param>
+    /// <param name="thumbprint">Which one: SHA-1 or SHA-256 of the certificate in hexadecimal, with or without separators; empty for all.</param>
+    /// <param name="keyword">The option that names the store.</param>
+    /// <exception cref="ArgumentException">The store cannot be read, or has no such certificate, or no private key for it.</exception>
+    public static X509Certificate2Collection ReadClientCertificates(StoreLocation location, string thumbprint, string keyword)
+    {
+        ArgumentNullException.ThrowIfNull(thumbprint);
+        try
+        {
+            using var store = new X509Store(StoreName.My, location);
+            store.Open(OpenFlags.ReadOnly | OpenFlags.OpenExistingOnly);
+            return Choose(store.Certificates, thumbprint, $"The personal certificate store of {location} (option '{keyword}')");
+        }
+        catch (Exception exception) when (exception is CryptographicException or PlatformNotSupportedException or UnauthorizedAccessException)
+        {
+            throw new ArgumentException(
+                $"The personal certificate store of {location} (option '{keyword}') cannot be used: {exception.Message} A certificate from a file needs no store: SSL Cert, Certificate File.", exception);
+        }
+    }
+
+    /// <summary>Those of the certificates that are meant and have a private key.</summary>
+    /// <param name="certificates">Of the store; those that are not chosen are disposed of.</param>
+    /// <param name="thumbprint">See <see cref="ReadClientCertificates"/>.</param>
+    /// <param name="where">For messages.</param>
+    /// <exception cref="ArgumentException">There is none.</exception>
+    public static X509Certificate2Collection Choose(X509Certificate2Collection certificates, string thumbprint, string where)
+    {
+        ArgumentNullException.ThrowIfNull(certificates);
+        var wanted = ReadThumbprint(thumbprint);
+        var chosen = new X509Certificate2Collection();
+        var found = false;
+        foreach (var certificate in certificates)
+        {
+            var isMeant = wanted.Length == 0 || wanted.Equals(
+                wanted.Length == Sha256Digits ? certificate.GetCertHashString(HashAlgorithmName.SHA256) : certificate.Thumbprint, StringComparison.OrdinalIgnoreCase);
+            found |= isMeant;
+            if (isMeant && certificate.HasPrivateKey)
+                chosen.Add(certificate);
+            else
+                certificate.Dispose();
+        }
+
+        return chosen.Count > 0 ? chosen : throw new ArgumentException(
+            !found && wanted.Length > 0 ? $"{where} has no certificate with the thumbprint {wanted}."
+            : wanted.Length > 0 ? $"{where} has no private key for the certificate with the thumbprint {wanted}, or this user may not read it."
+            : $"{where} has no certificate with a private key.");
+    }
+
+    // As people copy it: in groups, with colons, and from the dialog of one system with an invisible mark in front.
+    private static string ReadThumbprint(string thumbprint) => string.Create(CountDigits(thumbprint), thumbprint, static (digits, text) =>
+    {
+        var at = 0;
+        foreach (var c in text)
+            if (char.IsAsciiHexDigit(c))
+                digits[at++] = char.ToUpperInvariant(c);
+    });
+
+    private static int CountDigits(string text)
+    {
+        var count = 0;
+        foreach (var c in text)
+        {
+            if (char.IsAsciiHexDigit(c))
+                count++;
+            else if (char.IsAsciiLetterOrDigit(c))
+                throw new ArgumentException($"'{text}' is no thumbprint: it has hexadecimal digits only, 40 (SHA-1) or 64 (SHA-256).");
+        }
+
+        return count is 0 && text.Length == 0 || count is 40 or Sha256Digits ? count
+            : throw new ArgumentException($"'{text}' is no thumbprint: it has {count} hexadecimal digits in place of 40 (SHA-1) or 64 (SHA-256).");
+    }
+}
