@@ -20,7 +20,6 @@ internal sealed partial class MySqlSession : Session
     private readonly MySqlSessionOpener _opener;
     private readonly InitialHandshake _greeting;
     private readonly bool _serverIsUtf8Mb4;
-    private readonly string _configuredDatabase;
     private readonly string _names;
     private readonly ServerStatus _openingStatus;
     private ServerStatus _status;
@@ -98,6 +97,8 @@ internal sealed partial class MySqlSession : Session
     protected override void GlueReset()
     {
         ClearPrepared();
+        OwesDatabase = false;
+        var mayHaveMoved = Queue.HasPrefixes;
         var roleIsKnown = RoleIsKnown;
         ForgetTracked();
         _toldDeadline = 0;
@@ -105,8 +106,8 @@ internal sealed partial class MySqlSession : Session
         if (!roleIsKnown)
             Queue.Glue(Commands.Statement(this, DefaultRole), Wire);
         // A reset keeps the default database, and gives MySQL (not MariaDB) the server's default character set back.
-        if (Database != _configuredDatabase && _configuredDatabase.Length > 0 || (Capabilities & Capabilities.SessionTrack) == 0 && _configuredDatabase.Length > 0)
-            Queue.Glue(Commands.InitDatabase(this, _configuredDatabase), Wire);
+        if (_configuredDatabase.Length > 0 && (Database != _configuredDatabase || !TellsDatabase || mayHaveMoved))
+            GlueDatabase(mayHaveMoved);
         if (_characterSetChanged || (!IsMariaDb && !_serverIsUtf8Mb4))
             Queue.Glue(Commands.Statement(this, _names), Wire);
         _characterSetChanged = false;
@@ -120,7 +121,10 @@ internal sealed partial class MySqlSession : Session
     protected override void GlueSettings()
     {
         NeedsSettings = false;
-        Queue.Glue(Commands.Tracker(this), Wire);
+        if (OwesDatabase)
+            GlueDatabase(Queue.HasPrefixes);
+        if (_tracks && !TrackerIsOn)
+            Queue.Glue(Commands.Tracker(this), Wire);
     }
 
     // MariaDB keeps the role behind a reset (verified with 10.11).

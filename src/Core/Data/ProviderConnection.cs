@@ -44,6 +44,9 @@ public abstract partial class ProviderConnection : DbConnection
     /// <summary>The reader that reads from this connection now.</summary>
     protected internal ProviderDataReader? ActiveReader { get; internal set; }
 
+    /// <summary>The data source it was made by, or that its connection string has led to already; null while nobody has looked.</summary>
+    protected ProviderDataSource? SourceOrNull => _source;
+
     protected internal ProviderDataSource Source => _source ??= FindSource();
 
     /// <summary>The data source for the connection string: one lookup, cached by the connection object.</summary>

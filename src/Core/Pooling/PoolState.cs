@@ -11,6 +11,9 @@ public enum CloseReason
     Disposed,
     Dead,
     ServerIdleLimit,
+
+    /// <summary>Another pool needed its place below a limit that they share.</summary>
+    Evicted,
 }
 
 /// <summary>What a pool may do. Times in milliseconds; 0 means no limit.</summary>

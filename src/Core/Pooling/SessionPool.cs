@@ -8,7 +8,7 @@ namespace Slipstream.Core.Pooling;
 /// that has waited asynchronously once makes blocking receives nine times as expensive for ever: synchronous callers prefer the one whose
 /// sessions never did, asynchronous callers take from it only when the pool cannot grow.
 /// </summary>
-public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool where T : class, IPooledSession
+public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool, ILimitedPool where T : class, IPooledSession
 {
     private readonly ISessionFactory<T> _factory;
     private readonly PoolState _state;
@@ -18,15 +18,22 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
     private readonly Lock _gate = new();
     private readonly WaiterQueue<T> _waiters = new();
     private readonly HashSet<T> _sessions = [];
+    private readonly SessionLimit? _limit;
     private volatile bool _disposed;
 
-    public SessionPool(ISessionFactory<T> factory, PoolLimits limits, string name)
+    /// <param name="factory">Opens sessions.</param>
+    /// <param name="limits">What this pool may do.</param>
+    /// <param name="name">For messages and metrics.</param>
+    /// <param name="limit">What it may do together with others; null when it is alone.</param>
+    public SessionPool(ISessionFactory<T> factory, PoolLimits limits, string name, SessionLimit? limit = null)
     {
         _factory = factory;
         _state = new PoolState(limits);
         _neverAsync = new(limits.MaxSize);
         _onceAsync = new(limits.MaxSize);
         Name = name;
+        _limit = limit;
+        limit?.Add(this);
         PoolSweeper.Add(this);
     }
 
@@ -81,6 +88,8 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
         PoolSweeper.Remove(this);
         (_factory as IDisposable)?.Dispose();
         CloseIdle(static (_, _) => true, CloseReason.Disposed);
+        // What is leased still gives its places back.
+        _limit?.Remove(this);
         _waiters.FailAll(new ObjectDisposedException(Name, "The data source was disposed while a connection was waited for."));
     }
 
@@ -102,17 +111,20 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
         var due = Clock.In(milliseconds);
+        var began = Clock.Now;
+        var hasPlace = false;
         while (true)
         {
-            if (_state.TryReserve())
+            if (TryReserve(hasPlace))
                 return OpenReserved(Left(due), holder);
-            using var waiter = new BlockingWaiter<T>(holder);
-            var began = Clock.Now;
+            using var waiter = new BlockingWaiter<T>(holder) { Since = began };
             if ((Enqueue(waiter, asynchronous: false) ?? (waiter.Wait(WaitTime(due)) || !waiter.TryGiveUp() ? Given(waiter) : TimedOut(waiter, milliseconds))) is { } session)
             {
                 _counters.Waited(Clock.Now - began);
                 return session;
             }
+
+            hasPlace = waiter.HasPlace;
         }
     }
 
@@ -120,15 +132,16 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
         var due = Clock.In(milliseconds);
+        var began = Clock.Now;
+        var hasPlace = false;
         while (true)
         {
-            if (_state.TryReserve())
+            if (TryReserve(hasPlace))
                 return Held(await OpenReservedAsync(Left(due), holder, cancellationToken).ConfigureAwait(false), holder);
             if (TakeAlive(_neverAsync) is { } idle)
                 return Held(idle, holder);
 
-            var waiter = new AsyncWaiter(holder);
-            var began = Clock.Now;
+            var waiter = new AsyncWaiter(holder) { Since = began };
             if (Enqueue(waiter, asynchronous: true) is not { } session)
             {
                 var inTime = await waiter.WaitAsync(WaitTime(due), cancellationToken).ConfigureAwait(false);
@@ -136,7 +149,7 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
                 {
                     if (cancellationToken.IsCancellationRequested)
                     {
-                        _waiters.Remove(waiter);
+                        Remove(waiter);
                         throw new OperationCanceledException("Waiting for a pooled connection was cancelled.", cancellationToken);
                     }
 
@@ -147,7 +160,11 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
             }
 
             if (session is null)
+            {
+                hasPlace = waiter.HasPlace;
                 continue;
+            }
+
             _counters.Waited(Clock.Now - began);
             return Held(session, holder);
         }
@@ -162,6 +179,7 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
     // A session given to a waiter that had just been taken by somebody else does not happen: giving and giving up exclude each other.
     private T? Given(Waiter<T> waiter)
     {
+        _limit?.End(waiter);
         if (waiter.Failure is { } failure)
             throw failure;
         if (waiter.Session is { } session)
@@ -176,11 +194,14 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
 
     private T? TimedOut(Waiter<T> waiter, long milliseconds)
     {
-        _waiters.Remove(waiter);
+        Remove(waiter);
         _counters.WaitTimedOut();
         throw new PoolExhaustedException(
-            $"No connection of pool '{Name}' became free within {milliseconds / 1000.0:0.###} s: all {_state.Limits.MaxSize} are in use{Describe()}. " +
-            "Close connections sooner (look for a missing Dispose), or raise Maximum Pool Size.");
+            _limit is { } limit && _state.Total < _state.Limits.MaxSize
+                ? $"No connection of pool '{Name}' became free within {milliseconds / 1000.0:0.###} s: all {limit.Maximum} that it shares with other pools are in use{Describe()}. " +
+                  "Close connections sooner (look for a missing Dispose), or raise the limit of all pools together (Maximum Total Connections)."
+                : $"No connection of pool '{Name}' became free within {milliseconds / 1000.0:0.###} s: all {_state.Limits.MaxSize} are in use{Describe()}. " +
+                  "Close connections sooner (look for a missing Dispose), or raise Maximum Pool Size.");
     }
 
     private string Describe()
@@ -248,6 +269,7 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
     private void OpenFailed(Exception exception)
     {
         _state.Release();
+        _limit?.GiveBack();
         _counters.OpenFailed();
         if (exception is WireException { Failure: WireFailure.Refused or WireFailure.Unreachable or WireFailure.UnknownHost or WireFailure.TimedOut })
             _waiters.FailAll(exception);
@@ -259,6 +281,8 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
 
     private void Shelve(T session)
     {
+        if (_limit is { Waiting: > 0 } && TryYield(session))
+            return;
         if (_waiters.TryGive(session))
             return;
         if (!ShelfOf(session).TryGive(session))
@@ -270,6 +294,8 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
         // Somebody may have begun to wait after the look above and before the session lay on the shelf. The exchange in TryGive is the fence.
         if (_waiters.Count > 0 && (_neverAsync.TryTake() ?? _onceAsync.TryTake()) is { } again && !_waiters.TryGive(again))
             ShelfOf(again).TryGive(again);
+        if (_limit is { Waiting: > 0 })
+            TryEvictForOthers();
     }
 
     // Synchronous callers look on both shelves, asynchronous ones on this: what suits both lies here.
@@ -277,13 +303,19 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
 
     private void Close(T session, CloseReason reason)
     {
+        Forget(session, reason);
+        _limit?.GiveBack();
+        _waiters.TryGive(null);
+    }
+
+    private void Forget(T session, CloseReason reason)
+    {
         session.Close();
         lock (_gate)
             _sessions.Remove(session);
         _state.Release();
         _counters.Closed(reason);
         Observer?.Closed(Name, reason);
-        _waiters.TryGive(null);
     }
 
     // ---------------------------------------------------------------- waiting
@@ -296,13 +328,20 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
         if (session is null)
         {
             if (_state.Total < _state.Limits.MaxSize)
-                _waiters.TryGive(null);
+            {
+                // Where only a place below the common limit is missing, that is waited for too.
+                if (_limit is null)
+                    _waiters.TryGive(null);
+                else
+                    _limit.Wait(waiter, this);
+            }
+
             return null;
         }
 
         if (waiter.TryGiveUp())
         {
-            _waiters.Remove(waiter);
+            Remove(waiter);
             return session;
         }
 
@@ -315,59 +354,6 @@ public sealed class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool
     private static int WaitTime(long due) => due == Clock.Never ? -1 : (int)Math.Clamp(due - Clock.Now, 0, int.MaxValue);
 
     private static double Jitter(T session) => (session.OpenedAt * 2654435761 & 0xFFFF) / 65536.0;
-
-    // ---------------------------------------------------------------- sweeping
-
-    public void Sweep(long now)
-    {
-        var going = 0;
-        CloseIdle(
-            (session, pool) =>
-            {
-                if (pool._state.MustGo(now, session.OpenedAt, session.ChangedAt, session.Generation, Jitter(session), going) is null)
-                    return false;
-                going++;
-                return true;
-            },
-            CloseReason.IdleTooLong,
-            now);
-
-        List<T>? leaked = null;
-        lock (_gate)
-        {
-            foreach (var session in _sessions)
-                if (session.IsLeaked)
-                    (leaked ??= []).Add(session);
-        }
-
-        foreach (var session in leaked ?? [])
-        {
-            Observer?.Leaked(Name);
-            Close(session, CloseReason.Leaked);
-        }
-
-        while (!_disposed && _state.Missing > 0 && _state.TryReserve())
-        {
-            try
-            {
-                Shelve(OpenReserved(15_000, null));
-            }
-            catch (Exception exception)
-            {
-                Observer?.WarmUpFailed(Name, exception);
-                break;
-            }
-        }
-    }
-
-    private void CloseIdle(Func<T, SessionPool<T>, bool> condition, CloseReason reason, long now = 0)
-    {
-        var gone = new List<T>();
-        _neverAsync.TakeAll(this, condition, gone);
-        _onceAsync.TakeAll(this, condition, gone);
-        foreach (var session in gone)
-            Close(session, now == 0 ? reason : _state.MustGo(now, session.OpenedAt, session.ChangedAt, session.Generation, Jitter(session)) ?? reason);
-    }
 
     private sealed class AsyncWaiter(object holder) : Waiter<T>(holder)
     {

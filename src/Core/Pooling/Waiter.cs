@@ -1,7 +1,7 @@
 namespace Slipstream.Core.Pooling;
 
 /// <summary>One caller that waits for a session. Exactly one of giving, failing and giving up wins.</summary>
-public abstract class Waiter<T>(object holder) where T : class
+public abstract class Waiter<T>(object holder) : PlaceWaiter where T : class
 {
     private int _decided;
     private volatile bool _isHandedOver;
@@ -19,6 +19,16 @@ public abstract class Waiter<T>(object holder) where T : class
         if (!TryDecide())
             return false;
         Session = session;
+        _isHandedOver = true;
+        Wake();
+        return true;
+    }
+
+    internal override bool TryGivePlace()
+    {
+        if (!TryDecide())
+            return false;
+        HasPlace = true;
         _isHandedOver = true;
         Wake();
         return true;

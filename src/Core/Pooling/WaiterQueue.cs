@@ -9,6 +9,16 @@ internal sealed class WaiterQueue<T> where T : class
     /// <summary>How many wait; a full fence stands behind <see cref="Add"/>, so who shelves a session and then asks here misses nobody.</summary>
     public int Count => Volatile.Read(ref _count);
 
+    /// <summary>When the first of them began to wait; null when nobody waits.</summary>
+    public long? Since
+    {
+        get
+        {
+            lock (_waiters)
+                return _waiters.First?.Value.Since;
+        }
+    }
+
     public void Add(Waiter<T> waiter)
     {
         lock (_waiters)

@@ -13,7 +13,7 @@ internal sealed class CredentialProducer(
     /// <summary>Null when nobody is to be asked.</summary>
     public static CredentialProducer? For(MySqlSettings settings, SecurityCallbacks callbacks, ITransport transport, DialScope scope, bool hasPassword)
     {
-        var provider = callbacks.Credentials;
+        var provider = (scope.Holder as MySqlConnection)?.Callbacks.Credentials ?? callbacks.Credentials;
         // As in MySqlConnector: a connection's callback is not asked when the connection string has a password.
         if (provider is null && !hasPassword && scope.Holder is MySqlConnection { Callbacks.Password: { } ofConnection })
             provider = (context, _) => new(new MySqlCredential(ofConnection(context)));

@@ -21,9 +21,9 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     }
 
     /// <summary>The default database: what the server last said it is, when open.</summary>
-    // A session that owes a reset still says what its last user chose.
+    // A session that owes a reset, or a move, still says what its last user chose.
     public override string Database =>
-        SessionOrNull is MySqlSession { NeedsReset: false } session ? session.Database : FullConnectionString.Length == 0 ? "" : MySqlSource.DefaultDatabase;
+        SessionOrNull is MySqlSession { NeedsReset: false, OwesDatabase: false } session ? session.Database : FullConnectionString.Length == 0 ? "" : MySqlSource.DefaultDatabase;
 
     /// <summary>The server's number for this session: what KILL and the process list name.</summary>
     public int ServerThread => (int)Session.ServerId;
@@ -124,18 +124,6 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
             return ValueTask.FromCanceled(cancellationToken);
         Session.NeedsReset = true;
         return RunAsync(Session.CreatePing(), cancellationToken);
-    }
-
-    /// <summary>A closed connection with the same options.</summary>
-    public MySqlConnection Clone() => new(FullConnectionString);
-
-    /// <summary>A closed connection with other options; the password is taken over when they name none.</summary>
-    public MySqlConnection CloneWith(string connectionString)
-    {
-        var builder = new MySqlConnectionStringBuilder(connectionString ?? throw new ArgumentNullException(nameof(connectionString)));
-        if (builder.Password.Length == 0)
-            builder.Password = new MySqlConnectionStringBuilder(FullConnectionString).Password;
-        return new MySqlConnection(builder.ConnectionString);
     }
 
     object ICloneable.Clone() => Clone();

@@ -164,6 +164,12 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// <summary>Open at once; who comes when all are busy waits up to Connection Timeout.</summary>
     public uint MaximumPoolSize { get => (uint)Get(MySqlOptions.MaximumPoolSize); set => Set(MySqlOptions.MaximumPoolSize, value); }
 
+    /// <summary>Of all pools of this process with the same Server, Port and number: who finds that many has an idle session of another pool closed, or waits. 0 means without limit. (Not in MySqlConnector.)</summary>
+    public uint MaximumTotalConnections { get => (uint)Get(MySqlOptions.MaximumTotalConnections); set => Set(MySqlOptions.MaximumTotalConnections, value); }
+
+    /// <summary>One pool for all databases of a server: a session is moved to the connection's database together with its first command. (Not in MySqlConnector.)</summary>
+    public bool PoolPerServer { get => Get(MySqlOptions.PoolPerServer); set => Set(MySqlOptions.PoolPerServer, value); }
+
     /// <summary>An idle session above the minimum is closed after this time. 0 means never.</summary>
     public uint ConnectionIdleTimeout { get => (uint)Get(MySqlOptions.ConnectionIdleTimeout); set => Set(MySqlOptions.ConnectionIdleTimeout, value); }
 

@@ -21,6 +21,11 @@ public sealed class MySqlDataSource : ProviderDataSource
     private static readonly ConcurrentDictionary<string, MySqlDataSource> ByConnectionString = new(StringComparer.Ordinal);
     private static readonly ConcurrentDictionary<string, MySqlDataSource> ByMeaning = new(StringComparer.Ordinal);
 
+    private static readonly ConcurrentDictionary<string, MySqlDataSource> ByServer = new(StringComparer.Ordinal);
+
+    private readonly MySqlDataSource? _server;
+    private readonly bool _ownsServer;
+    private readonly ILoggerFactory? _loggers;
     private volatile string? _renewedPassword;
 
     /// <exception cref="ArgumentException">An option is unknown or has a bad value.</exception>
@@ -35,13 +40,33 @@ public sealed class MySqlDataSource : ProviderDataSource
     /// <param name="dialer">Makes the connections in place of the usual one: to record them, or to play a recording.</param>
     /// <param name="tracing">What spans carry; null for what the conventions recommend.</param>
     /// <param name="callbacks">The user's own code in the making of connections.</param>
-    internal MySqlDataSource(MySqlSettings settings, ILoggerFactory? loggers, string? name, Dialer? dialer = null, Tracing? tracing = null, SecurityCallbacks? callbacks = null)
+    /// <param name="limit">What its pool may have together with others; null for what the settings say.</param>
+    /// <param name="server">Has the pool of all databases; null makes one where the settings ask for it.</param>
+    /// <param name="isServer">It is one of those itself.</param>
+    internal MySqlDataSource(
+        MySqlSettings settings, ILoggerFactory? loggers, string? name, Dialer? dialer = null, Tracing? tracing = null, SecurityCallbacks? callbacks = null,
+        SessionLimit? limit = null, MySqlDataSource? server = null, bool isServer = false)
     {
         Settings = settings;
         Codecs = settings.Codecs;
+        Callbacks = callbacks ?? SecurityCallbacks.None;
+        _loggers = loggers;
+        if (settings.PoolPerServer && !isServer)
+        {
+            _ownsServer = server is null;
+            _server = server ?? new(settings.With(""), loggers, name, dialer, tracing, callbacks, limit, isServer: true);
+            name = _server.Name;
+        }
+
         Name = name ?? PoolNameOf(settings);
         var endpoint = settings.Endpoints[0];
         Telemetry = new Telemetry(Instruments, "mysql", endpoint.Host, endpoint.Port == MySqlOptions.Port.Default ? 0 : endpoint.Port, settings.Database, Name, loggers) { Tracing = tracing ?? new() };
+        if (_server is not null && settings.Database.Length > 0)
+        {
+            Sessions = new DatabaseSessions(_server.Sessions, settings.Database);
+            return;
+        }
+
         var sessions = new MySqlSessionOpener(settings, () => _renewedPassword ?? settings.Password, dialer, callbacks)
         {
             PipeliningOff = (peer, because) => Telemetry.PipeliningOff(peer.ToString(), because),
@@ -50,7 +75,7 @@ public sealed class MySqlDataSource : ProviderDataSource
         var opener = new TracedFactory(sessions, Telemetry);
         if (settings.Pooling)
         {
-            var pool = new SessionPool<Session>(opener, settings.PoolLimits, Name) { Observer = new PoolLog(Telemetry.PoolLog) };
+            var pool = new SessionPool<Session>(opener, settings.PoolLimits, Name, limit ?? TotalLimits.Of(settings)) { Observer = new PoolLog(Telemetry.PoolLog) };
             Instruments.Add(pool);
             Sessions = pool;
         }
@@ -67,7 +92,12 @@ public sealed class MySqlDataSource : ProviderDataSource
     /// <summary>A new password for sessions opened from now on: for credentials that are renewed.</summary>
     public string Password
     {
-        set => _renewedPassword = value ?? throw new ArgumentNullException(nameof(value));
+        set
+        {
+            _renewedPassword = value ?? throw new ArgumentNullException(nameof(value));
+            if (_server is not null)
+                _server._renewedPassword = value;
+        }
     }
 
     public override ISessionSource<Session> Sessions { get; }
@@ -97,6 +127,9 @@ public sealed class MySqlDataSource : ProviderDataSource
     /// <summary>Called behind each opening.</summary>
     internal MySqlConnectionOpenedCallback? Opened { get; init; }
 
+    /// <summary>The user's own code in the making of its connections.</summary>
+    internal SecurityCallbacks Callbacks { get; }
+
     internal CodecSettings Codecs { get; }
 
     /// <summary>The SQL texts of this source.</summary>
@@ -106,6 +139,21 @@ public sealed class MySqlDataSource : ProviderDataSource
     internal StoredPrograms StoredPrograms { get; } = new();
 
     public new MySqlConnection CreateConnection() => new(this);
+
+    /// <summary>
+    /// A data source for another database of the same server, which shares this one's pool and everything else but what is known of statements: for a database per customer.
+    /// A session is moved to the database together with the first command, in the same send. Disposing of it leaves the pool to the others; <see cref="ProviderDataSource.Statistics"/> and
+    /// <see cref="ProviderDataSource.Clear"/> are about the whole pool.
+    /// </summary>
+    /// <param name="database">Its name, as in USE. One that does not exist is an error of the first command.</param>
+    /// <exception cref="InvalidOperationException">The data source was made without <c>Pool Per Server=true</c>.</exception>
+    public MySqlDataSource ForDatabase(string database)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(database);
+        return _server is null
+            ? throw new InvalidOperationException("The sessions of this data source stay in their database: make it with Pool Per Server=true.")
+            : new(Settings.With(database), _loggers, null, tracing: Telemetry.Tracing, callbacks: Callbacks, server: _server) { Opened = Opened };
+    }
 
     /// <summary>A hint: this text will be executed often, so each session prepares it at its first use in place of its third. Costs no round trip now or then.</summary>
     /// <param name="sql">The text as commands will have it. What does not prepare itself (several statements, CALL, SELECT ?) stays as it is.</param>
@@ -153,15 +201,37 @@ public sealed class MySqlDataSource : ProviderDataSource
         if (ByConnectionString.TryGetValue(connectionString, out var source))
             return source;
         var settings = MySqlSettings.Parse(connectionString);
-        source = ByMeaning.GetOrAdd(settings.Key, static (_, made) => new MySqlDataSource(made, null, null), settings);
+        source = ByMeaning.GetOrAdd(settings.Key, static (_, made) => new MySqlDataSource(made, null, null, server: ServerOf(made)), settings);
         ByConnectionString.TryAdd(connectionString, source);
         return source;
+    }
+
+    private static MySqlDataSource? ServerOf(MySqlSettings settings)
+    {
+        if (!settings.PoolPerServer)
+            return null;
+        var server = settings.With("");
+        return ByServer.GetOrAdd(server.Key, static (_, made) => new MySqlDataSource(made, null, null, isServer: true), server);
     }
 
     internal static void ClearAll()
     {
         foreach (var source in ByMeaning.Values)
             source.Clear();
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing && _ownsServer)
+            _server!.Dispose();
+        base.Dispose(disposing);
+    }
+
+    protected override ValueTask DisposeAsyncCore()
+    {
+        if (_ownsServer)
+            _server!.Dispose();
+        return base.DisposeAsyncCore();
     }
 
     protected override DbConnection CreateDbConnection() => CreateConnection();

@@ -1,6 +1,7 @@
 using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Logging;
+using Slipstream.Core.Pooling;
 using Slipstream.Core.Wires;
 
 namespace Slipstream.MySql;
@@ -11,6 +12,7 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     private ILoggerFactory? _loggers;
     private string? _name;
     private StreamFactory? _streams;
+    private SessionLimit? _limit;
     private MySqlConnectorTracingOptionsBuilder? _tracing;
     private MySqlConnectionOpenedCallback? _opened;
     private SecurityCallbacks _callbacks = SecurityCallbacks.None;
@@ -109,10 +111,18 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
         return this;
     }
 
+    /// <summary>How many sessions the pools of several data sources may have together: give each the same limit. Wins over Maximum Total Connections. (Not in MySqlConnector.)</summary>
+    /// <param name="limit">Whoever finds it reached has an idle session of another pool closed, or waits for his turn. Null for none.</param>
+    public MySqlDataSourceBuilder UseConnectionLimit(SessionLimit? limit)
+    {
+        _limit = limit;
+        return this;
+    }
+
     /// <exception cref="ArgumentException">Options contradict each other.</exception>
     public MySqlDataSource Build()
     {
         var settings = new MySqlSettings(ConnectionStringBuilder);
-        return new(settings, _loggers, _name, _streams is null ? null : new StreamDialer(_callbacks.Apply(settings.ReadTls()), _streams), _tracing?.Build(), _callbacks) { Opened = _opened };
+        return new(settings, _loggers, _name, _streams is null ? null : new StreamDialer(_callbacks.Apply(settings.ReadTls()), _streams), _tracing?.Build(), _callbacks, _limit) { Opened = _opened };
     }
 }

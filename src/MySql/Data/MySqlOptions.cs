@@ -138,6 +138,12 @@ internal static class MySqlOptions
 
     public static readonly NumberOption MaximumPoolSize = Pool.Number("Maximum Pool Size", ["Max Pool Size"], 100u, 1u, (uint)int.MaxValue, "sessions", "Open at once; who comes when all are busy waits up to Connection Timeout.");
 
+    public static readonly NumberOption MaximumTotalConnections = Pool.Number("Maximum Total Connections", [], 0u, 0u, (uint)int.MaxValue, "sessions",
+        "Of all pools of this process that have the same Server and Port and the same number here: who finds that many has an idle session of another pool closed, or waits for his turn. 0 means without limit. (Not in MySqlConnector.)");
+
+    public static readonly SwitchOption PoolPerServer = Pool.Switch("Pool Per Server", [], false,
+        "One pool for all databases of a server: connection strings that differ in Database only share it, and a session is moved to the connection's database together with its first command. A database that does not exist is the first command's error then, not Open's. (Not in MySqlConnector.)");
+
     public static readonly NumberOption ConnectionIdleTimeout = Pool.Number("Connection Idle Timeout", [], 180u, 0u, MaximumSeconds, "seconds", "An idle session above the minimum is closed after this time. 0 means never.");
 
     public static readonly NumberOption ConnectionLifeTime = Pool.Number("Connection Lifetime", [], 0u, 0u, MaximumSeconds, "seconds", "A session older than this is closed when it comes back. 0 means never.");

@@ -74,6 +74,9 @@ internal sealed class MySqlSettings
         Pooling = options.Pooling;
         PoolLimits = new((int)options.MinimumPoolSize, (int)options.MaximumPoolSize, options.ConnectionIdleTimeout * (long)Second, options.ConnectionLifeTime * (long)Second);
         Check(options.MinimumPoolSize <= options.MaximumPoolSize, $"Minimum Pool Size ({options.MinimumPoolSize}) is more than Maximum Pool Size ({options.MaximumPoolSize}).");
+        MaximumTotalConnections = (int)options.MaximumTotalConnections;
+        PoolPerServer = options.PoolPerServer;
+        Check(Pooling || (MaximumTotalConnections == 0 && !PoolPerServer), "Maximum Total Connections and Pool Per Server are about pools: leave Pooling=false out.");
         ResetMode = options.ResetMode == MySqlResetMode.Automatic && !options.ConnectionReset ? MySqlResetMode.Never : options.ResetMode;
 
         ConnectionTimeout = (int)options.ConnectionTimeout * Second;
@@ -216,6 +219,12 @@ internal sealed class MySqlSettings
 
     public PoolLimits PoolLimits { get; }
 
+    /// <summary>Of all pools together that have the same servers and the same number; 0 for no limit.</summary>
+    public int MaximumTotalConnections { get; }
+
+    /// <summary>One pool for all databases.</summary>
+    public bool PoolPerServer { get; }
+
     /// <summary>When a pooled session is reset in front of its next user's first command. Automatic: as Tracked, but not through a proxy that pipelining is off for.</summary>
     public MySqlResetMode ResetMode { get; }
 
@@ -280,6 +289,9 @@ internal sealed class MySqlSettings
 
     /// <summary>The settings of a connection string.</summary>
     public static MySqlSettings Parse(string? connectionString) => new(new MySqlConnectionStringBuilder(connectionString));
+
+    /// <summary>The same options with another database; empty for none.</summary>
+    public MySqlSettings With(string database) => new(new MySqlConnectionStringBuilder(ConnectionString) { Database = database });
 
     /// <summary>Who makes the connections: once per data source.</summary>
     /// <param name="tls">What TLS needs, see <see cref="ReadTls"/>; null when it is not wanted.</param>

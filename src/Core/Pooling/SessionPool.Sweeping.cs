@@ -1,0 +1,56 @@
+namespace Slipstream.Core.Pooling;
+
+/// <content>What happens once a second: what has been idle for too long or is too old goes, leaks are found, the minimum is kept.</content>
+public sealed partial class SessionPool<T>
+{
+    public void Sweep(long now)
+    {
+        var going = 0;
+        CloseIdle(
+            (session, pool) =>
+            {
+                if (pool._state.MustGo(now, session.OpenedAt, session.ChangedAt, session.Generation, Jitter(session), going) is null)
+                    return false;
+                going++;
+                return true;
+            },
+            CloseReason.IdleTooLong,
+            now);
+
+        List<T>? leaked = null;
+        lock (_gate)
+        {
+            foreach (var session in _sessions)
+                if (session.IsLeaked)
+                    (leaked ??= []).Add(session);
+        }
+
+        foreach (var session in leaked ?? [])
+        {
+            Observer?.Leaked(Name);
+            Close(session, CloseReason.Leaked);
+        }
+
+        while (!_disposed && _state.Missing > 0 && TryReserve(false))
+        {
+            try
+            {
+                Shelve(OpenReserved(15_000, null));
+            }
+            catch (Exception exception)
+            {
+                Observer?.WarmUpFailed(Name, exception);
+                break;
+            }
+        }
+    }
+
+    private void CloseIdle(Func<T, SessionPool<T>, bool> condition, CloseReason reason, long now = 0)
+    {
+        var gone = new List<T>();
+        _neverAsync.TakeAll(this, condition, gone);
+        _onceAsync.TakeAll(this, condition, gone);
+        foreach (var session in gone)
+            Close(session, now == 0 ? reason : _state.MustGo(now, session.OpenedAt, session.ChangedAt, session.Generation, Jitter(session)) ?? reason);
+    }
+}

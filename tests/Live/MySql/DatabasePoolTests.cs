@@ -1,0 +1,291 @@
+using Slipstream.Contract;
+using Slipstream.Core.Pooling;
+using Slipstream.Lab;
+using Slipstream.MySql;
+using Slipstream.Testing;
+
+namespace Slipstream.Live.MySql;
+
+/// <summary>One pool for many databases, and many pools below one limit: nobody ever sees another database's rows.</summary>
+public sealed class DatabasePoolTests
+{
+    public static TheoryData<ServerKind, bool, string> Ways
+    {
+        get
+        {
+            var ways = new TheoryData<ServerKind, bool, string>();
+            foreach (var kind in (ServerKind[])[ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11])
+                foreach (var options in (string[])["", "Reset Mode=Always", "Connection Reset=false", "Pipelining Mode=Off"])
+                    ways.Add(kind, options.Length % 2 == 0, options);
+            return ways;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task The_same_text_reads_the_database_of_its_connection(ServerKind kind, bool asynchronous, string options)
+    {
+        await using var tenants = await Tenants.MakeAsync(kind, 2);
+        var mode = asynchronous ? Mode.Async : Mode.Sync;
+        await using var source = new MySqlDataSource(tenants.String(0, $"Pool Per Server=true;Maximum Pool Size=1;Auto Prepare Min Uses=2;{options}"));
+        await using var other = source.ForDatabase(tenants[1]);
+        for (var i = 0; i < 12; i++)
+        {
+            // Twice the same, then the other one; some leases change the database themselves.
+            var number = i / 2 % 2;
+            await using var connection = await mode.Open(number == 0 ? source : other);
+            Assert.Equal(tenants[number], connection.Database);
+            for (var time = 0; time < 4; time++)
+                Assert.Equal(tenants[number], await Text(mode, connection, "SELECT name FROM who"));
+            Assert.Equal(tenants[number], connection.Database);
+            using var prepared = connection.CreateCommand();
+            prepared.CommandText = "SELECT name FROM who WHERE 1 = 1";
+            prepared.Prepare();
+            Assert.Equal(tenants[number], await mode.Scalar(prepared));
+            if (i % 3 == 0)
+                connection.ChangeDatabase(tenants[1 - number]);
+            else if (i % 3 == 1)
+                await Text(mode, connection, $"USE {tenants[1 - number]}");
+        }
+
+        Assert.Equal(1, source.Statistics.Opened);
+    }
+
+    [Theory, InlineData(ServerKind.MySql), InlineData(ServerKind.MariaDb), InlineData(ServerKind.MariaDb11)]
+    public async Task A_database_that_is_gone_never_makes_a_command_run_in_another(ServerKind kind)
+    {
+        await using var tenants = await Tenants.MakeAsync(kind, 2);
+        foreach (var options in (string[])["", "Connection Reset=false", "Pipelining Mode=Off"])
+        {
+            await using var source = new MySqlDataSource(tenants.String(0, $"Pool Per Server=true;Maximum Pool Size=1;{options}"));
+            await using (var connection = await source.OpenConnectionAsync())
+                Assert.Equal(tenants[0], await Text(Mode.Async, connection, "SELECT name FROM who"));
+            await using var gone = source.ForDatabase(tenants[0] + "_gone");
+            await using (var connection = await gone.OpenConnectionAsync())
+            {
+                await using var command = connection.CreateCommand();
+                command.CommandText = "DELETE FROM who";
+                var refusal = await Assert.ThrowsAsync<MySqlException>(() => command.ExecuteNonQueryAsync());
+                Assert.Equal(MySqlErrorCode.UnknownDatabase, refusal.ErrorCode);
+                Assert.Equal(System.Data.ConnectionState.Closed, connection.State);
+            }
+
+            // And one that the last user had gone to, where the connection's own is gone meanwhile.
+            await using (var connection = await source.OpenConnectionAsync())
+                Assert.Equal(tenants[0], await Text(Mode.Async, connection, "SELECT name FROM who"));
+        }
+    }
+
+    [Theory, InlineData(ServerKind.MySql), InlineData(ServerKind.MariaDb), InlineData(ServerKind.MariaDb11)]
+    public async Task A_lease_that_moves_costs_no_round_trip(ServerKind kind)
+    {
+        await using var tenants = await Tenants.MakeAsync(kind, 2);
+        await using var proxy = LabProxy.Start(tenants.Server.Host, tenants.Server.Port);
+        var text = new MySqlConnectionStringBuilder(tenants.String(0, "Pool Per Server=true;Maximum Pool Size=1")) { Server = "127.0.0.1", Port = (uint)proxy.Port }.ConnectionString;
+        await using var source = new MySqlDataSource(text);
+        await using var other = source.ForDatabase(tenants[1]);
+        for (var i = 0; i < 14; i++)
+        {
+            if (i == 4)
+                proxy.Counters.Reset();
+            await using var connection = await (i % 2 == 0 ? source : other).OpenConnectionAsync();
+            Assert.Equal(tenants[i % 2], await Text(Mode.Async, connection, "SELECT name FROM who"));
+        }
+
+        Assert.Equal((10, 10), (proxy.Counters.RoundTrips, proxy.Counters.SegmentsSent));
+    }
+
+    [Fact]
+    public async Task What_could_not_be_written_moves_nobody_to_a_database_that_is_not_his()
+    {
+        await using var tenants = await Tenants.MakeAsync(ServerKind.MySql, 2);
+        await using var source = new MySqlDataSource(tenants.String(0, "Pool Per Server=true;Maximum Pool Size=1;Connection Reset=false"));
+        await using var other = source.ForDatabase(tenants[1]);
+        for (var i = 0; i < 2; i++)
+        {
+            await using (var connection = await source.OpenConnectionAsync())
+                Assert.Equal(tenants[0], await Text(Mode.Async, connection, "SELECT name FROM who"));
+            await using (var connection = await other.OpenConnectionAsync())
+            {
+                await using var command = connection.CreateCommand();
+                command.CommandText = "SELECT @unwritable";
+                command.Parameters.AddWithValue("@unwritable", new object());
+                await Assert.ThrowsAnyAsync<Exception>(() => command.ExecuteScalarAsync());
+            }
+
+            await using (var connection = await source.OpenConnectionAsync())
+                Assert.Equal(tenants[0], await Text(Mode.Async, connection, "SELECT name FROM who"));
+        }
+    }
+
+    [Fact]
+    public async Task Connection_strings_that_differ_in_the_database_share_a_pool()
+    {
+        await using var tenants = await Tenants.MakeAsync(ServerKind.MariaDb, 3);
+        var ids = new HashSet<int>();
+        for (var i = 0; i < 9; i++)
+        {
+            await using var connection = new MySqlConnection(tenants.String(i % 3, "Pool Per Server=true;Application Name=one for all"));
+            await connection.OpenAsync();
+            ids.Add(connection.ServerThread);
+            Assert.Equal(tenants[i % 3], await Text(Mode.Async, connection, "SELECT name FROM who"));
+        }
+
+        Assert.Single(ids);
+        await using var without = new MySqlConnection(tenants.String(0, "Pool Per Server=true;Application Name=one for all;Database="));
+        await without.OpenAsync();
+        // No session that was in a database can serve it.
+        Assert.DoesNotContain(without.ServerThread, ids);
+        Assert.Equal("", without.Database);
+        var refusal = await Assert.ThrowsAsync<MySqlException>(() => Text(Mode.Async, without, "SELECT name FROM who"));
+        Assert.Equal(MySqlErrorCode.NoDatabaseSelected, refusal.ErrorCode);
+        await MySqlConnection.ClearPoolAsync(without);
+    }
+
+    [Fact]
+    public async Task Only_a_source_that_was_made_for_it_serves_other_databases()
+    {
+        var server = await LiveServers.GetAsync(ServerKind.MySql);
+        await using var source = new MySqlDataSource(ConnectionStrings.MySql(server));
+        var refusal = Assert.Throws<InvalidOperationException>(() => source.ForDatabase("mysql"));
+        Assert.Contains("Pool Per Server", refusal.Message);
+
+        var shared = new MySqlDataSource(ConnectionStrings.MySql(server, "Pool Per Server=true"));
+        var schema = shared.ForDatabase("information_schema");
+        await using (var connection = await schema.OpenConnectionAsync())
+            Assert.Equal("information_schema", await Text(Mode.Async, connection, "SELECT DATABASE()"));
+        await schema.DisposeAsync();
+        await Assert.ThrowsAsync<ObjectDisposedException>(async () => await schema.OpenConnectionAsync());
+        // The pool is still the other's.
+        await using (var connection = await shared.OpenConnectionAsync())
+            Assert.Equal(server.Database, await Text(Mode.Async, connection, "SELECT DATABASE()"));
+        var last = shared.ForDatabase("information_schema");
+        await shared.DisposeAsync();
+        await Assert.ThrowsAsync<ObjectDisposedException>(async () => await last.OpenConnectionAsync());
+        Assert.Equal((0, 0), (shared.Statistics.Idle, shared.Statistics.Busy));
+    }
+
+    [Theory, InlineData(ServerKind.MySql, true), InlineData(ServerKind.MariaDb, false)]
+    public async Task Many_workers_over_many_databases_never_read_the_wrong_one(ServerKind kind, bool onePool)
+    {
+        const int Workers = 64;
+        const int Databases = 8;
+        const int Cap = 6;
+        await using var tenants = await Tenants.MakeAsync(kind, Databases);
+        var limit = new SessionLimit(Cap);
+        var sources = new List<MySqlDataSource>();
+        var more = "Auto Prepare Min Uses=2;Connection Timeout=60;" + (onePool ? "Pool Per Server=true;" : "");
+        for (var i = 0; i < Databases; i++)
+            sources.Add(onePool && i > 0 ? sources[0].ForDatabase(tenants[i]) : new MySqlDataSourceBuilder(tenants.String(i, more)).UseConnectionLimit(limit).Build());
+        var most = 0;
+        using var over = new CancellationTokenSource();
+        var watch = Task.Run(async () =>
+        {
+            await using var watcher = new MySqlConnection(ConnectionStrings.MySql(tenants.Server, "Pooling=false"));
+            await watcher.OpenAsync();
+            while (!over.IsCancellationRequested)
+            {
+                await using var count = watcher.CreateCommand();
+                count.CommandText = $"SELECT COUNT(*) FROM information_schema.processlist WHERE db LIKE '{tenants.Prefix}%'";
+                most = Math.Max(most, Convert.ToInt32(await count.ExecuteScalarAsync()));
+                await Task.Delay(5);
+            }
+        });
+        await Task.WhenAll(Enumerable.Range(0, Workers).Select(worker => Task.Run(async () =>
+        {
+            var random = new Random(worker);
+            for (var i = 0; i < 12; i++)
+            {
+                var number = random.Next(Databases);
+                await using var connection = await sources[number].OpenConnectionAsync();
+                for (var time = random.Next(4); time >= 0; time--)
+                    Assert.Equal(tenants[number], await Text(Mode.Async, connection, "SELECT name FROM who"));
+                if (random.Next(8) == 0)
+                    await connection.ChangeDatabaseAsync(tenants[random.Next(Databases)]);
+            }
+        })));
+        await over.CancelAsync();
+        await watch;
+        Assert.InRange(limit.Total, 1, Cap);
+        Assert.Equal(0, limit.Waiting);
+        // The server counts one that says goodbye for a moment longer; as many as there are workers it never saw.
+        Assert.InRange(most, 1, 3 * Cap);
+        foreach (var source in sources.AsEnumerable().Reverse())
+            await source.DisposeAsync();
+        Assert.Equal(0, limit.Total);
+    }
+
+    [Fact]
+    public async Task Pools_whose_strings_say_so_have_only_so_many_together()
+    {
+        await using var tenants = await Tenants.MakeAsync(ServerKind.MariaDb11, 3);
+        var more = "Maximum Total Connections=2;Connection Timeout=1";
+        await using var first = new MySqlDataSource(tenants.String(0, more));
+        await using var second = new MySqlDataSource(tenants.String(1, more));
+        await using var third = new MySqlDataSource(tenants.String(2, more));
+        await using (var one = await first.OpenConnectionAsync())
+        {
+            await using (var two = await second.OpenConnectionAsync())
+            {
+                var failure = await Assert.ThrowsAsync<MySqlException>(async () => await third.OpenConnectionAsync());
+                Assert.Contains("Maximum Total Connections", failure.Message);
+            }
+
+            await using var three = await third.OpenConnectionAsync();
+            Assert.Equal(1, second.Statistics.Closed[CloseReason.Evicted]);
+        }
+
+        Assert.Equal(2, first.Statistics.Idle + second.Statistics.Idle + third.Statistics.Idle);
+    }
+
+    private static async Task<string> Text(Mode mode, System.Data.Common.DbConnection connection, string sql)
+    {
+        await using var command = connection.CreateCommand();
+        command.CommandText = sql;
+        return (string)(await mode.Scalar(command) ?? "");
+    }
+
+    /// <summary>Databases with a table of the same name each, which says whose it is.</summary>
+    private sealed class Tenants : IAsyncDisposable
+    {
+        private static int _made;
+        private int _count;
+
+        private Tenants(LabServer server) => Server = server;
+
+        public LabServer Server { get; }
+
+        public string Prefix { get; } = $"tenants_{Environment.ProcessId}_{Interlocked.Increment(ref _made)}_";
+
+        public string this[int number] => $"{Prefix}{number}";
+
+        public static async Task<Tenants> MakeAsync(ServerKind kind, int count)
+        {
+            var tenants = new Tenants(await LiveServers.GetAsync(kind));
+            for (; tenants._count < count; tenants._count++)
+            {
+                var name = tenants[tenants._count];
+                await tenants.RunAsync($"CREATE DATABASE {name}; CREATE TABLE {name}.who (name varchar(80)); INSERT INTO {name}.who VALUES ('{name}')");
+            }
+
+            return tenants;
+        }
+
+        public string String(int number, string more) => ConnectionStrings.MySql(Server, $"Database={this[number]};{more}");
+
+        public async ValueTask DisposeAsync()
+        {
+            for (var i = 0; i < _count; i++)
+                await RunAsync($"DROP DATABASE {this[i]}");
+        }
+
+        private async Task RunAsync(string sql)
+        {
+            await using var connection = new MySqlConnection(ConnectionStrings.MySql(Server));
+            await connection.OpenAsync();
+            await using var command = connection.CreateCommand();
+            command.CommandText = sql;
+            await command.ExecuteNonQueryAsync();
+        }
+    }
+}
