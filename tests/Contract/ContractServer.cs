@@ -44,6 +44,9 @@ public sealed record ContractServer(DbProviderFactory Factory, string Connection
     /// <summary>The keyword of joining the ambient transaction at Open.</summary>
     public string EnlistOption { get; init; } = "Auto Enlist";
 
+    /// <summary>Whether a connection string that names no host means this machine.</summary>
+    public bool HasDefaultHost { get; init; }
+
     /// <summary>SQL that ends the session with number {0}.</summary>
     public required string KillSession { get; init; }
 

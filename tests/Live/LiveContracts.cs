@@ -16,6 +16,7 @@ internal static class LiveContracts
         {
             Database = server.Database,
             OtherDatabase = "information_schema",
+            HasDefaultHost = true,
             Password = server.Password,
             Bulk = static request => LiveBulk.MySql(request),
             SessionId = "SELECT CONNECTION_ID()",

@@ -28,7 +28,11 @@ public abstract partial class ProviderCommand : DbCommand
     public override string CommandText
     {
         get => _commandText;
-        set => _commandText = value ?? "";
+        set
+        {
+            ThrowIfReading();
+            _commandText = value ?? "";
+        }
     }
 
     /// <summary>Seconds; 0 is no limit. Default: the connection string's.</summary>
@@ -70,7 +74,11 @@ public abstract partial class ProviderCommand : DbCommand
     protected ProviderConnection? OwnConnection
     {
         get => _connection;
-        set => _connection = value;
+        set
+        {
+            ThrowIfReading();
+            _connection = value;
+        }
     }
 
     protected ProviderTransaction? OwnTransaction { get; set; }
@@ -78,7 +86,7 @@ public abstract partial class ProviderCommand : DbCommand
     protected override DbConnection? DbConnection
     {
         get => _connection;
-        set => _connection = (ProviderConnection?)value;
+        set => OwnConnection = (ProviderConnection?)value;
     }
 
     protected override DbTransaction? DbTransaction
@@ -322,6 +330,13 @@ public abstract partial class ProviderCommand : DbCommand
 
     /// <summary>The connection, open.</summary>
     protected ProviderConnection OpenConnection => _connection ?? throw new InvalidOperationException("The command has no connection: set its Connection property.");
+
+    // What the open reader reads was asked with this text on this connection.
+    private void ThrowIfReading()
+    {
+        if (_connection?.ActiveReader is { } reader && ReferenceEquals(reader.Command, this))
+            throw new InvalidOperationException("The command's data reader is still open: dispose it before changing the command's text or connection.");
+    }
 
     // ---------------------------------------------------------------- one execution
 

@@ -75,7 +75,7 @@ public abstract partial class ProviderConnection : DbConnection
 
     public override string DataSource => _connectionString.Length == 0 && _source is null ? "" : Source.Telemetry.Host;
 
-    public override int ConnectionTimeout => (int)(Source.ConnectTimeout / 1000);
+    public override int ConnectionTimeout => _connectionString.Length == 0 && _source is null ? base.ConnectionTimeout : (int)(Source.ConnectTimeout / 1000);
 
     public override string ServerVersion => Session.ServerVersion;
 
@@ -169,6 +169,8 @@ public abstract partial class ProviderConnection : DbConnection
     {
         await CloseAsync().ConfigureAwait(false);
         _disposed = true;
+        // Tells those who listen to Disposed.
+        base.Dispose(true);
         GC.SuppressFinalize(this);
     }
 
@@ -180,8 +182,15 @@ public abstract partial class ProviderConnection : DbConnection
 
     public override Task ChangeDatabaseAsync(string databaseName, CancellationToken cancellationToken = default)
     {
-        ArgumentException.ThrowIfNullOrWhiteSpace(databaseName);
-        return RunAsync(Session.CreateChangeDatabase(databaseName), cancellationToken).AsTask();
+        try
+        {
+            ArgumentException.ThrowIfNullOrWhiteSpace(databaseName);
+            return RunAsync(Session.CreateChangeDatabase(databaseName), cancellationToken).AsTask();
+        }
+        catch (Exception exception)
+        {
+            return Task.FromException(exception);
+        }
     }
 
     /// <summary>Runs a conversation that is answered with yes or no.</summary>

@@ -22,7 +22,7 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
     }
 
     public override Task<ReadOnlyCollection<DbColumn>> GetColumnSchemaAsync(CancellationToken cancellationToken = default) =>
-        cancellationToken.IsCancellationRequested ? Task.FromCanceled<ReadOnlyCollection<DbColumn>>(cancellationToken) : Task.FromResult(GetColumnSchema());
+        DescribedAsync(GetColumnSchema, cancellationToken);
 
     public override DataTable? GetSchemaTable()
     {
@@ -44,7 +44,21 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
     }
 
     public override Task<DataTable?> GetSchemaTableAsync(CancellationToken cancellationToken = default) =>
-        cancellationToken.IsCancellationRequested ? Task.FromCanceled<DataTable?>(cancellationToken) : Task.FromResult(GetSchemaTable());
+        DescribedAsync(GetSchemaTable, cancellationToken);
+
+    private static Task<T> DescribedAsync<T>(Func<T> describe, CancellationToken cancellationToken)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return Task.FromCanceled<T>(cancellationToken);
+        try
+        {
+            return Task.FromResult(describe());
+        }
+        catch (InvalidOperationException exception)
+        {
+            return Task.FromException<T>(exception);
+        }
+    }
 
     private static readonly (string Name, Type Type)[] SchemaColumns =
     [

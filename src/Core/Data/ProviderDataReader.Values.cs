@@ -56,7 +56,16 @@ public abstract partial class ProviderDataReader
     {
         if (cancellationToken.IsCancellationRequested)
             return Task.FromCanceled<bool>(cancellationToken);
-        return _exchange.Part is null ? Task.FromResult(IsDBNull(ordinal)) : Reached(ordinal, cancellationToken);
+        if (_exchange.Part is not null)
+            return Reached(ordinal, cancellationToken);
+        try
+        {
+            return Task.FromResult(IsDBNull(ordinal));
+        }
+        catch (Exception exception)
+        {
+            return Task.FromException<bool>(exception);
+        }
 
         async Task<bool> Reached(int wanted, CancellationToken token)
         {
@@ -219,6 +228,7 @@ public abstract partial class ProviderDataReader
     public override int GetValues(object[] values)
     {
         ArgumentNullException.ThrowIfNull(values);
+        _ = CurrentRow;
         var count = Math.Min(values.Length, FieldCount);
         for (var i = 0; i < count; i++)
             values[i] = GetValue(i);

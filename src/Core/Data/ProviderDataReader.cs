@@ -57,6 +57,9 @@ public abstract partial class ProviderDataReader : DbDataReader
 
     public override bool IsClosed => _closed;
 
+    /// <summary>The command whose answers it reads.</summary>
+    internal ProviderCommand Command => _command;
+
     /// <summary>The turn of its command, which ends when the reader is closed.</summary>
     internal CommandTurn? Turn { get; set; }
 

@@ -58,7 +58,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
 
     /// <summary>Adds a parameter of the provider's type.</summary>
     /// <returns>Its index.</returns>
-    /// <exception cref="ArgumentException">The value is of another type.</exception>
+    /// <exception cref="InvalidCastException">The value is of another type.</exception>
     public override int Add(object value)
     {
         Insert(_parameters.Count, Cast(value));
@@ -177,7 +177,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     {
         TParameter parameter => parameter,
         null => throw new ArgumentNullException(nameof(value)),
-        _ => throw new ArgumentException($"A parameter of this command must be a {typeof(TParameter).Name}, not {value.GetType().FullName}.", nameof(value)),
+        _ => throw new InvalidCastException($"A parameter of this command must be a {typeof(TParameter).Name}, not {value.GetType().FullName}."),
     };
 
     private void Insert(int index, TParameter parameter)

@@ -188,7 +188,7 @@ public class ParameterCollectionTests
     public void Only_its_own_parameters_fit()
     {
         var collection = With();
-        Assert.Throws<ArgumentException>(() => collection.Add("text"));
+        Assert.Throws<InvalidCastException>(() => collection.Add("text"));
         Assert.Throws<ArgumentNullException>(() => collection.Add((object)null!));
         Assert.Throws<ArgumentException>(() => collection["@nobody"]);
         Assert.Throws<ArgumentException>(() => collection.RemoveAt("@nobody"));
