@@ -63,6 +63,9 @@ internal sealed partial class MySqlSession : Session
     /// <summary>Where its server sent the client at the login, as it wrote it; null when it did not.</summary>
     public string? RedirectUrl { get; init; }
 
+    /// <summary>Commands carry their span: see <see cref="TraceContext"/>.</summary>
+    internal bool SendsTraceContext { get; init; }
+
     public bool IsMariaDb => _greeting.IsMariaDb;
 
     public override string DatabaseSystem => IsMariaDb ? "mariadb" : "mysql";

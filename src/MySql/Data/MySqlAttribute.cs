@@ -84,6 +84,8 @@ public sealed class MySqlAttributeCollection : IEnumerable<MySqlAttribute>
     /// <summary>The command's collection, made when there is none yet.</summary>
     internal static MySqlAttributeCollection Of(MySqlCommand command) => ByCommand.GetValue(command, static _ => new());
 
+    internal bool Has(string attributeName) => _attributes.Exists(attribute => attribute.AttributeName == attributeName);
+
     /// <summary>COM_QUERY up to its text.</summary>
     internal int BeginQuery(ByteWriter writer, CodecSettings codecs)
     {

@@ -23,6 +23,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     private readonly MergedInserts _merged = new(commands);
     private ParameterBinding? _binding;
     private BatchExchange? _exchange;
+    private MySqlAttributeCollection? _attributes;
     private int _next;
     private bool _pipelines;
     private bool _merges;
@@ -86,6 +87,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         _merges = !_continues && (settings.MergeInserts || Own.HasTransaction || own.IsInTransaction);
         _pipelines = own.MayPipeline && (_continues || AreReads(own));
         _exchange = own.Batch;
+        _attributes = TraceContext.Add(own, null);
         own.Batch.Begin(this, goal, scalar, (behavior & CommandBehavior.SequentialAccess) != 0, _continues);
         own.Queue.Begin(own.Batch);
     }
@@ -170,14 +172,15 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         var writer = session.Wire.Out;
         var at = writer.TotalLength;
         var prepared = PreparedFor(session, command, statement, scanned);
-        if (prepared is not null && scanned.Parameters.Length == 0)
+        var isBare = scanned.Parameters.Length == 0 && _attributes is null;
+        if (prepared is not null && isBare)
             StatementExecute.Write(writer, prepared.Id);
         else if (prepared is not null)
-            command.BindingFor(scanned, ref _binding).WriteBinary(writer, prepared, command.Parameters, session.Codecs, keepsTypes: false);
-        else if (scanned.Parameters.Length == 0)
+            command.BindingFor(scanned, ref _binding).WriteBinary(writer, prepared, command.Parameters, session.Codecs, keepsTypes: false, _attributes);
+        else if (isBare)
             Query.Write(writer, scanned.Prepared);
         else
-            command.BindingFor(scanned, ref _binding).WriteText(writer, scanned, command.Parameters, session.Literals, session.Codecs);
+            command.BindingFor(scanned, ref _binding).WriteText(writer, scanned, command.Parameters, session.Literals, session.Codecs, _attributes);
         exchange.Expect(at, statement, prepared, new BatchItem(_next++, 1, BatchItemEnd.Answer));
     }
 
@@ -198,7 +201,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
             return;
         var writer = session.Wire.Out;
         var at = writer.TotalLength;
-        var packet = Query.Begin(writer);
+        var packet = _attributes is null ? Query.Begin(writer) : _attributes.BeginQuery(writer, session.Codecs);
         MySqlStatement? first = null;
         var keepsPrepared = true;
         _items.Clear();

@@ -324,7 +324,9 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
             BindingFor(scanned).WriteBinary(session.Wire.Out, prepared, Parameters, session.Codecs, session.IsMariaDb, attributes);
     }
 
-    private MySqlAttributeCollection? AttributesFor(MySqlSession session)
+    private MySqlAttributeCollection? AttributesFor(MySqlSession session) => session.SendsTraceContext ? TraceContext.Add(session, OwnAttributesFor(session)) : OwnAttributesFor(session);
+
+    private MySqlAttributeCollection? OwnAttributesFor(MySqlSession session)
     {
         if (!HasAttributes || Attributes is not { Count: > 0 } attributes)
             return null;

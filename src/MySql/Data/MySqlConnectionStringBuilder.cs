@@ -214,6 +214,9 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// <summary>Commands may have query attributes. Default true; false saves two bytes of each text, and then a command with attributes is an error. (Not in MySqlConnector.)</summary>
     public bool QueryAttributes { get => Get(MySqlOptions.QueryAttributes); set => Set(MySqlOptions.QueryAttributes, value); }
 
+    /// <summary>Commands carry the id of their span as query attribute <c>traceparent</c>. Default false. (Not in MySqlConnector.)</summary>
+    public bool TraceContext { get => Get(MySqlOptions.TraceContext); set => Set(MySqlOptions.TraceContext, value); }
+
     /// <summary>A bulk loader may read the files below this directory. (Not in MySqlConnector.)</summary>
     [AllowNull]
     public string AllowLoadLocalInfileInPath { get => Get(MySqlOptions.AllowLoadLocalInfileInPath); set => Set(MySqlOptions.AllowLoadLocalInfileInPath, value); }

@@ -185,6 +185,9 @@ internal static class MySqlOptions
     public static readonly SwitchOption QueryAttributes = Behaviour.Switch("Query Attributes", [], true,
         "Commands may have query attributes. Two bytes of each text say that it has none; false saves them, and then a command with attributes is an error. Servers without them (MariaDB, MySQL before 8.0.26) get none. (Not in MySqlConnector.)");
 
+    public static readonly SwitchOption TraceContext = Behaviour.Switch("Trace Context", [], false,
+        "Commands and batches carry the id of their span, or of Activity.Current, as query attribute `traceparent`: MySQL's telemetry component ties its traces to it. 72 bytes more. Servers without query attributes get none. (Not in MySqlConnector.)");
+
     public static readonly SwitchOption NoBackslashEscapes = Behaviour.Switch("No Backslash Escapes", [], false, "Ignored: the server reports in every answer whether a backslash escapes, and that is obeyed.");
 
     public static readonly SwitchOption IgnoreCommandTransaction = Behaviour.Switch("Ignore Command Transaction", [], false, "A command's Transaction need not be the one of its connection.");

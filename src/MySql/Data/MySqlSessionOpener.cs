@@ -126,6 +126,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
             CancellationTimeout = _settings.CancellationTimeout,
             RedirectUrl = ((Connect)connect).RedirectUrl,
             TellsDeadlines = _settings.ServerDeadlines,
+            SendsTraceContext = _settings.TraceContext,
         };
         session.Track(MayPipeline(endpoint), _settings.ResetMode);
         return session;

@@ -94,6 +94,7 @@ internal sealed class MySqlSettings
         AllowLoadLocalInfile = options.AllowLoadLocalInfile;
         AllowLoadLocalInfileInPath = options.AllowLoadLocalInfileInPath;
         QueryAttributes = options.QueryAttributes;
+        TraceContext = options.TraceContext;
         IgnoreCommandTransaction = options.IgnoreCommandTransaction;
         IgnorePrepare = options.IgnorePrepare;
         AutoPrepareMinUses = (int)options.AutoPrepareMinUses;
@@ -249,6 +250,8 @@ internal sealed class MySqlSettings
     public string AllowLoadLocalInfileInPath { get; }
 
     public bool QueryAttributes { get; }
+
+    public bool TraceContext { get; }
 
     public bool IgnoreCommandTransaction { get; }
 

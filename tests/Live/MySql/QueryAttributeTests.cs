@@ -5,51 +5,43 @@ using Slipstream.Testing;
 namespace Slipstream.Live.MySql;
 
 /// <summary>Query attributes reach the server in both protocols; what has none works as ever on a connection that has announced them.</summary>
+[Collection(nameof(AllocationTests))]
 public sealed class QueryAttributeTests
 {
-    private const string Component = "'file://component_query_attributes'";
-
     public static TheoryData<bool, bool> Ways => new() { { false, false }, { false, true }, { true, false }, { true, true } };
 
     [Theory, MemberData(nameof(Ways))]
     public async Task They_are_seen_by_the_server(bool prepare, bool asynchronously)
     {
         await using var connection = await Open(ServerKind.MySql, "");
-        await Tolerant(connection, "INSTALL COMPONENT " + Component);
-        try
+        await using var component = await QueryAttributeComponent.InstallAsync(connection);
+        await using var command = new MySqlCommand(
+            "SELECT mysql_query_attribute_string('who'), mysql_query_attribute_string('number'), mysql_query_attribute_string('nothing'), @p", connection);
+        command.Parameters.AddWithValue("@p", "parameter");
+        command.Attributes.SetAttribute("who", "näme");
+        command.Attributes.SetAttribute("number", 42);
+        command.Attributes.SetAttribute("nothing", null);
+        if (prepare)
+            command.Prepare();
+        for (var i = 0; i < 4; i++)
         {
-            await using var command = new MySqlCommand(
-                "SELECT mysql_query_attribute_string('who'), mysql_query_attribute_string('number'), mysql_query_attribute_string('nothing'), @p", connection);
-            command.Parameters.AddWithValue("@p", "parameter");
-            command.Attributes.SetAttribute("who", "näme");
-            command.Attributes.SetAttribute("number", 42);
-            command.Attributes.SetAttribute("nothing", null);
-            if (prepare)
-                command.Prepare();
-            for (var i = 0; i < 4; i++)
-            {
-                command.Attributes.SetAttribute("number", 42 + i);
-                command.Parameters[0].Value = "parameter" + i;
-                await using var reader = asynchronously ? await command.ExecuteReaderAsync() : command.ExecuteReader();
-                Assert.True(await reader.ReadAsync());
-                Assert.Equal(["näme", (42 + i).ToString(), null, "parameter" + i], Enumerable.Range(0, 4).Select(column => reader.IsDBNull(column) ? null : reader.GetString(column)));
-            }
+            command.Attributes.SetAttribute("number", 42 + i);
+            command.Parameters[0].Value = "parameter" + i;
+            await using var reader = asynchronously ? await command.ExecuteReaderAsync() : command.ExecuteReader();
+            Assert.True(await reader.ReadAsync());
+            Assert.Equal(["näme", (42 + i).ToString(), null, "parameter" + i], Enumerable.Range(0, 4).Select(column => reader.IsDBNull(column) ? null : reader.GetString(column)));
+        }
 
-            await using var alone = new MySqlCommand("SELECT mysql_query_attribute_string('who')", connection);
-            if (prepare)
-                alone.Prepare();
-            Assert.Equal(DBNull.Value, asynchronously ? await alone.ExecuteScalarAsync() : alone.ExecuteScalar());
-            alone.Attributes.Add(new MySqlAttribute("who", "me"));
-            Assert.Equal("me", asynchronously ? await alone.ExecuteScalarAsync<string>() : alone.ExecuteScalar<string>());
-            using var clone = alone.Clone();
-            Assert.Equal("me", asynchronously ? await clone.ExecuteScalarAsync<string>() : clone.ExecuteScalar<string>());
-            alone.Attributes.Clear();
-            Assert.Equal(DBNull.Value, asynchronously ? await alone.ExecuteScalarAsync() : alone.ExecuteScalar());
-        }
-        finally
-        {
-            await Tolerant(connection, "UNINSTALL COMPONENT " + Component);
-        }
+        await using var alone = new MySqlCommand("SELECT mysql_query_attribute_string('who')", connection);
+        if (prepare)
+            alone.Prepare();
+        Assert.Equal(DBNull.Value, asynchronously ? await alone.ExecuteScalarAsync() : alone.ExecuteScalar());
+        alone.Attributes.Add(new MySqlAttribute("who", "me"));
+        Assert.Equal("me", asynchronously ? await alone.ExecuteScalarAsync<string>() : alone.ExecuteScalar<string>());
+        using var clone = alone.Clone();
+        Assert.Equal("me", asynchronously ? await clone.ExecuteScalarAsync<string>() : clone.ExecuteScalar<string>());
+        alone.Attributes.Clear();
+        Assert.Equal(DBNull.Value, asynchronously ? await alone.ExecuteScalarAsync() : alone.ExecuteScalar());
     }
 
     [Theory]
@@ -120,19 +112,6 @@ public sealed class QueryAttributeTests
             await using var mariaDb = await Open(ServerKind.MariaDb, option);
             await using var ignored = new MySqlCommand("SELECT 1", mariaDb) { Attributes = { new MySqlAttribute("a", 1) } };
             Assert.Equal(1, Convert.ToInt32(await ignored.ExecuteScalarAsync(), null));
-        }
-    }
-
-    // The component is the whole server's: another test run may have installed it, or taken it away.
-    private static async Task Tolerant(MySqlConnection connection, string sql)
-    {
-        try
-        {
-            await Execute(connection, sql);
-        }
-        catch (MySqlException)
-        {
-            // It is there, or gone, already.
         }
     }
 

@@ -73,6 +73,7 @@ public class ConnectionStringBuilderTests
             "Server Deadlines",
             "Server Send Buffer",
             "Strict Conversions",
+            "Trace Context",
         ];
         var documented = DocumentedDefaults.Select(row => row.Data.Item1).ToHashSet();
         var ofMySqlData = MySqlOptions.Table.Groups[^1].Options.Select(option => option.Name);
