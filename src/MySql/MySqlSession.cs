@@ -74,7 +74,7 @@ internal sealed partial class MySqlSession : Session
     public CommandExchange Results { get; }
 
     /// <summary>The exchange of batches.</summary>
-    public BatchExchange Batch => _batch ??= new(this, Results);
+    public BatchExchange Batch => _batch ??= new(this, Results, Procedure);
 
     /// <summary>The exchange of calls.</summary>
     public ProcedureExchange Procedure => _procedure ??= new(this, Results);

@@ -12,7 +12,7 @@ namespace Slipstream.MySql.Conversations;
 /// many answers as it has; the next flight leaves when the last answer of the one before has come. A server goes on behind an error:
 /// without <see cref="ContinuesAfterErrors"/> the answers behind one are swallowed and no further flight leaves.
 /// </summary>
-internal sealed class BatchExchange(MySqlSession session, CommandExchange one) : ResultExchange, IResultListener
+internal sealed class BatchExchange(MySqlSession session, CommandExchange one, ProcedureExchange procedure) : ResultExchange, IResultListener
 {
     // ER_MAX_PREPARED_STMT_COUNT_REACHED
     private const int TooManyStatements = 1461;
@@ -27,6 +27,8 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
     private readonly List<Answer> _answers = [];
     private readonly List<BatchItem> _items = [];
     private IBatchPlan _plan = null!;
+    private ResultExchange _current = one;
+    private bool _hasFailed;
     private Goal _goal;
     private bool _streams;
     private bool _skips;
@@ -58,7 +60,8 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
         _answers.Clear();
         _items.Clear();
         (_answer, _item, _plan, _goal, _streams) = (0, 0, plan, goal, streams && goal == Goal.Rows);
-        _skips = _inAnswer = _isShown = _isBetween = _scalarIsDone = false;
+        _skips = _inAnswer = _isShown = _isBetween = _scalarIsDone = _hasFailed = false;
+        _current = one;
         ContinuesAfterErrors = continuesAfterErrors;
         FirstRefused = -1;
         MayBeSaidAsText = false;
@@ -86,6 +89,16 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
         _answers.Add(new(statement, prepared, session.Wire.Out.TotalLength - at, _items.Count));
     }
 
+    /// <summary>The whole flight is the call of a procedure: encodes it, with what must be asked before.</summary>
+    public void ExpectCall(int command, IProcedureCall call, bool asks)
+    {
+        procedure.Begin(call, GoalNow, Scalar, asks);
+        _current = procedure;
+        session.MarkUnproven();
+        _items.Add(new(command, 1, BatchItemEnd.Answer));
+        _answers.Add(new(null!, null, 0, _items.Count));
+    }
+
     /// <summary>Behind the flight's answers comes that of a PREPARE whose bytes have just been appended: what it gives is for executions to come.</summary>
     public void ExpectPreparation(MySqlStatement statement, Preparation preparation) => (_prepares, _preparation) = (statement, preparation);
 
@@ -95,7 +108,7 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
             throw new InvalidOperationException("The current result has not been read to its end, or there is no other.");
         HasMoreResults = false;
         if (!_isBetween)
-            one.NextResult();
+            _current.NextResult();
         _isBetween = _isShown = false;
     }
 
@@ -104,7 +117,7 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
         _skips = true;
         HasMoreResults = _isBetween = false;
         if (_inAnswer)
-            one.SkipRest();
+            _current.SkipRest();
     }
 
     public override Step Advance(Wire wire)
@@ -118,19 +131,19 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
                 return waits;
             if (!_inAnswer && BeginAnswer() is { } step)
                 return step;
-            step = one.Advance(wire);
+            step = _current.Advance(wire);
             if (step == Step.Receive)
             {
                 ExpectMore(wire);
                 return step;
             }
 
-            Part = one.Part;
+            Part = _current.Part;
             if (step == Step.Described)
                 _isShown = true;
             if (step != Step.Over)
                 return step;
-            if (!one.IsOver)
+            if (!_current.IsOver)
             {
                 HasMoreResults = true;
                 return Step.Over;
@@ -157,7 +170,9 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
     }
 
     // From now on nothing is shown, and nothing more leaves.
-    private bool HasStopped => _first is not null && !ContinuesAfterErrors;
+    private bool HasStopped => (_first is not null && !ContinuesAfterErrors) || _hasFailed;
+
+    private Goal GoalNow => HasStopped || (_goal == Goal.Scalar && _scalarIsDone) ? Goal.Count : _goal;
 
     void IResultListener.ResultEnded(bool withRows, long affected)
     {
@@ -208,14 +223,15 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
         if (_answer < _answers.Count)
         {
             var answer = _answers[_answer];
-            var goal = HasStopped || (_goal == Goal.Scalar && _scalarIsDone) ? Goal.Count : _goal;
             if (answer.Prepared is { } prepared)
-                one.BeginExecute(answer.Statement, prepared, answer.Length, goal, Scalar, _streams);
-            else
-                one.BeginQuery(answer.Statement, answer.Length, goal, Scalar, _streams);
-            one.Listener = this;
+                one.BeginExecute(answer.Statement, prepared, answer.Length, GoalNow, Scalar, _streams);
+            else if (_current == one)
+                one.BeginQuery(answer.Statement, answer.Length, GoalNow, Scalar, _streams);
+            // A call has begun with its encoding, and tells at its end what it did.
+            if (_current == one)
+                one.Listener = this;
             if (_skips)
-                one.SkipRest();
+                _current.SkipRest();
             _inAnswer = true;
             return null;
         }
@@ -241,6 +257,7 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
         _answers.Clear();
         _items.Clear();
         _answer = _item = 0;
+        _current = one;
         MayBeSaidAsText = false;
         var mark = session.Wire.Out.Length;
         try
@@ -261,17 +278,34 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one) :
     private void EndAnswer()
     {
         _inAnswer = false;
-        ScalarFailure ??= one.ScalarFailure;
+        ScalarFailure ??= _current.ScalarFailure;
+        if (_current == procedure)
+            EndCall();
         var end = _answers[_answer++].ItemsEnd;
         // What stands behind an error in the same text has not been executed. Behind one in the pipeline it has, but nobody is told.
         if (one.Error is { Number: NotExecutableSo } && MayBeSaidAsText)
             _plan.SayAsText(_items[0].First);
-        else if (one.Error is { } error && !HasStopped)
-            Refused(_items[Math.Min(_item, end - 1)].First, error);
+        else if (_current.Error is { } error && !HasStopped)
+        {
+            var command = _items[Math.Min(_item, end - 1)].First;
+            if (_current == procedure || ContinuesAfterErrors || !_plan.SaysAgain(command, error))
+                Refused(command, error);
+        }
         else if (!HasStopped)
             while (_item < end)
                 EndItem();
         _item = end;
+    }
+
+    // A value that is missing, or one that came back and is not of its parameter's type, ends a batch as it would end the call by itself.
+    private void EndCall()
+    {
+        _hasFailed = procedure.ScalarFailure is not null;
+        _scalarIsDone |= Scalar is { HasValue: true };
+        if (procedure.RecordsAffected < 0)
+            return;
+        CollectionsMarshal.AsSpan(_items)[_item].Affected = procedure.RecordsAffected;
+        RecordsAffected = Math.Max(RecordsAffected, 0) + procedure.RecordsAffected;
     }
 
     private void Refused(int command, ServerError error)

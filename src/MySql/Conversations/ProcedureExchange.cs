@@ -47,7 +47,11 @@ internal sealed class ProcedureExchange(MySqlSession session, CommandExchange on
     public ulong LastInsertId => one.LastInsertId;
 
     /// <summary>Begins with the call, or with the question for the parameters when the call cannot be written without.</summary>
-    public void Begin(IProcedureCall call, Goal goal, ScalarTarget? scalar)
+    /// <param name="call">What is called.</param>
+    /// <param name="goal">What the caller wants of it.</param>
+    /// <param name="scalar">Where the first value goes.</param>
+    /// <param name="asks">The call was refused as it stood: begin with the question.</param>
+    public void Begin(IProcedureCall call, Goal goal, ScalarTarget? scalar, bool asks = false)
     {
         (_call, _goal, _skips, _isShown, _anyResult) = (call, goal, false, false, false);
         Scalar = scalar;
@@ -55,7 +59,7 @@ internal sealed class ProcedureExchange(MySqlSession session, CommandExchange on
         Error = null;
         RecordsAffected = -1;
         HasMoreResults = false;
-        if (call.MustAsk(session))
+        if (asks || call.MustAsk(session))
             Ask();
         else
             Call();

@@ -11,6 +11,7 @@ public sealed class MySqlBatchCommand : ProviderBatchCommand
     private MySqlParameterCollection? _parameters;
     private MySqlStatement? _statement;
     private ParameterBinding? _binding;
+    private ProcedureCall? _call;
 
     public MySqlBatchCommand()
     {
@@ -33,10 +34,33 @@ public sealed class MySqlBatchCommand : ProviderBatchCommand
         var text = CommandText;
         if (_statement is { } known && ReferenceEquals(known.Sql, text))
             return known;
-        if (CommandType == CommandType.StoredProcedure)
-            throw new NotSupportedException("CommandType.StoredProcedure is not supported yet: use CommandType.Text with 'CALL name(@parameter, …)'.");
         _binding = null;
-        return _statement = source.Statements.Get(CommandType == CommandType.TableDirect ? "SELECT * FROM " + text : text);
+        return _statement = source.Statements.Get(CommandType switch
+        {
+            CommandType.TableDirect => "SELECT * FROM " + text,
+            CommandType.StoredProcedure => "CALL " + text,
+            _ => text,
+        });
+    }
+
+    /// <summary>Whether it calls a procedure or a function by its name.</summary>
+    internal bool IsProcedure => CommandType == CommandType.StoredProcedure;
+
+    /// <summary>The call that its name and parameters stand for.</summary>
+    internal ProcedureCall CallOn(MySqlConnection connection)
+    {
+        if (_call is null || _call.Command.Connection != connection || _call.Command.CommandText != CommandText)
+            _call = new MySqlCommand(this, connection).Call;
+        return _call;
+    }
+
+    /// <summary>A call that needs nothing but its text.</summary>
+    internal MySqlStatement StatementOf(string call, MySqlDataSource source)
+    {
+        if (_statement is { } known && known.Sql == call)
+            return known;
+        _binding = null;
+        return _statement = source.Statements.Get(call);
     }
 
     /// <summary>What is a parameter of it and what a user variable.</summary>

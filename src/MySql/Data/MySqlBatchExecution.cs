@@ -28,6 +28,8 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     private bool _pipelines;
     private bool _merges;
     private bool _continues;
+    private bool _defines;
+    private int _asks;
 
     /// <summary>Null: as the connection string says.</summary>
     public MySqlBatchErrors? BatchErrors { get; set; }
@@ -51,6 +53,8 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
 
     protected override void Completed(ResultExchange exchange)
     {
+        if (_defines)
+            Own.MySqlSource.StoredPrograms.ForgetAll();
         if (Own.IsListenedTo)
             Own.TellMessages();
     }
@@ -65,7 +69,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     protected override bool SeesWhatIsLeft(Session session)
     {
         for (var i = 0; i < commands.Count; i++)
-            if (!commands[i].StatementIn(Own.MySqlSource).LeavesNoTrace(((MySqlSession)session).IsMariaDb))
+            if (commands[i].IsProcedure || !commands[i].StatementIn(Own.MySqlSource).LeavesNoTrace(((MySqlSession)session).IsMariaDb))
                 return true;
         return false;
     }
@@ -83,6 +87,8 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         }
 
         _next = 0;
+        _asks = -1;
+        _defines = false;
         _continues = (BatchErrors ?? settings.BatchErrors) == MySqlBatchErrors.Continue;
         _merges = !_continues && (settings.MergeInserts || Own.HasTransaction || own.IsInTransaction);
         _pipelines = own.MayPipeline && (_continues || AreReads(own));
@@ -106,6 +112,21 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         commands[command].StatementIn(Own.MySqlSource).RefusesBulk = true;
     }
 
+    bool IBatchPlan.SaysAgain(int command, ServerError error)
+    {
+        if (!commands[command].IsProcedure)
+            return false;
+        var call = commands[command].CallOn(Own);
+        if (!call.AsksAgain(error))
+        {
+            call.Over(error);
+            return false;
+        }
+
+        _next = _asks = command;
+        return true;
+    }
+
     void IBatchPlan.Changed(int command, long rows) => commands[command].SetRecordsAffected(rows);
 
     void IBatchPlan.Refused(int command, ServerError error) => commands[command].Error = new MySqlException(error) { RefusedCommand = commands[command] };
@@ -120,6 +141,8 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         var rules = RulesOf(session);
         for (var i = 0; i < commands.Count; i++)
         {
+            if (commands[i].IsProcedure)
+                return false;
             var statement = commands[i].StatementIn(Own.MySqlSource);
             if (!statement.FormFor(rules).OnlyReads || !statement.LeavesNoTrace(session.IsMariaDb))
                 return false;
@@ -138,8 +161,16 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         while (_next < commands.Count && writer.TotalLength - begin < LongestFlight)
         {
             var command = commands[_next];
+            if (command.IsProcedure)
+            {
+                if (_next == first)
+                    EncodeCall(exchange, command);
+                break;
+            }
+
             var statement = command.StatementIn(Own.MySqlSource);
             var scanned = command.Scan(statement, rules);
+            _defines |= scanned.Kind == StatementKind.Definition;
             // What changes the rules by which the next text is read, or makes the server ask for more, travels alone.
             var isAlone = !statement.FormFor(rules).CanJoin;
             if (isAlone && _next > first)
@@ -165,6 +196,13 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
             return;
         var asksTypes = session.SettlesTypes && scanned.Parameters.Length > 0 && statement.Settled is null;
         exchange.ExpectPreparation(statement, new Preparation(session, scanned, session.Codecs, asksTypes));
+    }
+
+    private void EncodeCall(BatchExchange exchange, MySqlBatchCommand command)
+    {
+        var asks = _asks == _next;
+        _asks = -1;
+        exchange.ExpectCall(_next++, command.CallOn(Own), asks);
     }
 
     private void EncodeOne(MySqlSession session, BatchExchange exchange, MySqlBatchCommand command, MySqlStatement statement, ScannedSql scanned)
@@ -208,8 +246,24 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         while (_next < commands.Count && writer.TotalLength - at < LongestFlight)
         {
             var command = commands[_next];
-            var statement = command.StatementIn(Own.MySqlSource);
+            var call = command.IsProcedure && canJoin && _next != _asks ? command.CallOn(Own).TextToJoin(session) : null;
+            if (command.IsProcedure && call is null)
+            {
+                if (first is not null)
+                    break;
+                writer.Truncate(packet);
+                EncodeCall(exchange, command);
+                return;
+            }
+
+            var statement = call is null ? command.StatementIn(Own.MySqlSource) : command.StatementOf(call, Own.MySqlSource);
             var scanned = command.Scan(statement, rules);
+            if (scanned.Kind == StatementKind.Definition)
+            {
+                _defines = true;
+                Own.MySqlSource.StoredPrograms.ForgetAll();
+            }
+
             var form = statement.FormFor(rules);
             if (!canJoin || !form.CanJoin)
             {

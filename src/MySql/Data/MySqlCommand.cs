@@ -49,6 +49,14 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
                 Attributes.Add(attribute.Clone());
     }
 
+    /// <summary>The call that a command of a batch stands for: its values come back in that command's parameters.</summary>
+    internal MySqlCommand(MySqlBatchCommand one, MySqlConnection connection)
+        : this(one.CommandText, connection)
+    {
+        CommandType = CommandType.StoredProcedure;
+        _parameters = one.Parameters;
+    }
+
     public new MySqlConnection? Connection
     {
         get => (MySqlConnection?)OwnConnection;
@@ -195,7 +203,7 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
         EncodeText(session, Scan(session, _statement!));
     }
 
-    private ProcedureCall Call
+    internal ProcedureCall Call
     {
         get
         {

@@ -38,6 +38,9 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
     private bool _wasAsked;
     private bool _isQuestion;
 
+    /// <summary>Whose parameters they are.</summary>
+    public MySqlCommand Command => command;
+
     private string Name => command.CommandText;
 
     private StoredPrograms Known => command.Connection!.MySqlSource.StoredPrograms;
@@ -79,6 +82,15 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
             return true;
         // The order of one is known; that of values without names is the caller's.
         return arguments > 1 && !IsNameless() && (outputs > 0 || _returned is not null || _program is { HasOutputs: true });
+    }
+
+    /// <summary>The text of the call when it can be one of several statements: nothing comes back but results, and the order is known. Null when it has to be called by itself.</summary>
+    public string? TextToJoin(MySqlSession session)
+    {
+        if (MustAsk(session) || _returned is not null || (!_isFresh && command.Parameters.Count > 1 && !IsNameless()))
+            return null;
+        FindArguments();
+        return HasOutputs ? null : Text(session);
     }
 
     public void EncodeQuestion(MySqlSession session)

@@ -7,7 +7,7 @@ using Slipstream.Testing;
 namespace Slipstream.Live.MySql;
 
 /// <summary>CommandType.StoredProcedure: order by name, values that come back, functions, and procedures that are replaced between two calls.</summary>
-public class StoredProcedureTests
+public partial class StoredProcedureTests
 {
     private static int _names;
 
