@@ -17,6 +17,9 @@ namespace Slipstream.MySql;
 /// <summary>One open session of a MySQL or MariaDB server: what the server has said about its state, and what is prepared there.</summary>
 internal sealed partial class MySqlSession : Session
 {
+    /// <summary>ER_MUST_CHANGE_PASSWORD.</summary>
+    internal const int MustChangePassword = 1820;
+
     private readonly MySqlSessionOpener _opener;
     private readonly InitialHandshake _greeting;
     private readonly bool _serverIsUtf8Mb4;
@@ -66,6 +69,17 @@ internal sealed partial class MySqlSession : Session
     /// <summary>Commands carry their span: see <see cref="TraceContext"/>.</summary>
     internal bool SendsTraceContext { get; init; }
 
+    /// <summary>True from the server's first answer that the account's password must be changed. Until it is, the server takes little else, and no reset: no lease follows.</summary>
+    public bool IsPasswordExpired
+    {
+        get;
+        private set
+        {
+            field = value;
+            ServesOnce = value;
+        }
+    }
+
     public bool IsMariaDb => _greeting.IsMariaDb;
 
     public override string DatabaseSystem => IsMariaDb ? "mariadb" : "mysql";
@@ -96,6 +110,13 @@ internal sealed partial class MySqlSession : Session
     /// <summary>How the server reads quotes now.</summary>
     public QuotingRules Quoting => ((_status & ServerStatus.NoBackslashEscapes) != 0 ? QuotingRules.NoBackslashEscapes : 0)
         | ((IsMariaDb && (_status & ServerStatus.AnsiQuotes) != 0) || _ansiQuotes ? QuotingRules.AnsiQuotes : 0);
+
+    /// <summary>Takes note of an error.</summary>
+    public void Refused(ServerError error)
+    {
+        if (error.Number == MustChangePassword)
+            IsPasswordExpired = true;
+    }
 
     protected override void GlueReset()
     {

@@ -136,7 +136,12 @@ public abstract class Session : IPooledSession, IDeadlined
         HasSkippedReset = ResetsBetweenLeases && !NeedsReset;
         if (NeedsReset && !CanBeReset)
             Break("it cannot be brought back to the state of a new session");
+        else if (ServesOnce)
+            Break("it was for one lease only");
     }
+
+    /// <summary>True when no other lease may follow, with a reset or without.</summary>
+    protected bool ServesOnce { get; set; }
 
     /// <summary>False when the session is in a state that no reset undoes: it is not used again.</summary>
     protected virtual bool CanBeReset => true;

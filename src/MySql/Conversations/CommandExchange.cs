@@ -508,6 +508,7 @@ internal sealed class CommandExchange : ResultExchange
         if (reader.Failed)
             throw new ProtocolException("an ERR packet", $"one of {length} bytes");
         Error = new ServerError(err.Number, err.SqlState, err.Message);
+        _session.Refused(Error);
         if (_isFirstResult)
             _session.CheckUnanswered(Error);
         // What it changed before it failed, no server tells; a trigger may have.

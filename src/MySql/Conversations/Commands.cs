@@ -40,6 +40,10 @@ internal static class Commands
     public static SimpleCommand InitDatabase(MySqlSession session, string database) =>
         new(session, "COM_INIT_DB", writer => Protocol.Commands.InitDatabase.Write(writer, database));
 
+    /// <summary>Asks whether the account's password must be changed first: then the server takes no such statement.</summary>
+    public static SimpleCommand Expiry(MySqlSession session) =>
+        new(session, "DO 0", static writer => Query.Write(writer, "DO 0"u8)) { ToleratedError = MySqlSession.MustChangePassword };
+
     /// <summary>Absorbs a KILL QUERY that comes late: the statement it hits does nothing.</summary>
     public static Alone Swallow(MySqlSession session) =>
         new(new SimpleCommand(session, "DO 0", static writer => Query.Write(writer, "DO 0"u8)) { ToleratedError = QueryInterrupted });

@@ -140,6 +140,8 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
             wanted |= Capabilities.LocalFiles;
         if (options.Password2.Length + options.Password3.Length > 0)
             wanted |= Capabilities.MultiFactorAuthentication;
+        if (options.CanHandleExpiredPasswords)
+            wanted |= Capabilities.CanHandleExpiredPasswords;
         if (options.Compress)
             wanted |= CheckCompression();
         if (Greeting.IsMariaDb)
@@ -241,6 +243,9 @@ internal sealed record ConnectOptions(string User, byte[] Password, string Datab
     public bool FoundRows { get; init; }
 
     public bool Interactive { get; init; }
+
+    /// <summary>A login whose password has expired is let in, to change it.</summary>
+    public bool CanHandleExpiredPasswords { get; init; }
 
     /// <summary>Whether it matters where the server would send the client.</summary>
     public bool Redirects { get; init; }

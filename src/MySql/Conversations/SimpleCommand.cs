@@ -55,10 +55,12 @@ internal sealed class SimpleCommand(MySqlSession? session, string what, Action<B
                 break;
             case Err.Header:                                    // S: ERR
                 var err = Err.Read(ref reader);
+                var error = new ServerError(err.Number, err.SqlState, err.Message);
+                session?.Refused(error);
                 if (err.Number == ToleratedError || IsTracker)
                     break;
                 session?.MarkUnproven();
-                Error = new ServerError(err.Number, err.SqlState, err.Message);
+                Error = error;
                 break;
             default:
                 reader.Fail();

@@ -28,6 +28,12 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     /// <summary>The server's number for this session: what KILL and the process list name.</summary>
     public int ServerThread => (int)Session.ServerId;
 
+    /// <summary>
+    /// True when the server has answered in this session that the account's password has expired and must be changed first; false while closed. With Can Handle Expired Passwords=true
+    /// it is known when Open returns. It stays true until the connection is closed, also behind ALTER USER. (Of MySql.Data.)
+    /// </summary>
+    public bool IsPasswordExpired => SessionOrNull is MySqlSession { IsPasswordExpired: true };
+
     /// <summary>Warnings of the last statement: SHOW WARNINGS lists them. (Not in MySqlConnector.)</summary>
     public int WarningCount => MySqlSession.Results.Warnings;
 

@@ -147,6 +147,12 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     [AllowNull]
     public string RequireAuth { get => Get(MySqlOptions.RequireAuth); set => Set(MySqlOptions.RequireAuth, value); }
 
+    /// <summary>
+    /// An account whose password has expired is let in to change it (ALTER USER, SET PASSWORD); everything else fails with error 1820 until then. The default is false: Open fails with
+    /// error 1862. An addition to MySqlConnector's options.
+    /// </summary>
+    public bool CanHandleExpiredPasswords { get => Get(MySqlOptions.CanHandleExpiredPasswords); set => Set(MySqlOptions.CanHandleExpiredPasswords, value); }
+
     /// <summary>Password of the account's second factor. (Of MySql.Data.)</summary>
     [AllowNull]
     public string Password2 { get => Get(MySqlOptions.Password2); set => Set(MySqlOptions.Password2, value); }

@@ -126,6 +126,9 @@ internal static class MySqlOptions
         "The authentication methods that may be answered, by their names, separated by commas: caching_sha2_password, sha256_password, mysql_native_password, client_ed25519, parsec, mysql_clear_password, dialog, authentication_ldap_sasl_client, auth_gssapi_client, authentication_kerberos_client. A server that asks for another one, or for none, is refused. Empty means all. (Not in MySqlConnector.)",
         "", static value => MethodNames.Refusal(value));
 
+    public static readonly SwitchOption CanHandleExpiredPasswords = Tls.Switch("Can Handle Expired Passwords", [], false,
+        "An account whose password has expired is let in to change it (ALTER USER, SET PASSWORD); everything else fails with error 1820 until then, and the session does not go back to the pool. A question of one round trip per new session fills `MySqlConnection.IsPasswordExpired`. (Not in MySqlConnector.)");
+
     public static readonly TextOption Password2 = Tls.Secret("Password2", ["Pwd2"], "Password of the account's second factor. (Of MySql.Data.)");
 
     public static readonly TextOption Password3 = Tls.Secret("Password3", ["Pwd3"], "Password of the account's third factor. (Of MySql.Data.)");

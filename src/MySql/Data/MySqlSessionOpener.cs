@@ -43,6 +43,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
             Attributes = ConnectionAttributes.Encode(Describe(settings)),
             FoundRows = !settings.UseAffectedRows,
             Interactive = settings.InteractiveSession,
+            CanHandleExpiredPasswords = settings.CanHandleExpiredPasswords,
             Redirects = settings.ServerRedirectionMode != MySqlServerRedirectionMode.Disabled,
             QueryAttributes = settings.QueryAttributes,
             Compress = settings.UseCompression,
@@ -135,19 +136,23 @@ internal sealed class MySqlSessionOpener : SessionOpener
     protected override Conversation? CreateProbe(Session session)
     {
         var own = (MySqlSession)session;
+        var asksExpiry = (own.Capabilities & Capabilities.CanHandleExpiredPasswords) != 0;
         if (_settings.PipeliningMode != MySqlPipeliningMode.Auto || _pipelines.ContainsKey(own.Endpoint))
-            return null;
+            return asksExpiry ? new ExpiryProbe(Commands.Expiry(own)) : null;
         if (IsKnownNotToPipeline(own) is { } why)
         {
             Downgraded(own, why);
-            return null;
+            return asksExpiry ? new ExpiryProbe(Commands.Expiry(own)) : null;
         }
 
-        return new PipelineProbe(own.IsTracked ? Commands.Tracker(own) : own.CreatePing(), own.CreatePing());
+        return new PipelineProbe(asksExpiry ? Commands.Expiry(own) : own.IsTracked ? Commands.Tracker(own) : own.CreatePing(), own.CreatePing());
     }
 
     protected override void Probed(Session session, string? fault)
     {
+        // It was asked about its password, and not how it takes commands.
+        if (fault is null && (_settings.PipeliningMode != MySqlPipeliningMode.Auto || _pipelines.ContainsKey(session.Endpoint)))
+            return;
         _pipelines[session.Endpoint] = fault is null ? Yes : No;
         ((MySqlSession)session).Track(fault is null, _settings.ResetMode);
     }

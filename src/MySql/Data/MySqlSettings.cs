@@ -65,6 +65,7 @@ internal sealed class MySqlSettings
         Password2 = options.Password2;
         Password3 = options.Password3;
         RequireAuth = MethodNames.Parse(options.RequireAuth);
+        CanHandleExpiredPasswords = options.CanHandleExpiredPasswords;
         ServerSpn = options.ServerSPN;
         Check(CertificateThumbprint.Length == 0 || CertificateStoreLocation is not null, "Certificate Thumbprint needs a store: Certificate Store Location=CurrentUser or LocalMachine.");
         Check(CertificateStoreLocation is null || SslCert.Length + CertificateFile.Length == 0, "The client's certificate comes from a store or from a file: leave out Certificate Store Location, or SSL Cert and Certificate File.");
@@ -212,6 +213,9 @@ internal sealed class MySqlSettings
 
     /// <summary>The authentication methods that may be answered; empty for all.</summary>
     public string[] RequireAuth { get; }
+
+    /// <summary>A login whose password has expired is let in, to change it.</summary>
+    public bool CanHandleExpiredPasswords { get; }
 
     /// <summary>The service's principal name for Kerberos; empty for the one that the server says.</summary>
     public string ServerSpn { get; }

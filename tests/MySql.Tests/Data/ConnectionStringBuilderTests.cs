@@ -49,6 +49,7 @@ public class ConnectionStringBuilderTests
         string[] additions =
         [
             "Allow Cleartext Password",
+            "Can Handle Expired Passwords",
             "Allow Concurrent Commands",
             "Allow Load Local Infile In Path",
             "Async Continuations",
