@@ -7,7 +7,7 @@ using Slipstream.Race.Servers;
 namespace Slipstream.Race;
 
 /// <summary>
-/// <c>repeat PROVIDER SCENARIO SERVER sync|async COUNT [PEER]</c>: one contestant repeats one scenario that many times under seed settings and says
+/// <c>repeat PROVIDER SCENARIO SERVER sync|async COUNT [PEER|VARIANT]</c>: one contestant repeats one scenario that many times under seed settings and says
 /// nothing, for tools that look at a process from outside (strace, perf, a profiler). See <c>bench/Race/syscalls</c>.
 /// </summary>
 internal static class Repeat
@@ -22,8 +22,11 @@ internal static class Repeat
             var mode = arguments[4] == "async" ? Mode.Async : Mode.Sync;
             var count = int.Parse(arguments[5], CultureInfo.InvariantCulture);
             var dialect = kind is ServerKind.PostgreSql ? Dialect.PostgreSql : Dialect.MySql;
-            var peers = arguments.Length > 6 ? new[] { PeerOption.Parse(arguments[6]) } : [];
-            var contestant = Field.Gather(peersFolder, peers, [], null).Contestants.First(contestant => contestant.Name == arguments[1] && contestant.Dialect == dialect);
+            var extra = arguments.Length > 6 ? arguments[6] : null;
+            var isPeer = extra is not null && extra.EndsWith(".dll", StringComparison.OrdinalIgnoreCase);
+            var peers = isPeer ? new[] { PeerOption.Parse(extra!) } : [];
+            var variants = extra is not null && !isPeer ? new[] { Variant.Parse(extra) } : [];
+            var contestant = Field.Gather(peersFolder, peers, variants, null).Contestants.First(contestant => contestant.Name == arguments[1] && contestant.Dialect == dialect);
             var scenario = Catalogue.All(1).Single(scenario => scenario.Name == arguments[2]);
             await using var servers = await RaceServers.StartAsync([kind], TimeSpan.Zero, _ => { }, CancellationToken.None);
             using var operation = contestant.Create(scenario, servers.Tracks[0], mode);

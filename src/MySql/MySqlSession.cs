@@ -169,9 +169,13 @@ internal sealed partial class MySqlSession : Session
 
     public override void CancelOnServer() => _opener.Kill(this);
 
+    public override void EndOnServer() => _opener.Kill(this, "CONNECTION");
+
     public override void Close()
     {
-        if (!IsBroken && !Operation.IsRunning)
+        if (_isShared)
+            CloseShared();
+        else if (!IsBroken && !Operation.IsRunning)
             SayGoodbye();
         base.Close();
         ClearPrepared();

@@ -53,6 +53,12 @@ public sealed record ContractServer(DbProviderFactory Factory, string Connection
     /// <summary>SQL of the isolation level of the open transaction, in words.</summary>
     public required string IsolationOfTransaction { get; init; }
 
+    /// <summary>Makes the data sources in place of the factory: for one that cannot be had by options alone.</summary>
+    public Func<string, DbDataSource>? Source { get; init; }
+
+    public DbDataSource CreateSource(string connectionString) =>
+        Source?.Invoke(connectionString) ?? Factory.CreateDataSource(connectionString);
+
     /// <summary>The connection string with further options.</summary>
     public string With(string options) => ConnectionString.TrimEnd(';') + ";" + options;
 }

@@ -236,7 +236,7 @@ public abstract partial class ProviderContract
     public async Task A_data_source_and_a_factory_make_batches()
     {
         Assert.SkipUnless(Server.Factory.CanCreateBatch, "The provider has no batches.");
-        await using (var source = Server.Factory.CreateDataSource(Server.ConnectionString))
+        await using (var source = Server.CreateSource(Server.ConnectionString))
         await using (var batch = source.CreateBatch())
         {
             Add(batch, "SELECT 1", []);

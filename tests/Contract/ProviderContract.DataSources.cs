@@ -8,7 +8,7 @@ public abstract partial class ProviderContract
     [Fact]
     public async Task A_data_source_opens_connections_and_runs_commands()
     {
-        await using var source = Server.Factory.CreateDataSource(Server.ConnectionString);
+        await using var source = Server.CreateSource(Server.ConnectionString);
         await using (var connection = await Mode.Open(source))
             await StillUsable(connection);
         await using (var command = source.CreateCommand("SELECT 42"))
@@ -29,7 +29,7 @@ public abstract partial class ProviderContract
     [Fact]
     public async Task A_disposed_data_source_opens_nothing()
     {
-        var source = Server.Factory.CreateDataSource(Server.ConnectionString);
+        var source = Server.CreateSource(Server.ConnectionString);
         await using (await Mode.Open(source))
         {
         }
@@ -41,7 +41,7 @@ public abstract partial class ProviderContract
     [Fact]
     public async Task A_session_given_back_is_used_again()
     {
-        await using var source = Server.Factory.CreateDataSource(Server.ConnectionString);
+        await using var source = Server.CreateSource(Server.ConnectionString);
         var sessions = new HashSet<object?>();
         for (var i = 0; i < 10; i++)
         {
@@ -66,7 +66,7 @@ public abstract partial class ProviderContract
     [Fact]
     public async Task Many_users_at_once_each_get_their_own_answers()
     {
-        await using var source = Server.Factory.CreateDataSource(Server.With("Maximum Pool Size=8"));
+        await using var source = Server.CreateSource(Server.With("Maximum Pool Size=8"));
         await Task.WhenAll(Enumerable.Range(0, 24).Select(user => Task.Factory.StartNew(async () =>
         {
             for (var i = 0; i < 30; i++)
@@ -81,7 +81,7 @@ public abstract partial class ProviderContract
     [Fact]
     public async Task An_exhausted_pool_says_so_in_time()
     {
-        await using var source = Server.Factory.CreateDataSource(Server.With($"Maximum Pool Size=2;{Server.ConnectTimeout}=1"));
+        await using var source = Server.CreateSource(Server.With($"Maximum Pool Size=2;{Server.ConnectTimeout}=1"));
         await using var one = await Mode.Open(source);
         await using var two = await Mode.Open(source);
         var began = Environment.TickCount64;
@@ -95,7 +95,7 @@ public abstract partial class ProviderContract
     [Fact]
     public async Task A_waiting_open_gets_the_session_that_is_given_back()
     {
-        await using var source = Server.Factory.CreateDataSource(Server.With("Maximum Pool Size=1"));
+        await using var source = Server.CreateSource(Server.With("Maximum Pool Size=1"));
         var first = await Mode.Open(source);
         var session = await Scalar(first, Server.SessionId);
         var waiting = Task.Run(() => Mode.Open(source));

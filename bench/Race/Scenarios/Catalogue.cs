@@ -160,6 +160,10 @@ internal static class Catalogue
         Load("OpenQueryCloseLoad64", "OpenQueryClose by 64 asynchronous workers", 64, Mode.Async, seat => new OpenQueryCloseLoad(seat, 64)),
         Load("OpenQueryCloseLoad256", "OpenQueryClose by 256 asynchronous workers", 256, Mode.Async, seat => new OpenQueryCloseLoad(seat, 256)),
         Load("OpenQueryCloseLoad32Threads", "OpenQueryClose by 32 threads", 32, Mode.Sync, seat => new OpenQueryCloseLoad(seat, 32), seat => new RawScalar(seat, prepare: false)),
+        Load("SourceScalarLoad64", "the scalar by DbDataSource.CreateCommand, by 64 asynchronous workers", 64, Mode.Async, seat => new SourceScalarLoad(seat, 64)),
+        Load("SourceFortunesLoad64", "Fortunes by DbDataSource.CreateCommand, by 64 asynchronous workers", 64, Mode.Async, seat => new SourceFortunesLoad(seat, 64)),
+        Load("SourceScalarLoad256", "the scalar by DbDataSource.CreateCommand, by 256 asynchronous workers", 256, Mode.Async, seat => new SourceScalarLoad(seat, 256)),
+        Load("SourceFortunesLoad256", "Fortunes by DbDataSource.CreateCommand, by 256 asynchronous workers", 256, Mode.Async, seat => new SourceFortunesLoad(seat, 256)),
         new("Typed100k", "100,000 rows of six types through their typed getters", seat => new Typed100k(seat, prepare: false)) { Counted = 2, Rounds = FewRounds },
         new("Typed100kPrepared", "the same, prepared", seat => new Typed100k(seat, prepare: true)) { Counted = 2, Rounds = FewRounds, Prepared = true },
         new("Stream1GiB", "4 rows of 256 MiB through GetStream; B/op is the most managed memory in use", seat => new Stream1GiB(seat))

@@ -1,3 +1,4 @@
+using System.Data.Common;
 using System.Diagnostics;
 
 namespace Slipstream.Race.Scenarios;
@@ -137,4 +138,65 @@ internal sealed class OpenQueryCloseLoad(Seat seat, int workers) : Load(workers)
             Record(start);
         }
     }
+}
+
+/// <summary>A scalar by a command of the data source, by many: no connection is seen.</summary>
+internal sealed class SourceScalarLoad(Seat seat, int workers) : Load(workers)
+{
+    private readonly DbDataSource _source = seat.Factory.CreateDataSource(seat.ConnectionString);
+
+    protected override void One(int worker)
+    {
+        using var command = _source.CreateCommand(Statements.Scalar);
+        Check.Maximum(command.ExecuteScalar());
+    }
+
+    protected override async Task WorkerAsync()
+    {
+        while (Take())
+        {
+            var start = Stopwatch.GetTimestamp();
+            await using (var command = _source.CreateCommand(Statements.Scalar))
+                Check.Maximum(await command.ExecuteScalarAsync());
+            Record(start);
+        }
+    }
+
+    protected override void Close() => _source.Dispose();
+}
+
+/// <summary><see cref="Fortunes"/> by commands of the data source, by many.</summary>
+internal sealed class SourceFortunesLoad(Seat seat, int workers) : Load(workers)
+{
+    private readonly DbDataSource _source = seat.Factory.CreateDataSource(seat.ConnectionString);
+
+    protected override void One(int worker)
+    {
+        var fortunes = new List<Fortune>(Statements.FortuneCount);
+        using var command = _source.CreateCommand(Statements.Fortunes);
+        using var reader = command.ExecuteReader();
+        while (reader.Read())
+            fortunes.Add(new Fortune(reader.GetInt32(0), reader.GetString(1)));
+        Check.Equal(Statements.FortuneCount, fortunes.Count);
+    }
+
+    protected override async Task WorkerAsync()
+    {
+        while (Take())
+        {
+            var start = Stopwatch.GetTimestamp();
+            var fortunes = new List<Fortune>(Statements.FortuneCount);
+            await using (var command = _source.CreateCommand(Statements.Fortunes))
+            {
+                await using var reader = await command.ExecuteReaderAsync();
+                while (await reader.ReadAsync())
+                    fortunes.Add(new Fortune(reader.GetInt32(0), reader.GetString(1)));
+            }
+
+            Check.Equal(Statements.FortuneCount, fortunes.Count);
+            Record(start);
+        }
+    }
+
+    protected override void Close() => _source.Dispose();
 }

@@ -15,6 +15,7 @@ namespace Slipstream.Core.Data;
 public abstract partial class ProviderCommand : DbCommand
 {
     private ProviderConnection? _connection;
+    private ProviderTransaction? _transaction;
     private string _commandText = "";
     private int _commandTimeout = -1;
     // A CommandType, which 16 bits hold: with them the bits below need no word more.
@@ -77,11 +78,20 @@ public abstract partial class ProviderCommand : DbCommand
         set
         {
             ThrowIfReading();
+            ThrowIfOpensItsConnection(value is null || ReferenceEquals(value, _connection));
             _connection = value;
         }
     }
 
-    protected ProviderTransaction? OwnTransaction { get; set; }
+    protected ProviderTransaction? OwnTransaction
+    {
+        get => _transaction;
+        set
+        {
+            ThrowIfOpensItsConnection(value is null);
+            _transaction = value;
+        }
+    }
 
     protected override DbConnection? DbConnection
     {
@@ -130,6 +140,8 @@ public abstract partial class ProviderCommand : DbCommand
 
     public override object? ExecuteScalar()
     {
+        if (OpensNow)
+            return InOwnConnection(static command => command.ExecuteScalar());
         var session = Begin(default);
         var target = session.ScalarTarget<object>();
         Run(session, Goal.Scalar, target);
@@ -140,6 +152,8 @@ public abstract partial class ProviderCommand : DbCommand
     /// <returns>The type's default when there is no row.</returns>
     public T? ExecuteScalar<T>()
     {
+        if (OpensNow)
+            return InOwnConnection(static command => command.ExecuteScalar<T>());
         var session = Begin(default);
         var target = session.ScalarTarget<T>();
         Run(session, Goal.Scalar, target);
@@ -148,6 +162,8 @@ public abstract partial class ProviderCommand : DbCommand
 
     public override int ExecuteNonQuery()
     {
+        if (OpensNow)
+            return InOwnConnection(static command => command.ExecuteNonQuery());
         var session = Begin(default);
         Run(session, Goal.Count, null);
         return (int)session.Exchange.RecordsAffected;
@@ -157,6 +173,8 @@ public abstract partial class ProviderCommand : DbCommand
     {
         if (cancellationToken.IsCancellationRequested)
             return Task.FromCanceled<object?>(cancellationToken);
+        if (OpensNow)
+            return ScalarInOwnConnection(cancellationToken);
         if (WaitsForTurn)
             return InTurn(static (command, token) => command.ExecuteScalarAsync(token), cancellationToken);
         try
@@ -194,6 +212,8 @@ public abstract partial class ProviderCommand : DbCommand
     {
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<T?>(cancellationToken);
+        if (OpensNow)
+            return TypedScalarInOwnConnection<T>(cancellationToken);
         if (WaitsForTurn)
             return new(InTurn(static (command, token) => command.ExecuteScalarAsync<T>(token).AsTask(), cancellationToken));
         try
@@ -228,6 +248,8 @@ public abstract partial class ProviderCommand : DbCommand
     {
         if (cancellationToken.IsCancellationRequested)
             return Task.FromCanceled<int>(cancellationToken);
+        if (OpensNow)
+            return CountInOwnConnection(cancellationToken);
         if (WaitsForTurn)
             return InTurn(static (command, token) => command.ExecuteNonQueryAsync(token), cancellationToken);
         try
@@ -260,6 +282,8 @@ public abstract partial class ProviderCommand : DbCommand
 
     protected ProviderDataReader ExecuteProviderReader(CommandBehavior behavior)
     {
+        if (OpensNow)
+            return ReaderInOwnConnection(behavior);
         var session = Begin(default);
         Encode(session, Goal.Rows, null, behavior);
         var reader = CreateReader(session, behavior);
@@ -285,6 +309,8 @@ public abstract partial class ProviderCommand : DbCommand
     {
         if (cancellationToken.IsCancellationRequested)
             return Task.FromCanceled<TReader>(cancellationToken);
+        if (OpensNow)
+            return ReaderInOwnConnection<TReader>(behavior, cancellationToken);
         if (WaitsForTurn)
             return InTurn((command, token) => command.ExecuteProviderReaderAsync<TReader>(behavior, token), cancellationToken);
         try
@@ -325,6 +351,8 @@ public abstract partial class ProviderCommand : DbCommand
     protected override void Dispose(bool disposing)
     {
         _disposed = true;
+        if (disposing && OpensItsConnection)
+            _connection?.Dispose();
         base.Dispose(disposing);
     }
 

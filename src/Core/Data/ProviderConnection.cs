@@ -135,6 +135,24 @@ public abstract partial class ProviderConnection : DbConnection
         EndOpen(began);
     }
 
+    /// <summary>Opens it on a session that a command shares with others.</summary>
+    internal void OpenOn(Session session)
+    {
+        try
+        {
+            BeginOpen();
+        }
+        catch
+        {
+            session.GivesBack!(session);
+            throw;
+        }
+
+        _session = session;
+        _state = ConnectionState.Open;
+        OnStateChange(ToOpen);
+    }
+
     public override void Close()
     {
         if (_session is null)
@@ -387,7 +405,10 @@ public abstract partial class ProviderConnection : DbConnection
             session.Break("the connection was closed while a command was running");
         Source.Telemetry.EndUse(session.LeasedAt);
         session.Released();
-        Source.Sessions.Return(session);
+        if (session.GivesBack is { } giveBack)
+            giveBack(session);
+        else
+            Source.Sessions.Return(session);
         EndClose();
     }
 

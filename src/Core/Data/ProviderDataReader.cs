@@ -3,6 +3,7 @@ using System.Data;
 using System.Data.Common;
 using System.Runtime.CompilerServices;
 using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
 using Slipstream.Core.Wires;
 
@@ -139,7 +140,7 @@ public abstract partial class ProviderDataReader : DbDataReader
     {
         ThrowIfClosed();
         if ((Behavior & CommandBehavior.SingleResult) != 0 || !ToNextResult())
-            return EndOfResults(SkipAll());
+            return EndOfResults(SkipAll(closes: false));
         try
         {
             while (_place is Place.OnRow or Place.BeforeFirst)
@@ -168,7 +169,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         ThrowIfClosed();
         cancellationToken.ThrowIfCancellationRequested();
         if ((Behavior & CommandBehavior.SingleResult) != 0 || !ToNextResult())
-            return EndOfResults(await SkipAllAsync().ConfigureAwait(false));
+            return EndOfResults(await SkipAllAsync(closes: false).ConfigureAwait(false));
         try
         {
             while (_place is Place.OnRow or Place.BeforeFirst)
@@ -199,7 +200,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         try
         {
             if (!_exchange.IsOver && !_session.IsBroken)
-                SkipAll();
+                SkipAll(closes: true);
         }
         finally
         {
@@ -214,7 +215,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         try
         {
             if (!_exchange.IsOver && !_session.IsBroken)
-                await SkipAllAsync().ConfigureAwait(false);
+                await SkipAllAsync(closes: true).ConfigureAwait(false);
         }
         finally
         {
@@ -312,7 +313,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         return !_exchange.IsOver || _exchange.HasMoreResults;
     }
 
-    private Step SkipAll()
+    private Step SkipAll(bool closes)
     {
         if (_exchange.IsOver)
             return Step.Over;
@@ -323,11 +324,13 @@ public abstract partial class ProviderDataReader : DbDataReader
         }
         catch (Exception exception)
         {
+            if (closes && IsGivenUp(exception))
+                return Step.Over;
             throw Failed(exception);
         }
     }
 
-    private async ValueTask<Step> SkipAllAsync()
+    private async ValueTask<Step> SkipAllAsync(bool closes)
     {
         if (_exchange.IsOver)
             return Step.Over;
@@ -338,8 +341,19 @@ public abstract partial class ProviderDataReader : DbDataReader
         }
         catch (Exception exception)
         {
+            if (closes && IsGivenUp(exception))
+                return Step.Over;
             throw Failed(exception);
         }
+    }
+
+    // Who cancelled it does not want the rest, and closing it is all there is to do.
+    private bool IsGivenUp(Exception exception)
+    {
+        if (exception is not WireException { IsGivenUp: true })
+            return false;
+        _ = Failed(exception);
+        return true;
     }
 
     private bool EndOfResults(Step step)

@@ -3,6 +3,7 @@ using Slipstream.Core.Diagnostics;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Sessions;
+using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Data;
 
@@ -50,6 +51,15 @@ public abstract class ProviderDataSource : DbDataSource
     /// <summary>The name of the configured database; empty when there is none.</summary>
     public abstract string DefaultDatabase { get; }
 
+    /// <summary>The sessions that commands of this source share; null when each command has its own.</summary>
+    public SharedSessions? Sharing { get; protected init; }
+
+    /// <summary>Where answers end on <paramref name="session"/>; null when it cannot be shared.</summary>
+    protected internal virtual AnswerBounds? CreateBounds(Session session) => null;
+
+    /// <summary>A session for one command at a time on top of <paramref name="shared"/>.</summary>
+    protected internal virtual Session CreateShared(Session shared, Wire wire) => throw new NotSupportedException("Sessions of this provider cannot be shared.");
+
     /// <summary>The server's refusal as the provider's exception.</summary>
     public abstract DbException CreateException(ServerError error);
 
@@ -60,6 +70,8 @@ public abstract class ProviderDataSource : DbDataSource
     /// <param name="cancellationToken">The caller's token.</param>
     public Exception Translate(Exception exception, Interruption interruption, string during, CancellationToken cancellationToken) => interruption switch
     {
+        Interruption.TimedOut when exception is WireException { IsGivenUp: true } =>
+            CreateTimeout("The command time-out expired before the operation completed; it may run on, on a session it shares with others, and its answer will be dropped.", exception),
         Interruption.TimedOut => CreateTimeout($"The command time-out expired {during}; the connection was closed because the server did not stop in time.", exception),
         Interruption.Canceled => new OperationCanceledException($"The operation was cancelled {during}.", exception, cancellationToken),
         Interruption.Abandoned => new System.Transactions.TransactionAbortedException("The ambient transaction was rolled back, by its time limit or another participant, while the command was running; the connection was closed.", exception),
@@ -111,18 +123,27 @@ public abstract class ProviderDataSource : DbDataSource
     public PoolStatistics Statistics => Sessions.GetStatistics();
 
     /// <summary>Closes idle sessions now and the others when they come back.</summary>
-    public void Clear() => Sessions.Clear();
+    public void Clear()
+    {
+        Sharing?.Clear();
+        Sessions.Clear();
+    }
 
     protected override void Dispose(bool disposing)
     {
         if (disposing)
+        {
+            Sharing?.Close();
             Sessions.Dispose();
+        }
+
         base.Dispose(disposing);
     }
 
     // DisposeAsync calls Dispose(false): what must be closed is closed here.
     protected override ValueTask DisposeAsyncCore()
     {
+        Sharing?.Close();
         Sessions.Dispose();
         return default;
     }

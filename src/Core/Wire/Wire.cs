@@ -9,7 +9,7 @@ namespace Slipstream.Core.Wires;
 /// <see cref="In"/> between <see cref="Start"/> and <see cref="End"/> and append to <see cref="Out"/>; only pumps touch <see cref="Transport"/>.
 /// </summary>
 /// <remarks>Public fields: framing is part of the provider and inlined into its row loop.</remarks>
-public sealed class Wire(ITransport transport)
+public sealed class Wire(ITransport transport, int capacity = Wire.NormalCapacity)
 {
     /// <summary>64 KiB: smaller buffers double the receives of a large result.</summary>
     public const int NormalCapacity = 65536;
@@ -25,7 +25,7 @@ public sealed class Wire(ITransport transport)
     public const int KeptCapacity = 1 << 20;
 
     /// <summary>What has arrived; bytes outside Start..End are not valid.</summary>
-    public byte[] In = GC.AllocateUninitializedArray<byte>(NormalCapacity);
+    public byte[] In = GC.AllocateUninitializedArray<byte>(capacity);
 
     /// <summary>First byte that no conversation has taken yet.</summary>
     public int Start;

@@ -10,7 +10,7 @@ using Slipstream.MySql.Statements;
 namespace Slipstream.MySql;
 
 /// <summary>SQL to run on a <see cref="MySqlConnection"/>.</summary>
-public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
+public sealed partial class MySqlCommand : ProviderCommand, ICloneable, IExecution
 {
     private MySqlParameterCollection? _parameters;
     private MySqlStatement? _statement;
@@ -36,9 +36,14 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
     public MySqlCommand(string? commandText, MySqlConnection? connection, MySqlTransaction? transaction)
         : this(commandText, connection) => OwnTransaction = transaction;
 
+    /// <summary>A command whose connection is open only while it runs.</summary>
+    internal MySqlCommand(MySqlDataSource source)
+        : this(source.CreateConnection()) => OpensItsConnection = true;
+
     private MySqlCommand(MySqlCommand other)
-        : this(other.CommandText, other.Connection, other.Transaction)
+        : this(other.CommandText, other.OpensItsConnection ? other.Connection!.MySqlSource.CreateConnection() : other.Connection, other.Transaction)
     {
+        OpensItsConnection = other.OpensItsConnection;
         CommandTimeout = other.CommandTimeout;
         CommandType = other.CommandType;
         UpdatedRowSource = other.UpdatedRowSource;
@@ -134,7 +139,7 @@ public sealed class MySqlCommand : ProviderCommand, ICloneable, IExecution
     public new Task<MySqlDataReader> ExecuteReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken = default) =>
         ExecuteProviderReaderAsync<MySqlDataReader>(behavior, cancellationToken);
 
-    /// <summary>The same text, options and parameters, on the same connection.</summary>
+    /// <summary>The same text, options and parameters, on the same connection; of a data source's command another command of the data source.</summary>
     public MySqlCommand Clone() => new(this);
 
     object ICloneable.Clone() => Clone();

@@ -104,6 +104,7 @@ internal sealed class MySqlSettings
         PipeliningMode = options.PipeliningMode != MySqlPipeliningMode.Automatic ? options.PipeliningMode : options.Pipelining ? MySqlPipeliningMode.Auto : MySqlPipeliningMode.Off;
         ServerSendBuffer = options.ServerSendBuffer;
         MergeInserts = options.MergeInserts;
+        Multiplexing = options.Multiplexing;
         AllowConcurrentCommands = options.AllowConcurrentCommands;
         BatchErrors = options.BatchErrors;
         AutoEnlist = options.AutoEnlist;
@@ -279,6 +280,8 @@ internal sealed class MySqlSettings
     public bool MergeInserts { get; }
 
     public bool AllowConcurrentCommands { get; }
+
+    public MySqlMultiplexing Multiplexing { get; }
 
     public MySqlBatchErrors BatchErrors { get; }
 

@@ -65,6 +65,7 @@ public class ConnectionStringBuilderTests
             "Merge Inserts",
             "Password2",
             "Password3",
+            "Multiplexing",
             "Pipelining Mode",
             "Pool Per Server",
             "Query Attributes",
