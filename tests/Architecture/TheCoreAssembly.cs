@@ -1,3 +1,4 @@
+using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
 using System.Reflection.PortableExecutable;
@@ -35,6 +36,24 @@ public class TheCoreAssembly
         var references = metadata.AssemblyReferences.Select(handle => metadata.GetString(metadata.GetAssemblyReference(handle).Name)).ToList();
         Assert.Equal(expected.Order(), references.Where(name => name.StartsWith("Slipstream", StringComparison.Ordinal)).Order());
         Assert.All(references, name => Assert.Matches(@"^(System|Microsoft\.(Extensions|Win32))\b|^Slipstream\.|^netstandard$", name));
+    }
+
+    // Everything else runs on Windows and macOS as it does on Linux, where alone this type is used.
+    [Theory]
+    [InlineData("Slipstream.Core.dll", new[] { "Slipstream.Core.Wires.Epoll" })]
+    [InlineData("Slipstream.MySql.dll", new string[0])]
+    [InlineData("Slipstream.PostgreSql.dll", new string[0])]
+    public void Calls_the_operating_system_in_the_completion_engine_only(string assembly, string[] expected)
+    {
+        using var file = new PEReader(File.OpenRead(Built(assembly)));
+        var metadata = file.GetMetadataReader();
+        var callers =
+            from handle in metadata.MethodDefinitions
+            let method = metadata.GetMethodDefinition(handle)
+            where (method.Attributes & MethodAttributes.PinvokeImpl) != 0
+            let type = metadata.GetTypeDefinition(method.GetDeclaringType())
+            select $"{metadata.GetString(type.Namespace)}.{metadata.GetString(type.Name)}";
+        Assert.Equal(expected, callers.Distinct());
     }
 
     internal static string Built(string assembly) => Path.Combine(AppContext.BaseDirectory, assembly);

@@ -8,6 +8,7 @@ public class WordsInTheirPlaces
     private const string Waiting = @"\b(async|await|Task|ValueTask)\b";
     private const string Network = @"\b(Socket|SslStream|Stream|NetworkStream)\b";
     private const string AdoNet = @"\bSystem\.Data\b";
+    private const string Native = @"\b(DllImport|LibraryImport|NativeLibrary|UnmanagedCallersOnly|GetDelegateForFunctionPointer|extern)\b|\bdelegate\*";
     private const string Clocks = @"\b(Timer|PeriodicTimer|Stopwatch|TickCount|TickCount64|TimeProvider|CancelAfter)\b|\bDateTime(Offset)?\.(Utc)?Now\b|\b(Thread\.Sleep|Task\.Delay)\b";
 
     public static TheoryData<string, string, string[]> Table => new()
@@ -21,6 +22,7 @@ public class WordsInTheirPlaces
         },
         { "only the wire knows sockets; streams are ADO.NET's", Network, ["/Core/Wire/", "/*/Data/"] },
         { "ADO.NET belongs to the shells; errors and codecs need its enumerations", AdoNet, ["/*/Data/", "/*/Errors/", "/*/Codecs/"] },
+        { "only the completion engine knows an operating system", Native, ["/Core/Wire/Engine/Epoll.cs"] },
         {
             "time is handed in", Clocks,
             ["/Core/Wire/Clock.cs", "/Core/Wire/Deadlines.cs", "/Core/Pooling/PoolSweeper.cs", "/Core/Wire/Dialing/DialScope.cs", "/Core/Wire/Engine/EngineThreads.cs", "/Core/Diagnostics/"]
