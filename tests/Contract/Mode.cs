@@ -46,6 +46,13 @@ public sealed class Mode(bool asynchronous)
             connection.ChangeDatabase(database);
     }
 
+    public async Task<DataTable> Schema(DbConnection connection) => asynchronous ? await connection.GetSchemaAsync() : connection.GetSchema();
+
+    public async Task<DataTable> Schema(DbConnection connection, string name) => asynchronous ? await connection.GetSchemaAsync(name) : connection.GetSchema(name);
+
+    public async Task<DataTable> Schema(DbConnection connection, string name, string?[] restrictions) =>
+        asynchronous ? await connection.GetSchemaAsync(name, restrictions) : connection.GetSchema(name, restrictions);
+
     public async Task<object?> Scalar(DbCommand command, CancellationToken token = default) => asynchronous ? await command.ExecuteScalarAsync(token) : command.ExecuteScalar();
 
     public async Task<int> NonQuery(DbCommand command, CancellationToken token = default) => asynchronous ? await command.ExecuteNonQueryAsync(token) : command.ExecuteNonQuery();

@@ -39,7 +39,8 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
                 column.NumericScale ?? (object)DBNull.Value, column.IsUnique ?? false, column.IsKey ?? (object)DBNull.Value, column.BaseServerName,
                 column.BaseCatalogName, column.BaseColumnName, column.BaseSchemaName, column.BaseTableName, column.DataType, column.AllowDBNull ?? (object)DBNull.Value,
                 ((ProviderColumn)column).ProviderType, column.IsAliased ?? false, column.IsExpression ?? false, column.IsIdentity ?? false,
-                column.IsAutoIncrement ?? false, false, column.IsHidden ?? false, column.IsLong ?? false, column.IsReadOnly ?? (object)DBNull.Value, column.DataTypeName);
+                column.IsAutoIncrement ?? false, false, column.IsHidden ?? false, column.IsLong ?? false, column.IsReadOnly ?? (object)DBNull.Value, column.DataTypeName,
+                ((ProviderColumn)column).ProviderType, GetProviderSpecificFieldType(column.ColumnOrdinal!.Value));
         return table;
     }
 
@@ -70,6 +71,7 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
         (SchemaTableColumn.IsAliased, typeof(bool)), (SchemaTableColumn.IsExpression, typeof(bool)), ("IsIdentity", typeof(bool)),
         (SchemaTableOptionalColumn.IsAutoIncrement, typeof(bool)), (SchemaTableOptionalColumn.IsRowVersion, typeof(bool)), (SchemaTableOptionalColumn.IsHidden, typeof(bool)),
         (SchemaTableColumn.IsLong, typeof(bool)), (SchemaTableOptionalColumn.IsReadOnly, typeof(bool)), ("DataTypeName", typeof(string)),
+        (SchemaTableColumn.NonVersionedProviderType, typeof(int)), (SchemaTableOptionalColumn.ProviderSpecificDataType, typeof(Type)),
     ];
 }
 

@@ -50,6 +50,8 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
 
     internal MySqlSession MySqlSession => (MySqlSession)Session;
 
+    protected override SchemaCatalog SchemaCatalog => MySqlSchema.Of(SessionOrNull is MySqlSession { IsMariaDb: true });
+
     protected override DbProviderFactory DbProviderFactory => MySqlConnectorFactory.Instance;
 
     public new MySqlCommand CreateCommand() => new(this);

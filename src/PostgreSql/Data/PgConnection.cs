@@ -78,6 +78,8 @@ public sealed class PgConnection : ProviderConnection, ICloneable
 
     public ConnectionState FullState => ActiveReader is not null ? State | ConnectionState.Fetching : State;
 
+    protected override SchemaCatalog SchemaCatalog => PgSchema.Catalog;
+
     protected override DbProviderFactory DbProviderFactory => PgFactory.Instance;
 
     internal PgSession PgSession => (PgSession)Session;
