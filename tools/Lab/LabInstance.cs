@@ -223,6 +223,8 @@ internal sealed class LabInstance
         // The servers' user makes the sockets, so their folder is its own; the one around it belongs to whoever set the lab up.
         Debian.Recreate(plan.SocketFolder);
         ServerUser.Own(plan.SocketFolder);
+        Debian.Recreate(plan.TemporaryFolder);
+        ServerUser.Own(plan.TemporaryFolder);
 
         var recipeFile = Path.Combine(_folder, "recipe");
         var recipe = Convert.ToHexString(SHA256.HashData(System.Text.Encoding.UTF8.GetBytes(_recipe.Fingerprint(plan))));

@@ -43,6 +43,8 @@ internal abstract class MySqlFamily : ServerRecipe
         "--port=" + plan.Port.ToString(CultureInfo.InvariantCulture),
         "--bind-address=" + (FreePort.HasIPv6Loopback ? "127.0.0.1,::1" : "127.0.0.1"),
         "--socket=" + Path.Combine(plan.SocketFolder, SocketFile(plan.Port)),
+        // Not /tmp: a server that starts deletes the temporary tables that lie in its folder, whosever they are, and MariaDB then falls over its own.
+        "--tmpdir=" + plan.TemporaryFolder,
         "--pid-file=" + Path.Combine(plan.DataFolder, "server.pid"),
         "--ssl-ca=" + Path.Combine(plan.TlsFolder, "ca.pem"),
         "--ssl-cert=" + Path.Combine(plan.TlsFolder, "server.pem"),

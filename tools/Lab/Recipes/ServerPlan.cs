@@ -18,6 +18,8 @@ internal sealed record ServerPlan(
 
     public string DataFolder => Path.Combine(InstanceFolder, "data");
 
+    public string TemporaryFolder => Path.Combine(InstanceFolder, "tmp");
+
     /// <summary>Copies of the certificates that belong to the servers' user: PostgreSQL refuses a key that others may read.</summary>
     public string TlsFolder => Path.Combine(InstanceFolder, "tls");
 
