@@ -123,6 +123,8 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     public MySqlDataSource Build()
     {
         var settings = new MySqlSettings(ConnectionStringBuilder);
+        if (_limit is not null && !settings.Pooling)
+            throw new ArgumentException("A connection limit is about pools: leave Pooling=false out.");
         return new(settings, _loggers, _name, _streams is null ? null : new StreamDialer(_callbacks.Apply(settings.ReadTls()), _streams), _tracing?.Build(), _callbacks, _limit) { Opened = _opened };
     }
 }

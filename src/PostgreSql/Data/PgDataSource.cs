@@ -25,8 +25,8 @@ public sealed class PgDataSource : ProviderDataSource
     private readonly StatementTable<PgStatement> _named = new(PgStatement.ScanNamed, table: 0, tables: 2);
     private readonly StatementTable<PgStatement> _positional = new(PgStatement.ScanPositional, table: 1, tables: 2);
 
-    internal PgDataSource(PgSettings settings, ILoggerFactory? loggers = null, string? name = null)
-        : this(settings, loggers, new PgSessionOpener(settings, new Dialer(settings.ReadTls(), settings.KeepAlive, settings.AsyncEngine, settings.AsyncContinuations)), name)
+    internal PgDataSource(PgSettings settings, ILoggerFactory? loggers = null, string? name = null, SessionLimit? limit = null)
+        : this(settings, loggers, new PgSessionOpener(settings, new Dialer(settings.ReadTls(), settings.KeepAlive, settings.AsyncEngine, settings.AsyncContinuations)), name, limit)
     {
     }
 
@@ -34,7 +34,8 @@ public sealed class PgDataSource : ProviderDataSource
     /// <param name="loggers">Where log messages go.</param>
     /// <param name="opener">Opens the sessions: over sockets, or from a recording.</param>
     /// <param name="name">The pool's name; null makes one.</param>
-    internal PgDataSource(PgSettings settings, ILoggerFactory? loggers, ISessionFactory<Session> opener, string? name = null)
+    /// <param name="limit">What its pool may have together with others; null when it is alone.</param>
+    internal PgDataSource(PgSettings settings, ILoggerFactory? loggers, ISessionFactory<Session> opener, string? name = null, SessionLimit? limit = null)
     {
         Settings = settings;
         name ??= PoolNameOf(settings);
@@ -47,7 +48,7 @@ public sealed class PgDataSource : ProviderDataSource
             return;
         }
 
-        var pool = new SessionPool<Session>(traced, settings.PoolLimits, name) { Observer = new PoolLog(Telemetry.PoolLog) };
+        var pool = new SessionPool<Session>(traced, settings.PoolLimits, name, limit) { Observer = new PoolLog(Telemetry.PoolLog) };
         SharedTelemetry.Add(pool);
         Sessions = pool;
     }

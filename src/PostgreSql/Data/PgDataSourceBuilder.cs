@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Slipstream.Core.Pooling;
 using Slipstream.Core.Wires;
 
 namespace Slipstream.PostgreSql;
@@ -9,6 +10,7 @@ public sealed class PgDataSourceBuilder
     private ILoggerFactory? _loggers;
     private string? _name;
     private StreamFactory? _streams;
+    private SessionLimit? _limit;
 
     public PgDataSourceBuilder(string? connectionString = null) => ConnectionStringBuilder = new PgConnectionStringBuilder(connectionString);
 
@@ -46,12 +48,22 @@ public sealed class PgDataSourceBuilder
         return this;
     }
 
+    /// <summary>How many sessions the pools of several data sources, of any provider, may have together: give each the same limit. For a database per customer, whose pools nobody else bounds.</summary>
+    /// <param name="limit">Whoever finds it reached has an idle session of another pool closed, or waits for his turn. Null for none.</param>
+    public PgDataSourceBuilder UseConnectionLimit(SessionLimit? limit)
+    {
+        _limit = limit;
+        return this;
+    }
+
     /// <exception cref="ArgumentException">Options contradict each other.</exception>
     public PgDataSource Build()
     {
         var settings = new PgSettings(ConnectionStringBuilder);
+        if (_limit is not null && !settings.Pooling)
+            throw new ArgumentException("A connection limit is about pools: leave Pooling=false out.");
         return _streams is null
-            ? new(settings, _loggers, _name)
-            : new(settings, _loggers, new PgSessionOpener(settings, new StreamDialer(settings.ReadTls(), _streams)), _name);
+            ? new(settings, _loggers, _name, _limit)
+            : new(settings, _loggers, new PgSessionOpener(settings, new StreamDialer(settings.ReadTls(), _streams)), _name, _limit);
     }
 }

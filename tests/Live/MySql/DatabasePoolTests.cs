@@ -2,6 +2,7 @@ using Slipstream.Contract;
 using Slipstream.Core.Pooling;
 using Slipstream.Lab;
 using Slipstream.MySql;
+using Slipstream.PostgreSql;
 using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;
@@ -93,6 +94,122 @@ public sealed class DatabasePoolTests
         }
 
         Assert.Equal((10, 10), (proxy.Counters.RoundTrips, proxy.Counters.SegmentsSent));
+    }
+
+    [Theory, InlineData(ServerKind.MySql), InlineData(ServerKind.MariaDb), InlineData(ServerKind.MariaDb11)]
+    public async Task Whatever_the_first_command_is_it_finds_its_database(ServerKind kind)
+    {
+        await using var tenants = await Tenants.MakeAsync(kind, 2);
+        for (var i = 0; i < 2; i++)
+            await tenants.RunAsync($"CREATE PROCEDURE {tenants[i]}.whose({(i == 0 ? "OUT owner varchar(80), IN number int" : "IN number int, OUT owner varchar(80)")}) SELECT CONCAT(name, number) INTO owner FROM who");
+        foreach (var options in (string[])["", "Connection Reset=false", "Pipelining Mode=Off", "Auto Prepare=false;Reset Mode=Always"])
+        {
+            await using var source = new MySqlDataSource(tenants.String(0, $"Pool Per Server=true;Maximum Pool Size=1;Allow Load Local Infile=true;{options}"));
+            await using var other = source.ForDatabase(tenants[1]);
+            for (var form = 0; form < 9; form++)
+            {
+                for (var i = 0; i < 4; i++)
+                {
+                    await using var connection = await (i % 2 == 0 ? source : other).OpenConnectionAsync();
+                    Assert.Equal(tenants[i % 2], await First(connection, form));
+                    Assert.Equal(tenants[i % 2], connection.Database);
+                }
+            }
+
+            Assert.Equal(1, source.Statistics.Opened);
+        }
+
+        static async Task<string> First(MySqlConnection connection, int form)
+        {
+            await using var command = new MySqlCommand("SELECT name FROM who", connection);
+            switch (form)
+            {
+                case 0:
+                    await command.PrepareAsync();
+                    return (string)(await command.ExecuteScalarAsync())!;
+                case 1:
+                    await using (var transaction = await connection.BeginTransactionAsync())
+                    {
+                        command.Transaction = transaction;
+                        var name = (string)(await command.ExecuteScalarAsync())!;
+                        await transaction.CommitAsync();
+                        return name;
+                    }
+
+                case 2:
+                    await using (var transaction = await connection.BeginTransactionAsync(System.Data.IsolationLevel.Serializable))
+                    {
+                        command.Transaction = transaction;
+                        return (string)(await command.ExecuteScalarAsync())!;
+                    }
+
+                case 3:
+                    await using (var batch = new MySqlBatch(connection))
+                    {
+                        batch.BatchCommands.Add(new MySqlBatchCommand("UPDATE who SET name = name"));
+                        batch.BatchCommands.Add(new MySqlBatchCommand("SELECT name FROM who"));
+                        return (string)(await batch.ExecuteScalarAsync())!;
+                    }
+
+                case 4:
+                    command.CommandType = System.Data.CommandType.StoredProcedure;
+                    command.CommandText = "whose";
+                    command.Parameters.AddWithValue("number", 7);
+                    command.Parameters.Add(new MySqlParameter("owner", MySqlDbType.VarChar) { Direction = System.Data.ParameterDirection.Output });
+                    await command.ExecuteNonQueryAsync();
+                    return ((string)command.Parameters["owner"].Value!)[..^1];
+                case 5:
+                    var table = new System.Data.DataTable { Columns = { "name" } };
+                    table.Rows.Add("copied");
+                    var copied = await new MySqlBulkCopy(connection) { DestinationTableName = "who" }.WriteToServerAsync(table);
+                    Assert.Equal(1, copied.RowsInserted);
+                    command.CommandText = "DELETE FROM who WHERE name = 'copied'";
+                    Assert.Equal(1, await command.ExecuteNonQueryAsync());
+                    command.CommandText = "SELECT name FROM who";
+                    return (string)(await command.ExecuteScalarAsync())!;
+                case 6:
+                    Assert.True(await connection.PingAsync());
+                    return (string)(await command.ExecuteScalarAsync())!;
+                case 7:
+                    await connection.ResetConnectionAsync();
+                    return (string)(await command.ExecuteScalarAsync())!;
+                default:
+                    await using (var reader = await command.ExecuteReaderAsync(System.Data.CommandBehavior.SequentialAccess))
+                    {
+                        Assert.True(await reader.ReadAsync());
+                        return reader.GetString(0);
+                    }
+            }
+        }
+    }
+
+    [Theory, InlineData(ServerKind.MySql), InlineData(ServerKind.MariaDb)]
+    public async Task An_ambient_transaction_over_two_databases_is_one_in_each(ServerKind kind)
+    {
+        await using var tenants = await Tenants.MakeAsync(kind, 2);
+        await using var source = new MySqlDataSource(tenants.String(0, "Pool Per Server=true;Use XA Transactions=true"));
+        await using var other = source.ForDatabase(tenants[1]);
+        foreach (var completes in (bool[])[false, true])
+        {
+            using (var scope = new System.Transactions.TransactionScope(System.Transactions.TransactionScopeAsyncFlowOption.Enabled))
+            {
+                foreach (var one in (MySqlDataSource[])[source, other])
+                {
+                    await using var connection = await one.OpenConnectionAsync();
+                    await using var command = new MySqlCommand("UPDATE who SET name = CONCAT(name, '!')", connection);
+                    Assert.Equal(1, await command.ExecuteNonQueryAsync());
+                }
+
+                if (completes)
+                    scope.Complete();
+            }
+
+            for (var i = 0; i < 2; i++)
+            {
+                await using var connection = await (i == 0 ? source : other).OpenConnectionAsync();
+                Assert.Equal(tenants[i] + (completes ? "!" : ""), await Text(Mode.Async, connection, "SELECT name FROM who"));
+            }
+        }
     }
 
     [Fact]
@@ -216,6 +333,24 @@ public sealed class DatabasePoolTests
     }
 
     [Fact]
+    public async Task Pools_of_different_providers_may_share_a_limit()
+    {
+        var limit = new SessionLimit(1);
+        await using var one = new MySqlDataSourceBuilder(ConnectionStrings.MySql(await LiveServers.GetAsync(ServerKind.MariaDb))).UseConnectionLimit(limit).Build();
+        await using var other = new PgDataSourceBuilder(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(ServerKind.PostgreSql))).UseConnectionLimit(limit).Build();
+        for (var i = 0; i < 6; i++)
+        {
+            await using System.Data.Common.DbConnection connection = i % 2 == 0 ? await one.OpenConnectionAsync() : await other.OpenConnectionAsync();
+            Assert.Equal("here", await Text(Mode.Async, connection, "SELECT 'here'"));
+            Assert.Equal(1, limit.Total);
+        }
+
+        Assert.Equal((3, 3), (one.Statistics.Opened, other.Statistics.Opened));
+        Assert.Throws<ArgumentException>(() => new MySqlDataSourceBuilder("Server=x;Pooling=false").UseConnectionLimit(limit).Build());
+        Assert.Throws<ArgumentException>(() => new PgDataSourceBuilder("Host=x;Pooling=false").UseConnectionLimit(limit).Build());
+    }
+
+    [Fact]
     public async Task Pools_whose_strings_say_so_have_only_so_many_together()
     {
         await using var tenants = await Tenants.MakeAsync(ServerKind.MariaDb11, 3);
@@ -279,7 +414,7 @@ public sealed class DatabasePoolTests
                 await RunAsync($"DROP DATABASE {this[i]}");
         }
 
-        private async Task RunAsync(string sql)
+        public async Task RunAsync(string sql)
         {
             await using var connection = new MySqlConnection(ConnectionStrings.MySql(Server));
             await connection.OpenAsync();
