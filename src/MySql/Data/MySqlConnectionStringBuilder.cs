@@ -91,7 +91,7 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// <summary>Preferred uses TLS when the server offers it, Required demands it; only VerifyCA (a trusted authority) and VerifyFull (and the host's name) verify the certificate.</summary>
     public MySqlSslMode SslMode { get => (MySqlSslMode)Get(MySqlOptions.SslMode); set => Set(MySqlOptions.SslMode, value); }
 
-    /// <summary>PEM file with the authorities that are trusted, and only those. Empty means the system's. With Required it makes the mode VerifyCA.</summary>
+    /// <summary>File with the authorities that are trusted, and only those: PEM, or DER with one. Empty means the system's. With Required it makes the mode VerifyCA.</summary>
     [AllowNull]
     public string SslCa { get => Get(MySqlOptions.SslCa); set => Set(MySqlOptions.SslCa, value); }
 

@@ -87,7 +87,7 @@ internal static class MySqlOptions
         ],
         "`Preferred` uses TLS when the server offers it, `Required` demands it; only `VerifyCA` (a trusted authority) and `VerifyFull` (and the host's name) verify the certificate.");
 
-    public static readonly TextOption SslCa = Tls.Text("SSL CA", ["CA Certificate File"], "PEM file with the authorities that are trusted, and only those. Empty means the system's. With `Required` it makes the mode `VerifyCA`.");
+    public static readonly TextOption SslCa = Tls.Text("SSL CA", ["CA Certificate File"], "File with the authorities that are trusted, and only those: PEM, or DER with one. Empty means the system's. With `Required` it makes the mode `VerifyCA`.");
 
     public static readonly TextOption SslCert = Tls.Text("SSL Cert", [], "PEM file with the client's certificate; needs SSL Key.");
 

@@ -103,7 +103,7 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     /// <summary>Prefer uses TLS when the server offers it (Allow means the same here), Require demands it; only VerifyCA (a trusted authority) and VerifyFull (and the host's name) verify the certificate.</summary>
     public SslMode SslMode { get => (SslMode)Get(PgOptions.SslMode); set => Set(PgOptions.SslMode, value); }
 
-    /// <summary>PEM file with the authorities that are trusted, and only those. Empty means the system's.</summary>
+    /// <summary>File with the authorities that are trusted, and only those: PEM, or DER with one. Empty means the system's.</summary>
     [AllowNull]
     public string RootCertificate { get => Get(PgOptions.RootCertificate); set => Set(PgOptions.RootCertificate, value); }
 

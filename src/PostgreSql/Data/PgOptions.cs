@@ -75,7 +75,7 @@ internal static class PgOptions
         ],
         "`Prefer` uses TLS when the server offers it (`Allow` means the same here), `Require` demands it; only `VerifyCA` (a trusted authority) and `VerifyFull` (and the host's name) verify the certificate.");
 
-    public static readonly TextOption RootCertificate = Tls.Text("Root Certificate", [], "PEM file with the authorities that are trusted, and only those. Empty means the system's.");
+    public static readonly TextOption RootCertificate = Tls.Text("Root Certificate", [], "File with the authorities that are trusted, and only those: PEM, or DER with one. Empty means the system's.");
 
     public static readonly TextOption SslCertificate = Tls.Text("SSL Certificate", [], "PEM or PFX file with the client's certificate.");
 

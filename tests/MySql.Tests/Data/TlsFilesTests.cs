@@ -20,6 +20,7 @@ public sealed class TlsFilesTests : IDisposable
         Write("locked.pem", _key.ExportEncryptedPkcs8PrivateKeyPem("open sesame", new(PbeEncryptionAlgorithm.Aes256Cbc, HashAlgorithmName.SHA256, 1000)));
         Write("old.pem", "-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\nAAAA\n-----END EC PRIVATE KEY-----\n");
         Write("rubbish.pem", "nothing of the kind");
+        File.WriteAllBytes(PathOf("cert.der"), _certificate.RawData);
         File.WriteAllBytes(PathOf("cert.pfx"), _certificate.Export(X509ContentType.Pfx, "open sesame"));
     }
 
@@ -40,10 +41,12 @@ public sealed class TlsFilesTests : IDisposable
         Assert.Null(tls.ClientCertificates);
     }
 
-    [Fact]
-    public void Authorities_come_from_the_file()
+    [Theory]
+    [InlineData("cert.pem")]
+    [InlineData("cert.der")]
+    public void Authorities_come_from_the_file(string file)
     {
-        var tls = MySqlSettings.Parse($"SslMode=VerifyFull;SslCa={PathOf("cert.pem")}").ReadTls()!;
+        var tls = MySqlSettings.Parse($"SslMode=VerifyFull;SslCa={PathOf(file)}").ReadTls()!;
         Assert.Equal(_certificate.Thumbprint, Assert.Single(tls.Authorities!).Thumbprint);
         Assert.False(tls.CheckRevocation);
     }

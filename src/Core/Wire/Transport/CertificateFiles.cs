@@ -24,7 +24,7 @@ public static class CertificateFiles
         }
     }
 
-    /// <summary>All certificates of a PEM file; null without a file.</summary>
+    /// <summary>All certificates of a PEM file, or the one of a DER file; null without a file.</summary>
     /// <exception cref="ArgumentException">The file cannot be read or holds no certificate.</exception>
     public static X509Certificate2Collection? ReadAuthorities(string path, string keyword)
     {
@@ -34,6 +34,8 @@ public static class CertificateFiles
         {
             var authorities = new X509Certificate2Collection();
             authorities.ImportFromPemFile(path);
+            if (authorities.Count == 0 && !IsPem(File.ReadAllBytes(path)))
+                authorities.Add(X509CertificateLoader.LoadCertificateFromFile(path));
             return authorities.Count > 0 ? authorities : throw new CryptographicException("it holds no PEM certificate.");
         }
         catch (Exception exception) when (IsFileFault(exception))
@@ -54,7 +56,7 @@ public static class CertificateFiles
             return null;
         try
         {
-            return File.ReadAllBytes(path).AsSpan().IndexOf(System.Text.Encoding.ASCII.GetBytes(PemMark)) >= 0
+            return IsPem(File.ReadAllBytes(path))
                 ? [ReadPem(path, string.IsNullOrEmpty(keyPath) ? null : keyPath, password)]
                 : X509CertificateLoader.LoadPkcs12CollectionFromFile(path, password);
         }
@@ -99,6 +101,8 @@ public static class CertificateFiles
         using (certificate)
             return X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pkcs12), null);
     }
+
+    private static bool IsPem(ReadOnlySpan<byte> content) => content.IndexOf(System.Text.Encoding.ASCII.GetBytes(PemMark)) >= 0;
 
     private static bool IsFileFault(Exception exception) => exception is IOException or UnauthorizedAccessException or CryptographicException or NotSupportedException;
 
