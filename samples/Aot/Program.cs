@@ -1,6 +1,7 @@
 using System.Data.Common;
 using Slipstream.MySql;
 using Slipstream.PostgreSql;
+using Slipstream.Samples.Aot;
 
 // Reads rows from each server that is named on the command line. Nothing here or below uses reflection, so the program may be trimmed or compiled ahead of time.
 if (args.Length == 0)
@@ -33,14 +34,16 @@ foreach (var url in args)
 
         await command.PrepareAsync();
     }
+
+    if (source is MySqlDataSource)
+        await MySqlFeatures.RunAsync(ToMySql(new Uri(url)));
 }
 
 return 0;
 
 static DbDataSource Open(Uri url, out string rows)
 {
-    var user = url.UserInfo.Split(':');
-    var (name, password, database) = (Uri.UnescapeDataString(user[0]), Uri.UnescapeDataString(user.ElementAtOrDefault(1) ?? ""), Uri.UnescapeDataString(url.AbsolutePath.Trim('/')));
+    var (name, password, database) = Parts(url);
     const string Rows = """
         SELECT id, name, price, day, note FROM (
             SELECT 1 AS id, 'one' AS name, CAST(1.5 AS decimal(10,2)) AS price, CAST('2026-01-01' AS date) AS day, NULL AS note
@@ -52,10 +55,7 @@ static DbDataSource Open(Uri url, out string rows)
     switch (url.Scheme)
     {
         case "mysql" or "mariadb":
-            return new MySqlDataSource(new MySqlConnectionStringBuilder
-            {
-                Server = url.Host, Port = (uint)url.Port, UserID = name, Password = password, Database = database,
-            }.ConnectionString);
+            return new MySqlDataSource(ToMySql(url));
         case "postgresql":
             return PgDataSource.Create(new PgConnectionStringBuilder
             {
@@ -64,4 +64,16 @@ static DbDataSource Open(Uri url, out string rows)
         default:
             throw new ArgumentException($"'{url.Scheme}' is none of mysql, mariadb and postgresql.", nameof(url));
     }
+}
+
+static string ToMySql(Uri url)
+{
+    var (name, password, database) = Parts(url);
+    return new MySqlConnectionStringBuilder { Server = url.Host, Port = (uint)url.Port, UserID = name, Password = password, Database = database }.ConnectionString;
+}
+
+static (string Name, string Password, string Database) Parts(Uri url)
+{
+    var user = url.UserInfo.Split(':');
+    return (Uri.UnescapeDataString(user[0]), Uri.UnescapeDataString(user.ElementAtOrDefault(1) ?? ""), Uri.UnescapeDataString(url.AbsolutePath.Trim('/')));
 }

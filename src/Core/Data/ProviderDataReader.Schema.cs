@@ -1,6 +1,7 @@
 using System.Collections.ObjectModel;
 using System.Data;
 using System.Data.Common;
+using System.Diagnostics.CodeAnalysis;
 using Slipstream.Core.Conversations;
 
 namespace Slipstream.Core.Data;
@@ -30,8 +31,7 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
         if (_place == Place.Nowhere)
             return null;
         var table = new DataTable("SchemaTable") { Locale = System.Globalization.CultureInfo.InvariantCulture };
-        foreach (var (name, type) in SchemaColumns)
-            table.Columns.Add(name, type);
+        table.Columns.AddRange(SchemaColumns());
         // A size of DBNull would be read as 0 by DataTable.Load, which then finds every text too long: −1 is "no limit" there.
         foreach (var column in GetColumnSchema())
             table.Rows.Add(
@@ -61,18 +61,29 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
         }
     }
 
-    private static readonly (string Name, Type Type)[] SchemaColumns =
-    [
-        (SchemaTableColumn.ColumnName, typeof(string)), (SchemaTableColumn.ColumnOrdinal, typeof(int)), (SchemaTableColumn.ColumnSize, typeof(int)),
-        (SchemaTableColumn.NumericPrecision, typeof(int)), (SchemaTableColumn.NumericScale, typeof(int)), (SchemaTableColumn.IsUnique, typeof(bool)),
-        (SchemaTableColumn.IsKey, typeof(bool)), (SchemaTableOptionalColumn.BaseServerName, typeof(string)), (SchemaTableOptionalColumn.BaseCatalogName, typeof(string)),
-        (SchemaTableColumn.BaseColumnName, typeof(string)), (SchemaTableColumn.BaseSchemaName, typeof(string)), (SchemaTableColumn.BaseTableName, typeof(string)),
-        (SchemaTableColumn.DataType, typeof(Type)), (SchemaTableColumn.AllowDBNull, typeof(bool)), (SchemaTableColumn.ProviderType, typeof(int)),
-        (SchemaTableColumn.IsAliased, typeof(bool)), (SchemaTableColumn.IsExpression, typeof(bool)), ("IsIdentity", typeof(bool)),
-        (SchemaTableOptionalColumn.IsAutoIncrement, typeof(bool)), (SchemaTableOptionalColumn.IsRowVersion, typeof(bool)), (SchemaTableOptionalColumn.IsHidden, typeof(bool)),
-        (SchemaTableColumn.IsLong, typeof(bool)), (SchemaTableOptionalColumn.IsReadOnly, typeof(bool)), ("DataTypeName", typeof(string)),
-        (SchemaTableColumn.NonVersionedProviderType, typeof(int)), (SchemaTableOptionalColumn.ProviderSpecificDataType, typeof(Type)),
-    ];
+    // Each type by its own name: what trimming must keep of it is known then.
+    private static DataColumn[] SchemaColumns()
+    {
+        return
+        [
+            Text(SchemaTableColumn.ColumnName), Number(SchemaTableColumn.ColumnOrdinal), Number(SchemaTableColumn.ColumnSize),
+            Number(SchemaTableColumn.NumericPrecision), Number(SchemaTableColumn.NumericScale), Flag(SchemaTableColumn.IsUnique),
+            Flag(SchemaTableColumn.IsKey), Text(SchemaTableOptionalColumn.BaseServerName), Text(SchemaTableOptionalColumn.BaseCatalogName),
+            Text(SchemaTableColumn.BaseColumnName), Text(SchemaTableColumn.BaseSchemaName), Text(SchemaTableColumn.BaseTableName),
+            TypeOf(SchemaTableColumn.DataType), Flag(SchemaTableColumn.AllowDBNull), Number(SchemaTableColumn.ProviderType),
+            Flag(SchemaTableColumn.IsAliased), Flag(SchemaTableColumn.IsExpression), Flag("IsIdentity"),
+            Flag(SchemaTableOptionalColumn.IsAutoIncrement), Flag(SchemaTableOptionalColumn.IsRowVersion), Flag(SchemaTableOptionalColumn.IsHidden),
+            Flag(SchemaTableColumn.IsLong), Flag(SchemaTableOptionalColumn.IsReadOnly), Text("DataTypeName"),
+            Number(SchemaTableColumn.NonVersionedProviderType), TypeOf(SchemaTableOptionalColumn.ProviderSpecificDataType),
+        ];
+
+        static DataColumn Text(string name) => new(name, typeof(string));
+        static DataColumn Number(string name) => new(name, typeof(int));
+        static DataColumn Flag(string name) => new(name, typeof(bool));
+    }
+
+    [UnconditionalSuppressMessage("Trimming", "IL2111", Justification = "The column holds types; nothing calls their properties by reflection.")]
+    private static DataColumn TypeOf(string name) => new(name, typeof(Type));
 }
 
 /// <summary>One column of a result set's schema, made from what the server says.</summary>

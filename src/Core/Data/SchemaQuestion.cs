@@ -1,5 +1,6 @@
 using System.Data;
 using System.Data.Common;
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Text;
 
@@ -13,6 +14,7 @@ internal sealed class SchemaQuestion
     private readonly object?[] _row;
 
     /// <exception cref="ArgumentException">There are more restrictions than the collection has.</exception>
+    [UnconditionalSuppressMessage("Trimming", "IL2077", Justification = "The types are numbers, texts, times and enumerations: a column needs none of their fields and properties.")]
     public SchemaQuestion(SchemaCollection collection, string?[]? restrictionValues)
     {
         _collection = collection;
