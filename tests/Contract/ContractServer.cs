@@ -59,6 +59,9 @@ public sealed record ContractServer(DbProviderFactory Factory, string Connection
     public DbDataSource CreateSource(string connectionString) =>
         Source?.Invoke(connectionString) ?? Factory.CreateDataSource(connectionString);
 
+    /// <summary>Whether StateChange tells of Connecting on the way to Open.</summary>
+    public bool TellsConnecting { get; init; }
+
     /// <summary>The connection string with further options.</summary>
     public string With(string options) => ConnectionString.TrimEnd(';') + ";" + options;
 }

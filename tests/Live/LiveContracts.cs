@@ -22,6 +22,7 @@ internal static class LiveContracts
             SessionId = "SELECT CONNECTION_ID()",
             CurrentDatabase = "SELECT DATABASE()",
             KillSession = "KILL {0}",
+            TellsConnecting = true,
             IsolationOfTransaction = "SELECT trx_isolation_level FROM information_schema.innodb_trx WHERE trx_mysql_thread_id = CONNECTION_ID()",
             // In a condition, because a SLEEP that is selected alone answers a KILL QUERY with a row.
             TenSeconds = "SELECT 1 FROM (SELECT 1 AS one UNION ALL SELECT 2) t WHERE SLEEP(5) = 0",

@@ -10,10 +10,6 @@ namespace Slipstream.Core.Data;
 /// <summary>What every provider's connection is: a thin shell that leases a session from its data source while it is open.</summary>
 public abstract partial class ProviderConnection : DbConnection
 {
-    // Shared: StateChange is raised on every pooled open and close, which allocate nothing.
-    private static readonly StateChangeEventArgs ToOpen = new(ConnectionState.Closed, ConnectionState.Open);
-    private static readonly StateChangeEventArgs ToClosed = new(ConnectionState.Open, ConnectionState.Closed);
-
     private Session? _session;
     private ProviderDataSource? _source;
     private string _connectionString = "";
@@ -84,6 +80,7 @@ public abstract partial class ProviderConnection : DbConnection
         var began = BeginOpen();
         try
         {
+            TellConnecting();
             if (AmbientToJoin is { } transaction)
                 OpenEnlisted(transaction);
             else
@@ -105,6 +102,7 @@ public abstract partial class ProviderConnection : DbConnection
         try
         {
             began = BeginOpen();
+            TellConnecting();
             if (AmbientToJoin is { } transaction)
                 return OpenEnlistedAsync(transaction, began, cancellationToken);
             var lease = Source.Sessions.LeaseAsync(this, Source.ConnectTimeout, cancellationToken);
@@ -334,13 +332,17 @@ public abstract partial class ProviderConnection : DbConnection
         _state = ConnectionState.Open;
         Source.Telemetry.EndWait(began);
         _session!.LeasedAt = Source.Telemetry.StartUse();
-        OnStateChange(ToOpen);
+        TellOpen();
     }
 
     private Exception OpenFailed(Exception exception, CancellationToken cancellationToken)
     {
         if (_state == ConnectionState.Connecting)
+        {
             _state = ConnectionState.Closed;
+            TellNotOpened();
+        }
+
         return exception is InvalidOperationException and not ProtocolException || _source is null
             ? exception
             : Source.Translate(exception, Interruption.None, "while opening the connection", cancellationToken);

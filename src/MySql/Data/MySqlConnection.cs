@@ -50,6 +50,9 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
 
     internal MySqlSession MySqlSession => (MySqlSession)Session;
 
+    // As MySqlConnector.
+    protected override bool TellsConnecting => true;
+
     protected override SchemaCatalog SchemaCatalog => MySqlSchema.Of(SessionOrNull is MySqlSession { IsMariaDb: true });
 
     protected override DbProviderFactory DbProviderFactory => MySqlConnectorFactory.Instance;
