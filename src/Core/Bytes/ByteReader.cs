@@ -26,20 +26,28 @@ public ref struct ByteReader(ReadOnlySpan<byte> message)
     /// <summary>For decoders on top that meet a value the protocol does not allow.</summary>
     public void Fail() => Failed = true;
 
+    /// <summary>One byte; 0 when none is left, which sets Failed.</summary>
     public byte Byte() => Take(1) is [var value] ? value : (byte)0;
 
+    /// <summary>Two bytes, little-endian.</summary>
     public ushort UInt16() => Take(2) is { IsEmpty: false } bytes ? BinaryPrimitives.ReadUInt16LittleEndian(bytes) : (ushort)0;
 
+    /// <summary>Three bytes, little-endian.</summary>
     public uint UInt24() => Take(3) is [var low, var middle, var high] ? (uint)(low | middle << 8 | high << 16) : 0;
 
+    /// <summary>Four bytes, little-endian.</summary>
     public uint UInt32() => Take(4) is { IsEmpty: false } bytes ? BinaryPrimitives.ReadUInt32LittleEndian(bytes) : 0;
 
+    /// <summary>Eight bytes, little-endian.</summary>
     public ulong UInt64() => Take(8) is { IsEmpty: false } bytes ? BinaryPrimitives.ReadUInt64LittleEndian(bytes) : 0;
 
+    /// <summary>Two bytes, big-endian.</summary>
     public short Int16BigEndian() => Take(2) is { IsEmpty: false } bytes ? BinaryPrimitives.ReadInt16BigEndian(bytes) : (short)0;
 
+    /// <summary>Four bytes, big-endian.</summary>
     public int Int32BigEndian() => Take(4) is { IsEmpty: false } bytes ? BinaryPrimitives.ReadInt32BigEndian(bytes) : 0;
 
+    /// <summary>Eight bytes, big-endian.</summary>
     public long Int64BigEndian() => Take(8) is { IsEmpty: false } bytes ? BinaryPrimitives.ReadInt64BigEndian(bytes) : 0;
 
     /// <summary>The next <paramref name="count"/> bytes, or an empty span and <see cref="Failed"/>.</summary>
@@ -48,6 +56,7 @@ public ref struct ByteReader(ReadOnlySpan<byte> message)
     /// <summary>All that has not been read yet.</summary>
     public ReadOnlySpan<byte> Rest() => Take(Remaining);
 
+    /// <summary>Passes over bytes.</summary>
     public void Skip(long count) => Take(count);
 
     /// <summary>The next byte without reading it, or −1 at the end. Never fails.</summary>

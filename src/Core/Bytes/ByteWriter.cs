@@ -28,6 +28,7 @@ public sealed partial class ByteWriter(int capacity = ByteWriter.InitialCapacity
     /// <summary>What has been written; the span and the array behind it are valid until the next write.</summary>
     public Span<byte> Written => _buffer.AsSpan(0, Length);
 
+    /// <summary>What has been written; valid until the next write.</summary>
     public ReadOnlyMemory<byte> WrittenMemory => _buffer.AsMemory(0, Length);
 
     /// <summary>A part of what has been written, for who fills it later; valid until the next write.</summary>
@@ -56,22 +57,31 @@ public sealed partial class ByteWriter(int capacity = ByteWriter.InitialCapacity
             TruncateGathered(length);
     }
 
+    /// <summary>One byte.</summary>
     public void Byte(byte value) => Grow(1)[0] = value;
 
+    /// <summary>Two bytes, little-endian.</summary>
     public void UInt16(ushort value) => BinaryPrimitives.WriteUInt16LittleEndian(Grow(2), value);
 
+    /// <summary>Four bytes, little-endian.</summary>
     public void UInt32(uint value) => BinaryPrimitives.WriteUInt32LittleEndian(Grow(4), value);
 
+    /// <summary>Eight bytes, little-endian.</summary>
     public void UInt64(ulong value) => BinaryPrimitives.WriteUInt64LittleEndian(Grow(8), value);
 
+    /// <summary>Two bytes, big-endian.</summary>
     public void Int16BigEndian(short value) => BinaryPrimitives.WriteInt16BigEndian(Grow(2), value);
 
+    /// <summary>Four bytes, big-endian.</summary>
     public void Int32BigEndian(int value) => BinaryPrimitives.WriteInt32BigEndian(Grow(4), value);
 
+    /// <summary>Eight bytes, big-endian.</summary>
     public void Int64BigEndian(long value) => BinaryPrimitives.WriteInt64BigEndian(Grow(8), value);
 
+    /// <summary>That many zero bytes.</summary>
     public void Zeros(int count) => Grow(count).Clear();
 
+    /// <summary>The bytes as they are.</summary>
     public void Bytes(ReadOnlySpan<byte> bytes) => bytes.CopyTo(Grow(bytes.Length));
 
     /// <summary>UTF-8; a lone surrogate becomes U+FFFD.</summary>

@@ -45,6 +45,7 @@ public abstract class BulkExchange : Conversation
     /// <summary>The connection's buffers.</summary>
     protected Wire Wire { get; private set; } = null!;
 
+    /// <inheritdoc/>
     public override Producer Producer => _rows ?? base.Producer;
 
     /// <summary>Where the rows come from.</summary>
@@ -69,6 +70,7 @@ public abstract class BulkExchange : Conversation
         DropRow();
     }
 
+    /// <inheritdoc/>
     public sealed override Step Advance(Wire wire)
     {
         Wire = wire;
@@ -79,7 +81,9 @@ public abstract class BulkExchange : Conversation
     /// <summary>The exchange behind its first request: <see cref="Step.Receive"/> means that bytes are missing.</summary>
     protected abstract IEnumerable<Step> Run();
 
+    /// <summary>The row that was written is whole.</summary>
     protected abstract void CompleteRow();
 
+    /// <summary>The row that was begun is not sent.</summary>
     protected abstract void DropRow();
 }

@@ -60,22 +60,27 @@ public abstract class ScalarTarget
     /// <summary>False until a row came.</summary>
     public bool HasValue { get; protected set; }
 
+    /// <summary>Keeps the first column of the row.</summary>
     public abstract void Take(Row row);
 
+    /// <summary>Forgets what an earlier execution left.</summary>
     public abstract void Clear();
 }
 
 /// <summary>Receives it as <typeparamref name="T"/>: no box on the way.</summary>
 public sealed class ScalarTarget<T> : ScalarTarget
 {
+    /// <summary>The first column of the first row; the default of its type when there is none.</summary>
     public T? Value { get; private set; }
 
+    /// <inheritdoc/>
     public override void Take(Row row)
     {
         Value = typeof(T) == typeof(object) ? (T)row.GetValue(0) : row.GetFieldValue<T>(0);
         HasValue = true;
     }
 
+    /// <inheritdoc/>
     public override void Clear()
     {
         HasValue = false;

@@ -23,6 +23,7 @@ public abstract class Script : Conversation
     /// <summary>Takes one whole message off the wire, in the provider's framing; null when bytes are missing.</summary>
     protected abstract byte[]? TryTake(Wire wire);
 
+    /// <inheritdoc/>
     public sealed override Step Advance(Wire wire)
     {
         Wire = wire;

@@ -19,12 +19,14 @@ public abstract class ProviderBatch : DbBatch
         set => Execution.CommandTimeout = value;
     }
 
+    /// <inheritdoc/>
     protected override DbConnection? DbConnection
     {
         get => Execution.Connection;
         set => Execution.Connection = value;
     }
 
+    /// <inheritdoc/>
     protected override DbTransaction? DbTransaction
     {
         get => Execution.Transaction;
@@ -34,6 +36,7 @@ public abstract class ProviderBatch : DbBatch
     /// <summary>True for a batch of a data source: its connection is open while the batch runs, and no longer.</summary>
     protected bool OpensItsConnection { get; init; }
 
+    /// <inheritdoc/>
     protected override DbDataReader ExecuteDbDataReader(CommandBehavior behavior)
     {
         if (!OpensItsConnection)
@@ -50,6 +53,7 @@ public abstract class ProviderBatch : DbBatch
         }
     }
 
+    /// <inheritdoc/>
     protected override async Task<DbDataReader> ExecuteDbDataReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken)
     {
         if (!OpensItsConnection)
@@ -128,6 +132,7 @@ public abstract class ProviderBatch : DbBatch
     /// <summary>Asks the server to stop what the batch is doing, over another connection. Returns at once; does nothing when it is not running.</summary>
     public override void Cancel() => Execution.Cancel();
 
+    /// <inheritdoc/>
     public override void Dispose()
     {
         if (OpensItsConnection)

@@ -11,6 +11,7 @@ public abstract class ProviderBatchCommand : DbBatchCommand
     private CommandType _commandType = CommandType.Text;
     private int _recordsAffected = -1;
 
+    /// <inheritdoc/>
     [AllowNull]
     public override string CommandText
     {
@@ -18,6 +19,7 @@ public abstract class ProviderBatchCommand : DbBatchCommand
         set => _commandText = value ?? "";
     }
 
+    /// <inheritdoc/>
     public override CommandType CommandType
     {
         get => _commandType;
@@ -32,6 +34,7 @@ public abstract class ProviderBatchCommand : DbBatchCommand
     /// <summary>Rows that this command changed in the last execution of its batch; −1 for a query, and when it has not been executed.</summary>
     public override int RecordsAffected => _recordsAffected;
 
+    /// <inheritdoc/>
     public override bool CanCreateParameter => true;
 
     /// <summary>Tells how many rows it changed.</summary>

@@ -9,8 +9,10 @@ public abstract class ProviderBatchCommandCollection<TCommand> : DbBatchCommandC
 {
     private readonly List<TCommand> _commands = [];
 
+    /// <inheritdoc/>
     public override int Count => _commands.Count;
 
+    /// <inheritdoc/>
     public override bool IsReadOnly => false;
 
     /// <summary>The command at <paramref name="index"/>, from 0.</summary>
@@ -23,10 +25,13 @@ public abstract class ProviderBatchCommandCollection<TCommand> : DbBatchCommandC
     /// <exception cref="ArgumentException">The command is another provider's.</exception>
     public override void Add(DbBatchCommand item) => _commands.Add(Own(item));
 
+    /// <inheritdoc/>
     public override void Clear() => _commands.Clear();
 
+    /// <inheritdoc/>
     public override bool Contains(DbBatchCommand item) => IndexOf(item) >= 0;
 
+    /// <inheritdoc/>
     public override void CopyTo(DbBatchCommand[] array, int arrayIndex)
     {
         ArgumentNullException.ThrowIfNull(array);
@@ -34,18 +39,25 @@ public abstract class ProviderBatchCommandCollection<TCommand> : DbBatchCommandC
             array[arrayIndex + i] = _commands[i];
     }
 
+    /// <inheritdoc/>
     public override IEnumerator<DbBatchCommand> GetEnumerator() => _commands.GetEnumerator();
 
+    /// <inheritdoc/>
     public override int IndexOf(DbBatchCommand item) => item is TCommand own ? _commands.IndexOf(own) : -1;
 
+    /// <inheritdoc/>
     public override void Insert(int index, DbBatchCommand item) => _commands.Insert(index, Own(item));
 
+    /// <inheritdoc/>
     public override bool Remove(DbBatchCommand item) => item is TCommand own && _commands.Remove(own);
 
+    /// <inheritdoc/>
     public override void RemoveAt(int index) => _commands.RemoveAt(index);
 
+    /// <inheritdoc/>
     protected override DbBatchCommand GetBatchCommand(int index) => _commands[index];
 
+    /// <inheritdoc/>
     protected override void SetBatchCommand(int index, DbBatchCommand batchCommand) => _commands[index] = Own(batchCommand);
 
     private static TCommand Own(DbBatchCommand item) => item switch

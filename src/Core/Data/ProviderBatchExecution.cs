@@ -17,6 +17,7 @@ public abstract class ProviderBatchExecution : ProviderCommand
     /// <summary>The command at <paramref name="index"/>.</summary>
     protected abstract ProviderBatchCommand CommandAt(int index);
 
+    /// <inheritdoc/>
     protected override void ThrowIfNothingToRun()
     {
         if (Count == 0)
@@ -37,6 +38,7 @@ public abstract class ProviderBatchExecution : ProviderCommand
         IsPreparedByUser = true;
     }
 
+    /// <inheritdoc/>
     public override Task PrepareAsync(CancellationToken cancellationToken = default)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -65,8 +67,10 @@ public abstract class ProviderBatchExecution : ProviderCommand
             span.SetTag("db.query.text", text);
     }
 
+    /// <inheritdoc/>
     protected sealed override DbParameterCollection DbParameterCollection => throw OfTheCommands();
 
+    /// <inheritdoc/>
     protected sealed override DbParameter CreateDbParameter() => throw OfTheCommands();
 
     private static NotSupportedException OfTheCommands() => new("Parameters belong to the commands of a batch, not to the batch.");

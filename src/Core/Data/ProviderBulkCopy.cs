@@ -23,6 +23,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     private int _notifyAfter;
     private int _batchSize;
 
+    /// <summary>A bulk copy over a connection, which may be closed, and in a transaction, if there is one.</summary>
     protected ProviderBulkCopy(ProviderConnection connection, ProviderTransaction? transaction)
     {
         _connection = connection ?? throw new ArgumentNullException(nameof(connection));
@@ -71,10 +72,13 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     /// <summary>Whether the provider insists that the open transaction was named.</summary>
     protected abstract bool MustNameTransaction { get; }
 
+    /// <summary>The conversation that writes the rows.</summary>
     protected abstract BulkExchange CreateExchange(Session session, string table, int sourceFields);
 
+    /// <summary>The row that is written to the conversation.</summary>
     protected abstract TRow RowOf(BulkExchange exchange);
 
+    /// <summary>What came of the conversation.</summary>
     protected abstract TResult ResultOf(BulkExchange exchange);
 
     /// <summary>Rows were supplied. False ends the copy with the rows so far.</summary>

@@ -23,8 +23,10 @@ public abstract partial class ProviderCommand : DbCommand
     private bool _designTimeVisible;
     private bool _disposed;
 
+    /// <summary>A command without text and connection.</summary>
     protected ProviderCommand() => GC.SuppressFinalize(this);
 
+    /// <inheritdoc/>
     [AllowNull]
     public override string CommandText
     {
@@ -47,6 +49,7 @@ public abstract partial class ProviderCommand : DbCommand
         }
     }
 
+    /// <inheritdoc/>
     public override CommandType CommandType
     {
         get => (CommandType)_commandType;
@@ -58,12 +61,14 @@ public abstract partial class ProviderCommand : DbCommand
         }
     }
 
+    /// <inheritdoc/>
     public override bool DesignTimeVisible
     {
         get => _designTimeVisible;
         set => _designTimeVisible = value;
     }
 
+    /// <inheritdoc/>
     public override UpdateRowSource UpdatedRowSource { get; set; }
 
     /// <summary>True after <c>Prepare</c>: executions use the binary protocol.</summary>
@@ -72,6 +77,7 @@ public abstract partial class ProviderCommand : DbCommand
     /// <summary>True once somebody asked for what travels with the command beside its text: for providers that have such a thing. Here, and not in theirs, it costs no byte.</summary>
     protected bool HasAttributes { get; set; }
 
+    /// <summary>The connection it runs on.</summary>
     protected ProviderConnection? OwnConnection
     {
         get => _connection;
@@ -83,6 +89,7 @@ public abstract partial class ProviderCommand : DbCommand
         }
     }
 
+    /// <summary>The transaction it names.</summary>
     protected ProviderTransaction? OwnTransaction
     {
         get => _transaction;
@@ -93,12 +100,14 @@ public abstract partial class ProviderCommand : DbCommand
         }
     }
 
+    /// <inheritdoc/>
     protected override DbConnection? DbConnection
     {
         get => _connection;
         set => OwnConnection = (ProviderConnection?)value;
     }
 
+    /// <inheritdoc/>
     protected override DbTransaction? DbTransaction
     {
         get => OwnTransaction;
@@ -120,6 +129,7 @@ public abstract partial class ProviderCommand : DbCommand
         // Most providers have nothing to take.
     }
 
+    /// <summary>The provider's reader of the session's exchange.</summary>
     protected abstract ProviderDataReader CreateReader(Session session, CommandBehavior behavior);
 
     /// <exception cref="InvalidOperationException">The command has no text.</exception>
@@ -138,6 +148,7 @@ public abstract partial class ProviderCommand : DbCommand
     /// <summary>Whether the provider insists that a command names the connection's open transaction.</summary>
     protected virtual bool MustNameTransaction(ProviderConnection connection) => false;
 
+    /// <inheritdoc/>
     public override object? ExecuteScalar()
     {
         if (OpensNow)
@@ -160,6 +171,7 @@ public abstract partial class ProviderCommand : DbCommand
         return target.Value;
     }
 
+    /// <inheritdoc/>
     public override int ExecuteNonQuery()
     {
         if (OpensNow)
@@ -169,6 +181,7 @@ public abstract partial class ProviderCommand : DbCommand
         return (int)session.Exchange.RecordsAffected;
     }
 
+    /// <inheritdoc/>
     public override Task<object?> ExecuteScalarAsync(CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -244,6 +257,7 @@ public abstract partial class ProviderCommand : DbCommand
         return End().ScalarTargetAs<T>().Value;
     }
 
+    /// <inheritdoc/>
     public override Task<int> ExecuteNonQueryAsync(CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -278,8 +292,10 @@ public abstract partial class ProviderCommand : DbCommand
         return (int)End().Exchange.RecordsAffected;
     }
 
+    /// <inheritdoc/>
     protected override DbDataReader ExecuteDbDataReader(CommandBehavior behavior) => ExecuteProviderReader(behavior);
 
+    /// <summary>Executes the command and returns its reader at the first result.</summary>
     protected ProviderDataReader ExecuteProviderReader(CommandBehavior behavior)
     {
         if (OpensNow)
@@ -300,6 +316,7 @@ public abstract partial class ProviderCommand : DbCommand
         return Started(reader, session);
     }
 
+    /// <inheritdoc/>
     protected override Task<DbDataReader> ExecuteDbDataReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken) =>
         ExecuteProviderReaderAsync<DbDataReader>(behavior, cancellationToken);
 
@@ -348,6 +365,7 @@ public abstract partial class ProviderCommand : DbCommand
             session.Interrupt(session.Operation.Number, Interruption.Asked);
     }
 
+    /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         _disposed = true;

@@ -16,8 +16,10 @@ public abstract partial class ProviderConnection : DbConnection
     private ConnectionState _state;
     private bool _disposed;
 
+    /// <summary>A closed connection.</summary>
     protected ProviderConnection() => GC.SuppressFinalize(this);
 
+    /// <summary>A closed connection.</summary>
     protected ProviderConnection(ProviderDataSource source, string connectionString)
         : this()
     {
@@ -29,6 +31,7 @@ public abstract partial class ProviderConnection : DbConnection
     /// <exception cref="InvalidOperationException">The connection is not open.</exception>
     protected internal Session Session => _session ?? throw new InvalidOperationException($"The connection must be open for this; its state is {_state}.");
 
+    /// <summary>The session while the connection is open; otherwise null.</summary>
     protected internal Session? SessionOrNull => _session;
 
     /// <summary>The transaction begun on this connection and not yet ended.</summary>
@@ -43,6 +46,7 @@ public abstract partial class ProviderConnection : DbConnection
     /// <summary>The data source it was made by, or that its connection string has led to already; null while nobody has looked.</summary>
     protected ProviderDataSource? SourceOrNull => _source;
 
+    /// <summary>The data source that its connection string, or its maker, means.</summary>
     protected internal ProviderDataSource Source => _source ??= FindSource();
 
     /// <summary>The data source for the connection string: one lookup, cached by the connection object.</summary>
@@ -51,6 +55,7 @@ public abstract partial class ProviderConnection : DbConnection
     /// <summary>What <see cref="ConnectionString"/> shows once the connection has been opened: without secrets unless they may persist.</summary>
     protected abstract string WithoutSecrets(string connectionString);
 
+    /// <inheritdoc/>
     [AllowNull]
     public override string ConnectionString
     {
@@ -67,14 +72,19 @@ public abstract partial class ProviderConnection : DbConnection
     /// <summary>The string as it was given, secrets included: for making another connection like this one.</summary>
     protected string FullConnectionString => _connectionString;
 
+    /// <inheritdoc/>
     public override ConnectionState State => _state;
 
+    /// <inheritdoc/>
     public override string DataSource => _connectionString.Length == 0 && _source is null ? "" : Source.Telemetry.Host;
 
+    /// <inheritdoc/>
     public override int ConnectionTimeout => _connectionString.Length == 0 && _source is null ? base.ConnectionTimeout : (int)(Source.ConnectTimeout / 1000);
 
+    /// <inheritdoc/>
     public override string ServerVersion => Session.ServerVersion;
 
+    /// <inheritdoc/>
     public override void Open()
     {
         var began = BeginOpen();
@@ -94,6 +104,7 @@ public abstract partial class ProviderConnection : DbConnection
         EndOpen(began);
     }
 
+    /// <inheritdoc/>
     public override Task OpenAsync(CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -151,6 +162,7 @@ public abstract partial class ProviderConnection : DbConnection
         OnStateChange(ToOpen);
     }
 
+    /// <inheritdoc/>
     public override void Close()
     {
         if (_session is null)
@@ -160,6 +172,7 @@ public abstract partial class ProviderConnection : DbConnection
         Return();
     }
 
+    /// <inheritdoc/>
     public override Task CloseAsync()
     {
         if (_session is null)
@@ -170,6 +183,7 @@ public abstract partial class ProviderConnection : DbConnection
         return Task.CompletedTask;
     }
 
+    /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         if (disposing)
@@ -181,6 +195,7 @@ public abstract partial class ProviderConnection : DbConnection
         base.Dispose(disposing);
     }
 
+    /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
     {
         await CloseAsync().ConfigureAwait(false);
@@ -190,12 +205,14 @@ public abstract partial class ProviderConnection : DbConnection
         GC.SuppressFinalize(this);
     }
 
+    /// <inheritdoc/>
     public override void ChangeDatabase(string databaseName)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(databaseName);
         Run(Session.CreateChangeDatabase(databaseName));
     }
 
+    /// <inheritdoc/>
     public override Task ChangeDatabaseAsync(string databaseName, CancellationToken cancellationToken = default)
     {
         try

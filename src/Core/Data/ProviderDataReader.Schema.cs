@@ -22,9 +22,11 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
         return Array.AsReadOnly(columns);
     }
 
+    /// <inheritdoc/>
     public override Task<ReadOnlyCollection<DbColumn>> GetColumnSchemaAsync(CancellationToken cancellationToken = default) =>
         DescribedAsync(GetColumnSchema, cancellationToken);
 
+    /// <inheritdoc/>
     public override DataTable? GetSchemaTable()
     {
         ThrowIfClosed();
@@ -44,6 +46,7 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
         return table;
     }
 
+    /// <inheritdoc/>
     public override Task<DataTable?> GetSchemaTableAsync(CancellationToken cancellationToken = default) =>
         DescribedAsync(GetSchemaTable, cancellationToken);
 
@@ -89,6 +92,7 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
 /// <summary>One column of a result set's schema, made from what the server says.</summary>
 public class ProviderColumn : DbColumn
 {
+    /// <summary>A column in its place of the result.</summary>
     public ProviderColumn(int ordinal, ColumnDescription column)
     {
         ColumnName = column.Name;

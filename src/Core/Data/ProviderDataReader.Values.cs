@@ -12,6 +12,7 @@ namespace Slipstream.Core.Data;
 // that lies about its lengths is found out here: the session is broken then, as it is when a message cannot be read.
 public abstract partial class ProviderDataReader
 {
+    /// <inheritdoc/>
     public override int FieldCount
     {
         get
@@ -21,25 +22,33 @@ public abstract partial class ProviderDataReader
         }
     }
 
+    /// <inheritdoc/>
     public override int VisibleFieldCount => FieldCount;
 
+    /// <inheritdoc/>
     public override object this[int ordinal] => GetValue(ordinal);
 
+    /// <inheritdoc/>
     public override object this[string name] => GetValue(GetOrdinal(name));
 
+    /// <inheritdoc/>
     public override string GetName(int ordinal) => Described.GetName(ordinal);
 
+    /// <inheritdoc/>
     public override int GetOrdinal(string name)
     {
         ArgumentNullException.ThrowIfNull(name);
         return Described.GetOrdinal(name);
     }
 
+    /// <inheritdoc/>
     [return: DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.PublicProperties)]
     public override Type GetFieldType(int ordinal) => Described.GetFieldType(ordinal);
 
+    /// <inheritdoc/>
     public override string GetDataTypeName(int ordinal) => Described.GetDataTypeName(ordinal);
 
+    /// <inheritdoc/>
     public override bool IsDBNull(int ordinal)
     {
         try
@@ -52,6 +61,7 @@ public abstract partial class ProviderDataReader
         }
     }
 
+    /// <inheritdoc/>
     public override Task<bool> IsDBNullAsync(int ordinal, CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -74,6 +84,7 @@ public abstract partial class ProviderDataReader
         }
     }
 
+    /// <inheritdoc/>
     public override bool GetBoolean(int ordinal)
     {
         try
@@ -86,6 +97,7 @@ public abstract partial class ProviderDataReader
         }
     }
 
+    /// <inheritdoc/>
     public override byte GetByte(int ordinal)
     {
         try
@@ -98,6 +110,7 @@ public abstract partial class ProviderDataReader
         }
     }
 
+    /// <inheritdoc/>
     public override short GetInt16(int ordinal)
     {
         try
@@ -110,6 +123,7 @@ public abstract partial class ProviderDataReader
         }
     }
 
+    /// <inheritdoc/>
     public override int GetInt32(int ordinal)
     {
         try
@@ -122,6 +136,7 @@ public abstract partial class ProviderDataReader
         }
     }
 
+    /// <inheritdoc/>
     public override long GetInt64(int ordinal)
     {
         try
@@ -134,6 +149,7 @@ public abstract partial class ProviderDataReader
         }
     }
 
+    /// <inheritdoc/>
     public override float GetFloat(int ordinal)
     {
         try
@@ -146,6 +162,7 @@ public abstract partial class ProviderDataReader
         }
     }
 
+    /// <inheritdoc/>
     public override double GetDouble(int ordinal)
     {
         try
@@ -158,6 +175,7 @@ public abstract partial class ProviderDataReader
         }
     }
 
+    /// <inheritdoc/>
     public override decimal GetDecimal(int ordinal)
     {
         try
@@ -170,6 +188,7 @@ public abstract partial class ProviderDataReader
         }
     }
 
+    /// <inheritdoc/>
     public override DateTime GetDateTime(int ordinal)
     {
         try
@@ -182,6 +201,7 @@ public abstract partial class ProviderDataReader
         }
     }
 
+    /// <inheritdoc/>
     public override Guid GetGuid(int ordinal)
     {
         try
@@ -194,9 +214,11 @@ public abstract partial class ProviderDataReader
         }
     }
 
+    /// <inheritdoc/>
     public override char GetChar(int ordinal) =>
         GetString(ordinal) is [var first, ..] ? first : throw new InvalidCastException($"Column '{GetName(ordinal)}' is an empty string: it has no character.");
 
+    /// <inheritdoc/>
     public override string GetString(int ordinal)
     {
         try
@@ -210,6 +232,7 @@ public abstract partial class ProviderDataReader
         }
     }
 
+    /// <inheritdoc/>
     public override object GetValue(int ordinal)
     {
         try
@@ -225,6 +248,7 @@ public abstract partial class ProviderDataReader
         }
     }
 
+    /// <inheritdoc/>
     public override int GetValues(object[] values)
     {
         ArgumentNullException.ThrowIfNull(values);
@@ -235,6 +259,7 @@ public abstract partial class ProviderDataReader
         return count;
     }
 
+    /// <inheritdoc/>
     public override T GetFieldValue<T>(int ordinal)
     {
         var row = Current(ordinal);
@@ -261,6 +286,7 @@ public abstract partial class ProviderDataReader
         throw new InvalidCastException($"Column '{GetName(ordinal)}' is too large to be read as {typeof(T).Name}: use GetStream, GetTextReader, GetBytes or GetFieldValue<byte[]>.");
     }
 
+    /// <inheritdoc/>
     public override async Task<T> GetFieldValueAsync<T>(int ordinal, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
@@ -277,6 +303,7 @@ public abstract partial class ProviderDataReader
         return GetFieldValue<T>(ordinal);
     }
 
+    /// <inheritdoc/>
     public override long GetBytes(int ordinal, long dataOffset, byte[]? buffer, int bufferOffset, int length)
     {
         var row = Current(ordinal);
@@ -293,6 +320,7 @@ public abstract partial class ProviderDataReader
         return count;
     }
 
+    /// <inheritdoc/>
     public override long GetChars(int ordinal, long dataOffset, char[]? buffer, int bufferOffset, int length)
     {
         var value = GetString(ordinal);
@@ -306,12 +334,14 @@ public abstract partial class ProviderDataReader
         return count;
     }
 
+    /// <inheritdoc/>
     public override Stream GetStream(int ordinal)
     {
         var row = Current(ordinal);
         return Streams(ordinal) ? new ColumnStream(this, ordinal) : new MemoryStream(BytesOf(row, ordinal), writable: false);
     }
 
+    /// <inheritdoc/>
     public override TextReader GetTextReader(int ordinal)
     {
         var row = Current(ordinal);

@@ -46,6 +46,7 @@ public abstract partial class ProviderDataReader : DbDataReader
     private Told _told;
     private bool _closed;
 
+    /// <summary>A reader of what the session begins to answer.</summary>
     protected ProviderDataReader(ProviderCommand command, ProviderConnection connection, Session session, CommandBehavior behavior)
     {
         _command = command;
@@ -56,6 +57,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         _behaviorBits = (byte)behavior;
     }
 
+    /// <inheritdoc/>
     public override bool IsClosed => _closed;
 
     /// <summary>The command whose answers it reads.</summary>
@@ -71,8 +73,10 @@ public abstract partial class ProviderDataReader : DbDataReader
 
     private CommandBehavior Behavior => (CommandBehavior)_behaviorBits;
 
+    /// <inheritdoc/>
     public override int Depth => 0;
 
+    /// <inheritdoc/>
     public override bool HasRows
     {
         get
@@ -82,6 +86,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         }
     }
 
+    /// <inheritdoc/>
     public override bool Read()
     {
         if (_place == Place.OnRow && (Behavior & CommandBehavior.SingleRow) == 0)
@@ -105,6 +110,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         return ReadOther();
     }
 
+    /// <inheritdoc/>
     public override Task<bool> ReadAsync(CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -136,6 +142,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         return Moved(step);
     }
 
+    /// <inheritdoc/>
     public override bool NextResult()
     {
         ThrowIfClosed();
@@ -164,6 +171,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         return _place != Place.Nowhere;
     }
 
+    /// <inheritdoc/>
     public override async Task<bool> NextResultAsync(CancellationToken cancellationToken)
     {
         ThrowIfClosed();
@@ -193,6 +201,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         return _place != Place.Nowhere;
     }
 
+    /// <inheritdoc/>
     public override void Close()
     {
         if (_closed)
@@ -208,6 +217,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         }
     }
 
+    /// <inheritdoc/>
     public override async Task CloseAsync()
     {
         if (_closed)
@@ -223,6 +233,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         }
     }
 
+    /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         if (disposing)
@@ -230,12 +241,14 @@ public abstract partial class ProviderDataReader : DbDataReader
         base.Dispose(disposing);
     }
 
+    /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
     {
         await CloseAsync().ConfigureAwait(false);
         GC.SuppressFinalize(this);
     }
 
+    /// <inheritdoc/>
     public override IEnumerator GetEnumerator() => new DbEnumerator(this, closeReader: false);
 
     /// <summary>The first step behind a result set's description is known: a row, or the end.</summary>

@@ -113,10 +113,13 @@ public abstract class ProviderDataSource : DbDataSource
     /// <summary>Whether the server says that a command took longer than it was told it may.</summary>
     protected virtual bool IsOutOfTime(ServerError error) => false;
 
+    /// <summary>The failure as the provider's exception.</summary>
     protected abstract DbException CreateException(WireException failure);
 
+    /// <summary>The failure as the provider's exception.</summary>
     protected abstract Exception CreateException(ProtocolException failure);
 
+    /// <summary>An expired time limit as the provider's exception.</summary>
     protected abstract DbException CreateTimeout(string message, Exception inner);
 
     /// <summary>What the pool holds and has done.</summary>
@@ -129,6 +132,7 @@ public abstract class ProviderDataSource : DbDataSource
         Sessions.Clear();
     }
 
+    /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         if (disposing)
@@ -141,6 +145,7 @@ public abstract class ProviderDataSource : DbDataSource
     }
 
     // DisposeAsync calls Dispose(false): what must be closed is closed here.
+    /// <inheritdoc/>
     protected override ValueTask DisposeAsyncCore()
     {
         Sharing?.Close();

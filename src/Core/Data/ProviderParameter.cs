@@ -13,8 +13,10 @@ public abstract class ProviderParameter : DbParameter
     private bool _isNullable;
     private byte _direction;
 
+    /// <summary>A parameter of that name.</summary>
     protected ProviderParameter(string? name) => _name = name ?? "";
 
+    /// <summary>A parameter of that name.</summary>
     protected ProviderParameter(string? name, int size, string? sourceColumn)
         : this(name)
     {
@@ -46,6 +48,7 @@ public abstract class ProviderParameter : DbParameter
         }
     }
 
+    /// <inheritdoc/>
     public override ParameterDirection Direction
     {
         get => _direction == 0 ? ParameterDirection.Input : (ParameterDirection)_direction;
@@ -57,6 +60,7 @@ public abstract class ProviderParameter : DbParameter
     /// <summary>Whether the direction was set.</summary>
     protected bool IsDirectionSet => _direction != 0;
 
+    /// <inheritdoc/>
     public override bool IsNullable
     {
         get => _isNullable;
@@ -75,18 +79,21 @@ public abstract class ProviderParameter : DbParameter
         }
     }
 
+    /// <inheritdoc/>
     public override byte Precision
     {
         get => _rarities?.Precision ?? 0;
         set => Rare.Precision = value;
     }
 
+    /// <inheritdoc/>
     public override byte Scale
     {
         get => _rarities?.Scale ?? 0;
         set => Rare.Scale = value;
     }
 
+    /// <inheritdoc/>
     [AllowNull]
     public override string SourceColumn
     {
@@ -94,12 +101,14 @@ public abstract class ProviderParameter : DbParameter
         set => Rare.SourceColumn = value ?? "";
     }
 
+    /// <inheritdoc/>
     public override bool SourceColumnNullMapping
     {
         get => _rarities?.SourceColumnNullMapping ?? false;
         set => Rare.SourceColumnNullMapping = value;
     }
 
+    /// <inheritdoc/>
     public override DataRowVersion SourceVersion
     {
         get => _rarities?.SourceVersion ?? DataRowVersion.Current;

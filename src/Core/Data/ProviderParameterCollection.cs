@@ -20,14 +20,19 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     private bool _isShared;
     private int _shape;
 
+    /// <inheritdoc/>
     public override int Count => _parameters.Count;
 
+    /// <inheritdoc/>
     public override bool IsFixedSize => false;
 
+    /// <inheritdoc/>
     public override bool IsReadOnly => false;
 
+    /// <inheritdoc/>
     public override bool IsSynchronized => false;
 
+    /// <inheritdoc/>
     public override object SyncRoot => this;
 
     /// <summary>
@@ -37,6 +42,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     /// <remarks>A collection that does not hear of renames, because a parameter was added to another collection too, has a new shape each time it is asked.</remarks>
     protected internal int CurrentShape => _isShared ? ++_shape : _shape;
 
+    /// <summary>The parameter at an index, from 0.</summary>
     public new TParameter this[int index]
     {
         get => _parameters[index];
@@ -50,6 +56,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
         set => SetParameter(name, value);
     }
 
+    /// <summary>Adds a parameter at the end and returns it.</summary>
     public TParameter Add(TParameter parameter)
     {
         Insert(_parameters.Count, parameter);
@@ -65,6 +72,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
         return _parameters.Count - 1;
     }
 
+    /// <inheritdoc/>
     public override void AddRange(Array values)
     {
         ArgumentNullException.ThrowIfNull(values);
@@ -72,8 +80,10 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
             Add(value!);
     }
 
+    /// <inheritdoc/>
     public override void Insert(int index, object? value) => Insert(index, Cast(value));
 
+    /// <inheritdoc/>
     public override void Clear()
     {
         foreach (var parameter in _parameters)
@@ -83,21 +93,27 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
         Forget();
     }
 
+    /// <inheritdoc/>
     public override bool Contains(object value) => value is TParameter parameter && _parameters.Contains(parameter);
 
+    /// <inheritdoc/>
     public override bool Contains(string value) => IndexOf(value) >= 0;
 
+    /// <inheritdoc/>
     public override void CopyTo(Array array, int index) => ((ICollection)_parameters).CopyTo(array, index);
 
+    /// <inheritdoc/>
     public override IEnumerator GetEnumerator() => _parameters.GetEnumerator();
 
     IEnumerator<TParameter> IEnumerable<TParameter>.GetEnumerator() => _parameters.GetEnumerator();
 
+    /// <inheritdoc/>
     public override int IndexOf(object value) => value is TParameter parameter ? _parameters.IndexOf(parameter) : -1;
 
     /// <returns>−1 when there is none.</returns>
     public override int IndexOf(string parameterName) => Find(BareOf(parameterName), exactly: false);
 
+    /// <inheritdoc/>
     public override void Remove(object? value)
     {
         var index = _parameters.IndexOf(Cast(value));
@@ -106,6 +122,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
         RemoveAt(index);
     }
 
+    /// <inheritdoc/>
     public override void RemoveAt(int index)
     {
         var parameter = _parameters[index];
@@ -154,10 +171,13 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
         // Unless the provider minds, two may have the same name.
     }
 
+    /// <inheritdoc/>
     protected override DbParameter GetParameter(int index) => _parameters[index];
 
+    /// <inheritdoc/>
     protected override DbParameter GetParameter(string parameterName) => this[parameterName];
 
+    /// <inheritdoc/>
     protected override void SetParameter(int index, DbParameter value)
     {
         var parameter = Cast(value);
@@ -171,6 +191,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
         Forget();
     }
 
+    /// <inheritdoc/>
     protected override void SetParameter(string parameterName, DbParameter value) => SetParameter(FindOrThrow(parameterName), value);
 
     private static TParameter Cast(object? value) => value switch

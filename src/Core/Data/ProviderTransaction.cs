@@ -12,16 +12,20 @@ public abstract class ProviderTransaction : DbTransaction
     private ProviderConnection? _connection;
     private bool _isBegun;
 
+    /// <summary>A transaction that has not begun yet.</summary>
     protected ProviderTransaction(ProviderConnection connection, IsolationLevel isolationLevel)
     {
         _connection = connection;
         IsolationLevel = isolationLevel;
     }
 
+    /// <inheritdoc/>
     public override IsolationLevel IsolationLevel { get; }
 
+    /// <inheritdoc/>
     protected override DbConnection? DbConnection => _connection;
 
+    /// <inheritdoc/>
     public override bool SupportsSavepoints => true;
 
     /// <summary>The statement that begins the transaction and cannot fail in a way that changes the meaning of what follows; null when what begins it must be answered first.</summary>
@@ -65,31 +69,42 @@ public abstract class ProviderTransaction : DbTransaction
         connection.CurrentTransaction = this;
     }
 
+    /// <inheritdoc/>
     public override void Commit() => End("COMMIT");
 
+    /// <inheritdoc/>
     public override Task CommitAsync(CancellationToken cancellationToken = default) => EndAsync("COMMIT", cancellationToken);
 
+    /// <inheritdoc/>
     public override void Rollback() => End("ROLLBACK");
 
+    /// <inheritdoc/>
     public override Task RollbackAsync(CancellationToken cancellationToken = default) => EndAsync("ROLLBACK", cancellationToken);
 
+    /// <inheritdoc/>
     public override void Save(string savepointName) => Run("SAVEPOINT " + Named(savepointName));
 
+    /// <inheritdoc/>
     public override Task SaveAsync(string savepointName, CancellationToken cancellationToken = default) => RunAsync("SAVEPOINT " + Named(savepointName), cancellationToken);
 
+    /// <inheritdoc/>
     public override void Rollback(string savepointName) => Run("ROLLBACK TO SAVEPOINT " + Named(savepointName));
 
+    /// <inheritdoc/>
     public override Task RollbackAsync(string savepointName, CancellationToken cancellationToken = default) =>
         RunAsync("ROLLBACK TO SAVEPOINT " + Named(savepointName), cancellationToken);
 
+    /// <inheritdoc/>
     public override void Release(string savepointName) => Run("RELEASE SAVEPOINT " + Named(savepointName));
 
+    /// <inheritdoc/>
     public override Task ReleaseAsync(string savepointName, CancellationToken cancellationToken = default) =>
         RunAsync("RELEASE SAVEPOINT " + Named(savepointName), cancellationToken);
 
     /// <summary>The connection has gone: the transaction with it.</summary>
     internal void Abandon() => _connection = null;
 
+    /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         if (disposing && _connection?.SessionOrNull is { IsBroken: false })
@@ -98,6 +113,7 @@ public abstract class ProviderTransaction : DbTransaction
         base.Dispose(disposing);
     }
 
+    /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
     {
         if (_connection?.SessionOrNull is { IsBroken: false })

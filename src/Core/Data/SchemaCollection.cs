@@ -34,11 +34,13 @@ public sealed class SchemaCollection
         Columns = [.. declared.Where(static one => !string.IsNullOrWhiteSpace(one)).Select(Column)];
     }
 
+    /// <summary>What GetSchema is asked for.</summary>
     public string Name { get; }
 
     /// <summary>How many parts its names have, as MetaDataCollections says.</summary>
     public int IdentifierParts { get; init; }
 
+    /// <summary>Its columns: name, CLR type, and the expression in SQL.</summary>
     public IReadOnlyList<(string Name, Type Type, string Expression)> Columns { get; }
 
     /// <summary>What may restrict it, in order, as <c>Name=expression</c>, with commas between.</summary>
@@ -50,6 +52,7 @@ public sealed class SchemaCollection
     /// <summary>What stands behind WHERE always.</summary>
     public string? Where { get; init; }
 
+    /// <summary>What stands behind ORDER BY; null for any order.</summary>
     public string? OrderBy { get; init; }
 
     /// <summary>The rows that need no statement. A connection that must be open for them says so itself.</summary>

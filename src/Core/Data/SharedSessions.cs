@@ -129,6 +129,7 @@ public sealed class SharedSessions : ISweptPool
         Clear();
     }
 
+    /// <inheritdoc/>
     public void Sweep(long now)
     {
         lock (_gate)

@@ -8,6 +8,7 @@ public sealed class StreamPieces(Stream stream) : Pieces
 {
     private readonly byte[] _buffer = GC.AllocateUninitializedArray<byte>(64 * 1024);
 
+    /// <inheritdoc/>
     public override void Produce()
     {
         try
@@ -20,6 +21,7 @@ public sealed class StreamPieces(Stream stream) : Pieces
         }
     }
 
+    /// <inheritdoc/>
     public override async ValueTask ProduceAsync()
     {
         try
@@ -48,6 +50,7 @@ public sealed class TextPieces(TextReader reader) : Pieces
     // Keeps half a surrogate pair at the end of one piece for the next.
     private readonly Encoder _encoder = Encoding.UTF8.GetEncoder();
 
+    /// <inheritdoc/>
     public override void Produce()
     {
         try
@@ -60,6 +63,7 @@ public sealed class TextPieces(TextReader reader) : Pieces
         }
     }
 
+    /// <inheritdoc/>
     public override async ValueTask ProduceAsync()
     {
         try

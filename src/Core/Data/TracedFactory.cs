@@ -11,12 +11,16 @@ namespace Slipstream.Core.Data;
 /// <param name="telemetry">Of the data source.</param>
 public sealed class TracedFactory(ISessionFactory<Session> factory, Telemetry telemetry) : ISessionFactory<Session>, IDisposable
 {
+    /// <inheritdoc/>
     public void Dispose() => (factory as IDisposable)?.Dispose();
 
+    /// <inheritdoc/>
     public Session Open(long milliseconds) => Open(milliseconds, null);
 
+    /// <inheritdoc/>
     public ValueTask<Session> OpenAsync(long milliseconds, CancellationToken cancellationToken) => OpenAsync(milliseconds, null, cancellationToken);
 
+    /// <inheritdoc/>
     public Session Open(long milliseconds, object? holder)
     {
         var began = Stopwatch.GetTimestamp();
@@ -32,6 +36,7 @@ public sealed class TracedFactory(ISessionFactory<Session> factory, Telemetry te
         }
     }
 
+    /// <inheritdoc/>
     public async ValueTask<Session> OpenAsync(long milliseconds, object? holder, CancellationToken cancellationToken)
     {
         var began = Stopwatch.GetTimestamp();

@@ -40,24 +40,28 @@ internal static partial class Log
 /// <summary>Writes a pool's events to the log.</summary>
 public sealed class PoolLog(ILogger? logger) : IPoolObserver
 {
+    /// <inheritdoc/>
     public void Opened(string pool)
     {
         if (logger is not null)
             Log.SessionOpened(logger, pool);
     }
 
+    /// <inheritdoc/>
     public void Closed(string pool, CloseReason reason)
     {
         if (logger is not null)
             Log.SessionClosed(logger, pool, reason);
     }
 
+    /// <inheritdoc/>
     public void Leaked(string pool)
     {
         if (logger is not null)
             Log.SessionLeaked(logger, pool);
     }
 
+    /// <inheritdoc/>
     public void WarmUpFailed(string pool, Exception exception)
     {
         if (logger is not null)

@@ -9,6 +9,7 @@ public sealed class ProviderTelemetry
 {
     private readonly List<WeakReference<IMeteredPool>> _pools = [];
 
+    /// <summary>The instruments of a provider: the names of its sources are its own name.</summary>
     public ProviderTelemetry(string name, string version)
     {
         Source = new ActivitySource(name, version);
@@ -27,14 +28,19 @@ public sealed class ProviderTelemetry
         meter.CreateObservableCounter("db.client.connection.timeouts", () => Observe(static statistics => statistics.WaitTimeouts), "{timeout}", "The number of connection time-outs that have occurred trying to obtain a connection from the pool.");
     }
 
+    /// <summary>The source of its spans.</summary>
     public ActivitySource Source { get; }
 
+    /// <summary>db.client.operation.duration: seconds.</summary>
     public Histogram<double> OperationDuration { get; }
 
+    /// <summary>db.client.connection.create_time: seconds.</summary>
     public Histogram<double> CreateTime { get; }
 
+    /// <summary>db.client.connection.wait_time: seconds.</summary>
     public Histogram<double> WaitTime { get; }
 
+    /// <summary>db.client.connection.use_time: seconds.</summary>
     public Histogram<double> UseTime { get; }
 
     /// <summary>Reports a pool's numbers until it is garbage.</summary>

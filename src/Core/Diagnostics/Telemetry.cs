@@ -54,18 +54,25 @@ public sealed class Telemetry
     /// <summary>What spans carry beyond what must be.</summary>
     public Tracing Tracing { get; init; } = new();
 
+    /// <summary>The server's host, as configured.</summary>
     public string Host { get; }
 
+    /// <summary>The server's TCP port; 0 for a unix socket.</summary>
     public int Port { get; }
 
+    /// <summary>The configured database; empty when there is none.</summary>
     public string Database { get; }
 
+    /// <summary>The pool's name: no secrets.</summary>
     public string PoolName { get; }
 
+    /// <summary>Messages of connections; null when nobody listens.</summary>
     public ILogger? ConnectionLog { get; }
 
+    /// <summary>Messages of commands; null when nobody listens.</summary>
     public ILogger? CommandLog { get; }
 
+    /// <summary>Messages of the pool; null when nobody listens.</summary>
     public ILogger? PoolLog { get; }
 
     /// <summary>False on the usual path: then nothing else here is called.</summary>

@@ -37,6 +37,7 @@ public enum WireFailure
 /// <summary>The network, the time or a client-side rule ended a connection. The public shell makes the provider's exception of it.</summary>
 public sealed class WireException(WireFailure failure, string message, Exception? inner = null) : Exception(message, inner)
 {
+    /// <summary>What happened to the connection.</summary>
     public WireFailure Failure { get; } = failure;
 
     /// <summary>True when it was the caller who did not want to wait any longer, and the connection lives on for others.</summary>

@@ -12,33 +12,42 @@ public sealed class OptionGroup
         Title = title;
     }
 
+    /// <summary>The group's heading in the documentation.</summary>
     public string Title { get; }
 
     /// <summary>In the order they were declared.</summary>
     public IReadOnlyList<Option> Options => _options;
 
+    /// <summary>Adds an option that is any text.</summary>
     public TextOption Text(string name, string[] aliases, string doc, string defaultValue = "", Func<string, string?>? refuses = null) =>
         Add(new TextOption(name, aliases, defaultValue, doc) { Refuses = refuses });
 
+    /// <summary>Adds an option whose value is never shown.</summary>
     public TextOption Secret(string name, string[] aliases, string doc, Func<string, string?>? refuses = null) =>
         Add(new TextOption(name, aliases, "", doc) { IsSecret = true, Refuses = refuses });
 
+    /// <summary>Adds an option that is on or off.</summary>
     public SwitchOption Switch(string name, string[] aliases, bool defaultValue, string doc, Func<bool, string?>? refuses = null) =>
         Add(new SwitchOption(name, aliases, defaultValue, doc) { Refuses = refuses });
 
     // The unit is what the number counts, in the plural ("seconds"); empty for none. The type is that of the provider's property.
+    /// <summary>Adds an option that is a number of a unit, within bounds.</summary>
     public NumberOption Number(string name, string[] aliases, int defaultValue, int minimum, int maximum, string unit, string doc, Func<long, string?>? refuses = null) =>
         Add(new NumberOption(name, aliases, TypeCode.Int32, defaultValue, minimum, maximum, unit, doc) { Refuses = refuses });
 
+    /// <summary>Adds an option that is a number of a unit, within bounds.</summary>
     public NumberOption Number(string name, string[] aliases, uint defaultValue, uint minimum, uint maximum, string unit, string doc, Func<long, string?>? refuses = null) =>
         Add(new NumberOption(name, aliases, TypeCode.UInt32, defaultValue, minimum, maximum, unit, doc) { Refuses = refuses });
 
+    /// <summary>Adds an option that is a number of a unit, within bounds.</summary>
     public NumberOption Number(string name, string[] aliases, long defaultValue, long minimum, long maximum, string unit, string doc, Func<long, string?>? refuses = null) =>
         Add(new NumberOption(name, aliases, TypeCode.Int64, defaultValue, minimum, maximum, unit, doc) { Refuses = refuses });
 
     // The word Auto or a number; Auto, the default, is −1.
+    /// <summary>Adds an option that is a number or the word Auto.</summary>
     public NumberOption NumberOrAuto(string name, string[] aliases, int maximum, string unit, string doc) => Add(new AutoOption(name, aliases, maximum, unit, doc));
 
+    /// <summary>Adds an option that is one of several words.</summary>
     public WordOption Words(string name, string[] aliases, Enum defaultValue, (string Word, Enum Value)[] words, string doc, Func<Enum, string?>? refuses = null) =>
         Add(new WordOption(name, aliases, defaultValue, words, doc) { Refuses = refuses });
 

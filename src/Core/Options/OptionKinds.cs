@@ -8,23 +8,31 @@ public sealed class TextOption : Option
     internal TextOption(string name, string[] aliases, string defaultValue, string doc)
         : base(name, aliases, doc) => Default = defaultValue;
 
+    /// <summary>The value when the connection string does not say.</summary>
     public string Default { get; }
 
     /// <summary>Values that name a feature which is not here (yet): the sentence says what to do instead. Null for the others.</summary>
     public Func<string, string?>? Refuses { get; init; }
 
+    /// <inheritdoc/>
     public override string DefaultText => Default;
 
+    /// <inheritdoc/>
     public override string Allowed => "text without a NUL character";
 
+    /// <inheritdoc/>
     public override string AllowedInShort => "text";
 
+    /// <summary>The value of a text. Throws ArgumentException when it is not allowed; the message says what is.</summary>
     public string Parse(string text) => text.Contains('\0') ? throw NotAllowed(text) : text;
 
+    /// <inheritdoc/>
     public override string Canonical(object value) => Parse(Convert.ToString(value, CultureInfo.InvariantCulture) ?? "");
 
+    /// <inheritdoc/>
     public override object ValueOf(string canonical) => Parse(canonical);
 
+    /// <inheritdoc/>
     public override string? Refusal(string canonical) => Refuses?.Invoke(Parse(canonical));
 }
 
@@ -34,17 +42,22 @@ public sealed class SwitchOption : Option
     internal SwitchOption(string name, string[] aliases, bool defaultValue, string doc)
         : base(name, aliases, doc) => Default = defaultValue;
 
+    /// <summary>The value when the connection string does not say.</summary>
     public bool Default { get; }
 
     /// <inheritdoc cref="TextOption.Refuses"/>
     public Func<bool, string?>? Refuses { get; init; }
 
+    /// <inheritdoc/>
     public override string DefaultText => Format(Default);
 
+    /// <inheritdoc/>
     public override string Allowed => "true or false (also yes, no, on, off, 1, 0)";
 
+    /// <inheritdoc/>
     public override string AllowedInShort => "True, False";
 
+    /// <summary>The value of a text. Throws ArgumentException when it is not allowed; the message says what is.</summary>
     public bool Parse(string text)
     {
         var word = text.Trim();
@@ -55,10 +68,13 @@ public sealed class SwitchOption : Option
         static bool Is(string text, string word) => text.Equals(word, StringComparison.OrdinalIgnoreCase);
     }
 
+    /// <inheritdoc/>
     public override string Canonical(object value) => Format(value is bool known ? known : Parse(Convert.ToString(value, CultureInfo.InvariantCulture) ?? ""));
 
+    /// <inheritdoc/>
     public override object ValueOf(string canonical) => Parse(canonical);
 
+    /// <inheritdoc/>
     public override string? Refusal(string canonical) => Refuses?.Invoke(Parse(canonical));
 
     private static string Format(bool value) => value ? "True" : "False";
@@ -81,6 +97,7 @@ public class NumberOption : Option
         Unit = unit;
     }
 
+    /// <summary>The value when the connection string does not say.</summary>
     public long Default { get; }
 
     private protected string Unit { get; }
@@ -88,18 +105,25 @@ public class NumberOption : Option
     /// <inheritdoc cref="TextOption.Refuses"/>
     public Func<long, string?>? Refuses { get; init; }
 
+    /// <inheritdoc/>
     public override string DefaultText => Format(Default);
 
+    /// <inheritdoc/>
     public override string Allowed => $"a whole number{(Unit.Length > 0 ? " of " + Unit : "")} from {Format(_minimum)} to {Format(_maximum)}";
 
+    /// <inheritdoc/>
     public override string AllowedInShort => $"{Format(_minimum)} to {Format(_maximum)}{(Unit.Length > 0 ? " " + Unit : "")}";
 
+    /// <summary>The value of a text. Throws ArgumentException when it is not allowed; the message says what is.</summary>
     public long Parse(string text) => TryParse(text, out var value) && value >= _minimum && value <= _maximum ? value : throw NotAllowed(text);
 
+    /// <inheritdoc/>
     public override string Canonical(object value) => Format(Parse(Convert.ToString(value, CultureInfo.InvariantCulture) ?? ""));
 
+    /// <inheritdoc/>
     public override object ValueOf(string canonical) => Parse(canonical) is var value && _type == TypeCode.UInt32 ? (uint)value : _type == TypeCode.Int32 ? (int)value : (object)value;
 
+    /// <inheritdoc/>
     public override string? Refusal(string canonical) => Refuses?.Invoke(Parse(canonical));
 
     private protected virtual string Format(long value) => value.ToString(CultureInfo.InvariantCulture);
@@ -145,15 +169,19 @@ public sealed class WordOption : Option
         _words = words;
     }
 
+    /// <summary>The value when the connection string does not say.</summary>
     public Enum Default { get; }
 
     /// <inheritdoc cref="TextOption.Refuses"/>
     public Func<Enum, string?>? Refuses { get; init; }
 
+    /// <inheritdoc/>
     public override string DefaultText => Format(Default);
 
+    /// <inheritdoc/>
     public override string Allowed => "one of " + AllowedInShort;
 
+    /// <inheritdoc/>
     public override string AllowedInShort => string.Join(", ", Array.ConvertAll(_words, static word => word.Word));
 
     /// <summary>The value of a text that <see cref="Option.Canonical"/> returned or a person wrote.</summary>
@@ -175,6 +203,7 @@ public sealed class WordOption : Option
         throw NotAllowed(text);
     }
 
+    /// <summary>The word of a value.</summary>
     public string Format(Enum value)
     {
         foreach (var (word, meaning) in _words)
@@ -186,10 +215,13 @@ public sealed class WordOption : Option
         throw NotAllowed(value);
     }
 
+    /// <inheritdoc/>
     public override string Canonical(object value) =>
         Format(value.GetType() == Default.GetType() ? (Enum)value : Parse(Convert.ToString(value, CultureInfo.InvariantCulture) ?? ""));
 
+    /// <inheritdoc/>
     public override object ValueOf(string canonical) => Parse(canonical);
 
+    /// <inheritdoc/>
     public override string? Refusal(string canonical) => Refuses?.Invoke(Parse(canonical));
 }

@@ -16,6 +16,7 @@ public sealed class OptionTable
     /// <summary>In the order they were declared, which is the order of the documentation and of canonical connection strings.</summary>
     public IReadOnlyList<Option> Options => _options;
 
+    /// <summary>The groups, in the order of the documentation.</summary>
     public IReadOnlyList<OptionGroup> Groups => _groups;
 
     /// <summary>Starts a heading under which options are declared.</summary>
@@ -26,6 +27,7 @@ public sealed class OptionTable
         return group;
     }
 
+    /// <summary>Finds an option by its keyword or one of its aliases, whatever the case and the blanks.</summary>
     public bool TryFind(string keyword, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out Option? option) =>
         _byKeyword.TryGetValue(Squeeze(keyword), out option);
 

@@ -6,6 +6,7 @@ public interface ISessionFactory<T> where T : class, IPooledSession
     /// <param name="milliseconds">Time for all phases; 0 or less is no limit.</param>
     T Open(long milliseconds);
 
+    /// <summary>Opens a session within a time, in milliseconds.</summary>
     ValueTask<T> OpenAsync(long milliseconds, CancellationToken cancellationToken);
 
     /// <summary>Opens for somebody who may bring what opening needs: a password, a judgement about certificates.</summary>
@@ -23,6 +24,7 @@ public interface ISessionSource<T> : IDisposable where T : class, IPooledSession
     /// <summary>Leases a session to <paramref name="holder"/>, waiting for at most <paramref name="milliseconds"/>.</summary>
     T Lease(object holder, long milliseconds);
 
+    /// <summary>A session for a holder: an idle one or a new one, within a time, in milliseconds.</summary>
     ValueTask<T> LeaseAsync(object holder, long milliseconds, CancellationToken cancellationToken);
 
     /// <summary>Gives a session back. A broken one is closed.</summary>
@@ -31,5 +33,6 @@ public interface ISessionSource<T> : IDisposable where T : class, IPooledSession
     /// <summary>Closes what is idle now, and what is leased when it comes back.</summary>
     void Clear();
 
+    /// <summary>What is held now and has been done.</summary>
     PoolStatistics GetStatistics();
 }

@@ -12,6 +12,7 @@ public sealed class IdleShelf<T>(int capacity) where T : class
     /// <summary>About how many there are: exact when nobody is taking or giving.</summary>
     public int Count => Volatile.Read(ref _count);
 
+    /// <summary>Takes the session that was used last; null when there is none.</summary>
     public T? TryTake()
     {
         if (Volatile.Read(ref _count) == 0)

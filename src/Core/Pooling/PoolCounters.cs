@@ -9,14 +9,19 @@ public sealed class PoolCounters
     private long _openFailures;
     private long _waitTimeouts;
 
+    /// <summary>Counts an opened session.</summary>
     public void Opened() => Interlocked.Increment(ref _opened);
 
+    /// <summary>Counts one that could not be opened.</summary>
     public void OpenFailed() => Interlocked.Increment(ref _openFailures);
 
+    /// <summary>Counts a caller who waited in vain.</summary>
     public void WaitTimedOut() => Interlocked.Increment(ref _waitTimeouts);
 
+    /// <summary>Counts a closed session by its reason.</summary>
     public void Closed(CloseReason reason) => Interlocked.Increment(ref _closed[(int)reason]);
 
+    /// <summary>Counts a wait into its bucket, in milliseconds.</summary>
     public void Waited(long milliseconds)
     {
         var buckets = PoolStatistics.WaitBucketsMilliseconds;
@@ -26,6 +31,7 @@ public sealed class PoolCounters
         Interlocked.Increment(ref _waits[bucket]);
     }
 
+    /// <summary>What the counters and the given numbers say together.</summary>
     public PoolStatistics Report(PoolLimits limits, int idle, int total, int waiting) => new()
     {
         Idle = idle,

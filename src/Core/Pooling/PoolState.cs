@@ -3,13 +3,21 @@ namespace Slipstream.Core.Pooling;
 /// <summary>Why a session was closed.</summary>
 public enum CloseReason
 {
+    /// <summary>The session was broken.</summary>
     Broken,
+    /// <summary>Nobody needed it for the idle lifetime.</summary>
     IdleTooLong,
+    /// <summary>It reached its lifetime.</summary>
     TooOld,
+    /// <summary>The pool was cleared.</summary>
     Cleared,
+    /// <summary>Its connection was never closed and is gone.</summary>
     Leaked,
+    /// <summary>The pool is disposed of.</summary>
     Disposed,
+    /// <summary>The server had ended it.</summary>
     Dead,
+    /// <summary>The server would soon end it for idleness.</summary>
     ServerIdleLimit,
 
     /// <summary>Another pool needed its place below a limit that they share.</summary>
@@ -32,6 +40,7 @@ public sealed class PoolState(PoolLimits limits)
     private int _total;
     private int _generation;
 
+    /// <summary>What the pool may hold.</summary>
     public PoolLimits Limits => limits;
 
     /// <summary>Sessions that exist or are being opened.</summary>
@@ -58,6 +67,7 @@ public sealed class PoolState(PoolLimits limits)
     /// <summary>A session has gone, or could not be opened.</summary>
     public void Release() => Interlocked.Decrement(ref _total);
 
+    /// <summary>What is open now is closed when it comes back.</summary>
     public void Clear() => Interlocked.Increment(ref _generation);
 
     /// <summary>How many sessions the sweeper should open now to reach the minimum.</summary>

@@ -5,6 +5,7 @@ namespace Slipstream.Core.Pooling;
 /// <summary>What the sweeper does to a pool once a second.</summary>
 public interface ISweptPool
 {
+    /// <summary>Looks at what is idle; the time is that of the clock, in milliseconds.</summary>
     void Sweep(long now);
 }
 
@@ -18,6 +19,7 @@ public static class PoolSweeper
     private static Timer? _timer;
     private static int _sweeping;
 
+    /// <summary>From now on the pool is swept.</summary>
     public static void Add(ISweptPool pool)
     {
         lock (Gate)
@@ -27,6 +29,7 @@ public static class PoolSweeper
         }
     }
 
+    /// <summary>The pool is not swept any more.</summary>
     public static void Remove(ISweptPool pool)
     {
         lock (Gate)

@@ -3,6 +3,7 @@ namespace Slipstream.Core.Pooling;
 /// <content>What happens once a second: what has been idle for too long or is too old goes, leaks are found, the minimum is kept.</content>
 public sealed partial class SessionPool<T>
 {
+    /// <inheritdoc/>
     public void Sweep(long now)
     {
         var going = 0;

@@ -43,6 +43,7 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
     /// <summary>Told about sessions opened, closed and leaked, for the log.</summary>
     public IPoolObserver? Observer { get; init; }
 
+    /// <inheritdoc/>
     public T Lease(object holder, long milliseconds)
     {
         var session = TakeAlive(_neverAsync) ?? TakeAlive(_onceAsync) ?? LeaseSlow(holder, milliseconds);
@@ -50,6 +51,7 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
         return session;
     }
 
+    /// <inheritdoc/>
     public ValueTask<T> LeaseAsync(object holder, long milliseconds, CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -60,6 +62,7 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
         return new(session);
     }
 
+    /// <inheritdoc/>
     public void Return(T session)
     {
         session.Holder = null;
@@ -74,14 +77,17 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
             Shelve(session);
     }
 
+    /// <inheritdoc/>
     public void Clear()
     {
         _state.Clear();
         CloseIdle(static (_, _) => true, CloseReason.Cleared);
     }
 
+    /// <inheritdoc/>
     public PoolStatistics GetStatistics() => _counters.Report(_state.Limits, _neverAsync.Count + _onceAsync.Count, _state.Total, _waiters.Count);
 
+    /// <inheritdoc/>
     public void Dispose()
     {
         _disposed = true;

@@ -10,11 +10,14 @@ public sealed class UnpooledSource<T>(ISessionFactory<T> factory) : ISessionSour
     private readonly PoolCounters _counters = new();
     private int _open;
 
+    /// <inheritdoc/>
     public T Lease(object holder, long milliseconds) => Adopt(factory.Open(milliseconds, holder), holder);
 
+    /// <inheritdoc/>
     public async ValueTask<T> LeaseAsync(object holder, long milliseconds, CancellationToken cancellationToken) =>
         Adopt(await factory.OpenAsync(milliseconds, holder, cancellationToken).ConfigureAwait(false), holder);
 
+    /// <inheritdoc/>
     public void Return(T session)
     {
         session.Holder = null;
@@ -24,14 +27,17 @@ public sealed class UnpooledSource<T>(ISessionFactory<T> factory) : ISessionSour
         Interlocked.Decrement(ref _open);
     }
 
+    /// <inheritdoc/>
     public void Clear()
     {
         // Nothing is idle.
     }
 
+    /// <inheritdoc/>
     public PoolStatistics GetStatistics() => _counters.Report(None, 0, Volatile.Read(ref _open), 0);
 
     // Leased sessions belong to their connections.
+    /// <inheritdoc/>
     public void Dispose() => (factory as IDisposable)?.Dispose();
 
     private T Adopt(T session, object holder)

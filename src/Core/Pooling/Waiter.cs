@@ -6,11 +6,13 @@ public abstract class Waiter<T>(object holder) : PlaceWaiter where T : class
     private int _decided;
     private volatile bool _isHandedOver;
 
+    /// <summary>Who waits.</summary>
     public object Holder => holder;
 
     /// <summary>The session, when one was given; null when the waiter may try to open one itself.</summary>
     public T? Session { get; private set; }
 
+    /// <summary>Why there is no session; null when there is one.</summary>
     public Exception? Failure { get; private set; }
 
     /// <summary>Hands over a session, or with null the right to open one. False when the waiter has gone.</summary>
@@ -34,6 +36,7 @@ public abstract class Waiter<T>(object holder) : PlaceWaiter where T : class
         return true;
     }
 
+    /// <summary>Ends the wait in vain; false when it has ended.</summary>
     public bool TryFail(Exception failure)
     {
         if (!TryDecide())
@@ -56,6 +59,7 @@ public abstract class Waiter<T>(object holder) : PlaceWaiter where T : class
         return false;
     }
 
+    /// <summary>The wait has ended: lets the waiter go on.</summary>
     protected abstract void Wake();
 
     private bool TryDecide() => Interlocked.Exchange(ref _decided, 1) == 0;
@@ -69,7 +73,9 @@ public sealed class BlockingWaiter<T>(object holder) : Waiter<T>(holder), IDispo
     /// <summary>False when the time ran out.</summary>
     public bool Wait(int milliseconds) => _event.Wait(milliseconds);
 
+    /// <inheritdoc/>
     public void Dispose() => _event.Dispose();
 
+    /// <inheritdoc/>
     protected override void Wake() => _event.Set();
 }

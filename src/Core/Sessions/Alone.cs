@@ -8,6 +8,7 @@ public sealed class Alone(SimpleExchange exchange) : Conversation
 {
     private bool _said;
 
+    /// <inheritdoc/>
     public override Step Advance(Wire wire)
     {
         if (_said)

@@ -25,6 +25,7 @@ public sealed class ConversationQueue(Session session) : Conversation
     /// <summary>The results of the command that began last; null when it was one that is answered with yes or no.</summary>
     public ResultExchange? Results => _results;
 
+    /// <inheritdoc/>
     public override Producer Producer => _settling?.Producer ?? _trailer?.Producer ?? (_prefixes.TryPeek(out var prefix) ? prefix.Producer : _last.Producer);
 
     /// <summary>Puts a prefix in front of the next command: its bytes are appended now, or said by themselves where nothing may be glued.</summary>
@@ -46,6 +47,7 @@ public sealed class ConversationQueue(Session session) : Conversation
         session.Runs(last);
     }
 
+    /// <inheritdoc/>
     public override Step Advance(Wire wire)
     {
         if (_sends && _prefixes.Count > 0 && !session.MayPipeline && AdvanceApart(wire) is { } apart)

@@ -11,6 +11,7 @@ public enum HostOrder
     /// <summary>As they were written: a later one only when the earlier ones fail.</summary>
     FailOver,
 
+    /// <summary>Any, by chance.</summary>
     Random,
 
     /// <summary>The one with the fewest sessions of this data source first.</summary>
@@ -29,6 +30,7 @@ public sealed class Host(Endpoint endpoint)
     private int _probing;
     private long _probeAt;
 
+    /// <summary>Where it listens.</summary>
     public Endpoint Endpoint => endpoint;
 
     /// <summary>Open or being opened.</summary>
@@ -37,10 +39,13 @@ public sealed class Host(Endpoint endpoint)
     /// <summary>True while it is taken for dead: it is tried only when no other server answers.</summary>
     public bool IsSuspect => Volatile.Read(ref _failures) > 0;
 
+    /// <summary>Counts one more session of it.</summary>
     public void Enter() => Interlocked.Increment(ref _sessions);
 
+    /// <summary>Counts one less.</summary>
     public void Leave() => Interlocked.Decrement(ref _sessions);
 
+    /// <summary>It answered: what it failed before is forgotten.</summary>
     public void Answered()
     {
         Volatile.Write(ref _failures, 0);
@@ -81,6 +86,7 @@ public sealed class Hosts
         _random = random ?? Random.Shared.Next;
     }
 
+    /// <summary>All of them, in the order of the connection string.</summary>
     public IReadOnlyList<Host> All => _all;
 
     /// <summary>The servers in the order in which they are to be tried now: those that are taken for dead last.</summary>

@@ -27,6 +27,7 @@ public sealed class Ladder(Session session)
     /// <summary>Why asking the server failed; null when it did not.</summary>
     public Exception? Failure { get; private set; }
 
+    /// <summary>Begins to climb, on a thread of its own.</summary>
     public void Begin() => new Thread(Climb) { IsBackground = true, Name = $"Slipstream interruption {_number}" }.Start();
 
     private void Climb()
@@ -92,6 +93,7 @@ public sealed class Settling : Conversation
     private readonly Session _session;
     private Conversation? _swallow;
 
+    /// <summary>Settles the interruption behind the last answer.</summary>
     public Settling(Ladder ladder, Session session)
     {
         _ladder = ladder;
@@ -99,8 +101,10 @@ public sealed class Settling : Conversation
         ladder.OperationEnded.Set();
     }
 
+    /// <inheritdoc/>
     public override Producer Producer => _ladder.CancellationEnded;
 
+    /// <inheritdoc/>
     public override Step Advance(Wire wire)
     {
         if (!_ladder.CancellationEnded.IsSet)

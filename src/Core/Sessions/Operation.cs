@@ -5,6 +5,7 @@ namespace Slipstream.Core.Sessions;
 /// <summary>Why a running operation is interrupted.</summary>
 public enum Interruption
 {
+    /// <summary>Nobody asked it to stop.</summary>
     None,
 
     /// <summary>Its time-out has passed.</summary>
@@ -42,6 +43,7 @@ public sealed class Operation
     /// <summary>Counts up with every operation.</summary>
     public long Number => Volatile.Read(ref _state) / Phases;
 
+    /// <summary>Whether an operation is under way.</summary>
     public bool IsRunning => Volatile.Read(ref _state) % Phases != Idle;
 
     /// <summary>Why the interruption under way began; <see cref="Interruption.None"/> while there is none.</summary>

@@ -18,6 +18,7 @@ public abstract class Session : IPooledSession, IDeadlined
     private Host? _host;
     private CancellationTokenRegistration _registration;
 
+    /// <summary>A session over a wire that has been authenticated.</summary>
     protected Session(Wire wire, Endpoint endpoint)
     {
         Wire = wire;
@@ -26,12 +27,16 @@ public abstract class Session : IPooledSession, IDeadlined
         OpenedAt = ChangedAt = Clock.Now;
     }
 
+    /// <summary>Its bytes.</summary>
     public Wire Wire { get; }
 
+    /// <summary>Whom it is connected to.</summary>
     public Endpoint Endpoint { get; }
 
+    /// <summary>What it has to say, in order.</summary>
     public ConversationQueue Queue { get; }
 
+    /// <summary>What it is doing now.</summary>
     public Operation Operation { get; } = new();
 
     /// <summary>The hot exchange, reused for every command.</summary>
@@ -40,6 +45,7 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>The server's number for the session: what a cancellation names.</summary>
     public abstract long ServerId { get; }
 
+    /// <summary>The server's version, as it says it.</summary>
     public abstract string ServerVersion { get; }
 
     /// <summary>What OpenTelemetry's conventions call the database, where that is known only now; null: as the data source says.</summary>
@@ -51,23 +57,31 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>How long an interrupted operation may take to end after the server was asked to cancel it, in milliseconds; 0: no asking, the connection is closed at once; less: no limit.</summary>
     public int CancellationTimeout { get; init; } = 2000;
 
+    /// <summary>Whether it is out of step with the server, or lost: it is closed instead of used again.</summary>
     public bool IsBroken { get; private set; }
 
     /// <summary>Why it broke; null while it is whole.</summary>
     public string? BrokenBecause { get; private set; }
 
+    /// <summary>Whether the server has neither ended it nor said anything unasked.</summary>
     public bool IsAlive => !IsBroken && Wire.Buffered == 0 && !Wire.Transport.IsReadable;
 
+    /// <summary>Whether its transport has waited asynchronously before.</summary>
     public bool HasWaitedAsynchronously => Wire.Transport.HasWaitedAsynchronously;
 
+    /// <summary>Whether it suits blocking and asynchronous callers alike.</summary>
     public bool SuitsBothWays => Wire.Transport.SuitsBothWays;
 
+    /// <summary>When it was opened, in the clock's milliseconds.</summary>
     public long OpenedAt { get; }
 
+    /// <summary>When it was last leased or given back, in the clock's milliseconds.</summary>
     public long ChangedAt { get; set; }
 
+    /// <summary>The pool's generation in which it was opened: an older one is closed when it comes back.</summary>
     public int Generation { get; set; }
 
+    /// <summary>Who leases it; null when nobody does, or who did is gone.</summary>
     public object? Holder
     {
         get => _holder.TryGetTarget(out var holder) ? holder : null;
@@ -78,6 +92,7 @@ public abstract class Session : IPooledSession, IDeadlined
         }
     }
 
+    /// <summary>Whether it was leased by somebody who is gone.</summary>
     public bool IsLeaked => _isLeased && !_holder.TryGetTarget(out _);
 
     /// <summary>A reset is owed before the next command; it will travel in the same send.</summary>
@@ -106,6 +121,7 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>The span and the start of the operation under way, while somebody listens.</summary>
     public Activity? Activity { get; set; }
 
+    /// <summary>When its operation began, as a time stamp.</summary>
     public long Began { get; set; }
 
     /// <summary>When the lease began, while somebody listens to how long leases take.</summary>
@@ -227,6 +243,7 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>Asks whether the server is still there.</summary>
     public abstract SimpleExchange CreatePing();
 
+    /// <summary>The conversation that changes the default database.</summary>
     public abstract SimpleExchange CreateChangeDatabase(string database);
 
     /// <summary>Which of the data source's servers counts this session, until it is closed.</summary>
@@ -333,6 +350,7 @@ public abstract class Session : IPooledSession, IDeadlined
         Operation.Settled();
     }
 
+    /// <summary>Says farewell and closes the connection; never throws.</summary>
     public virtual void Close()
     {
         Deadlines.Forget(this);

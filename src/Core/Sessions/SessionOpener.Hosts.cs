@@ -24,6 +24,7 @@ public abstract partial class SessionOpener : ISweptPool, IDisposable
             PoolSweeper.Add(this);
     }
 
+    /// <inheritdoc/>
     public void Dispose()
     {
         PoolSweeper.Remove(this);

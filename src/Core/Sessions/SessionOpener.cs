@@ -23,20 +23,25 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
     /// <summary>Milliseconds for one of several servers; 0 for an equal part of the time that is left.</summary>
     public int HostTimeout { get; init; }
 
+    /// <summary>The conversation that connects and authenticates.</summary>
     protected abstract ConnectScript CreateConnect(ITransport transport, DialScope scope);
 
     /// <summary>What the holder of a new session wants of TLS in place of what the data source wants; null for that.</summary>
     protected virtual TlsSettings? TlsOf(object holder) => null;
 
+    /// <summary>The session over a wire on which that conversation has succeeded.</summary>
     protected abstract Session CreateSession(Wire wire, Endpoint endpoint, ConnectScript connect);
 
     /// <summary>True when the server says that it cannot take the session now, which another may: it is full, or stopping.</summary>
     protected virtual bool MayTryNext(ServerError error) => false;
 
+    /// <inheritdoc/>
     public Session Open(long milliseconds) => Open(milliseconds, null);
 
+    /// <inheritdoc/>
     public ValueTask<Session> OpenAsync(long milliseconds, CancellationToken cancellationToken) => OpenAsync(milliseconds, null, cancellationToken);
 
+    /// <inheritdoc/>
     public Session Open(long milliseconds, object? holder)
     {
         using var scope = ScopeFor(holder, milliseconds, default);
@@ -61,6 +66,7 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
         return turns.Fail();
     }
 
+    /// <inheritdoc/>
     public async ValueTask<Session> OpenAsync(long milliseconds, object? holder, CancellationToken cancellationToken)
     {
         using var scope = ScopeFor(holder, milliseconds, cancellationToken);

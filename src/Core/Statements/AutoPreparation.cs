@@ -10,6 +10,7 @@ public sealed class AutoPreparation(bool isOn, int minUses)
 
     private int _losses;
 
+    /// <summary>Whether statements are still prepared by themselves.</summary>
     public bool IsOn => isOn && Volatile.Read(ref _losses) < MostLosses;
 
     /// <summary>Counts a use of <paramref name="statement"/>. True when it has been used often enough, and this execution shall be of a prepared one.</summary>

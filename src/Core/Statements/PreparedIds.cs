@@ -13,8 +13,10 @@ public sealed class PreparedIds<T>(int budget = PreparedIds<T>.DefaultBudget) wh
     private long _clock;
     private long _lookAgain;
 
+    /// <summary>How many statements are prepared.</summary>
     public int Count { get; private set; }
 
+    /// <summary>What is prepared for a statement; null when nothing is.</summary>
     public T? Find(Statement statement)
     {
         var slot = statement.Slot;
@@ -45,6 +47,7 @@ public sealed class PreparedIds<T>(int budget = PreparedIds<T>.DefaultBudget) wh
         return evicted;
     }
 
+    /// <summary>Forgets a statement and returns what was prepared for it; null when nothing was.</summary>
     public T? Remove(Statement statement)
     {
         var found = Find(statement);

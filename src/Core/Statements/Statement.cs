@@ -8,6 +8,7 @@ public abstract class Statement(string sql)
 {
     private int _uses;
 
+    /// <summary>Its text.</summary>
     public string Sql { get; } = sql;
 
     /// <summary>The place in each session's list of prepared ids; reused after eviction, so a session compares the statement too.</summary>
@@ -22,6 +23,7 @@ public abstract class Statement(string sql)
     /// <summary>For the table's least-recently-used eviction.</summary>
     internal long LastUse { get; set; }
 
+    /// <summary>One more execution.</summary>
     public void CountUse()
     {
         if (_uses < int.MaxValue)

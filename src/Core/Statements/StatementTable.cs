@@ -13,6 +13,7 @@ namespace Slipstream.Core.Statements;
 /// <param name="tables">How many tables share sessions.</param>
 public sealed class StatementTable<T>(Func<string, T> create, int capacity = StatementTable<T>.DefaultCapacity, int table = 0, int tables = 1) where T : Statement
 {
+    /// <summary>How many texts are remembered unless it is said otherwise.</summary>
     public const int DefaultCapacity = 1024;
 
     // A text longer than this is scanned every time: 1,000 generated INSERTs of a megabyte must not stay in memory.
@@ -28,6 +29,7 @@ public sealed class StatementTable<T>(Func<string, T> create, int capacity = Sta
     /// <summary>How many texts it knows.</summary>
     public int Count => _byText.Count;
 
+    /// <summary>The statement of a text; it is scanned the first time.</summary>
     public T Get(string sql)
     {
         var recent = _recent[RuntimeHelpers.GetHashCode(sql) & 63];

@@ -14,5 +14,6 @@ public static class Clock
     /// <summary>Microseconds, on a clock that is read less quickly: for what is shorter than <see cref="Now"/> can tell.</summary>
     public static long Microseconds => Stopwatch.GetElapsedTime(0).Ticks / TimeSpan.TicksPerMicrosecond;
 
+    /// <summary>A time that does not come.</summary>
     public const long Never = long.MaxValue;
 }

@@ -39,6 +39,7 @@ public static class Deadlines
         }
     }
 
+    /// <summary>It is not looked at any more.</summary>
     public static void Forget(IDeadlined target)
     {
         lock (Gate)

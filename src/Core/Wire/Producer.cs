@@ -16,8 +16,10 @@ public sealed class Signal : Producer
     private readonly object _gate = new();
     private TaskCompletionSource? _asynchronous;
 
+    /// <summary>Whether it was set.</summary>
     public bool IsSet { get; private set; }
 
+    /// <summary>Sets it and wakes who waits.</summary>
     public void Set()
     {
         lock (_gate)
@@ -45,6 +47,7 @@ public sealed class Signal : Producer
         return true;
     }
 
+    /// <inheritdoc/>
     public override void Produce()
     {
         lock (_gate)
@@ -54,6 +57,7 @@ public sealed class Signal : Producer
         }
     }
 
+    /// <inheritdoc/>
     public override ValueTask ProduceAsync()
     {
         lock (_gate)

@@ -97,8 +97,10 @@ public sealed class Wire(ITransport transport, int capacity = Wire.NormalCapacit
     /// <summary>Bytes that came in and went out over the wire's life.</summary>
     public long Received { get; private set; }
 
+    /// <summary>Bytes sent so far.</summary>
     public long Sent { get; private set; }
 
+    /// <summary>Bytes received and not yet taken.</summary>
     public int Buffered => End - Start;
 
     /// <summary>

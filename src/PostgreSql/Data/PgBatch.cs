@@ -13,25 +13,30 @@ public sealed class PgBatch : ProviderBatch
 {
     private readonly PgBatchExecution _execution;
 
+    /// <summary>A batch without commands.</summary>
     public PgBatch()
         : this(connection: null)
     {
     }
 
+    /// <summary>A batch without commands.</summary>
     public PgBatch(PgConnection? connection = null, PgTransaction? transaction = null) => _execution = new(BatchCommands) { Connection = connection, Transaction = transaction };
 
     /// <summary>A batch whose connection is open only while it runs.</summary>
     internal PgBatch(PgDataSource source)
         : this(source.CreateConnection()) => OpensItsConnection = true;
 
+    /// <summary>Its commands, in the order in which they are executed.</summary>
     public new PgBatchCommandCollection BatchCommands { get; } = new();
 
+    /// <summary>The connection it runs on; it must be open when the batch is executed.</summary>
     public new PgConnection? Connection
     {
         get => (PgConnection?)DbConnection;
         set => DbConnection = value;
     }
 
+    /// <summary>The connection's transaction, or null.</summary>
     public new PgTransaction? Transaction
     {
         get => (PgTransaction?)DbTransaction;
@@ -52,14 +57,19 @@ public sealed class PgBatch : ProviderBatch
         set => BatchErrors = value ? PgBatchErrors.Continue : PgBatchErrors.Stop;
     }
 
+    /// <inheritdoc/>
     protected override ProviderBatchExecution Execution => _execution;
 
+    /// <inheritdoc/>
     protected override DbBatchCommandCollection DbBatchCommands => BatchCommands;
 
+    /// <summary>Executes the batch and returns a reader at the first result with rows.</summary>
     public new PgDataReader ExecuteReader(CommandBehavior behavior = CommandBehavior.Default) => (PgDataReader)ExecuteDbDataReader(behavior);
 
+    /// <summary>Executes the batch and returns a reader at the first result with rows.</summary>
     public new Task<PgDataReader> ExecuteReaderAsync(CancellationToken cancellationToken = default) => ExecuteReaderAsync(CommandBehavior.Default, cancellationToken);
 
+    /// <summary>Executes the batch and returns a reader at the first result with rows.</summary>
     public new Task<PgDataReader> ExecuteReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken = default)
     {
         return OpensItsConnection ? Opening() : _execution.ExecuteReaderOf(behavior, cancellationToken);
@@ -67,5 +77,6 @@ public sealed class PgBatch : ProviderBatch
         async Task<PgDataReader> Opening() => (PgDataReader)await ExecuteDbDataReaderAsync(behavior, cancellationToken).ConfigureAwait(false);
     }
 
+    /// <inheritdoc/>
     protected override DbBatchCommand CreateDbBatchCommand() => new PgBatchCommand();
 }

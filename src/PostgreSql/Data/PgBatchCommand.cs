@@ -9,19 +9,24 @@ public sealed class PgBatchCommand : ProviderBatchCommand
     /// <summary>How it is written; a field, because it remembers.</summary>
     internal StatementEncoder Encoder;
 
+    /// <summary>A command with that text, or none yet.</summary>
     public PgBatchCommand()
     {
     }
 
+    /// <summary>A command with that text, or none yet.</summary>
     public PgBatchCommand(string? commandText) => CommandText = commandText;
 
+    /// <summary>The values of its parameters.</summary>
     public new PgParameterCollection Parameters => Encoder.Parameters;
 
     /// <summary>Why the server refused this command in the last execution of its batch; null when it did not, or the command was not reached. (Not in Npgsql.)</summary>
     public PgException? Error { get; internal set; }
 
+    /// <inheritdoc/>
     protected override DbParameterCollection DbParameterCollection => Parameters;
 
+    /// <inheritdoc/>
     public override DbParameter CreateParameter() => new PgParameter();
 }
 

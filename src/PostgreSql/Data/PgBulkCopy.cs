@@ -30,15 +30,20 @@ public sealed class PgBulkCopy : ProviderBulkCopy<PgBulkRow, PgBulkCopyResult>
     /// <summary>Raised after every <see cref="ProviderBulkCopy{TRow, TResult}.NotifyAfter"/> rows.</summary>
     public event EventHandler<PgRowsCopiedEventArgs>? RowsCopied;
 
+    /// <inheritdoc/>
     protected override string BeginTransaction => "BEGIN";
 
+    /// <inheritdoc/>
     protected override bool MustNameTransaction => false;
 
+    /// <inheritdoc/>
     protected override BulkExchange CreateExchange(Session session, string table, int sourceFields) =>
         new CopyExchange((PgSession)session, table, ColumnMappings.ConvertAll(static mapping => new BulkMapping(mapping.SourceOrdinal, mapping.DestinationColumn))) { SourceFields = sourceFields };
 
+    /// <inheritdoc/>
     protected override PgBulkRow RowOf(BulkExchange exchange) => new((CopyExchange)exchange);
 
+    /// <inheritdoc/>
     protected override bool OnRowsCopied(long rows)
     {
         if (RowsCopied is not { } handler)
@@ -48,8 +53,10 @@ public sealed class PgBulkCopy : ProviderBulkCopy<PgBulkRow, PgBulkCopyResult>
         return !arguments.Abort;
     }
 
+    /// <inheritdoc/>
     protected override Exception CreateFailure(string message, Exception? inner) => new PgException(message, inner);
 
+    /// <inheritdoc/>
     protected override PgBulkCopyResult ResultOf(BulkExchange exchange) => new(exchange.RowsInserted);
 }
 

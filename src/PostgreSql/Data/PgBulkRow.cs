@@ -27,13 +27,18 @@ public readonly struct PgBulkRow : IBulkRow, IEquatable<PgBulkRow>
     /// <summary>Writes NULL.</summary>
     public void WriteNull() => _exchange.WriteNull();
 
+    /// <inheritdoc/>
     public bool Equals(PgBulkRow other) => ReferenceEquals(_exchange, other._exchange);
 
+    /// <inheritdoc/>
     public override bool Equals(object? obj) => obj is PgBulkRow other && Equals(other);
 
+    /// <inheritdoc/>
     public override int GetHashCode() => _exchange is null ? 0 : _exchange.GetHashCode();
 
+    /// <summary>Whether they are rows of the same copy, or not.</summary>
     public static bool operator ==(PgBulkRow left, PgBulkRow right) => left.Equals(right);
 
+    /// <summary>Whether they are rows of the same copy, or not.</summary>
     public static bool operator !=(PgBulkRow left, PgBulkRow right) => !left.Equals(right);
 }

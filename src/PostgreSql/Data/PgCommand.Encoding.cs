@@ -10,6 +10,7 @@ public sealed partial class PgCommand
 {
     private StatementEncoder _encoder;
 
+    /// <inheritdoc/>
     protected override void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar)
     {
         var pg = (PgSession)session;

@@ -9,32 +9,40 @@ namespace Slipstream.PostgreSql;
 /// <summary>One or more SQL statements with parameters: "@name" or ":name" by name, "$1" by position.</summary>
 public sealed partial class PgCommand : ProviderCommand, ICloneable
 {
+    /// <summary>A command with what is given; the rest is set before it is executed.</summary>
     public PgCommand()
     {
     }
 
+    /// <summary>A command with what is given; the rest is set before it is executed.</summary>
     public PgCommand(string? cmdText) => CommandText = cmdText;
 
+    /// <summary>A command with what is given; the rest is set before it is executed.</summary>
     public PgCommand(string? cmdText, PgConnection? connection)
         : this(cmdText) => OwnConnection = connection;
 
+    /// <summary>A command with what is given; the rest is set before it is executed.</summary>
     public PgCommand(string? cmdText, PgConnection? connection, PgTransaction? transaction)
         : this(cmdText, connection) => OwnTransaction = transaction;
 
+    /// <summary>The connection it runs on; it must be open when the command is executed.</summary>
     public new PgConnection? Connection
     {
         get => (PgConnection?)OwnConnection;
         set => OwnConnection = value;
     }
 
+    /// <summary>The connection's transaction, or null.</summary>
     public new PgTransaction? Transaction
     {
         get => (PgTransaction?)OwnTransaction;
         set => OwnTransaction = value;
     }
 
+    /// <summary>The values of its parameters.</summary>
     public new PgParameterCollection Parameters => _encoder.Parameters;
 
+    /// <inheritdoc/>
     [AllowNull]
     public override string CommandText
     {
@@ -49,8 +57,10 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
     /// <summary>True after <see cref="Prepare"/>, until the text changes.</summary>
     public bool IsPrepared => IsPreparedByUser;
 
+    /// <inheritdoc/>
     protected override DbParameterCollection DbParameterCollection => Parameters;
 
+    /// <summary>A parameter that is not yet added to the command.</summary>
     [SuppressMessage("Performance", "CA1822:Mark members as static", Justification = "ADO.NET makes it a command's.")]
     public new PgParameter CreateParameter() => new();
 
@@ -64,6 +74,7 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
         IsPreparedByUser = true;
     }
 
+    /// <inheritdoc/>
     public override Task PrepareAsync(CancellationToken cancellationToken = default)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -100,10 +111,13 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
         return Task.CompletedTask;
     }
 
+    /// <summary>Executes the command and returns a reader at its first result.</summary>
     public new PgDataReader ExecuteReader(CommandBehavior behavior = CommandBehavior.Default) => (PgDataReader)ExecuteProviderReader(behavior);
 
+    /// <summary>Executes the command and returns a reader at its first result.</summary>
     public new Task<PgDataReader> ExecuteReaderAsync(CancellationToken cancellationToken = default) => ExecuteReaderAsync(CommandBehavior.Default, cancellationToken);
 
+    /// <summary>Executes the command and returns a reader at its first result.</summary>
     public new Task<PgDataReader> ExecuteReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken = default) =>
         ExecuteProviderReaderAsync<PgDataReader>(behavior, cancellationToken);
 
@@ -124,7 +138,9 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
 
     object ICloneable.Clone() => Clone();
 
+    /// <inheritdoc/>
     protected override DbParameter CreateDbParameter() => CreateParameter();
 
+    /// <inheritdoc/>
     protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) => new PgDataReader(this, Connection!, (PgSession)session, behavior);
 }

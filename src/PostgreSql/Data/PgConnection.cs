@@ -13,10 +13,12 @@ public sealed class PgConnection : ProviderConnection, ICloneable
 
     private PgNoticeEventHandler? _notice;
 
+    /// <summary>A closed connection.</summary>
     public PgConnection()
     {
     }
 
+    /// <summary>A closed connection.</summary>
     public PgConnection(string? connectionString) => ConnectionString = connectionString;
 
     internal PgConnection(PgDataSource source)
@@ -39,6 +41,7 @@ public sealed class PgConnection : ProviderConnection, ICloneable
         }
     }
 
+    /// <inheritdoc/>
     public override string Database => FullConnectionString.Length == 0 ? "" : PgSource.Settings.Database;
 
     /// <summary>The first host, or the path of the unix socket.</summary>
@@ -47,6 +50,7 @@ public sealed class PgConnection : ProviderConnection, ICloneable
     /// <summary>Its TCP port; 0 for a unix socket.</summary>
     public int Port => PgSource.Settings.Endpoints[0].Port;
 
+    /// <summary>The user whom the connection string names.</summary>
     public string UserName => PgSource.Settings.Username;
 
     /// <summary>Seconds that new commands get.</summary>
@@ -76,24 +80,32 @@ public sealed class PgConnection : ProviderConnection, ICloneable
         }
     }
 
+    /// <summary>The state, with Fetching while a reader is open.</summary>
     public ConnectionState FullState => ActiveReader is not null ? State | ConnectionState.Fetching : State;
 
+    /// <inheritdoc/>
     protected override SchemaCatalog SchemaCatalog => PgSchema.Catalog;
 
+    /// <inheritdoc/>
     protected override DbProviderFactory DbProviderFactory => PgFactory.Instance;
 
     internal PgSession PgSession => (PgSession)Session;
 
     internal PgDataSource PgSource => (PgDataSource)Source;
 
+    /// <summary>A command on this connection.</summary>
     public new PgCommand CreateCommand() => new("", this);
 
+    /// <inheritdoc/>
     public override bool CanCreateBatch => true;
 
+    /// <summary>A batch on this connection.</summary>
     public new PgBatch CreateBatch() => new(this);
 
+    /// <summary>Begins a transaction; its BEGIN travels in front of its first command. Throws InvalidOperationException when the connection is not open or has a transaction.</summary>
     public new PgTransaction BeginTransaction() => BeginTransaction(IsolationLevel.Unspecified);
 
+    /// <summary>Begins a transaction; its BEGIN travels in front of its first command. Throws InvalidOperationException when the connection is not open or has a transaction.</summary>
     public new PgTransaction BeginTransaction(IsolationLevel level)
     {
         _ = Session;
@@ -102,8 +114,10 @@ public sealed class PgConnection : ProviderConnection, ICloneable
         return transaction;
     }
 
+    /// <summary>Begins a transaction; its BEGIN travels in front of its first command. Throws InvalidOperationException when the connection is not open or has a transaction.</summary>
     public new ValueTask<PgTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => BeginTransactionAsync(IsolationLevel.Unspecified, cancellationToken);
 
+    /// <summary>Begins a transaction; its BEGIN travels in front of its first command. Throws InvalidOperationException when the connection is not open or has a transaction.</summary>
     public new async ValueTask<PgTransaction> BeginTransactionAsync(IsolationLevel level, CancellationToken cancellationToken = default)
     {
         _ = Session;
@@ -155,6 +169,7 @@ public sealed class PgConnection : ProviderConnection, ICloneable
         }
     }
 
+    /// <inheritdoc/>
     public override void Open()
     {
         base.Open();
@@ -162,6 +177,7 @@ public sealed class PgConnection : ProviderConnection, ICloneable
             Listen();
     }
 
+    /// <inheritdoc/>
     public override Task OpenAsync(CancellationToken cancellationToken) => _notice is null ? base.OpenAsync(cancellationToken) : OpenAndListenAsync(cancellationToken);
 
     /// <summary>The session forgets every prepared statement, on the server, too.</summary>
@@ -195,19 +211,26 @@ public sealed class PgConnection : ProviderConnection, ICloneable
 
     object ICloneable.Clone() => Clone();
 
+    /// <inheritdoc/>
     protected override DbTransaction BeginDbTransaction(IsolationLevel isolationLevel) => BeginTransaction(isolationLevel);
 
+    /// <inheritdoc/>
     protected override async ValueTask<DbTransaction> BeginDbTransactionAsync(IsolationLevel isolationLevel, CancellationToken cancellationToken) =>
         await BeginTransactionAsync(isolationLevel, cancellationToken).ConfigureAwait(false);
 
+    /// <inheritdoc/>
     protected override DbCommand CreateDbCommand() => CreateCommand();
 
+    /// <inheritdoc/>
     protected override DbBatch CreateDbBatch() => CreateBatch();
 
+    /// <inheritdoc/>
     protected override ProviderDataSource ResolveSource(string connectionString) => PgDataSource.ForConnectionString(connectionString);
 
+    /// <inheritdoc/>
     protected override string WithoutSecrets(string connectionString) => PgSource.Settings.ShownConnectionString;
 
+    /// <inheritdoc/>
     protected override void OnStateChange(StateChangeEventArgs stateChange)
     {
         if (stateChange?.CurrentState == ConnectionState.Closed && _listened is { } session)

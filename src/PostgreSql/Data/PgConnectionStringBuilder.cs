@@ -13,6 +13,7 @@ namespace Slipstream.PostgreSql;
 [SuppressMessage("Design", "CA1010:Generic interface should also be implemented", Justification = "The base class of ADO.NET decides the interfaces.")]
 public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
 {
+    /// <summary>An empty connection string: every option has its default.</summary>
     public PgConnectionStringBuilder()
         : base(PgOptions.Table)
     {

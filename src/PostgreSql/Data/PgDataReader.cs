@@ -19,6 +19,7 @@ public sealed class PgDataReader : ProviderDataReader
     /// <exception cref="InvalidCastException">The interval has months, whose length a TimeSpan cannot express.</exception>
     public TimeSpan GetTimeSpan(int ordinal) => GetFieldValue<TimeSpan>(ordinal);
 
+    /// <inheritdoc/>
     public override char GetChar(int ordinal) => GetFieldValue<char>(ordinal);
 
     /// <summary>timestamptz with offset zero, or timetz.</summary>

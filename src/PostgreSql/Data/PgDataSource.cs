@@ -56,27 +56,37 @@ public sealed class PgDataSource : ProviderDataSource
     /// <summary>The connection string, without secrets unless Persist Security Info is on.</summary>
     public override string ConnectionString => Settings.ShownConnectionString;
 
+    /// <inheritdoc/>
     public override ISessionSource<Session> Sessions { get; }
 
+    /// <inheritdoc/>
     public override Telemetry Telemetry { get; }
 
+    /// <inheritdoc/>
     public override long ConnectTimeout => Settings.ConnectionTimeout;
 
+    /// <inheritdoc/>
     public override int DefaultCommandTimeout => Settings.DefaultCommandTimeout;
 
+    /// <inheritdoc/>
     public override bool EnlistsAutomatically => Settings.Enlist;
 
     // Whether the server lets it, it alone knows: CheckBranches asks.
+    /// <inheritdoc/>
     public override bool BranchesCanBePrepared => true;
 
+    /// <inheritdoc/>
     public override string HowToPrepareBranches => "The server's setting max_prepared_transactions must not be 0: it is by default.";
 
+    /// <inheritdoc/>
     public override BranchStatements CreateBranch(Session session, string transaction, int number, System.Transactions.IsolationLevel isolationLevel) =>
         new PgBranch((PgSession)session, transaction, number, isolationLevel);
 
+    /// <inheritdoc/>
     public override SimpleExchange? CheckBranches(Session session) => session.CreateSimple(
         "DO $$BEGIN IF current_setting('max_prepared_transactions')::int = 0 THEN RAISE EXCEPTION 'prepared transactions are disabled' USING ERRCODE = '55000'; END IF; END$$");
 
+    /// <inheritdoc/>
     public override string DefaultDatabase => Settings.Database;
 
     internal PgSettings Settings { get; }
@@ -84,12 +94,14 @@ public sealed class PgDataSource : ProviderDataSource
     /// <exception cref="ArgumentException">The connection string has an unknown option or a value that is not allowed.</exception>
     public static PgDataSource Create(string connectionString) => new(PgSettings.Parse(connectionString));
 
+    /// <summary>A data source with a pool of its own. Throws ArgumentException when an option is unknown or its value not allowed.</summary>
     public static PgDataSource Create(PgConnectionStringBuilder connectionStringBuilder)
     {
         ArgumentNullException.ThrowIfNull(connectionStringBuilder);
         return new(new PgSettings(connectionStringBuilder));
     }
 
+    /// <summary>A closed connection of this source.</summary>
     public new PgConnection CreateConnection() => new(this);
 
     /// <summary>An open connection; disposing it gives its session back.</summary>
@@ -122,22 +134,29 @@ public sealed class PgDataSource : ProviderDataSource
         }
     }
 
+    /// <inheritdoc/>
     public override DbException CreateException(ServerError error) => new PgException(error, Settings.IncludeErrorDetail);
 
+    /// <inheritdoc/>
     protected override DbConnection CreateDbConnection() => CreateConnection();
 
+    /// <inheritdoc/>
     protected override DbBatch CreateDbBatch() => new PgBatch(this);
 
+    /// <inheritdoc/>
     protected override bool IsInterrupted(ServerError error)
     {
         ArgumentNullException.ThrowIfNull(error);
         return error.SqlState == PgErrorCodes.QueryCanceled;
     }
 
+    /// <inheritdoc/>
     protected override DbException CreateException(WireException failure) => new PgException(failure);
 
+    /// <inheritdoc/>
     protected override Exception CreateException(ProtocolException failure) => new PgException(failure.Message, failure);
 
+    /// <inheritdoc/>
     protected override DbException CreateTimeout(string message, Exception inner) => new PgException(message, new TimeoutException(message, inner));
 
     /// <summary>Says that this text will be executed often: each session prepares it with its first execution, in the same round trip. Nothing is sent now.</summary>

@@ -12,11 +12,13 @@ public sealed class PgDataSourceBuilder
     private StreamFactory? _streams;
     private SessionLimit? _limit;
 
+    /// <summary>A builder of data sources with that connection string.</summary>
     public PgDataSourceBuilder(string? connectionString = null) => ConnectionStringBuilder = new PgConnectionStringBuilder(connectionString);
 
     /// <summary>The options, to be changed until <see cref="Build"/>.</summary>
     public PgConnectionStringBuilder ConnectionStringBuilder { get; }
 
+    /// <summary>The connection string as it stands, secrets included.</summary>
     public string ConnectionString => ConnectionStringBuilder.ConnectionString;
 
     /// <summary>Where log messages go. None ever holds a password or a parameter's value.</summary>

@@ -66,6 +66,7 @@ public sealed class PgException : DbException
     /// <summary>The command of a batch that was refused; null when there was no batch. (Npgsql has it only with Include Failed Batched Command.)</summary>
     public new PgBatchCommand? BatchCommand => RefusedCommand;
 
+    /// <inheritdoc/>
     protected override DbBatchCommand? DbBatchCommand => RefusedCommand;
 
     internal PgBatchCommand? RefusedCommand { get; set; }
@@ -97,21 +98,28 @@ public sealed class PgException : DbException
     /// <summary>The call stack of functions.</summary>
     public string? Where => _fields.Where;
 
+    /// <summary>The schema of the object it is about; null when there is none.</summary>
     public string? SchemaName => _fields.SchemaName;
 
+    /// <summary>The table it is about; null when there is none.</summary>
     public string? TableName => _fields.TableName;
 
+    /// <summary>The column it is about; null when there is none.</summary>
     public string? ColumnName => _fields.ColumnName;
 
+    /// <summary>The type it is about; null when there is none.</summary>
     public string? DataTypeName => _fields.DataTypeName;
 
+    /// <summary>The constraint it is about; null when there is none.</summary>
     public string? ConstraintName => _fields.ConstraintName;
 
     /// <summary>Of the server's own source code, as <see cref="Line"/> and <see cref="Routine"/>.</summary>
     public string? File => _fields.File;
 
+    /// <summary>The line of the server's source; null when it does not say.</summary>
     public string? Line => _fields.Line;
 
+    /// <summary>The routine of the server's source; null when it does not say.</summary>
     public string? Routine => _fields.Routine;
 
     private static string MessageOf(ServerError error, bool includeDetail)

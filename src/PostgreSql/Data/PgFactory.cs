@@ -12,19 +12,27 @@ public sealed class PgFactory : DbProviderFactory
     {
     }
 
+    /// <inheritdoc/>
     public override bool CanCreateBatch => true;
 
+    /// <inheritdoc/>
     public override DbBatch CreateBatch() => new PgBatch();
 
+    /// <inheritdoc/>
     public override DbBatchCommand CreateBatchCommand() => new PgBatchCommand();
 
+    /// <inheritdoc/>
     public override DbCommand CreateCommand() => new PgCommand();
 
+    /// <inheritdoc/>
     public override DbConnection CreateConnection() => new PgConnection();
 
+    /// <inheritdoc/>
     public override DbConnectionStringBuilder CreateConnectionStringBuilder() => new PgConnectionStringBuilder();
 
+    /// <inheritdoc/>
     public override DbParameter CreateParameter() => new PgParameter();
 
+    /// <inheritdoc/>
     public override DbDataSource CreateDataSource(string connectionString) => PgDataSource.Create(connectionString);
 }

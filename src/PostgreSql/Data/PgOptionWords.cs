@@ -25,6 +25,7 @@ public enum SslMode
 /// <summary>Whether SCRAM proves that both ends see the same TLS connection.</summary>
 public enum ChannelBinding
 {
+    /// <summary>Not used.</summary>
     Disable = 0,
 
     /// <summary>When the server offers it.</summary>
@@ -47,16 +48,22 @@ public enum SslNegotiation
 /// <summary>Whether the connection is encrypted by Kerberos.</summary>
 public enum GssEncryptionMode
 {
+    /// <summary>Not used.</summary>
     Disable = 0,
+    /// <summary>Used where the server offers it.</summary>
     Prefer = 1,
+    /// <summary>Required: without it the connection is refused.</summary>
     Require = 2,
 }
 
 /// <summary>Whether arrays of value types are read as arrays of nullables.</summary>
 public enum ArrayNullabilityMode
 {
+    /// <summary>Never.</summary>
     Never = 0,
+    /// <summary>In every message.</summary>
     Always = 1,
+    /// <summary>In the messages of the server, not in those of the client.</summary>
     PerInstance = 2,
 }
 

@@ -16,6 +16,7 @@ public class PgParameter : ProviderParameter, ICloneable
     private PgDbType _type;
     private bool _isTypeSet;
 
+    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
     public PgParameter()
         : base("")
     {
@@ -25,32 +26,39 @@ public class PgParameter : ProviderParameter, ICloneable
     public PgParameter(string? name, object? value)
         : base(name) => _value = value;
 
+    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
     public PgParameter(string? name, DbType parameterType)
         : this(name, parameterType, 0, "")
     {
     }
 
+    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
     public PgParameter(string? name, DbType parameterType, int size)
         : this(name, parameterType, size, "")
     {
     }
 
+    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
     public PgParameter(string? name, DbType parameterType, int size, string? sourceColumn)
         : base(name, size, sourceColumn) => DbType = parameterType;
 
+    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
     public PgParameter(string? name, PgDbType parameterType)
         : this(name, parameterType, 0)
     {
     }
 
+    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
     public PgParameter(string? name, PgDbType parameterType, int size)
         : this(name, parameterType, size, "")
     {
     }
 
+    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
     public PgParameter(string? name, PgDbType parameterType, int size, string? sourceColumn)
         : base(name, size, sourceColumn) => SetType(parameterType);
 
+    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
     public PgParameter(
         string? name, PgDbType parameterType, int size, ParameterDirection direction, bool isNullable, byte precision, byte scale,
         string? sourceColumn, DataRowVersion sourceVersion, object? value)
@@ -138,8 +146,10 @@ public class PgParameter : ProviderParameter, ICloneable
     /// <summary>The name without prefix and quotes.</summary>
     internal ReadOnlySpan<char> BareName => PostgreSql.ParameterName.Bare(ParameterName);
 
+    /// <inheritdoc/>
     protected override ReadOnlySpan<char> BareOf(string name) => PostgreSql.ParameterName.Bare(name);
 
+    /// <inheritdoc/>
     protected override ProviderParameter CloneParameter() => Clone();
 
     private void SetType(PgDbType type)
@@ -152,21 +162,25 @@ public class PgParameter : ProviderParameter, ICloneable
 /// <summary>A parameter whose value is of one type and is never boxed.</summary>
 public sealed class PgParameter<T> : PgParameter
 {
+    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
     public PgParameter()
     {
     }
 
+    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
     public PgParameter(string? name, T? value)
     {
         ParameterName = name;
         TypedValue = value;
     }
 
+    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
     public PgParameter(string? name, PgDbType parameterType)
         : base(name, parameterType)
     {
     }
 
+    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
     public PgParameter(string? name, DbType parameterType)
         : base(name, parameterType)
     {
@@ -224,5 +238,6 @@ public sealed class PgParameter<T> : PgParameter
 
     private static DateTime AsDateTime(T value) => System.Runtime.CompilerServices.Unsafe.As<T, DateTime>(ref value);
 
+    /// <inheritdoc/>
     public override PgParameter Clone() => new PgParameter<T>(this);
 }

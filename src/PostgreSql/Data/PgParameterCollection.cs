@@ -21,12 +21,16 @@ public sealed class PgParameterCollection : ProviderParameterCollection<PgParame
     /// <summary>Whether the parameters have names; otherwise they are $1, $2, … in their order.</summary>
     internal bool HasNames => Count > 0 && !this[0].BareName.IsEmpty;
 
+    /// <summary>Adds a parameter of that name and type, whose value is set later, and returns it.</summary>
     public PgParameter Add(string parameterName, DbType dbType) => Add(new PgParameter { ParameterName = parameterName, DbType = dbType });
 
+    /// <summary>Adds a parameter of that name and type, whose value is set later, and returns it.</summary>
     public PgParameter Add(string parameterName, PgDbType parameterType) => Add(new PgParameter(parameterName, parameterType));
 
+    /// <summary>Adds a parameter of that name and type, whose value is set later, and returns it.</summary>
     public PgParameter Add(string parameterName, PgDbType parameterType, int size) => Add(new PgParameter(parameterName, parameterType, size));
 
+    /// <summary>Adds a parameter with that value and returns it.</summary>
     public PgParameter AddWithValue(string parameterName, object? value) => Add(new PgParameter(parameterName, value));
 
     /// <summary>Adds a positional parameter.</summary>
@@ -35,8 +39,10 @@ public sealed class PgParameterCollection : ProviderParameterCollection<PgParame
     /// <summary>Adds a positional parameter.</summary>
     public PgParameter AddWithValue(PgDbType parameterType, object? value) => Add(new PgParameter("", parameterType) { Value = value });
 
+    /// <summary>Adds a parameter with that value and returns it.</summary>
     public PgParameter AddWithValue(string parameterName, PgDbType parameterType, object? value) => Add(new PgParameter(parameterName, parameterType) { Value = value });
 
+    /// <summary>Adds a parameter with that value and returns it.</summary>
     public PgParameter AddWithValue(string parameterName, PgDbType parameterType, int size, object? value) =>
         Add(new PgParameter(parameterName, parameterType, size) { Value = value });
 
@@ -46,5 +52,6 @@ public sealed class PgParameterCollection : ProviderParameterCollection<PgParame
     /// <summary>Adds a clone of each parameter of another collection.</summary>
     internal void AddClonesOf(PgParameterCollection others) => AddClones(others);
 
+    /// <inheritdoc/>
     protected override ReadOnlySpan<char> BareOf(string? name) => ParameterName.Bare(name);
 }

@@ -25,11 +25,15 @@ public sealed class PgTransaction : ProviderTransaction
     /// <summary>The connection; null once the transaction has ended.</summary>
     public new PgConnection? Connection => (PgConnection?)DbConnection;
 
+    /// <inheritdoc/>
     protected override DbConnection? DbConnection => base.DbConnection;
 
+    /// <inheritdoc/>
     protected override string GluedBegin { get; }
 
+    /// <inheritdoc/>
     protected override IReadOnlyList<string> Begins => [];
 
+    /// <inheritdoc/>
     protected override string Quote(string name) => $"\"{name.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";
 }

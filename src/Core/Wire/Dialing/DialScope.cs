@@ -56,8 +56,10 @@ public sealed class DialScope : IDisposable
         return new((int)Math.Min(part, most > 0 ? most : int.MaxValue), this);
     }
 
+    /// <summary>Cancelled when the scope has ended.</summary>
     public CancellationToken Token => _source.Token;
 
+    /// <summary>Whether the time is over or the caller has given up.</summary>
     public bool HasEnded => _source.IsCancellationRequested;
 
     /// <summary>The connection to dispose when the scope ends, whatever it waits for then.</summary>
@@ -97,6 +99,7 @@ public sealed class DialScope : IDisposable
             : new(WireFailure.TimedOut, $"{endpoint} did not become usable within {_milliseconds / 1000.0:0.###} s; the time ran out while {phase}. Raise the connection time-out, or check the server and the network.")
             { RetrySafety = RetrySafety.NotSent };
 
+    /// <inheritdoc/>
     public void Dispose()
     {
         _connection = null;

@@ -5,8 +5,10 @@ namespace Slipstream.Core.Wires;
 /// <param name="Port">TCP port; 0 for a unix socket.</param>
 public sealed record Endpoint(string Host, int Port)
 {
+    /// <summary>Whether it is a path and not a host with a port.</summary>
     public bool IsUnixSocket => Port == 0;
 
+    /// <summary>The unix socket at a path.</summary>
     public static Endpoint Unix(string path) => new(path, 0);
 
     /// <summary>As people write it: for messages.</summary>

@@ -14,6 +14,7 @@ public sealed record StreamFactory(Func<string, int, CancellationToken, Stream> 
 public sealed class StreamDialer(TlsSettings? tls, StreamFactory factory, PeerTrust trust = PeerTrust.None) : Dialer(tls)
 {
     // A factory that does not look at its token is left behind on its thread; what it makes later is thrown away.
+    /// <inheritdoc/>
     public override ITransport Dial(Endpoint endpoint, DialScope scope)
     {
         var attempt = new Attempt();
@@ -49,6 +50,7 @@ public sealed class StreamDialer(TlsSettings? tls, StreamFactory factory, PeerTr
         return attempt.Failure is { } failure ? throw Failed(endpoint, failure, scope) : Wrap(endpoint, attempt.Stream, scope);
     }
 
+    /// <inheritdoc/>
     public override async ValueTask<ITransport> DialAsync(Endpoint endpoint, DialScope scope)
     {
         var attempt = new Attempt();

@@ -11,18 +11,25 @@ public sealed class CodedTransport(ITransport underneath, ITransportCoding codin
     /// <summary>The transport that carries the coded bytes.</summary>
     public ITransport Underneath => underneath;
 
+    /// <inheritdoc/>
     public bool IsReadable => coding.HasLeft || underneath.IsReadable;
 
+    /// <inheritdoc/>
     public bool HasWaitedAsynchronously => underneath.HasWaitedAsynchronously;
 
+    /// <inheritdoc/>
     public bool SuitsBothWays => underneath.SuitsBothWays;
 
+    /// <inheritdoc/>
     public PeerTrust Trust => underneath.Trust;
 
+    /// <inheritdoc/>
     public string Peer => underneath.Peer;
 
+    /// <inheritdoc/>
     public bool WaitToSend() => underneath.WaitToSend();
 
+    /// <inheritdoc/>
     public int Receive(Span<byte> room)
     {
         while (true)
@@ -36,6 +43,7 @@ public sealed class CodedTransport(ITransport underneath, ITransportCoding codin
         }
     }
 
+    /// <inheritdoc/>
     public void Send(ReadOnlySpan<byte> bytes)
     {
         for (; !bytes.IsEmpty; bytes = bytes[Math.Min(Portion, bytes.Length)..])
@@ -46,6 +54,7 @@ public sealed class CodedTransport(ITransport underneath, ITransportCoding codin
         }
     }
 
+    /// <inheritdoc/>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<int> ReceiveAsync(Memory<byte> room)
     {
@@ -60,6 +69,7 @@ public sealed class CodedTransport(ITransport underneath, ITransportCoding codin
         }
     }
 
+    /// <inheritdoc/>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
     {
@@ -71,12 +81,16 @@ public sealed class CodedTransport(ITransport underneath, ITransportCoding codin
         }
     }
 
+    /// <inheritdoc/>
     public ITransport Upgrade() => throw new InvalidOperationException("TLS begins before the coding, not inside it.");
 
+    /// <inheritdoc/>
     public ValueTask<ITransport> UpgradeAsync() => throw new InvalidOperationException("TLS begins before the coding, not inside it.");
 
+    /// <inheritdoc/>
     public void Shutdown() => underneath.Shutdown();
 
     // The coding's buffers are its own: a wait of another thread that ends now may still touch them.
+    /// <inheritdoc/>
     public void Dispose() => underneath.Dispose();
 }

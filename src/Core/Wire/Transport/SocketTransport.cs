@@ -22,19 +22,23 @@ public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer,
     private bool _hasWaitedAsynchronously;
     private volatile bool _isShutDown;
 
+    /// <inheritdoc/>
     public bool HasWaitedAsynchronously
     {
         get => _hasWaitedAsynchronously;
         init => _hasWaitedAsynchronously = value;
     }
 
+    /// <inheritdoc/>
     public PeerTrust Trust => trust;
 
+    /// <inheritdoc/>
     public string Peer => peer;
 
     internal Socket Socket => socket;
 
     // Readable while nobody asked anything: closed by the peer, or bytes nobody waits for. One syscall, no round trip.
+    /// <inheritdoc/>
     public bool IsReadable
     {
         get
@@ -51,6 +55,7 @@ public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer,
     }
 
     // What failed is "writable" too: the send that follows says why.
+    /// <inheritdoc/>
     public bool WaitToSend()
     {
         try
@@ -67,6 +72,7 @@ public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer,
         }
     }
 
+    /// <inheritdoc/>
     public bool WaitForMuch(int count)
     {
         if (!OperatingSystem.IsLinux())
@@ -85,12 +91,14 @@ public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer,
         }
     }
 
+    /// <inheritdoc/>
     public int Receive(Span<byte> room)
     {
         var count = socket.Receive(room, SocketFlags.None, out var error);
         return error == SocketError.Success ? count : throw Lost(error, null);
     }
 
+    /// <inheritdoc/>
     public void Send(ReadOnlySpan<byte> bytes)
     {
         while (!bytes.IsEmpty)
@@ -102,6 +110,7 @@ public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer,
         }
     }
 
+    /// <inheritdoc/>
     public ValueTask<int> ReceiveAsync(Memory<byte> room)
     {
         _hasWaitedAsynchronously = true;
@@ -122,6 +131,7 @@ public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer,
         }
     }
 
+    /// <inheritdoc/>
     public ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
     {
         // A small send on a blocking or non-blocking descriptor is a copy into the kernel's buffer; only a full buffer makes it wait.
@@ -147,14 +157,17 @@ public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer,
         }
     }
 
+    /// <inheritdoc/>
     public ITransport Upgrade() => TlsOrThrow().Upgrade(this, new NetworkStream(socket, ownsSocket: false));
 
+    /// <inheritdoc/>
     public ValueTask<ITransport> UpgradeAsync()
     {
         _hasWaitedAsynchronously = true;
         return TlsOrThrow().UpgradeAsync(this, new NetworkStream(socket, ownsSocket: false));
     }
 
+    /// <inheritdoc/>
     public void Shutdown()
     {
         _isShutDown = true;
@@ -168,6 +181,7 @@ public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer,
         }
     }
 
+    /// <inheritdoc/>
     public void Dispose() => socket.Dispose();
 
     private void SetLowWater(int count) => socket.SetRawSocketOption(SocketLevel, ReceiveLowWater, MemoryMarshal.AsBytes(new ReadOnlySpan<int>(in count)));

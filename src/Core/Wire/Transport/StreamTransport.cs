@@ -11,12 +11,16 @@ public sealed class StreamTransport(Stream stream, PeerTrust trust, string peer,
     private readonly CancellationTokenSource _over = new();
     private volatile bool _isShutDown;
 
+    /// <inheritdoc/>
     public bool HasWaitedAsynchronously => false;
 
+    /// <inheritdoc/>
     public bool SuitsBothWays => true;
 
+    /// <inheritdoc/>
     public PeerTrust Trust => trust;
 
+    /// <inheritdoc/>
     public string Peer => peer;
 
     /// <summary>Known of the streams of sockets and of pipes; of any other stream its next use tells.</summary>
@@ -40,6 +44,7 @@ public sealed class StreamTransport(Stream stream, PeerTrust trust, string peer,
         }
     }
 
+    /// <inheritdoc/>
     public int Receive(Span<byte> room)
     {
         try
@@ -52,6 +57,7 @@ public sealed class StreamTransport(Stream stream, PeerTrust trust, string peer,
         }
     }
 
+    /// <inheritdoc/>
     public void Send(ReadOnlySpan<byte> bytes)
     {
         try
@@ -65,6 +71,7 @@ public sealed class StreamTransport(Stream stream, PeerTrust trust, string peer,
         }
     }
 
+    /// <inheritdoc/>
     public async ValueTask<int> ReceiveAsync(Memory<byte> room)
     {
         try
@@ -77,6 +84,7 @@ public sealed class StreamTransport(Stream stream, PeerTrust trust, string peer,
         }
     }
 
+    /// <inheritdoc/>
     public async ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
     {
         try
@@ -90,10 +98,13 @@ public sealed class StreamTransport(Stream stream, PeerTrust trust, string peer,
         }
     }
 
+    /// <inheritdoc/>
     public ITransport Upgrade() => TlsOrThrow().Upgrade(this, new TransportStream(this));
 
+    /// <inheritdoc/>
     public ValueTask<ITransport> UpgradeAsync() => TlsOrThrow().UpgradeAsync(this, new TransportStream(this));
 
+    /// <inheritdoc/>
     public void Shutdown()
     {
         if (_isShutDown)
@@ -110,6 +121,7 @@ public sealed class StreamTransport(Stream stream, PeerTrust trust, string peer,
         }
     }
 
+    /// <inheritdoc/>
     public void Dispose() => Shutdown();
 
     // Streams of others throw what they like when they end.

@@ -58,6 +58,7 @@ public sealed class TlsClient
     // Handshakes whose certificate has to be proved otherwise, and what is wrong with it.
     private readonly ConditionalWeakTable<object, string> _unproven = [];
 
+    /// <summary>A client for one host, by whose name the certificate is judged.</summary>
     public TlsClient(TlsSettings settings, string targetHost)
     {
         _settings = settings;

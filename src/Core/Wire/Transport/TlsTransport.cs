@@ -28,10 +28,13 @@ public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTr
         _trust = trust;
     }
 
+    /// <inheritdoc/>
     public bool IsReadable => underneath.IsReadable;
 
+    /// <inheritdoc/>
     public bool HasWaitedAsynchronously => underneath.HasWaitedAsynchronously || _hasWaitedAsynchronously;
 
+    /// <inheritdoc/>
     public bool SuitsBothWays => underneath.SuitsBothWays;
 
     // The runtime's stream waits past the transport underneath, which therefore does not know of it.
@@ -39,8 +42,10 @@ public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTr
 
     private bool _hasWaitedAsynchronously;
 
+    /// <inheritdoc/>
     public PeerTrust Trust => _trust;
 
+    /// <inheritdoc/>
     public string Peer => underneath.Peer;
 
     /// <summary>The stream, for those who need the certificate (channel binding) or the protocol's name (messages).</summary>
@@ -49,8 +54,10 @@ public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTr
     /// <summary>The server's certificate: what channel binding binds to.</summary>
     public X509Certificate? PeerCertificate => stream.RemoteCertificate;
 
+    /// <inheritdoc/>
     public bool WaitToSend() => underneath.WaitToSend();
 
+    /// <inheritdoc/>
     public int Receive(Span<byte> room)
     {
         try
@@ -63,6 +70,7 @@ public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTr
         }
     }
 
+    /// <inheritdoc/>
     public void Send(ReadOnlySpan<byte> bytes)
     {
         try
@@ -75,6 +83,7 @@ public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTr
         }
     }
 
+    /// <inheritdoc/>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<int> ReceiveAsync(Memory<byte> room)
     {
@@ -89,6 +98,7 @@ public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTr
         }
     }
 
+    /// <inheritdoc/>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
     {
@@ -103,12 +113,16 @@ public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTr
         }
     }
 
+    /// <inheritdoc/>
     public ITransport Upgrade() => throw new InvalidOperationException("The connection is encrypted already.");
 
+    /// <inheritdoc/>
     public ValueTask<ITransport> UpgradeAsync() => throw new InvalidOperationException("The connection is encrypted already.");
 
+    /// <inheritdoc/>
     public void Shutdown() => underneath.Shutdown();
 
+    /// <inheritdoc/>
     public void Dispose()
     {
         stream.Dispose();

@@ -44,6 +44,7 @@ public sealed class Zlib : IDisposable
         return isOver;
     }
 
+    /// <inheritdoc/>
     public void Dispose()
     {
         _inflating?.Dispose();

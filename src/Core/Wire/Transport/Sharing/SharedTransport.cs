@@ -27,14 +27,19 @@ public sealed class SharedTransport : ITransport, IValueTaskSource<int>
 
     internal SharedTransport(SharedWire shared) => _shared = shared;
 
+    /// <inheritdoc/>
     public bool HasWaitedAsynchronously => false;
 
+    /// <inheritdoc/>
     public bool SuitsBothWays => true;
 
+    /// <inheritdoc/>
     public PeerTrust Trust => _shared.Transport.Trust;
 
+    /// <inheritdoc/>
     public string Peer => _shared.Transport.Peer;
 
+    /// <inheritdoc/>
     public bool IsReadable => false;
 
     /// <summary>How long its last answer was the one that had to come next, in microseconds.</summary>
@@ -56,14 +61,17 @@ public sealed class SharedTransport : ITransport, IValueTaskSource<int>
     /// <summary>True when its caller has gone: answers to what it had sent are dropped.</summary>
     internal bool IsAbandoned => _isAbandoned;
 
+    /// <inheritdoc/>
     public ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
     {
         Send(bytes.Span);
         return default;
     }
 
+    /// <inheritdoc/>
     public void Send(ReadOnlySpan<byte> bytes) => _shared.Send(this, bytes);
 
+    /// <inheritdoc/>
     public ValueTask<int> ReceiveAsync(Memory<byte> room)
     {
         int taken;
@@ -84,6 +92,7 @@ public sealed class SharedTransport : ITransport, IValueTaskSource<int>
         return new(taken);
     }
 
+    /// <inheritdoc/>
     public int Receive(Span<byte> room)
     {
         // What this thread holds back, if it passes answers on, must leave before it sleeps.
@@ -108,16 +117,20 @@ public sealed class SharedTransport : ITransport, IValueTaskSource<int>
         return taken;
     }
 
+    /// <inheritdoc/>
     public ITransport Upgrade() => throw new InvalidOperationException("A shared connection is encrypted already, or never.");
 
+    /// <inheritdoc/>
     public ValueTask<ITransport> UpgradeAsync() => throw new InvalidOperationException("A shared connection is encrypted already, or never.");
 
+    /// <inheritdoc/>
     public void Shutdown()
     {
         Fail(new WireException(WireFailure.Lost, "The command was given up: it may run on, and its answer will be dropped.") { IsGivenUp = true }, isAbandoned: true);
         _shared.Abandoned(this);
     }
 
+    /// <inheritdoc/>
     public void Dispose() => Shutdown();
 
     // ---------------------------------------------------------------- the shared wire's side

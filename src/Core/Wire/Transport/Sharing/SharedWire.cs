@@ -55,6 +55,7 @@ public sealed class SharedWire : IThreadPoolWorkItem, IAttended
     /// <summary>The shared wire whose answers the current thread is passing on.</summary>
     public static SharedWire? Current => t_passingOn;
 
+    /// <summary>What carries the bytes of all that share it.</summary>
     public ITransport Transport => _wire.Transport;
 
     /// <summary>Why it cannot be used any more; null while it can.</summary>
