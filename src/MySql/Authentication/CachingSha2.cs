@@ -9,6 +9,7 @@ namespace Slipstream.MySql.Authentication;
 /// </summary>
 public static class CachingSha2
 {
+    /// <summary>The method's name on the wire.</summary>
     public const string Name = "caching_sha2_password";
 
     /// <summary>The one byte by which the client asks for the server's public key.</summary>

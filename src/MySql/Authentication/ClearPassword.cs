@@ -6,6 +6,7 @@ namespace Slipstream.MySql.Authentication;
 /// </summary>
 public static class ClearPassword
 {
+    /// <summary>The method's name on the wire.</summary>
     public const string Name = "mysql_clear_password";
 
     /// <summary>The password and a zero; the caller clears it.</summary>

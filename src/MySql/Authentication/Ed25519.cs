@@ -9,11 +9,13 @@ namespace Slipstream.MySql.Authentication;
 /// </summary>
 public static class Ed25519
 {
+    /// <summary>The method's name on the wire.</summary>
     public const string Name = "client_ed25519";
 
     /// <summary>Length of the server's nonce.</summary>
     public const int NonceLength = 32;
 
+    /// <summary>Bytes of a signature.</summary>
     public const int SignatureLength = 64;
 
     /// <summary>64 bytes, also for an empty password.</summary>

@@ -8,6 +8,7 @@ namespace Slipstream.MySql.Authentication;
 /// </summary>
 public static class NativePassword
 {
+    /// <summary>The method's name on the wire.</summary>
     public const string Name = "mysql_native_password";
 
     /// <summary>20 bytes; none for an empty password.</summary>

@@ -15,6 +15,7 @@ namespace Slipstream.MySql.Authentication;
 /// </summary>
 public static class Parsec
 {
+    /// <summary>The method's name on the wire.</summary>
     public const string Name = "parsec";
 
     /// <summary>Length of each side's random bytes.</summary>

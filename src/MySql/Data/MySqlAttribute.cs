@@ -14,11 +14,13 @@ namespace Slipstream.MySql;
 /// </summary>
 public sealed class MySqlAttribute : ICloneable
 {
+    /// <summary>An attribute without name and value: it needs a name before it is added to a collection.</summary>
     public MySqlAttribute()
         : this("", null)
     {
     }
 
+    /// <summary>An attribute with its name and value; null is the server's NULL.</summary>
     public MySqlAttribute(string attributeName, object? value)
     {
         AttributeName = attributeName ?? "";
@@ -31,6 +33,7 @@ public sealed class MySqlAttribute : ICloneable
     /// <summary>The value: of any type that a parameter may have, but no stream.</summary>
     public object? Value { get; set; }
 
+    /// <summary>Another attribute with the same name and value.</summary>
     public MySqlAttribute Clone() => new(AttributeName, Value);
 
     object ICloneable.Clone() => Clone();
@@ -51,8 +54,10 @@ public sealed class MySqlAttributeCollection : IEnumerable<MySqlAttribute>
     {
     }
 
+    /// <summary>How many attributes there are.</summary>
     public int Count => _attributes.Count;
 
+    /// <summary>The attribute at a place, counted from 0 in the order of adding.</summary>
     public MySqlAttribute this[int index] => _attributes[index];
 
     /// <exception cref="ArgumentException">It has no name.</exception>
@@ -73,16 +78,32 @@ public sealed class MySqlAttributeCollection : IEnumerable<MySqlAttribute>
             _attributes.Add(new(attributeName, value));
     }
 
+    /// <summary>Takes this attribute out; false when it was not in.</summary>
     public bool Remove(MySqlAttribute attribute) => _attributes.Remove(attribute);
 
+    /// <summary>Takes all attributes out.</summary>
     public void Clear() => _attributes.Clear();
 
+    /// <summary>The attributes in the order of adding.</summary>
     public IEnumerator<MySqlAttribute> GetEnumerator() => _attributes.GetEnumerator();
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 
     /// <summary>The command's collection, made when there is none yet.</summary>
     internal static MySqlAttributeCollection Of(MySqlCommand command) => ByCommand.GetValue(command, static _ => new());
+
+    /// <summary>What of it a session is sent; null for nothing.</summary>
+    /// <exception cref="NotSupportedException">The connection string forbids attributes.</exception>
+    internal MySqlAttributeCollection? For(MySqlSession session, MySqlSettings settings)
+    {
+        if (Count == 0)
+            return null;
+        if (session.Wire.Out.Dialect == Query.WithAttributes)
+            return this;
+        return session.IsMariaDb || settings.QueryAttributes
+            ? null
+            : throw new NotSupportedException($"The command has query attributes ({Count}), which Query Attributes=false in the connection string forbids: leave that out.");
+    }
 
     internal bool Has(string attributeName) => _attributes.Exists(attribute => attribute.AttributeName == attributeName);
 

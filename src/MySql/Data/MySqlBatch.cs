@@ -14,11 +14,13 @@ public sealed class MySqlBatch : ProviderBatch
 {
     private readonly MySqlBatchExecution _execution;
 
+    /// <summary>A batch without connection: set <see cref="Connection"/> before executing it.</summary>
     public MySqlBatch()
         : this(connection: null)
     {
     }
 
+    /// <summary>A batch on a connection, in its transaction where there is one.</summary>
     public MySqlBatch(MySqlConnection? connection = null, MySqlTransaction? transaction = null) =>
         _execution = new(BatchCommands) { Connection = connection, Transaction = transaction };
 
@@ -26,14 +28,17 @@ public sealed class MySqlBatch : ProviderBatch
     internal MySqlBatch(MySqlDataSource source)
         : this(source.CreateConnection()) => OpensItsConnection = true;
 
+    /// <summary>The commands, in the order in which they run.</summary>
     public new MySqlBatchCommandCollection BatchCommands { get; } = new();
 
+    /// <summary>Where the batch runs: must be open when it does.</summary>
     public new MySqlConnection? Connection
     {
         get => (MySqlConnection?)DbConnection;
         set => DbConnection = value;
     }
 
+    /// <summary>The transaction of <see cref="Connection"/> in which the batch runs; null when there is none.</summary>
     public new MySqlTransaction? Transaction
     {
         get => (MySqlTransaction?)DbTransaction;
@@ -47,14 +52,19 @@ public sealed class MySqlBatch : ProviderBatch
         set => _execution.BatchErrors = value;
     }
 
+    /// <inheritdoc/>
     protected override ProviderBatchExecution Execution => _execution;
 
+    /// <inheritdoc/>
     protected override DbBatchCommandCollection DbBatchCommands => BatchCommands;
 
+    /// <summary>Executes all commands; the reader has one result for each that returns rows.</summary>
     public new MySqlDataReader ExecuteReader(CommandBehavior commandBehavior = CommandBehavior.Default) => (MySqlDataReader)_execution.ExecuteReader(commandBehavior);
 
+    /// <summary>Executes all commands; the reader has one result for each that returns rows.</summary>
     public new Task<MySqlDataReader> ExecuteReaderAsync(CancellationToken cancellationToken = default) =>
         _execution.ExecuteReaderOf(CommandBehavior.Default, cancellationToken);
 
+    /// <inheritdoc/>
     protected override DbBatchCommand CreateDbBatchCommand() => new MySqlBatchCommand();
 }

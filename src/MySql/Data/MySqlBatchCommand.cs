@@ -13,16 +13,21 @@ public sealed class MySqlBatchCommand : ProviderBatchCommand
     private ParameterBinding? _binding;
     private ProcedureCall? _call;
 
+    /// <summary>A command without text: it needs one before its batch is executed.</summary>
     public MySqlBatchCommand()
     {
     }
 
+    /// <summary>A command with its text.</summary>
     public MySqlBatchCommand(string? commandText) => CommandText = commandText;
 
+    /// <summary>The parameters of this command alone.</summary>
     public new MySqlParameterCollection Parameters => _parameters ??= new();
 
+    /// <inheritdoc/>
     protected override DbParameterCollection DbParameterCollection => Parameters;
 
+    /// <inheritdoc/>
     public override DbParameter CreateParameter() => new MySqlParameter();
 
     /// <summary>Why the server refused this command in the last execution of its batch; null when it did not, or the command was not reached. (Not in MySqlConnector.)</summary>

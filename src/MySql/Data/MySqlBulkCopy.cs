@@ -44,10 +44,13 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
     [SuppressMessage("Design", "CA1003:Use generic event handler instances", Justification = "MySqlConnector's signature.")]
     public event MySqlRowsCopiedEventHandler? MySqlRowsCopied;
 
+    /// <inheritdoc/>
     protected override string BeginTransaction => "START TRANSACTION";
 
+    /// <inheritdoc/>
     protected override bool MustNameTransaction => !_connection.MySqlSource.Settings.IgnoreCommandTransaction;
 
+    /// <inheritdoc/>
     protected override BulkExchange CreateExchange(Session session, string table, int sourceFields) => new BulkCopyExchange((MySqlSession)session, new BulkOptions(table)
     {
         Wire = (BulkWire)Wire,
@@ -61,8 +64,10 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
         SourceFields = sourceFields,
     };
 
+    /// <inheritdoc/>
     protected override MySqlBulkRow RowOf(BulkExchange exchange) => new((BulkCopyExchange)exchange);
 
+    /// <inheritdoc/>
     protected override bool OnRowsCopied(long rows)
     {
         if (MySqlRowsCopied is not { } handler)
@@ -72,8 +77,10 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
         return !arguments.Abort;
     }
 
+    /// <inheritdoc/>
     protected override Exception CreateFailure(string message, Exception? inner) => new MySqlException(MySqlErrorCode.BulkCopyFailed, message, inner);
 
+    /// <inheritdoc/>
     // LOAD DATA LOCAL leaves out what it cannot insert.
     protected override string? FindFault(BulkExchange exchange)
     {
@@ -85,10 +92,12 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
         return null;
     }
 
+    /// <inheritdoc/>
     protected override bool HasLeftRows(ProviderConnection connection) => ((MySqlConnection)connection) is { State: ConnectionState.Open, WarningCount: > 0 };
 
     private static string FirstOf(BulkCopyExchange exchange) => exchange.Warnings.Count > 0 ? $" ({exchange.Warnings[0].Message})" : "";
 
+    /// <inheritdoc/>
     protected override MySqlBulkCopyResult ResultOf(BulkExchange exchange)
     {
         _rowsCopied = exchange.RowsTaken;

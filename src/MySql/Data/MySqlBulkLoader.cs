@@ -24,6 +24,7 @@ public sealed class MySqlBulkLoader
 
     private int _timeout;
 
+    /// <summary>A loader for a connection, which is opened for the time of the load when it is closed.</summary>
     public MySqlBulkLoader(MySqlConnection? connection) => Connection = connection;
 
     /// <summary>Opened for the load, and closed again, when it is not open.</summary>

@@ -27,13 +27,18 @@ public readonly struct MySqlBulkRow : IBulkRow, IEquatable<MySqlBulkRow>
     /// <summary>Writes NULL.</summary>
     public void WriteNull() => _exchange.WriteNull();
 
+    /// <summary>Whether both write the same row of the same copy.</summary>
     public bool Equals(MySqlBulkRow other) => ReferenceEquals(_exchange, other._exchange);
 
+    /// <inheritdoc/>
     public override bool Equals(object? obj) => obj is MySqlBulkRow other && Equals(other);
 
+    /// <inheritdoc/>
     public override int GetHashCode() => _exchange is null ? 0 : _exchange.GetHashCode();
 
+    /// <summary>Whether both write the same row of the same copy.</summary>
     public static bool operator ==(MySqlBulkRow left, MySqlBulkRow right) => left.Equals(right);
 
+    /// <summary>Whether they write different rows.</summary>
     public static bool operator !=(MySqlBulkRow left, MySqlBulkRow right) => !left.Equals(right);
 }

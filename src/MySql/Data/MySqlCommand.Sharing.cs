@@ -6,8 +6,10 @@ namespace Slipstream.MySql;
 /// <content>Which commands of a data source may run on a session that others use at the same time.</content>
 public sealed partial class MySqlCommand
 {
+    /// <inheritdoc/>
     protected override bool IsQuick => _statement!.Sharing.IsQuick;
 
+    /// <inheritdoc/>
     protected override bool CanShare(CommandBehavior behavior)
     {
         const CommandBehavior Harmless = CommandBehavior.SingleResult | CommandBehavior.SingleRow | CommandBehavior.CloseConnection;
@@ -33,5 +35,6 @@ public sealed partial class MySqlCommand
         return scanned.MayUseVariables && !ReferenceEquals(WithoutVariables(scanned), scanned);
     }
 
+    /// <inheritdoc/>
     protected override void Ran(bool wasShared, long microseconds, long bytes, bool failed) => _statement!.Sharing.Ran(wasShared, microseconds, bytes, failed);
 }

@@ -19,20 +19,26 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable, IExecuti
     private object? _rare;
     private long _lastInsertedId;
 
+    /// <summary>A command without text and connection.</summary>
     public MySqlCommand()
     {
     }
 
+    /// <summary>A command with its text.</summary>
     public MySqlCommand(string? commandText) => CommandText = commandText;
 
+    /// <summary>A command on a connection.</summary>
     public MySqlCommand(MySqlConnection? connection) => OwnConnection = connection;
 
+    /// <summary>A command on a connection, in its transaction.</summary>
     public MySqlCommand(MySqlConnection? connection, MySqlTransaction? transaction)
         : this(connection) => OwnTransaction = transaction;
 
+    /// <summary>A command with its text, on a connection.</summary>
     public MySqlCommand(string? commandText, MySqlConnection? connection)
         : this(commandText) => OwnConnection = connection;
 
+    /// <summary>A command with its text, on a connection, in its transaction.</summary>
     public MySqlCommand(string? commandText, MySqlConnection? connection, MySqlTransaction? transaction)
         : this(commandText, connection) => OwnTransaction = transaction;
 
@@ -62,20 +68,24 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable, IExecuti
         _parameters = one.Parameters;
     }
 
+    /// <summary>Where the command runs: must be open when it does.</summary>
     public new MySqlConnection? Connection
     {
         get => (MySqlConnection?)OwnConnection;
         set => OwnConnection = value;
     }
 
+    /// <summary>The transaction of <see cref="Connection"/>: must be named while one is open, unless Ignore Command Transaction=true.</summary>
     public new MySqlTransaction? Transaction
     {
         get => (MySqlTransaction?)OwnTransaction;
         set => OwnTransaction = value;
     }
 
+    /// <summary>The parameters, by name or by place; made when first asked for.</summary>
     public new MySqlParameterCollection Parameters => _parameters ??= new();
 
+    /// <inheritdoc/>
     protected override DbParameterCollection DbParameterCollection => Parameters;
 
     /// <summary>
@@ -97,8 +107,10 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable, IExecuti
     /// <summary>True when executions of this command use the binary protocol.</summary>
     public bool IsPrepared => IsPreparedByUser;
 
+    /// <summary>A parameter that belongs to no command yet.</summary>
     public new MySqlParameter CreateParameter() => (MySqlParameter)CreateDbParameter();
 
+    /// <inheritdoc/>
     protected override DbParameter CreateDbParameter() => new MySqlParameter();
 
     /// <summary>A promise, not a round trip: the first execution carries the PREPARE, and what is prepared stays so for the session's life in the pool.</summary>
@@ -114,6 +126,7 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable, IExecuti
         IsPreparedByUser = !connection.MySqlSource.Settings.IgnorePrepare;
     }
 
+    /// <inheritdoc/>
     public override Task PrepareAsync(CancellationToken cancellationToken = default)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -129,13 +142,17 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable, IExecuti
         }
     }
 
+    /// <summary>Executes the command and reads its rows.</summary>
     public new MySqlDataReader ExecuteReader() => (MySqlDataReader)ExecuteProviderReader(CommandBehavior.Default);
 
+    /// <summary>Executes the command and reads its rows; with SequentialAccess large rows are read piece by piece, with SchemaOnly nothing is executed.</summary>
     public new MySqlDataReader ExecuteReader(CommandBehavior commandBehavior) => (MySqlDataReader)ExecuteProviderReader(commandBehavior);
 
+    /// <summary>Executes the command and reads its rows. Cancelling ends the command on the server.</summary>
     public new Task<MySqlDataReader> ExecuteReaderAsync(CancellationToken cancellationToken = default) =>
         ExecuteProviderReaderAsync<MySqlDataReader>(CommandBehavior.Default, cancellationToken);
 
+    /// <summary>Executes the command and reads its rows; see <see cref="ExecuteReader(CommandBehavior)"/>. Cancelling ends the command on the server.</summary>
     public new Task<MySqlDataReader> ExecuteReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken = default) =>
         ExecuteProviderReaderAsync<MySqlDataReader>(behavior, cancellationToken);
 
@@ -144,6 +161,7 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable, IExecuti
 
     object ICloneable.Clone() => Clone();
 
+    /// <inheritdoc/>
     protected override void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar)
     {
         var own = (MySqlSession)session;
@@ -166,6 +184,7 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable, IExecuti
         own.Queue.Begin(own.Results);
     }
 
+    /// <inheritdoc/>
     protected override ProviderCommand Snapshot()
     {
         var copy = new MySqlCommand(this) { IsPreparedByUser = IsPreparedByUser };
@@ -174,11 +193,14 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable, IExecuti
         return copy;
     }
 
+    /// <inheritdoc/>
     protected override void TakeOver(ProviderCommand snapshot) => _lastInsertedId = ((MySqlCommand)snapshot)._lastInsertedId;
 
+    /// <inheritdoc/>
     // LAST_INSERT_ID(), ROW_COUNT(), SHOW WARNINGS …: what reads them is not among the texts that are understood.
     protected override bool SeesWhatIsLeft(Session session) => CommandType == CommandType.StoredProcedure || !StatementOf().LeavesNoTrace(((MySqlSession)session).IsMariaDb);
 
+    /// <inheritdoc/>
     protected override void Completed(ResultExchange exchange)
     {
         _lastInsertedId = (long)(exchange is ProcedureExchange call ? call.LastInsertId : ((CommandExchange)exchange).LastInsertId);
@@ -188,11 +210,14 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable, IExecuti
             Connection.TellMessages();
     }
 
+    /// <inheritdoc/>
     protected override bool IgnoresTransaction(ProviderConnection connection) => ((MySqlConnection)connection).MySqlSource.Settings.IgnoreCommandTransaction;
 
+    /// <inheritdoc/>
     protected override bool MustNameTransaction(ProviderConnection connection) =>
         connection.HasTransaction && !((MySqlConnection)connection).MySqlSource.Settings.IgnoreCommandTransaction;
 
+    /// <inheritdoc/>
     protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) =>
         new MySqlDataReader(this, (MySqlConnection)OpenConnection, (MySqlSession)session, behavior);
 
@@ -337,17 +362,10 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable, IExecuti
             BindingFor(scanned).WriteBinary(session.Wire.Out, prepared, Parameters, session.Codecs, session.IsMariaDb, attributes);
     }
 
-    private MySqlAttributeCollection? AttributesFor(MySqlSession session) => session.SendsTraceContext ? TraceContext.Add(session, OwnAttributesFor(session)) : OwnAttributesFor(session);
-
-    private MySqlAttributeCollection? OwnAttributesFor(MySqlSession session)
+    private MySqlAttributeCollection? AttributesFor(MySqlSession session)
     {
-        if (!HasAttributes || Attributes is not { Count: > 0 } attributes)
-            return null;
-        if (session.Wire.Out.Dialect == Query.WithAttributes)
-            return attributes;
-        return session.IsMariaDb || Connection!.MySqlSource.Settings.QueryAttributes
-            ? null
-            : throw new NotSupportedException($"The command has query attributes ({attributes.Count}), which Query Attributes=false in the connection string forbids: leave that out.");
+        var own = HasAttributes ? Attributes.For(session, MySqlSource.Settings) : null;
+        return session.SendsTraceContext ? TraceContext.Add(session, own) : own;
     }
 
     private MySqlStatement StatementOf() => Take(CommandType switch

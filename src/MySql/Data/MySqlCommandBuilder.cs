@@ -8,25 +8,31 @@ namespace Slipstream.MySql;
 /// <summary>Makes the INSERT, UPDATE and DELETE of a <see cref="MySqlDataAdapter"/> whose SELECT reads one table with a key.</summary>
 public sealed class MySqlCommandBuilder : DbCommandBuilder
 {
+    /// <summary>A builder to be given its <see cref="DataAdapter"/>.</summary>
     public MySqlCommandBuilder()
     {
         base.QuotePrefix = "`";
         base.QuoteSuffix = "`";
     }
 
+    /// <summary>A builder that makes the commands which the adapter lacks.</summary>
     public MySqlCommandBuilder(MySqlDataAdapter dataAdapter)
         : this() => DataAdapter = dataAdapter;
 
+    /// <summary>Whose SELECT the commands are made from.</summary>
     public new MySqlDataAdapter? DataAdapter
     {
         get => (MySqlDataAdapter?)base.DataAdapter;
         set => base.DataAdapter = value;
     }
 
+    /// <summary>The INSERT for a new row.</summary>
     public new MySqlCommand GetInsertCommand() => (MySqlCommand)base.GetInsertCommand();
 
+    /// <summary>The UPDATE for a changed row.</summary>
     public new MySqlCommand GetUpdateCommand() => (MySqlCommand)base.GetUpdateCommand();
 
+    /// <summary>The DELETE for a deleted row.</summary>
     public new MySqlCommand GetDeleteCommand() => (MySqlCommand)base.GetDeleteCommand();
 
     /// <summary>Fills the parameters of a command that names a stored procedure or function, as the server declares them: names, directions, types, sizes.</summary>
@@ -77,15 +83,20 @@ public sealed class MySqlCommandBuilder : DbCommandBuilder
         return (quotedIdentifier is ['`', .., '`'] && quotedIdentifier.Length > 1 ? quotedIdentifier[1..^1] : quotedIdentifier).Replace("``", "`", StringComparison.Ordinal);
     }
 
+    /// <inheritdoc/>
     protected override void ApplyParameterInfo(DbParameter parameter, DataRow row, StatementType statementType, bool whereClause) =>
         ((MySqlParameter)parameter).MySqlDbType = (MySqlDbType)Convert.ToInt32(row[SchemaTableColumn.ProviderType], CultureInfo.InvariantCulture);
 
+    /// <inheritdoc/>
     protected override string GetParameterName(int parameterOrdinal) => string.Create(CultureInfo.InvariantCulture, $"@p{parameterOrdinal}");
 
+    /// <inheritdoc/>
     protected override string GetParameterName(string parameterName) => "@" + parameterName;
 
+    /// <inheritdoc/>
     protected override string GetParameterPlaceholder(int parameterOrdinal) => GetParameterName(parameterOrdinal);
 
+    /// <inheritdoc/>
     protected override void SetRowUpdatingHandler(DbDataAdapter adapter)
     {
         if (adapter is not MySqlDataAdapter own)
@@ -97,6 +108,7 @@ public sealed class MySqlCommandBuilder : DbCommandBuilder
             own.RowUpdating += OnRowUpdating;
     }
 
+    /// <inheritdoc/>
     // "def" is the only catalog there is, and no statement may name it.
     protected override DataTable GetSchemaTable(DbCommand sourceCommand)
     {

@@ -9,10 +9,12 @@ namespace Slipstream.MySql;
 /// <summary>A connection to a MySQL or MariaDB server. Opening one leases a session from its data source's pool; closing gives it back.</summary>
 public sealed partial class MySqlConnection : ProviderConnection, ICloneable
 {
+    /// <summary>A connection that needs a connection string before it is opened.</summary>
     public MySqlConnection()
     {
     }
 
+    /// <summary>A connection of the pool that belongs to this connection string, not yet open.</summary>
     public MySqlConnection(string? connectionString) => ConnectionString = connectionString;
 
     internal MySqlConnection(MySqlDataSource source)
@@ -40,6 +42,7 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     /// <summary>What the server said about the last statement without rows, such as "Rows matched: 1  Changed: 0  Warnings: 0"; empty when nothing. (Not in MySqlConnector.)</summary>
     public string LastInfo => MySqlSession.Results.Info;
 
+    /// <inheritdoc/>
     public override bool CanCreateBatch => true;
 
     internal MySqlDataSource MySqlSource => (MySqlDataSource)Source;
@@ -55,21 +58,28 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
 
     protected override SchemaCatalog SchemaCatalog => MySqlSchema.Of(SessionOrNull is MySqlSession { IsMariaDb: true });
 
+    /// <inheritdoc/>
     protected override DbProviderFactory DbProviderFactory => MySqlConnectorFactory.Instance;
 
+    /// <summary>A command on this connection.</summary>
     public new MySqlCommand CreateCommand() => new(this);
 
+    /// <inheritdoc/>
     protected override DbCommand CreateDbCommand() => new MySqlCommand(this);
 
+    /// <summary>A batch on this connection.</summary>
     public new MySqlBatch CreateBatch() => new(this);
 
+    /// <inheritdoc/>
     protected override DbBatch CreateDbBatch() => CreateBatch();
 
     /// <summary>Begins a transaction. A plain one is not a round trip: its START TRANSACTION travels with the first command.</summary>
     public new MySqlTransaction BeginTransaction() => BeginTransaction(IsolationLevel.Unspecified);
 
+    /// <summary>Begins a transaction of this isolation; Snapshot is START TRANSACTION WITH CONSISTENT SNAPSHOT.</summary>
     public new MySqlTransaction BeginTransaction(IsolationLevel isolationLevel) => BeginTransaction(isolationLevel, isReadOnly: false);
 
+    /// <summary>Begins a transaction of this isolation, in which a read-only one refuses changes.</summary>
     public MySqlTransaction BeginTransaction(IsolationLevel isolationLevel, bool isReadOnly)
     {
         var transaction = new MySqlTransaction(this, isolationLevel, isReadOnly);
@@ -77,12 +87,15 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
         return transaction;
     }
 
+    /// <summary>Begins a transaction. A plain one is not a round trip: its START TRANSACTION travels with the first command.</summary>
     public new ValueTask<MySqlTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) =>
         BeginTransactionAsync(IsolationLevel.Unspecified, isReadOnly: false, cancellationToken);
 
+    /// <summary>Begins a transaction of this isolation; Snapshot is START TRANSACTION WITH CONSISTENT SNAPSHOT.</summary>
     public new ValueTask<MySqlTransaction> BeginTransactionAsync(IsolationLevel isolationLevel, CancellationToken cancellationToken = default) =>
         BeginTransactionAsync(isolationLevel, isReadOnly: false, cancellationToken);
 
+    /// <summary>Begins a transaction of this isolation, in which a read-only one refuses changes.</summary>
     public async ValueTask<MySqlTransaction> BeginTransactionAsync(IsolationLevel isolationLevel, bool isReadOnly, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
@@ -91,8 +104,10 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
         return transaction;
     }
 
+    /// <inheritdoc/>
     protected override DbTransaction BeginDbTransaction(IsolationLevel isolationLevel) => BeginTransaction(isolationLevel);
 
+    /// <inheritdoc/>
     protected override async ValueTask<DbTransaction> BeginDbTransactionAsync(IsolationLevel isolationLevel, CancellationToken cancellationToken) =>
         await BeginTransactionAsync(isolationLevel, cancellationToken).ConfigureAwait(false);
 
@@ -163,7 +178,9 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
         return Task.CompletedTask;
     }
 
+    /// <inheritdoc/>
     protected override ProviderDataSource ResolveSource(string connectionString) => MySqlDataSource.For(connectionString);
 
+    /// <inheritdoc/>
     protected override string WithoutSecrets(string connectionString) => MySqlSource.Settings.ShownConnectionString;
 }

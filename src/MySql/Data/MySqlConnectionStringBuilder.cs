@@ -13,6 +13,7 @@ namespace Slipstream.MySql;
 [SuppressMessage("Design", "CA1010:Generic interface should also be implemented", Justification = "The base class of ADO.NET decides the interfaces.")]
 public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStringBuilder
 {
+    /// <summary>A builder in which all options have their defaults.</summary>
     public MySqlConnectionStringBuilder()
         : base(MySqlOptions.Table)
     {
@@ -249,6 +250,7 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// <summary>Statements that all sessions of a data source keep prepared by themselves. (Not in MySqlConnector.)</summary>
     public uint AutoPrepareBudget { get => (uint)Get(MySqlOptions.AutoPrepareBudget); set => Set(MySqlOptions.AutoPrepareBudget, value); }
 
+    /// <summary>What is owed travels in one packet with the next command, when the first connection has shown that the server takes that. Default true.</summary>
     public bool Pipelining { get => Get(MySqlOptions.Pipelining); set => Set(MySqlOptions.Pipelining, value); }
 
     /// <summary>Automatic does what Pipelining says: true is Auto, which finds out with the first connection whether the server takes it; false is Off. (Not in MySqlConnector.)</summary>
@@ -309,6 +311,7 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// <summary>A value of the server larger than this ends the connection with an error instead of filling the memory. (Not in MySqlConnector.)</summary>
     public long MaxValueBytes { get => Get(MySqlOptions.MaxValueBytes); set => Set(MySqlOptions.MaxValueBytes, value); }
 
+    /// <summary>The older name of <see cref="SslCa"/>.</summary>
     [Obsolete("Use SslCa.")]
     [AllowNull]
     public string CACertificateFile { get => SslCa; set => SslCa = value; }

@@ -11,12 +11,15 @@ public sealed class MySqlDataAdapter : DbDataAdapter
     private MySqlConnection? _own;
     private int _updateBatchSize = 1;
 
+    /// <summary>An adapter without commands.</summary>
     public MySqlDataAdapter()
     {
     }
 
+    /// <summary>An adapter that fills from this SELECT.</summary>
     public MySqlDataAdapter(MySqlCommand selectCommand) => SelectCommand = selectCommand;
 
+    /// <summary>An adapter that fills from this text, executed on a connection.</summary>
     public MySqlDataAdapter(string selectCommandText, MySqlConnection connection)
         : this(new MySqlCommand(selectCommandText, connection))
     {
@@ -35,24 +38,28 @@ public sealed class MySqlDataAdapter : DbDataAdapter
     /// <summary>After the command of a row, or a batch of them, was executed.</summary>
     public event MySqlRowUpdatedEventHandler? RowUpdated;
 
+    /// <summary>What fills.</summary>
     public new MySqlCommand? SelectCommand
     {
         get => (MySqlCommand?)base.SelectCommand;
         set => base.SelectCommand = value;
     }
 
+    /// <summary>What stores new rows.</summary>
     public new MySqlCommand? InsertCommand
     {
         get => (MySqlCommand?)base.InsertCommand;
         set => base.InsertCommand = value;
     }
 
+    /// <summary>What stores changed rows.</summary>
     public new MySqlCommand? UpdateCommand
     {
         get => (MySqlCommand?)base.UpdateCommand;
         set => base.UpdateCommand = value;
     }
 
+    /// <summary>What removes deleted rows.</summary>
     public new MySqlCommand? DeleteCommand
     {
         get => (MySqlCommand?)base.DeleteCommand;
@@ -89,8 +96,10 @@ public sealed class MySqlDataAdapter : DbDataAdapter
         }
     }
 
+    /// <inheritdoc/>
     protected override void InitializeBatching() => _batch = new MySqlBatch();
 
+    /// <inheritdoc/>
     protected override int AddToBatch(IDbCommand command)
     {
         var one = (MySqlCommand)command;
@@ -104,8 +113,10 @@ public sealed class MySqlDataAdapter : DbDataAdapter
         return _batch.BatchCommands.Count - 1;
     }
 
+    /// <inheritdoc/>
     protected override IDataParameter GetBatchedParameter(int commandIdentifier, int parameterIndex) => _batch!.BatchCommands[commandIdentifier].Parameters[parameterIndex];
 
+    /// <inheritdoc/>
     protected override bool GetBatchedRecordsAffected(int commandIdentifier, out int recordsAffected, out Exception? error)
     {
         var command = _batch!.BatchCommands[commandIdentifier];
@@ -114,24 +125,31 @@ public sealed class MySqlDataAdapter : DbDataAdapter
         return true;
     }
 
+    /// <inheritdoc/>
     protected override void ClearBatch() => _batch!.BatchCommands.Clear();
 
+    /// <inheritdoc/>
     protected override void TerminateBatching()
     {
         _batch?.Dispose();
         _batch = null;
     }
 
+    /// <inheritdoc/>
     protected override RowUpdatingEventArgs CreateRowUpdatingEvent(DataRow dataRow, IDbCommand? command, StatementType statementType, DataTableMapping tableMapping) =>
         new MySqlRowUpdatingEventArgs(dataRow, command, statementType, tableMapping);
 
+    /// <inheritdoc/>
     protected override RowUpdatedEventArgs CreateRowUpdatedEvent(DataRow dataRow, IDbCommand? command, StatementType statementType, DataTableMapping tableMapping) =>
         new MySqlRowUpdatedEventArgs(dataRow, command, statementType, tableMapping);
 
+    /// <inheritdoc/>
     protected override void OnRowUpdating(RowUpdatingEventArgs value) => RowUpdating?.Invoke(this, (MySqlRowUpdatingEventArgs)value);
 
+    /// <inheritdoc/>
     protected override void OnRowUpdated(RowUpdatedEventArgs value) => RowUpdated?.Invoke(this, (MySqlRowUpdatedEventArgs)value);
 
+    /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         if (disposing)
@@ -155,6 +173,7 @@ public delegate void MySqlRowUpdatedEventHandler(object sender, MySqlRowUpdatedE
 public sealed class MySqlRowUpdatingEventArgs(DataRow row, IDbCommand? command, StatementType statementType, DataTableMapping tableMapping)
     : RowUpdatingEventArgs(row, command, statementType, tableMapping)
 {
+    /// <summary>The command that will store the row; another one may be put in its place.</summary>
     public new MySqlCommand? Command => (MySqlCommand?)base.Command;
 }
 
@@ -162,5 +181,6 @@ public sealed class MySqlRowUpdatingEventArgs(DataRow row, IDbCommand? command, 
 public sealed class MySqlRowUpdatedEventArgs(DataRow row, IDbCommand? command, StatementType statementType, DataTableMapping tableMapping)
     : RowUpdatedEventArgs(row, command, statementType, tableMapping)
 {
+    /// <summary>The command that has stored the row.</summary>
     public new MySqlCommand? Command => (MySqlCommand?)base.Command;
 }

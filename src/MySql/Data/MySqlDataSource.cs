@@ -103,26 +103,36 @@ public sealed class MySqlDataSource : ProviderDataSource
         }
     }
 
+    /// <inheritdoc/>
     public override ISessionSource<Session> Sessions { get; }
 
+    /// <inheritdoc/>
     public override Telemetry Telemetry { get; }
 
+    /// <inheritdoc/>
     public override long ConnectTimeout => Settings.ConnectionTimeout;
 
+    /// <inheritdoc/>
     public override int DefaultCommandTimeout => Settings.DefaultCommandTimeout;
 
+    /// <inheritdoc/>
     public override bool EnlistsAutomatically => Settings.AutoEnlist;
 
+    /// <inheritdoc/>
     public override bool BranchesCanBePrepared => Settings.UseXaTransactions;
 
+    /// <inheritdoc/>
     public override string HowToPrepareBranches => "Use XA Transactions=true lets several MySQL sessions take part.";
 
+    /// <inheritdoc/>
     public override BranchStatements CreateBranch(Session session, string transaction, int number, System.Transactions.IsolationLevel isolationLevel) => Settings.UseXaTransactions
         ? new XaBranch((MySqlSession)session, transaction, number, isolationLevel)
         : new PlainBranch((MySqlSession)session, transaction, number, isolationLevel);
 
+    /// <inheritdoc/>
     public override bool AllowsConcurrentCommands => Settings.AllowConcurrentCommands;
 
+    /// <inheritdoc/>
     public override string DefaultDatabase => Settings.Database;
 
     internal MySqlSettings Settings { get; }
@@ -141,6 +151,7 @@ public sealed class MySqlDataSource : ProviderDataSource
     /// <summary>The stored procedures and functions that were called.</summary>
     internal StoredPrograms StoredPrograms { get; } = new();
 
+    /// <summary>A connection of this source's pool, not yet open.</summary>
     public new MySqlConnection CreateConnection() => new(this);
 
     /// <summary>
@@ -166,6 +177,7 @@ public sealed class MySqlDataSource : ProviderDataSource
         Statements.Get(sql).IsHinted = true;
     }
 
+    /// <summary>An open connection of this source's pool.</summary>
     public new MySqlConnection OpenConnection()
     {
         var connection = CreateConnection();
@@ -181,6 +193,7 @@ public sealed class MySqlDataSource : ProviderDataSource
         }
     }
 
+    /// <summary>An open connection of this source's pool.</summary>
     public new async ValueTask<MySqlConnection> OpenConnectionAsync(CancellationToken cancellationToken = default)
     {
         var connection = CreateConnection();
@@ -196,6 +209,7 @@ public sealed class MySqlDataSource : ProviderDataSource
         }
     }
 
+    /// <inheritdoc/>
     public override DbException CreateException(ServerError error) => new MySqlException(error);
 
     /// <summary>The shared source of a connection string.</summary>
@@ -223,6 +237,7 @@ public sealed class MySqlDataSource : ProviderDataSource
             source.Clear();
     }
 
+    /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         if (disposing && _ownsServer)
@@ -230,6 +245,7 @@ public sealed class MySqlDataSource : ProviderDataSource
         base.Dispose(disposing);
     }
 
+    /// <inheritdoc/>
     protected override ValueTask DisposeAsyncCore()
     {
         if (_ownsServer)
@@ -240,25 +256,35 @@ public sealed class MySqlDataSource : ProviderDataSource
     /// <summary>A command of this source: its connection is open while it runs, and no longer. With <c>Multiplexing=Auto</c> many of them may share one session.</summary>
     public new MySqlCommand CreateCommand(string? commandText = null) => new(this) { CommandText = commandText };
 
+    /// <inheritdoc/>
     protected override DbCommand CreateDbCommand(string? commandText = null) => CreateCommand(commandText);
 
+    /// <inheritdoc/>
     protected override AnswerBounds? CreateBounds(Session session) => ((MySqlSession)session).CreateBounds();
 
+    /// <inheritdoc/>
     protected override Session CreateShared(Session shared, Wire wire) => new MySqlSession((MySqlSession)shared, wire);
 
+    /// <inheritdoc/>
     protected override DbConnection CreateDbConnection() => CreateConnection();
 
+    /// <inheritdoc/>
     protected override DbBatch CreateDbBatch() => new MySqlBatch(this);
 
+    /// <inheritdoc/>
     // ER_QUERY_INTERRUPTED; ER_QUERY_TIMEOUT (MySQL), ER_STATEMENT_TIMEOUT (MariaDB); ER_CONNECTION_KILLED is a lost connection, not this.
     protected override bool IsInterrupted(ServerError error) => error.Number is 1317 or 3024 or 1969;
 
+    /// <inheritdoc/>
     protected override bool IsOutOfTime(ServerError error) => Settings.ServerDeadlines && error.Number is (3024 or 1969);
 
+    /// <inheritdoc/>
     protected override DbException CreateException(WireException failure) => MySqlException.From(failure);
 
+    /// <inheritdoc/>
     protected override Exception CreateException(ProtocolException failure) => new MySqlProtocolException(failure);
 
+    /// <inheritdoc/>
     protected override DbException CreateTimeout(string message, Exception inner) => inner is PoolExhaustedException
         ? new MySqlException(MySqlErrorCode.UnableToConnectToHost, message, inner) { RetrySafety = RetrySafety.NotSent }
         : new MySqlException(MySqlErrorCode.CommandTimeoutExpired, message, inner) { RetrySafety = RetrySafety.Unknown };

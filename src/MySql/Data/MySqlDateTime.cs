@@ -19,23 +19,31 @@ public struct MySqlDateTime : IComparable, IComparable<MySqlDateTime>, IConverti
         Microsecond = microsecond;
     }
 
+    /// <summary>The same moment; its kind is left out.</summary>
     public MySqlDateTime(DateTime dt)
         : this(dt.Year, dt.Month, dt.Day, dt.Hour, dt.Minute, dt.Second, (int)(dt.Ticks % TimeSpan.TicksPerSecond / TimeSpan.TicksPerMicrosecond))
     {
     }
 
+    /// <summary>The same value.</summary>
     public MySqlDateTime(MySqlDateTime other) => this = other;
 
+    /// <summary>0 to 9999; 0 with the month and day 0 is MySQL's zero date.</summary>
     public int Year { get; set; }
 
+    /// <summary>0 to 12; 0 is an unknown month.</summary>
     public int Month { get; set; }
 
+    /// <summary>0 to 31; 0 is an unknown day.</summary>
     public int Day { get; set; }
 
+    /// <summary>0 to 23.</summary>
     public int Hour { get; set; }
 
+    /// <summary>0 to 59.</summary>
     public int Minute { get; set; }
 
+    /// <summary>0 to 59.</summary>
     public int Second { get; set; }
 
     /// <summary>0 to 999,999: includes the milliseconds.</summary>
@@ -63,12 +71,16 @@ public struct MySqlDateTime : IComparable, IComparable<MySqlDateTime>, IConverti
         ? string.Create(CultureInfo.InvariantCulture, $"{Year:D4}-{Month:D2}-{Day:D2} {Hour:D2}:{Minute:D2}:{Second:D2}")
         : string.Create(CultureInfo.InvariantCulture, $"{Year:D4}-{Month:D2}-{Day:D2} {Hour:D2}:{Minute:D2}:{Second:D2}.{Microsecond:D6}");
 
+    /// <summary>Whether all parts are equal.</summary>
     public readonly bool Equals(MySqlDateTime other) => CompareTo(other) == 0;
 
+    /// <inheritdoc/>
     public override readonly bool Equals(object? obj) => obj is MySqlDateTime other && Equals(other);
 
+    /// <inheritdoc/>
     public override readonly int GetHashCode() => HashCode.Combine(Year, Month, Day, Hour, Minute, Second, Microsecond);
 
+    /// <summary>Compares part by part, the year first: a zero date comes before all others.</summary>
     public readonly int CompareTo(MySqlDateTime other) =>
         (Year, Month, Day, Hour, Minute, Second, Microsecond).CompareTo((other.Year, other.Month, other.Day, other.Hour, other.Minute, other.Second, other.Microsecond));
 
@@ -79,16 +91,22 @@ public struct MySqlDateTime : IComparable, IComparable<MySqlDateTime>, IConverti
         _ => throw new ArgumentException("A MySqlDateTime can only be compared with another one.", nameof(obj)),
     };
 
+    /// <summary>Whether all parts are equal.</summary>
     public static bool operator ==(MySqlDateTime left, MySqlDateTime right) => left.Equals(right);
 
+    /// <summary>Whether a part differs.</summary>
     public static bool operator !=(MySqlDateTime left, MySqlDateTime right) => !left.Equals(right);
 
+    /// <summary>Whether the left one is the earlier.</summary>
     public static bool operator <(MySqlDateTime left, MySqlDateTime right) => left.CompareTo(right) < 0;
 
+    /// <summary>Whether the left one is not the later.</summary>
     public static bool operator <=(MySqlDateTime left, MySqlDateTime right) => left.CompareTo(right) <= 0;
 
+    /// <summary>Whether the left one is the later.</summary>
     public static bool operator >(MySqlDateTime left, MySqlDateTime right) => left.CompareTo(right) > 0;
 
+    /// <summary>Whether the left one is not the earlier.</summary>
     public static bool operator >=(MySqlDateTime left, MySqlDateTime right) => left.CompareTo(right) >= 0;
 
     /// <exception cref="MySqlConversionException">It is no date of the calendar.</exception>

@@ -20,14 +20,19 @@ public readonly struct MySqlDecimal : IEquatable<MySqlDecimal>
     /// <summary>All digits, as the server wrote them.</summary>
     public override string ToString() => _text ?? "0";
 
+    /// <summary>Whether both have the same digits as the server wrote them.</summary>
     public bool Equals(MySqlDecimal other) => ToString() == other.ToString();
 
+    /// <inheritdoc/>
     public override bool Equals(object? obj) => obj is MySqlDecimal other && Equals(other);
 
+    /// <inheritdoc/>
     public override int GetHashCode() => ToString().GetHashCode(StringComparison.Ordinal);
 
+    /// <summary>Whether both have the same digits as the server wrote them.</summary>
     public static bool operator ==(MySqlDecimal left, MySqlDecimal right) => left.Equals(right);
 
+    /// <summary>Whether their digits differ.</summary>
     public static bool operator !=(MySqlDecimal left, MySqlDecimal right) => !left.Equals(right);
 
     private static bool IsNumber(string text)

@@ -13,9 +13,11 @@ public sealed class MySqlError
     /// <summary>"Note", "Warning" or "Error".</summary>
     public string Level { get; }
 
+    /// <summary>The number of <see cref="ErrorCode"/>.</summary>
     [Obsolete("Use ErrorCode.")]
     public int Code => (int)ErrorCode;
 
+    /// <summary>The server's number.</summary>
     public MySqlErrorCode ErrorCode { get; }
 
     /// <summary>The server's text.</summary>
@@ -27,6 +29,7 @@ public sealed class MySqlInfoMessageEventArgs : EventArgs
 {
     internal MySqlInfoMessageEventArgs(IReadOnlyList<MySqlError> errors) => Errors = errors;
 
+    /// <summary>What SHOW WARNINGS lists, in the server's order.</summary>
     public IReadOnlyList<MySqlError> Errors { get; }
 }
 

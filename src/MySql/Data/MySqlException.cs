@@ -74,6 +74,7 @@ public sealed class MySqlException : DbException
         }
     }
 
+    /// <inheritdoc/>
     [Obsolete("The runtime no longer serializes exceptions this way.", DiagnosticId = "SYSLIB0051")]
     public override void GetObjectData(SerializationInfo info, StreamingContext context)
     {

@@ -27,14 +27,23 @@ public enum MySqlSslMode
 /// <summary>How the server is reached.</summary>
 public enum MySqlConnectionProtocol
 {
+    /// <summary>TCP.</summary>
     Socket = 1,
+    /// <summary>TCP.</summary>
     Sockets = 1,
+    /// <summary>TCP.</summary>
     Tcp = 1,
+    /// <summary>A named pipe of Windows.</summary>
     Pipe = 2,
+    /// <summary>A named pipe of Windows.</summary>
     NamedPipe = 2,
+    /// <summary>A socket of the file system: Server is its path.</summary>
     UnixSocket = 3,
+    /// <summary>A socket of the file system: Server is its path.</summary>
     Unix = 3,
+    /// <summary>Shared memory of Windows: not supported.</summary>
     SharedMemory = 4,
+    /// <summary>Shared memory of Windows: not supported.</summary>
     Memory = 4,
 }
 
@@ -57,8 +66,11 @@ public enum MySqlLoadBalance
 /// <summary>Whether a server may send the client to another server.</summary>
 public enum MySqlServerRedirectionMode
 {
+    /// <summary>Stays with the server that was named. The default.</summary>
     Disabled = 0,
+    /// <summary>Goes where the server points, and stays when that cannot be reached.</summary>
     Preferred = 1,
+    /// <summary>Goes where the server points; an error when it cannot.</summary>
     Required = 2,
 }
 
@@ -90,16 +102,22 @@ public enum MySqlGuidFormat
 /// <summary>The kind of the DateTime values that are read, and what is demanded of those that are written.</summary>
 public enum MySqlDateTimeKind
 {
+    /// <summary>Values are read without a kind, and written whatever their kind. The default.</summary>
     Unspecified = 0,
+    /// <summary>Values are read as UTC; writing a local one is an error.</summary>
     Utc = 1,
+    /// <summary>Values are read as local; writing one of UTC is an error.</summary>
     Local = 2,
 }
 
 /// <summary>The store of the operating system in which a client certificate is looked for.</summary>
 public enum MySqlCertificateStoreLocation
 {
+    /// <summary>No store: the certificate comes from a file, or there is none.</summary>
     None = 0,
+    /// <summary>The user's own store.</summary>
     CurrentUser = 1,
+    /// <summary>The machine's store.</summary>
     LocalMachine = 2,
 }
 

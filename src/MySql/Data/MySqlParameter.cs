@@ -19,6 +19,7 @@ public class MySqlParameter : ProviderParameter, ICloneable
     private short _type;
     private bool _isTypeSet;
 
+    /// <summary>A parameter without name and value.</summary>
     public MySqlParameter()
         : base("")
     {
@@ -40,19 +41,23 @@ public class MySqlParameter : ProviderParameter, ICloneable
         _ => int.MaxValue / 2,
     };
 
+    /// <summary>A parameter with its name and the type that it is sent as.</summary>
     public MySqlParameter(string? name, MySqlDbType mySqlDbType)
         : this(name, mySqlDbType, 0)
     {
     }
 
+    /// <summary>A parameter with its name, its type, and how much of a value is sent: characters of a text, bytes of others; 0 sends all.</summary>
     public MySqlParameter(string? name, MySqlDbType mySqlDbType, int size)
         : this(name, mySqlDbType, size, "")
     {
     }
 
+    /// <summary>The same, for a column of a <see cref="DataTable"/>.</summary>
     public MySqlParameter(string? name, MySqlDbType mySqlDbType, int size, string? sourceColumn)
         : base(name, size, sourceColumn) => SetType(mySqlDbType);
 
+    /// <summary>A parameter with all its properties.</summary>
     public MySqlParameter(
         string? name, MySqlDbType mySqlDbType, int size, ParameterDirection direction, bool isNullable, byte precision, byte scale,
         string? sourceColumn, DataRowVersion sourceVersion, object? value)
@@ -127,8 +132,10 @@ public class MySqlParameter : ProviderParameter, ICloneable
     /// <summary>0 and −1 send all of a value.</summary>
     protected override int LeastSize => -1;
 
+    /// <inheritdoc/>
     protected override ReadOnlySpan<char> BareOf(string name) => MySql.ParameterName.Bare(name);
 
+    /// <inheritdoc/>
     protected override ProviderParameter CloneParameter() => Clone();
 
     /// <summary>The value as a literal in SQL text, NULL included.</summary>
@@ -199,16 +206,19 @@ public sealed class MySqlParameter<T> : MySqlParameter
     // The size concerns texts and bytes only, a type that was set enumerations only: numbers, dates and the like never take the way that boxes.
     private static readonly bool IsNeverChanged = typeof(T).IsValueType && !typeof(T).IsEnum && ParameterTypes.IsOfFixedSize(ParameterTypes.Of(typeof(T)));
 
+    /// <summary>A parameter without name and value.</summary>
     public MySqlParameter()
     {
     }
 
+    /// <summary>A parameter with its name and value; null is the server's NULL.</summary>
     public MySqlParameter(string? name, T? value)
     {
         ParameterName = name;
         TypedValue = value;
     }
 
+    /// <summary>A parameter with its name and the type that it is sent as.</summary>
     public MySqlParameter(string? name, MySqlDbType mySqlDbType)
         : base(name, mySqlDbType)
     {
@@ -248,6 +258,7 @@ public sealed class MySqlParameter<T> : MySqlParameter
 
     internal override Type? ClrType => typeof(T) == typeof(object) ? TypedValue?.GetType() : typeof(T);
 
+    /// <inheritdoc/>
     public override MySqlParameter Clone() => new MySqlParameter<T>(this);
 
     internal override void WriteText(ByteWriter writer, LiteralRules rules, CodecSettings settings)

@@ -18,12 +18,16 @@ public sealed class MySqlParameterCollection : ProviderParameterCollection<MySql
     /// <summary>See <see cref="ProviderParameterCollection{T}.CurrentShape"/>.</summary>
     internal int Shape => CurrentShape;
 
+    /// <summary>Adds a parameter of this type, whose value is set later.</summary>
     public MySqlParameter Add(string parameterName, DbType dbType) => Add(new MySqlParameter { ParameterName = parameterName, DbType = dbType });
 
+    /// <summary>Adds a parameter of this type, whose value is set later.</summary>
     public MySqlParameter Add(string parameterName, MySqlDbType mySqlDbType) => Add(new MySqlParameter(parameterName, mySqlDbType));
 
+    /// <summary>Adds a parameter of this type and size, whose value is set later; 0 sends all of a value.</summary>
     public MySqlParameter Add(string parameterName, MySqlDbType mySqlDbType, int size) => Add(new MySqlParameter(parameterName, mySqlDbType, size));
 
+    /// <summary>Adds a parameter whose type follows from its value; null and DBNull are the server's NULL.</summary>
     public MySqlParameter AddWithValue(string parameterName, object? value) => Add(new MySqlParameter(parameterName, value));
 
     /// <summary>The index of a name without prefix and quotes; −1 when there is none.</summary>
@@ -32,8 +36,10 @@ public sealed class MySqlParameterCollection : ProviderParameterCollection<MySql
     /// <summary>Adds a clone of each parameter of another collection.</summary>
     internal void AddClonesOf(MySqlParameterCollection others) => AddClones(others);
 
+    /// <inheritdoc/>
     protected override ReadOnlySpan<char> BareOf(string? name) => ParameterName.Bare(name);
 
+    /// <inheritdoc/>
     // Only the same spelling is a duplicate: "@a" and "@A" are told apart by the lookup.
     protected override void Admit(MySqlParameter parameter, int replaced)
     {

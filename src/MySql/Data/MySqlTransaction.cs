@@ -27,12 +27,16 @@ public sealed class MySqlTransaction : ProviderTransaction
         Begins = begins.Length > 1 && (connection.MySqlSession.Capabilities & Capabilities.MultiStatements) != 0 ? [string.Join(';', begins)] : begins;
     }
 
+    /// <summary>The connection; null when the transaction has ended.</summary>
     public new MySqlConnection? Connection => (MySqlConnection?)DbConnection;
 
+    /// <inheritdoc/>
     protected override string? GluedBegin => Begins.Count == 0 && !_isReadOnly ? "START TRANSACTION" : null;
 
+    /// <inheritdoc/>
     protected override IReadOnlyList<string> Begins { get; }
 
+    /// <inheritdoc/>
     protected override string Quote(string name) => "`" + name.Replace("`", "``", StringComparison.Ordinal) + "`";
 
     private static string NameOf(IsolationLevel isolationLevel) => isolationLevel switch

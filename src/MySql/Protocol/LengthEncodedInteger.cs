@@ -41,6 +41,7 @@ public static class LengthEncodedInteger
     /// <summary>A length-encoded string as UTF-8 text.</summary>
     public static string LengthEncodedText(this ref ByteReader reader) => Encoding.UTF8.GetString(reader.LengthEncodedBytes());
 
+    /// <summary>Writes the number in its shortest form: 1, 3, 4 or 9 bytes.</summary>
     public static void LengthEncoded(this ByteWriter writer, ulong value)
     {
         switch (value)
@@ -62,6 +63,7 @@ public static class LengthEncodedInteger
         }
     }
 
+    /// <summary>Writes the length and the bytes.</summary>
     public static void LengthEncodedBytes(this ByteWriter writer, ReadOnlySpan<byte> bytes)
     {
         writer.LengthEncoded((ulong)bytes.Length);
@@ -78,6 +80,7 @@ public static class LengthEncodedInteger
             writer.Bytes(value.Span);
     }
 
+    /// <summary>Writes the length in bytes and the text in UTF-8.</summary>
     public static void LengthEncodedText(this ByteWriter writer, ReadOnlySpan<char> text)
     {
         // 83 characters cannot need more than 250 bytes: the length fits the one byte in front, patched afterwards, and the text is transcoded once.

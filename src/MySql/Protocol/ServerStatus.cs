@@ -4,23 +4,35 @@ namespace Slipstream.MySql.Protocol;
 [Flags]
 public enum ServerStatus : ushort
 {
+    /// <summary>No flag.</summary>
     None = 0,
+    /// <summary>A transaction is open.</summary>
     InTransaction = 0x0001,
+    /// <summary>Each statement commits by itself.</summary>
     Autocommit = 0x0002,
+    /// <summary>Another result follows.</summary>
     MoreResultsExist = 0x0008,
+    /// <summary>The query found no good index.</summary>
     NoGoodIndexUsed = 0x0010,
+    /// <summary>The query used no index.</summary>
     NoIndexUsed = 0x0020,
+    /// <summary>Rows wait in a cursor.</summary>
     CursorExists = 0x0040,
+    /// <summary>The cursor has no more rows.</summary>
     LastRowSent = 0x0080,
+    /// <summary>A database was dropped.</summary>
     DatabaseDropped = 0x0100,
+    /// <summary>A backslash in a text is a backslash.</summary>
     NoBackslashEscapes = 0x0200,
 
     /// <summary>After a PREPARE was silently repeated the column definitions differ from those of before.</summary>
     MetadataChanged = 0x0400,
+    /// <summary>Longer than long_query_time.</summary>
     QueryWasSlow = 0x0800,
 
     /// <summary>The result set holds the output parameters of a CALL.</summary>
     OutParameters = 0x1000,
+    /// <summary>The open transaction is read-only.</summary>
     InReadOnlyTransaction = 0x2000,
 
     /// <summary>The OK packet holds session state information.</summary>

@@ -4,6 +4,7 @@ namespace Slipstream.MySql.Statements;
 [Flags]
 public enum QuotingRules
 {
+    /// <summary>The server's defaults.</summary>
     None = 0,
 
     /// <summary>sql_mode NO_BACKSLASH_ESCAPES: a backslash in a string is an ordinary character.</summary>

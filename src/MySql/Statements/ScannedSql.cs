@@ -142,15 +142,22 @@ public enum StatementKind : byte
 
     /// <summary>SELECT, VALUES, TABLE.</summary>
     Select,
+    /// <summary>INSERT.</summary>
     Insert,
+    /// <summary>REPLACE.</summary>
     Replace,
+    /// <summary>UPDATE.</summary>
     Update,
+    /// <summary>DELETE.</summary>
     Delete,
 
     /// <summary>WITH: a SELECT, or an UPDATE or DELETE, with common table expressions.</summary>
     With,
+    /// <summary>CALL.</summary>
     Call,
+    /// <summary>SET.</summary>
     Set,
+    /// <summary>USE.</summary>
     Use,
 
     /// <summary>SHOW, DESCRIBE, DESC, EXPLAIN, HELP.</summary>
@@ -176,5 +183,6 @@ public enum StatementKind : byte
 
     /// <summary>DELIMITER: a command of the mysql client, which no server knows.</summary>
     Delimiter,
+    /// <summary>Whatever else.</summary>
     Other,
 }

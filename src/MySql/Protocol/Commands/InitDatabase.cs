@@ -11,6 +11,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </summary>
 public static class InitDatabase
 {
+    /// <summary>The whole command.</summary>
     public static void Write(ByteWriter writer, string database)
     {
         var at = writer.Begin();

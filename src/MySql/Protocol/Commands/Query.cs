@@ -18,6 +18,7 @@ public static class Query
     /// <summary>The <see cref="ByteWriter.Dialect"/> of a connection that has CLIENT_QUERY_ATTRIBUTES.</summary>
     public const byte WithAttributes = 1;
 
+    /// <summary>The whole command without attributes, its text in UTF-8.</summary>
     public static void Write(ByteWriter writer, ReadOnlySpan<byte> sql)
     {
         if (writer.Dialect == WithAttributes)

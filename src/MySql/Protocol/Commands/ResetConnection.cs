@@ -11,6 +11,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </summary>
 public static class ResetConnection
 {
+    /// <summary>The whole command.</summary>
     public static void Write(ByteWriter writer)
     {
         var at = writer.Begin();

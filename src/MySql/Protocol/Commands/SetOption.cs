@@ -11,6 +11,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </summary>
 public static class SetOption
 {
+    /// <summary>The whole command: true allows several statements.</summary>
     public static void Write(ByteWriter writer, bool multiStatements)
     {
         var at = writer.Begin();

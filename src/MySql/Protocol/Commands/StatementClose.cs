@@ -11,6 +11,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </summary>
 public static class StatementClose
 {
+    /// <summary>The whole command.</summary>
     public static void Write(ByteWriter writer, uint statementId)
     {
         var at = writer.Begin();

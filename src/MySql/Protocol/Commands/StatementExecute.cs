@@ -68,5 +68,6 @@ public static class StatementExecute
             writer.Byte(0);
     }
 
+    /// <summary>Says that a parameter, counted from 0, is NULL, in the bitmap that begins at a place of what is written.</summary>
     public static void SetNull(ByteWriter writer, int bitmap, int parameter) => writer.Written[bitmap + parameter / 8] |= (byte)(1 << (parameter & 7));
 }

@@ -11,6 +11,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </summary>
 public static class StatementPrepare
 {
+    /// <summary>The whole command, its text in UTF-8.</summary>
     public static void Write(ByteWriter writer, ReadOnlySpan<byte> sql)
     {
         var at = writer.Begin();

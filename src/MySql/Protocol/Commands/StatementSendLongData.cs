@@ -14,6 +14,7 @@ public static class StatementSendLongData
     /// <summary>Bytes of the payload in front of the data.</summary>
     public const int HeaderLength = 7;
 
+    /// <summary>The whole command: a piece of the value of a parameter, counted from 0.</summary>
     public static void Write(ByteWriter writer, uint statementId, ushort parameter, ReadOnlySpan<byte> data)
     {
         var at = writer.Begin();

@@ -10,6 +10,7 @@ namespace Slipstream.MySql.Protocol.Connect;
 /// </summary>
 public static class ConnectionAttributes
 {
+    /// <summary>The attributes as the login has them: their length, then names and values, each with its own.</summary>
     public static byte[] Encode(IEnumerable<KeyValuePair<string, string>> attributes)
     {
         var pairs = new ByteWriter(256);

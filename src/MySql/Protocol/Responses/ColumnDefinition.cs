@@ -18,6 +18,7 @@ public readonly record struct ColumnDefinition(ushort CharacterSet, uint Length,
     /// <summary>Number of names in front: catalog, schema, table, org_table, name, org_name.</summary>
     internal const int NameCount = 6;
 
+    /// <summary>Whether the numbers of the column have no sign.</summary>
     public bool IsUnsigned => (Flags & ColumnFlags.Unsigned) != 0;
 
     /// <summary>Reads the whole payload.</summary>
