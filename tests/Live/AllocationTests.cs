@@ -242,6 +242,35 @@ public class AllocationTests
 
     [Theory]
     [MemberData(nameof(Servers))]
+    public async Task Nullable_parameters_are_never_boxed(ServerKind kind)
+    {
+        var (connection, _) = await OpenAsync(kind);
+        await using var closing = connection;
+        foreach (var prepared in new[] { false, true })
+        {
+            await using var command = (ProviderCommand)Command(connection, "SELECT 7 FROM (SELECT 1) AS one WHERE @a > 1 AND @d > 1.5 AND @n IS NULL");
+            PgParameter<int?>? own = null;
+            MySqlParameter<int?>? other = null;
+            if (kind == ServerKind.PostgreSql)
+                command.Parameters.AddRange(new DbParameter[] { own = new("a", 5), new PgParameter<double?>("d", 2.5), new PgParameter<long?>("n", null) });
+            else
+                command.Parameters.AddRange(new DbParameter[] { other = new("a", 5), new MySqlParameter<double?>("d", 2.5), new MySqlParameter<long?>("n", null) });
+            if (prepared)
+                command.Prepare();
+            Assert.Equal(7, command.ExecuteScalar<int>());
+            await AtMost(0, 200, () =>
+            {
+                if (own is not null)
+                    own.TypedValue++;
+                else
+                    other!.TypedValue++;
+                command.ExecuteScalar<long>();
+            });
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
     public async Task A_large_parameter_of_a_prepared_command_is_not_copied(ServerKind kind)
     {
         var (connection, _) = await OpenAsync(kind);

@@ -61,6 +61,54 @@ public class StreamedValueTests
         Assert.Equal(7, Convert.ToInt32(await mode.Scalar(command)));
     }
 
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task Characters_are_streamed_in_constant_memory(ServerKind kind, bool prepared, bool asynchronous)
+    {
+        const int Times = 1 << 20;
+        var mode = asynchronous ? Mode.Async : Mode.Sync;
+        await using var connection = await OpenAsync(kind);
+        await using var command = connection.CreateCommand();
+        // 1, 2, 3 and 4 bytes, which are 1, 1, 1 and 2 characters: their borders fall everywhere.
+        const string Each = "xé€😀";
+        command.CommandText = $"SELECT n, REPEAT('{Each}', {Times}), n + 10 FROM (SELECT 1 AS n UNION ALL SELECT 2 UNION ALL SELECT 3) AS three";
+        if (prepared)
+            await mode.Prepare(command);
+        var piece = new char[33_333];
+        var before = GC.GetTotalAllocatedBytes(precise: true);
+        await using (var reader = await mode.Reader(command, CommandBehavior.SequentialAccess))
+        {
+            for (var row = 1; row <= 3; row++)
+            {
+                Assert.True(await mode.Read(reader));
+                // From the beginning; from the middle of it; and not to the end.
+                long read = row == 2 ? Times + 1 : 0;
+                while (read < (row == 3 ? Times : long.MaxValue) && reader.GetChars(1, read, piece, 1, piece.Length - 1) is > 0 and var count)
+                {
+                    if (piece[1] != Each[(int)(read % Each.Length)] || piece[count] != Each[(int)((read + count - 1) % Each.Length)])
+                        Assert.Fail($"a wrong character in the {count} at {read}");
+                    read += count;
+                }
+
+                if (row < 3)
+                    Assert.Equal((long)Times * Each.Length, read);
+                if (row == 2)
+                {
+                    Assert.Equal(0, reader.GetChars(1, read + 7, piece, 0, 1));
+                    Assert.Throws<InvalidOperationException>(() => reader.GetChars(1, read - 1, piece, 0, 1));
+                    Assert.Throws<InvalidOperationException>(() => reader.GetChars(1, 0, null, 0, 0));
+                }
+
+                Assert.Equal(row + 10, Convert.ToInt32(reader.GetValue(2)));
+            }
+
+            Assert.False(await mode.Read(reader));
+        }
+
+        var allocated = GC.GetTotalAllocatedBytes(precise: true) - before;
+        Assert.True(allocated < Most / 4, $"{allocated:N0} bytes were allocated");
+    }
+
     private static async Task<long> Stream(DbDataReader reader, byte[] piece, Mode mode)
     {
         await using var stream = reader.GetStream(1);

@@ -323,8 +323,11 @@ public abstract partial class ProviderDataReader
     /// <inheritdoc/>
     public override long GetChars(int ordinal, long dataOffset, char[]? buffer, int bufferOffset, int length)
     {
-        var value = GetString(ordinal);
+        _ = Current(ordinal);
         CheckTarget(dataOffset, buffer?.Length ?? 0, buffer is null ? 0 : bufferOffset, buffer is null ? 0 : length);
+        if (Streams(ordinal))
+            return GetCharsFromWire(ordinal, dataOffset, buffer is null ? throw LengthInCharacters(ordinal) : buffer.AsSpan(bufferOffset, length));
+        var value = GetString(ordinal);
         if (buffer is null)
             return value.Length;
         if (dataOffset >= value.Length)
@@ -409,136 +412,6 @@ public abstract partial class ProviderDataReader
     private InvalidOperationException NoRow() => new(_closed
         ? "The data reader is closed."
         : _place == Place.BeforeFirst ? "Call Read before getting a value." : "There is no current row.");
-
-    // ---------------------------------------------------------------- sequential access to a large column
-
-    private bool Streams(int ordinal) => _exchange.Part?.Ordinal == ordinal;
-
-    private void Seek(int ordinal)
-    {
-        CheckOrdinal(ordinal);
-        _exchange.Part!.Seek(ordinal);
-        Pump();
-    }
-
-    private async ValueTask SeekAsync(int ordinal, CancellationToken cancellationToken)
-    {
-        CheckOrdinal(ordinal);
-        _ = CurrentRow;
-        _exchange.Part!.Seek(ordinal);
-        await PumpAsync(cancellationToken).ConfigureAwait(false);
-    }
-
-    private void CheckOrdinal(int ordinal)
-    {
-        if ((uint)ordinal >= (uint)_exchange.Row.FieldCount)
-            throw new IndexOutOfRangeException($"There is no column {ordinal}: the result set has {_exchange.Row.FieldCount}.");
-    }
-
-    private void Pump()
-    {
-        try
-        {
-            _session.Operation.Rearm(_command.CommandTimeout * 1000L);
-            BlockingPump.Run(_exchange.Part!, _session.Wire);
-            _session.Operation.Quiet();
-        }
-        catch (Exception exception)
-        {
-            throw Failed(exception);
-        }
-    }
-
-    // Pooled, as what waits for a piece of a large value runs once for each piece.
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    private async ValueTask PumpAsync(CancellationToken cancellationToken)
-    {
-        _session.Operation.Rearm(_command.CommandTimeout * 1000L);
-        _session.ListenTo(cancellationToken);
-        try
-        {
-            await AsyncPump.RunAsync(_exchange.Part!, _session.Wire).ConfigureAwait(false);
-        }
-        catch (Exception exception)
-        {
-            throw Failed(exception);
-        }
-        finally
-        {
-            _session.StopListening();
-            _session.Operation.Quiet();
-        }
-    }
-
-    internal int ReadFromWire(int ordinal, Span<byte> target)
-    {
-        var part = PartAt(ordinal);
-        while (true)
-        {
-            var count = part.Read(target);
-            if (count > 0 || part.Position == part.Length || target.IsEmpty)
-                return count;
-            part.More();
-            Pump();
-        }
-    }
-
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    internal async ValueTask<int> ReadFromWireAsync(int ordinal, Memory<byte> target, CancellationToken cancellationToken)
-    {
-        var part = PartAt(ordinal);
-        while (true)
-        {
-            var count = part.Read(target.Span);
-            if (count > 0 || part.Position == part.Length || target.IsEmpty)
-                return count;
-            part.More();
-            await PumpAsync(cancellationToken).ConfigureAwait(false);
-        }
-    }
-
-    internal long LengthOnWire(int ordinal) => PartAt(ordinal).Length;
-
-    internal long PositionOnWire(int ordinal) => PartAt(ordinal).Position;
-
-    private MessagePart PartAt(int ordinal) => Streams(ordinal)
-        ? _exchange.Part!
-        : throw new InvalidOperationException("The column's value is not available any more: with sequential access columns are read in order, before the next Read.");
-
-    private byte[] ReadWhole(int ordinal)
-    {
-        var part = PartAt(ordinal);
-        if (part.Position != 0)
-            throw new InvalidOperationException("Part of the column's value has been read already: with sequential access it is read once.");
-        var value = GC.AllocateUninitializedArray<byte>(checked((int)part.Length));
-        for (var filled = 0; filled < value.Length;)
-            filled += ReadFromWire(ordinal, value.AsSpan(filled));
-        return value;
-    }
-
-    private async ValueTask<byte[]> ReadWholeAsync(int ordinal, CancellationToken cancellationToken)
-    {
-        var value = GC.AllocateUninitializedArray<byte>(checked((int)PartAt(ordinal).Length));
-        for (var filled = 0; filled < value.Length;)
-            filled += await ReadFromWireAsync(ordinal, value.AsMemory(filled), cancellationToken).ConfigureAwait(false);
-        return value;
-    }
-
-    private long GetBytesFromWire(int ordinal, long dataOffset, Span<byte> target, bool onlyLength)
-    {
-        var part = PartAt(ordinal);
-        if (onlyLength)
-            return part.Length;
-        if (dataOffset < part.Position)
-            throw new InvalidOperationException($"Byte {dataOffset} has been passed: with sequential access a value is read forward, and {part.Position} bytes have been read.");
-        Span<byte> skipped = stackalloc byte[512];
-        while (part.Position < dataOffset && part.Position < part.Length)
-            ReadFromWire(ordinal, skipped[..(int)Math.Min(skipped.Length, dataOffset - part.Position)]);
-        var total = 0;
-        while (total < target.Length && part.Position < part.Length)
-            total += ReadFromWire(ordinal, target[total..]);
-        return total;
-    }
 
     private static void CheckTarget(long dataOffset, int capacity, int bufferOffset, int length)
     {

@@ -51,7 +51,7 @@ internal static partial class ParameterWriter
             Guids.WriteBinary(writer, As<T, Guid>(value), settings.GuidFormat);
         else if (typeof(T) == typeof(ReadOnlyMemory<byte>))
             writer.LengthEncodedValue(As<T, ReadOnlyMemory<byte>>(value));
-        else
+        else if (new BinaryTaker(writer, settings) is var taker && !NullableValues.TryOpen(value, ref taker))
             WriteBinaryObject(writer, value!, settings);
     }
 

@@ -50,7 +50,7 @@ internal static partial class ParameterWriter
             Guids.WriteText(writer, As<T, Guid>(value), settings.GuidFormat, rules);
         else if (typeof(T) == typeof(ReadOnlyMemory<byte>))
             Bytes.WriteText(writer, As<T, ReadOnlyMemory<byte>>(value).Span, rules);
-        else
+        else if (new TextTaker(writer, settings, rules) is var taker && !NullableValues.TryOpen(value, ref taker))
             WriteTextObject(writer, value, settings, rules);
     }
 

@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Text;
+using Slipstream.Core.Bytes;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Protocol.Responses;
 
@@ -57,7 +58,8 @@ internal static partial class ParameterWriter
         if (typeof(T) == typeof(ReadOnlyMemory<byte>) || typeof(T) == typeof(Memory<byte>) || typeof(T) == typeof(ArraySegment<byte>)
             || typeof(T) == typeof(ReadOnlyMemory<float>) || typeof(T) == typeof(Memory<float>))
             return (ushort)ColumnType.Blob;
-        return WireTypeOf(value, settings);
+        var taker = new TypeTaker(settings);
+        return NullableValues.TryOpen(value, ref taker) ? taker.Type : WireTypeOf(value, settings);
     }
 
     private static ushort WireTypeOf(object? value, CodecSettings settings) => value switch

@@ -204,7 +204,7 @@ public class MySqlParameter : ProviderParameter, ICloneable
 public sealed class MySqlParameter<T> : MySqlParameter
 {
     // The size concerns texts and bytes only, a type that was set enumerations only: numbers, dates and the like never take the way that boxes.
-    private static readonly bool IsNeverChanged = typeof(T).IsValueType && !typeof(T).IsEnum && ParameterTypes.IsOfFixedSize(ParameterTypes.Of(typeof(T)));
+    private static readonly bool IsNeverChanged = typeof(T).IsValueType && !(Nullable.GetUnderlyingType(typeof(T)) ?? typeof(T)).IsEnum && ParameterTypes.IsOfFixedSize(ParameterTypes.Of(typeof(T)));
 
     /// <summary>A parameter without name and value.</summary>
     public MySqlParameter()
@@ -248,7 +248,7 @@ public sealed class MySqlParameter<T> : MySqlParameter
     // Found out once, so that no value is boxed for the question.
     private static readonly bool IsNeverNull = typeof(T).IsValueType && default(T) is not null;
 
-    internal override bool IsNull => !IsNeverNull && (TypedValue is null or DBNull);
+    internal override bool IsNull => !IsNeverNull && (TypedValue is null || (!typeof(T).IsValueType && TypedValue is DBNull));
 
     private bool IsSentAsItIs => IsNeverChanged || (Size <= 0 && !IsTypeSet);
 

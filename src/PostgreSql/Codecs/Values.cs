@@ -65,8 +65,14 @@ internal static class Values
             Times.Write(writer, Unsafe.As<T, TimeOnly>(ref value));
         else if (typeof(T) == typeof(TimeSpan) && oid == TypeOid.Interval)
             Intervals.Write(writer, Unsafe.As<T, TimeSpan>(ref value));
-        else
+        else if (new Taker(writer, oid) is var taker && !NullableValues.TryOpen(value, ref taker))
             Write(writer, (object)value!, oid, size: 0);
+    }
+
+    // What is in a nullable value, as if it had been given so.
+    private readonly struct Taker(ByteWriter writer, uint oid) : IValueTaker
+    {
+        public void Take<T>(T value) => Write(writer, value, oid);
     }
 
     /// <summary>Length and value in the form of the type <paramref name="oid"/>.</summary>

@@ -208,24 +208,24 @@ public sealed class PgParameter<T> : PgParameter
     // Found out once, so that no value is boxed for the question.
     private static readonly bool IsNeverNull = typeof(T).IsValueType && default(T) is not null;
 
-    internal override bool IsNull => !IsNeverNull && (TypedValue is null or DBNull);
+    internal override bool IsNull => !IsNeverNull && (TypedValue is null || (!typeof(T).IsValueType && TypedValue is DBNull));
 
     // For a value type of the usual kind a constant when this is compiled for a T.
     internal override uint SuggestedType =>
-        typeof(T) == typeof(int) ? Protocol.TypeOid.Int4
-        : typeof(T) == typeof(long) ? Protocol.TypeOid.Int8
+        typeof(T) == typeof(int) || typeof(T) == typeof(int?) ? Protocol.TypeOid.Int4
+        : typeof(T) == typeof(long) || typeof(T) == typeof(long?) ? Protocol.TypeOid.Int8
         : typeof(T) == typeof(string) ? Protocol.TypeOid.Text
-        : typeof(T) == typeof(bool) ? Protocol.TypeOid.Bool
-        : typeof(T) == typeof(short) ? Protocol.TypeOid.Int2
-        : typeof(T) == typeof(double) ? Protocol.TypeOid.Float8
-        : typeof(T) == typeof(float) ? Protocol.TypeOid.Float4
-        : typeof(T) == typeof(decimal) ? Protocol.TypeOid.Numeric
-        : typeof(T) == typeof(Guid) ? Protocol.TypeOid.Uuid
+        : typeof(T) == typeof(bool) || typeof(T) == typeof(bool?) ? Protocol.TypeOid.Bool
+        : typeof(T) == typeof(short) || typeof(T) == typeof(short?) ? Protocol.TypeOid.Int2
+        : typeof(T) == typeof(double) || typeof(T) == typeof(double?) ? Protocol.TypeOid.Float8
+        : typeof(T) == typeof(float) || typeof(T) == typeof(float?) ? Protocol.TypeOid.Float4
+        : typeof(T) == typeof(decimal) || typeof(T) == typeof(decimal?) ? Protocol.TypeOid.Numeric
+        : typeof(T) == typeof(Guid) || typeof(T) == typeof(Guid?) ? Protocol.TypeOid.Uuid
         : typeof(T) == typeof(byte[]) ? Protocol.TypeOid.Bytea
-        : typeof(T) == typeof(DateOnly) ? Protocol.TypeOid.Date
+        : typeof(T) == typeof(DateOnly) || typeof(T) == typeof(DateOnly?) ? Protocol.TypeOid.Date
         : typeof(T) == typeof(DateTime) ? Values.TypeOf(AsDateTime(TypedValue!))
-        : typeof(T) == typeof(TimeOnly) ? Protocol.TypeOid.Time
-        : typeof(T) == typeof(TimeSpan) ? Protocol.TypeOid.Interval
+        : typeof(T) == typeof(TimeOnly) || typeof(T) == typeof(TimeOnly?) ? Protocol.TypeOid.Time
+        : typeof(T) == typeof(TimeSpan) || typeof(T) == typeof(TimeSpan?) ? Protocol.TypeOid.Interval
         : Values.TypeOf(TypedValue);
 
     internal override void Write(ByteWriter writer, uint oid)

@@ -1,0 +1,47 @@
+using System.Text;
+
+namespace Slipstream.Core.Data;
+
+/// <summary>A large column's value as characters, forward only, straight from the wire: two small buffers, whatever its length.</summary>
+internal sealed class ColumnText
+{
+    private readonly Decoder _decoder = new UTF8Encoding(false).GetDecoder();
+    private readonly byte[] _bytes = new byte[4096];
+    private readonly char[] _characters = new char[4096 + 1];
+    private int _at;
+    private int _end;
+    private bool _isOver;
+
+    /// <summary>Characters that have been handed out.</summary>
+    public long Position { get; private set; }
+
+    /// <summary>Bytes of the value that have been taken from the wire.</summary>
+    public long BytesTaken { get; private set; }
+
+    /// <summary>At the beginning of a value.</summary>
+    public void Begin()
+    {
+        _decoder.Reset();
+        (_at, _end, _isOver) = (0, 0, false);
+        (Position, BytesTaken) = (0, 0);
+    }
+
+    /// <summary>At least one character; 0 at the value's end.</summary>
+    public int Read(ProviderDataReader reader, int ordinal, Span<char> target)
+    {
+        while (_at == _end && !_isOver)
+        {
+            var count = reader.ReadFromWire(ordinal, _bytes);
+            BytesTaken += count;
+            _isOver = count == 0;
+            // A character that the end cuts short is shown as the one that stands for what cannot be read.
+            (_at, _end) = (0, _decoder.GetChars(_bytes.AsSpan(0, count), _characters, flush: _isOver));
+        }
+
+        var taken = Math.Min(target.Length, _end - _at);
+        _characters.AsSpan(_at, taken).CopyTo(target);
+        _at += taken;
+        Position += taken;
+        return taken;
+    }
+}
