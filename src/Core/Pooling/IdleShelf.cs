@@ -35,6 +35,23 @@ public sealed class IdleShelf<T>(int capacity) where T : class
         return null;
     }
 
+    /// <summary>Takes one for which <paramref name="condition"/> holds; null when there is none.</summary>
+    public T? TryTake<TState>(TState state, Func<T, TState, bool> condition)
+    {
+        if (Volatile.Read(ref _count) == 0)
+            return null;
+        for (var i = 0; i < _slots.Length; i++)
+        {
+            var session = Volatile.Read(ref _slots[i]);
+            if (session is null || !condition(session, state) || Interlocked.CompareExchange(ref _slots[i], null, session) != session)
+                continue;
+            Interlocked.Decrement(ref _count);
+            return session;
+        }
+
+        return null;
+    }
+
     /// <summary>False when there is no free slot, which a pool that counts its sessions never sees.</summary>
     public bool TryGive(T session)
     {

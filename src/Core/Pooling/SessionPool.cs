@@ -62,6 +62,23 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
         return new(session);
     }
 
+    /// <summary>Leases an idle session for which <paramref name="condition"/> holds, without waiting or opening; null when there is none.</summary>
+    /// <param name="holder">Who leases it.</param>
+    /// <param name="asynchronous">Who leases it waits asynchronously.</param>
+    /// <param name="state">Handed to the condition.</param>
+    /// <param name="condition">Asked while others may take the session: it changes nothing, and is a wish only.</param>
+    public T? TryLease<TState>(object holder, bool asynchronous, TState state, Func<T, TState, bool> condition)
+    {
+        while (((asynchronous ? null : _neverAsync.TryTake(state, condition)) ?? _onceAsync.TryTake(state, condition)) is { } session)
+        {
+            if (session.IsAlive)
+                return Held(session, holder);
+            Close(session, CloseReason.Dead);
+        }
+
+        return null;
+    }
+
     /// <inheritdoc/>
     public void Return(T session)
     {

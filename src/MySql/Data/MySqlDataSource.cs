@@ -63,7 +63,7 @@ public sealed class MySqlDataSource : ProviderDataSource
         Telemetry = new Telemetry(Instruments, "mysql", endpoint.Host, endpoint.Port == MySqlOptions.Port.Default ? 0 : endpoint.Port, settings.Database, Name, loggers) { Tracing = tracing ?? new() };
         if (_server is not null && settings.Database.Length > 0)
         {
-            Sessions = new DatabaseSessions(_server.Sessions, settings.Database);
+            Sessions = new DatabaseSessions((SessionPool<Session>)_server.Sessions, settings.Database);
             return;
         }
 

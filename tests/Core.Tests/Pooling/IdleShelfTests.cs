@@ -23,6 +23,21 @@ public class IdleShelfTests
     }
 
     [Fact]
+    public void One_that_is_wished_for_is_taken_and_no_other()
+    {
+        var shelf = new IdleShelf<object>(4);
+        object one = "one", other = "other";
+        Assert.True(shelf.TryGive(one));
+        Assert.True(shelf.TryGive(other));
+        Assert.Null(shelf.TryTake("neither", static (session, wish) => (string)session == wish));
+        Assert.Same(other, shelf.TryTake("other", static (session, wish) => (string)session == wish));
+        Assert.Null(shelf.TryTake("other", static (session, wish) => (string)session == wish));
+        Assert.Equal(1, shelf.Count);
+        Assert.Same(one, shelf.TryTake());
+        Assert.Null(shelf.TryTake("one", static (_, _) => true));
+    }
+
+    [Fact]
     public void Takes_those_that_fulfil_a_condition()
     {
         var shelf = new IdleShelf<string>(10);

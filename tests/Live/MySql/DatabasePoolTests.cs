@@ -212,6 +212,48 @@ public sealed class DatabasePoolTests
         }
     }
 
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_session_that_is_in_the_database_already_is_preferred_and_keeps_what_it_prepared(bool asynchronous)
+    {
+        await using var tenants = await Tenants.MakeAsync(ServerKind.MySql, 2);
+        var mode = asynchronous ? Mode.Async : Mode.Sync;
+        await using var source = new MySqlDataSource(tenants.String(0, "Pool Per Server=true;Maximum Pool Size=2;Auto Prepare Min Uses=1"));
+        await using var other = source.ForDatabase(tenants[1]);
+        var ids = new int[2];
+        await using (var first = await mode.Open(source))
+        {
+            await using var second = await mode.Open(other);
+            Assert.Equal(tenants[0], await Text(mode, first, "SELECT name FROM who"));
+            Assert.Equal(tenants[1], await Text(mode, second, "SELECT name FROM who"));
+            ids = [((MySqlConnection)first).ServerThread, ((MySqlConnection)second).ServerThread];
+        }
+
+        for (var i = 0; i < 12; i++)
+        {
+            var number = i / 3 % 2;
+            await using var connection = (MySqlConnection)await mode.Open(number == 0 ? source : other);
+            Assert.Equal(ids[number], connection.ServerThread);
+            Assert.Equal(tenants[number], await Text(mode, connection, "SELECT name FROM who"));
+            if (i > 5)
+                Assert.Equal(1, connection.MySqlSession.Prepared.Count);
+        }
+    }
+
+    [Fact]
+    public void A_warm_lease_in_the_same_database_allocates_nothing()
+    {
+        using var source = new MySqlDataSource(ConnectionStrings.MySql(LiveServers.GetAsync(ServerKind.MySql).GetAwaiter().GetResult(), "Pool Per Server=true"));
+        var holder = new object();
+        using (var connection = source.OpenConnection())
+            Assert.True(connection.Ping());
+        for (var i = 0; i < 100; i++)
+            source.Sessions.Return(source.Sessions.Lease(holder, 1000));
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        for (var i = 0; i < 100; i++)
+            source.Sessions.Return(source.Sessions.Lease(holder, 1000));
+        Assert.Equal(before, GC.GetAllocatedBytesForCurrentThread());
+    }
+
     [Fact]
     public async Task What_could_not_be_written_moves_nobody_to_a_database_that_is_not_his()
     {
