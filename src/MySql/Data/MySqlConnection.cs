@@ -53,9 +53,11 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
 
     internal MySqlSession MySqlSession => (MySqlSession)Session;
 
+    /// <inheritdoc/>
     // As MySqlConnector.
     protected override bool TellsConnecting => true;
 
+    /// <inheritdoc/>
     protected override SchemaCatalog SchemaCatalog => MySqlSchema.Of(SessionOrNull is MySqlSession { IsMariaDb: true });
 
     /// <inheritdoc/>
