@@ -85,6 +85,29 @@ public class TelemetryTests
         Assert.DoesNotContain("value of a parameter", everything);
     }
 
+    [Fact]
+    public async Task Statements_that_get_lost_are_told_of()
+    {
+        var loggers = new Loggers();
+        await using var source = new PgDataSourceBuilder(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(ServerKind.PostgreSql))).UseLoggerFactory(loggers).Build();
+        await using var connection = source.OpenConnection();
+        Run("CREATE FUNCTION pg_temp.drop_all() RETURNS int LANGUAGE plpgsql AS $$ BEGIN EXECUTE 'DEALLOCATE ALL'; RETURN 1; END $$");
+        for (var i = 0; i < 20; i++)
+        {
+            Run("SELECT 7");
+            Run($"SELECT pg_temp.drop_all() + {i}");
+        }
+
+        Assert.Equal(5, loggers.Messages.Count(static message => message.Contains("prepared again", StringComparison.Ordinal)));
+        Assert.Single(loggers.Messages, static message => message.Contains("AutoPrepare=false", StringComparison.Ordinal));
+
+        void Run(string sql)
+        {
+            using var command = new PgCommand(sql, connection);
+            command.ExecuteNonQuery();
+        }
+    }
+
     private sealed class Loggers : ILoggerFactory, ILogger
     {
         public ConcurrentQueue<string> Messages { get; } = new();

@@ -30,6 +30,12 @@ internal static partial class Log
     [LoggerMessage(1013, LogLevel.Error, "{Doubt}")]
     public static partial void TransactionInDoubt(ILogger logger, string doubt, Exception? exception);
 
+    [LoggerMessage(1014, LogLevel.Information, "Pool {Pool}: the server did not know a statement that its session had prepared any more; it is prepared again")]
+    public static partial void StatementLost(ILogger logger, string pool);
+
+    [LoggerMessage(1015, LogLevel.Warning, "Pool {Pool}: prepared statements get lost again and again, as behind a proxy that gives each transaction another session of the server; no statement is prepared by itself any more (AutoPrepare=false avoids the attempts)")]
+    public static partial void AutoPrepareOff(ILogger logger, string pool);
+
     [LoggerMessage(1020, LogLevel.Debug, "Session {Session}: a command ended in {Milliseconds} ms")]
     public static partial void CommandEnded(ILogger logger, long session, double milliseconds);
 

@@ -119,6 +119,17 @@ public sealed class Telemetry
             Log.PipeliningOff(log, peer, because);
     }
 
+    /// <summary>The server did not know a statement that a session had prepared.</summary>
+    /// <param name="isOff">Whether it was the loss that ends the preparing of statements that nobody asked to prepare.</param>
+    public void StatementLost(bool isOff)
+    {
+        if (ConnectionLog is not { } log)
+            return;
+        Log.StatementLost(log, PoolName);
+        if (isOff)
+            Log.AutoPrepareOff(log, PoolName);
+    }
+
     /// <summary>Ends a command: its span, and its duration in the histogram.</summary>
     /// <param name="activity">From <see cref="StartCommand"/>.</param>
     /// <param name="began">From <see cref="Stopwatch.GetTimestamp"/>.</param>

@@ -29,5 +29,15 @@ public sealed class AutoPreparation(bool isOn, int minUses)
     /// session of the server, none stays where it was prepared.
     /// </summary>
     /// <returns>True when this was the loss that turns it off.</returns>
-    public bool Lost() => Interlocked.Increment(ref _losses) == MostLosses;
+    public bool Lost()
+    {
+        var losses = Interlocked.Increment(ref _losses);
+        // Beyond that, only what the user prepares gets lost.
+        if (isOn && losses <= MostLosses)
+            HasLost?.Invoke(losses == MostLosses);
+        return losses == MostLosses;
+    }
+
+    /// <summary>Called for each loss that counts, with true for the one that turns it off.</summary>
+    public Action<bool>? HasLost { get; set; }
 }

@@ -41,6 +41,8 @@ public sealed class PgDataSource : ProviderDataSource
         name ??= PoolNameOf(settings);
         var endpoint = settings.Endpoints[0];
         Telemetry = new Telemetry(SharedTelemetry, "postgresql", endpoint.Host, endpoint.Port == PgOptions.Port.Default ? 0 : endpoint.Port, settings.Database, name, loggers);
+        if (opener is PgSessionOpener { AutoPreparation: var preparation })
+            preparation.HasLost = Telemetry.StatementLost;
         var traced = new TracedFactory(opener, Telemetry);
         if (!settings.Pooling)
         {
