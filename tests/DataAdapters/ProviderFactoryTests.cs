@@ -89,5 +89,25 @@ public sealed class ProviderFactoryTests
         Assert.Same(factory, DbProviderFactories.GetFactory(opened));
     }
 
+    [Fact]
+    public void Parts_of_two_providers_do_not_fit_together()
+    {
+        var mine = new[] { ServerKind.MySql, ServerKind.PostgreSql };
+        foreach (var (one, other) in mine.Zip(mine.Reverse()))
+        {
+            using var connection = Of(other).CreateConnection()!;
+            using var command = Of(one).CreateCommand()!;
+            using var batch = Of(one).CreateBatch()!;
+            Assert.Throws<InvalidCastException>(() => command.Connection = connection);
+            Assert.Throws<InvalidCastException>(() => batch.Connection = connection);
+            Assert.Throws<InvalidCastException>(() => command.Parameters.Add(Of(other).CreateParameter()!));
+            Assert.ThrowsAny<Exception>(() => batch.BatchCommands.Add(Of(other).CreateBatchCommand()!));
+            Assert.Null(command.Connection);
+            Assert.Null(batch.Connection);
+            Assert.Empty(command.Parameters);
+            Assert.Empty(batch.BatchCommands);
+        }
+    }
+
     private static DbProviderFactory Of(ServerKind kind) => kind == ServerKind.PostgreSql ? PgFactory.Instance : MySqlConnectorFactory.Instance;
 }

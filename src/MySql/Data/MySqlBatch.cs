@@ -45,6 +45,20 @@ public sealed class MySqlBatch : ProviderBatch
         set => DbTransaction = value;
     }
 
+    /// <inheritdoc/>
+    protected override DbConnection? DbConnection
+    {
+        get => base.DbConnection;
+        set => base.DbConnection = (MySqlConnection?)value;
+    }
+
+    /// <inheritdoc/>
+    protected override DbTransaction? DbTransaction
+    {
+        get => base.DbTransaction;
+        set => base.DbTransaction = (MySqlTransaction?)value;
+    }
+
     /// <summary>What happens when the server refuses a command. Default: the connection string's Batch Errors. (Not in MySqlConnector.)</summary>
     public MySqlBatchErrors BatchErrors
     {

@@ -82,6 +82,20 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable, IExecuti
         set => OwnTransaction = value;
     }
 
+    /// <inheritdoc/>
+    protected override DbConnection? DbConnection
+    {
+        get => OwnConnection;
+        set => OwnConnection = (MySqlConnection?)value;
+    }
+
+    /// <inheritdoc/>
+    protected override DbTransaction? DbTransaction
+    {
+        get => OwnTransaction;
+        set => OwnTransaction = (MySqlTransaction?)value;
+    }
+
     /// <summary>The parameters, by name or by place; made when first asked for.</summary>
     public new MySqlParameterCollection Parameters => _parameters ??= new();
 

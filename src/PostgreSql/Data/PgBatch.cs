@@ -43,6 +43,20 @@ public sealed class PgBatch : ProviderBatch
         set => DbTransaction = value;
     }
 
+    /// <inheritdoc/>
+    protected override DbConnection? DbConnection
+    {
+        get => base.DbConnection;
+        set => base.DbConnection = (PgConnection?)value;
+    }
+
+    /// <inheritdoc/>
+    protected override DbTransaction? DbTransaction
+    {
+        get => base.DbTransaction;
+        set => base.DbTransaction = (PgTransaction?)value;
+    }
+
     /// <summary>What happens when the server refuses a command. Default: the connection string's Batch Errors. (Not in Npgsql, but see <see cref="EnableErrorBarriers"/>.)</summary>
     public PgBatchErrors BatchErrors
     {

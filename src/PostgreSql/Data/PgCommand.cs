@@ -39,6 +39,20 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
         set => OwnTransaction = value;
     }
 
+    /// <inheritdoc/>
+    protected override DbConnection? DbConnection
+    {
+        get => OwnConnection;
+        set => OwnConnection = (PgConnection?)value;
+    }
+
+    /// <inheritdoc/>
+    protected override DbTransaction? DbTransaction
+    {
+        get => OwnTransaction;
+        set => OwnTransaction = (PgTransaction?)value;
+    }
+
     /// <summary>The values of its parameters.</summary>
     public new PgParameterCollection Parameters => _encoder.Parameters;
 
