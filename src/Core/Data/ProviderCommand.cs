@@ -20,7 +20,8 @@ public abstract partial class ProviderCommand : DbCommand
     private int _commandTimeout = -1;
     // A CommandType, which 16 bits hold: with them the bits below need no word more.
     private short _commandType = (short)CommandType.Text;
-    private bool _designTimeVisible;
+    // What few commands say, in one byte: another field would make every command longer.
+    private Rarely _rarely;
     private bool _disposed;
 
     /// <summary>A command without text and connection.</summary>
@@ -64,12 +65,26 @@ public abstract partial class ProviderCommand : DbCommand
     /// <inheritdoc/>
     public override bool DesignTimeVisible
     {
-        get => _designTimeVisible;
-        set => _designTimeVisible = value;
+        get => (_rarely & Rarely.IsVisible) != 0;
+        set => _rarely = value ? _rarely | Rarely.IsVisible : _rarely & ~Rarely.IsVisible;
     }
 
     /// <inheritdoc/>
     public override UpdateRowSource UpdatedRowSource { get; set; }
+
+    /// <summary>What looks like a parameter and has none is the server's to understand, whatever the connection string says.</summary>
+    protected internal bool LeavesUnknownNames
+    {
+        get => (_rarely & Rarely.LeavesUnknownNames) != 0;
+        set => _rarely = value ? _rarely | Rarely.LeavesUnknownNames : _rarely & ~Rarely.LeavesUnknownNames;
+    }
+
+    [Flags]
+    private enum Rarely : byte
+    {
+        IsVisible = 1,
+        LeavesUnknownNames = 2,
+    }
 
     /// <summary>True after <c>Prepare</c>: executions use the binary protocol.</summary>
     protected bool IsPreparedByUser { get; set; }

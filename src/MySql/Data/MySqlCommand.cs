@@ -46,6 +46,8 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable, IExecuti
     internal MySqlCommand(MySqlDataSource source)
         : this(source.CreateConnection()) => OpensItsConnection = true;
 
+    internal static MySqlCommand OfScript(MySqlConnection connection) => new(connection) { LeavesUnknownNames = true };
+
     private MySqlCommand(MySqlCommand other)
         : this(other.CommandText, other.OpensItsConnection ? other.Connection!.MySqlSource.CreateConnection() : other.Connection, other.Transaction)
     {
@@ -392,7 +394,7 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable, IExecuti
     private ScannedSql Scan(MySqlSession session, MySqlStatement statement)
     {
         var rules = session.Quoting;
-        if (CommandType == CommandType.StoredProcedure || Connection!.MySqlSource.Settings.AllowUserVariables)
+        if (CommandType == CommandType.StoredProcedure || LeavesUnknownNames || Connection!.MySqlSource.Settings.AllowUserVariables)
             rules |= QuotingRules.AllowUserVariables;
         var scanned = statement.Scan(rules);
         return scanned.MayUseVariables ? WithoutVariables(scanned) : scanned;

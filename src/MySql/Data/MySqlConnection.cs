@@ -53,6 +53,8 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
 
     internal MySqlSession MySqlSession => (MySqlSession)Session;
 
+    internal MySqlTransaction? OpenTransaction => (MySqlTransaction?)CurrentTransaction;
+
     /// <inheritdoc/>
     // As MySqlConnector.
     protected override bool TellsConnecting => true;

@@ -7,7 +7,7 @@ namespace Slipstream.MySql.Statements;
 /// identifiers and comments, the first statement's kind, and whether another statement follows. Linear time; it understands no grammar.
 /// Source: "Language Structure" (dev.mysql.com/doc/refman/9.7/en/language-structure.html).
 /// </summary>
-public ref struct SqlScanner
+public ref partial struct SqlScanner
 {
     private const int Near = 48;
 
@@ -77,7 +77,7 @@ public ref struct SqlScanner
                 SkipLine();
                 break;
             // "--5" is minus minus five: a comment needs a blank, a control character, or the end behind the dashes.
-            case '-' when rest.Length >= 2 && rest[1] == '-' && (rest.Length == 2 || rest[2] <= ' ' || rest[2] == '\x7F'):
+            case '-' when IsAfterDashes(rest):
                 SkipLine();
                 break;
             case '/' when rest.Length >= 2 && rest[1] == '*':
@@ -104,6 +104,8 @@ public ref struct SqlScanner
                 break;
         }
     }
+
+    private static bool IsAfterDashes(ReadOnlySpan<char> rest) => rest.Length >= 2 && rest[1] == '-' && (rest.Length == 2 || rest[2] <= ' ' || rest[2] == '\x7F');
 
     // Plain text: blanks change nothing, anything else is a statement's beginning or a statement behind a semicolon.
     private void Text(ReadOnlySpan<char> text)

@@ -1,0 +1,91 @@
+namespace Slipstream.MySql.Statements;
+
+// Where the statements of a script end: the client's part of SQL, as the mysql command-line client has it.
+public ref partial struct SqlScanner
+{
+    private const string DelimiterWord = "DELIMITER";
+
+    /// <summary>Takes the next statement from a script.</summary>
+    /// <param name="script">Statements with delimiters between, comments, and lines that begin with DELIMITER.</param>
+    /// <param name="at">Where to go on; afterwards behind the statement's delimiter.</param>
+    /// <param name="delimiter">What ends a statement; a DELIMITER line in front of this one changes it.</param>
+    /// <param name="rules">How the session reads quotes now.</param>
+    /// <param name="begin">Where the statement begins.</param>
+    /// <returns>The statement without blanks around it and without its delimiter; null when there is none left.</returns>
+    /// <exception cref="FormatException">A DELIMITER line names no delimiter.</exception>
+    public static string? NextOfScript(string script, ref int at, ref string delimiter, QuotingRules rules, out int begin)
+    {
+        var scanner = new SqlScanner(script, rules) { _at = at };
+        while (true)
+        {
+            delimiter = scanner.SkipToStatement(delimiter);
+            begin = scanner._at;
+            var end = scanner.FindEnd(delimiter);
+            at = Math.Min(script.Length, end + delimiter.Length);
+            var statement = script.AsSpan(begin, end - begin).TrimEnd();
+            if (!statement.IsEmpty)
+                return statement.ToString();
+            if (begin == script.Length)
+                return null;
+            // Two delimiters one behind the other.
+            scanner._at = at;
+        }
+    }
+
+    // Blanks, comments that are no code, and DELIMITER lines.
+    private string SkipToStatement(string delimiter)
+    {
+        while (_at < _sql.Length)
+        {
+            var rest = _sql.AsSpan(_at);
+            if (char.IsWhiteSpace(rest[0]))
+                _at++;
+            else if (rest.StartsWith(DelimiterWord, StringComparison.OrdinalIgnoreCase) && (rest.Length == DelimiterWord.Length || char.IsWhiteSpace(rest[DelimiterWord.Length])))
+                delimiter = TakeDelimiter();
+            else if (IsComment(rest) && !rest.StartsWith(delimiter, StringComparison.Ordinal))
+                Mark(rest);
+            else
+                break;
+        }
+
+        return delimiter;
+    }
+
+    private static bool IsComment(ReadOnlySpan<char> rest) => rest[0] switch
+    {
+        '#' => true,
+        '-' => IsAfterDashes(rest),
+        '/' => rest.StartsWith("/*") && !rest.StartsWith("/*!") && !rest.StartsWith("/*M!"),
+        _ => false,
+    };
+
+    private string TakeDelimiter()
+    {
+        var line = _sql.AsSpan(_at);
+        var end = line.IndexOfAny('\r', '\n');
+        if (end >= 0)
+            line = line[..end];
+        _at += line.Length;
+        var word = line[DelimiterWord.Length..].Trim();
+        var blank = word.IndexOfAny(' ', '\t');
+        if (blank >= 0)
+            word = word[..blank];
+        return word.IsEmpty ? throw new FormatException("A DELIMITER line of the script names no delimiter: write DELIMITER $$, for instance.") : word.ToString();
+    }
+
+    private int FindEnd(string delimiter)
+    {
+        while (_at < _sql.Length)
+        {
+            var rest = _sql.AsSpan(_at);
+            if (rest.StartsWith(delimiter, StringComparison.Ordinal))
+                return _at;
+            if (rest[0] is '\'' or '"' or '`' or '#' or '-' or '/' or '*')
+                Mark(rest);
+            else
+                _at++;
+        }
+
+        return _sql.Length;
+    }
+}
