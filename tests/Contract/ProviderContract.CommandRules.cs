@@ -116,7 +116,6 @@ public abstract partial class ProviderContract
     [Fact]
     public async Task What_an_asynchronous_verb_throws_comes_with_its_task()
     {
-        Assert.SkipUnless(Mode.IsAsync, "There is a task only in the asynchronous form.");
         await using var connection = await Open();
         await using var command = Command(connection, "SELECT 1");
         await using var none = Server.Factory.CreateCommand()!;
