@@ -13,7 +13,8 @@ public sealed class PortableTests
         var compiled = await Programs.RunAsync(
             root, "dotnet", "msbuild", Path.Combine("tests", "Aot", "Portable.targets"), $"-p:System={system}", $"-p:Folder={folder}", "-m", "-v:minimal", "-nologo", "-nodeReuse:false");
         Assert.True(compiled.ExitCode == 0, compiled.Output);
-        Assert.DoesNotContain("warning", compiled.Output, StringComparison.OrdinalIgnoreCase);
+        // The compiler's and the platform analysers'; what the SDK thinks of a test package's folders is none of the drivers'.
+        Assert.DoesNotMatch("warning (CS|CA|IL)", compiled.Output);
         foreach (var project in (string[])["Core.Tests", "MySql.Tests", "PostgreSql.Tests", "Transcripts.Tests"])
             Assert.True(File.Exists(Path.Combine(folder, "obj", project, $"release_{system}", $"{project}.dll")), $"{project} was not compiled.\n{compiled.Output}");
     }
