@@ -44,6 +44,7 @@ public sealed class SharedSessions : ISweptPool
     private long _leased;
     private long _retirements;
     private long _pausedUntil;
+    private int _clearings;
     private volatile bool _isDisposed;
 
     /// <param name="source">Whose commands share.</param>
@@ -113,6 +114,8 @@ public sealed class SharedSessions : ISweptPool
     {
         lock (_gate)
         {
+            // What is being opened was asked for before, too.
+            _clearings++;
             foreach (var shard in _shards)
                 if (shard is not null)
                     Retire(shard);
@@ -254,12 +257,13 @@ public sealed class SharedSessions : ISweptPool
     private async Task OpenAsync(int place)
     {
         var isOpen = false;
+        var clearings = Volatile.Read(ref _clearings);
         try
         {
             var session = await _source.Sessions.LeaseAsync(this, _source.ConnectTimeout, default).ConfigureAwait(false);
             try
             {
-                isOpen = await TryShareAsync(session, place).ConfigureAwait(false);
+                isOpen = await TryShareAsync(session, place, clearings).ConfigureAwait(false);
             }
             catch (Exception exception)
             {
@@ -288,7 +292,7 @@ public sealed class SharedSessions : ISweptPool
     }
 
     // A round trip brings along what the session owes (reset, settings), and says whether it can be shared.
-    private async Task<bool> TryShareAsync(Session session, int place)
+    private async Task<bool> TryShareAsync(Session session, int place, int clearings)
     {
         var ping = session.CreatePing();
         session.Operation.Begin(_source.ConnectTimeout);
@@ -305,7 +309,7 @@ public sealed class SharedSessions : ISweptPool
         wire.Start();
         lock (_gate)
         {
-            if (_isDisposed)
+            if (_isDisposed || _clearings != clearings)
                 Retire(shard);
             else if (!shard.IsRetired)
                 _shards[place] = shard;
