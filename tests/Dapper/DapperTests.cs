@@ -11,7 +11,7 @@ namespace Slipstream.WithDapper;
 /// <summary>What people do with Dapper, on every server: the same code, the same answers.</summary>
 public class DapperTests
 {
-    public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.PostgreSql];
+    public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.PostgreSql];
 
     [Theory]
     [MemberData(nameof(Servers))]

@@ -16,6 +16,7 @@ public class HealthCheckTests
     [Theory]
     [InlineData(ServerKind.MySql)]
     [InlineData(ServerKind.MariaDb)]
+    [InlineData(ServerKind.MariaDb11)]
     public async Task A_server_that_answers_is_healthy(ServerKind kind)
     {
         var server = await LiveServers.GetAsync(kind);

@@ -15,7 +15,10 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     // Comparing a handful of short names is quicker than computing the hash of one.
     private const int FewEnoughToScan = 8;
 
-    private readonly List<TParameter> _parameters = [];
+    // What nothing was ever added to has no list of its own: Dapper, for one, asks each command for its parameters.
+    private static readonly List<TParameter> None = [];
+
+    private List<TParameter> _parameters = None;
     private ParameterIndex<TParameter>? _index;
     private bool _isShared;
     private int _shape;
@@ -86,6 +89,8 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     /// <inheritdoc/>
     public override void Clear()
     {
+        if (ReferenceEquals(_parameters, None))
+            return;
         foreach (var parameter in _parameters)
             Detach(parameter);
         _parameters.Clear();
@@ -206,6 +211,8 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
         ArgumentNullException.ThrowIfNull(parameter);
         Admit(parameter, -1);
         Attach(parameter);
+        if (ReferenceEquals(_parameters, None))
+            _parameters = [];
         _parameters.Insert(index, parameter);
         _shape++;
         // At the end the indexes stay right; in front of others they do not.

@@ -309,6 +309,13 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable, IExecuti
     private void EncodePrepared(MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams, bool onlyDescribes, bool isAutomatic)
     {
         var scanned = Scan(session, statement);
+        // A server prepares one statement at a time: several are text, whoever asked for it.
+        if (scanned.HasSeveralStatements && !onlyDescribes)
+        {
+            EncodeText(session, statement, goal, scalar, streams);
+            return;
+        }
+
         var longValues = !isAutomatic && !onlyDescribes && scanned.Parameters.Length > 0 ? BindingFor(scanned).FindLongValues(Parameters) : null;
         if (longValues is not null && session.Prepared.Find(statement) is { } known && known.IsFor(scanned))
         {

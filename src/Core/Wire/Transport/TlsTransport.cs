@@ -129,5 +129,6 @@ public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTr
         underneath.Dispose();
     }
 
-    private WireException Lost(Exception inner) => new(WireFailure.Lost, $"The encrypted connection to {Peer} was lost: {inner.Message}", inner);
+    // What the runtime wraps around it says only that there is an inner exception.
+    private WireException Lost(Exception inner) => new(WireFailure.Lost, $"The encrypted connection to {Peer} was lost: {inner.GetBaseException().Message}", inner);
 }
