@@ -9,7 +9,8 @@ internal sealed class StoredPrograms
     // A source that calls more than that many is a program that makes names: it starts again.
     private const int Most = 1000;
 
-    private readonly ConcurrentDictionary<(string Database, string Name, bool IsFunction), StoredProgram> _known = new();
+    // Made with the first call: a program compiled ahead of time has no code for a dictionary with such keys.
+    private ConcurrentDictionary<(string Database, string Name, bool IsFunction), StoredProgram>? _known;
 
     /// <summary>The columns of <see cref="AskFor"/>, in their order.</summary>
     public const string Columns = "PARAMETER_MODE, PARAMETER_NAME, DATA_TYPE, DTD_IDENTIFIER, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION, NUMERIC_SCALE";
@@ -18,22 +19,23 @@ internal sealed class StoredPrograms
     /// <param name="database">The session's default database.</param>
     /// <param name="name">As the command's text has it.</param>
     /// <param name="isFunction">A function may have a procedure's name.</param>
-    public StoredProgram? Find(string database, string name, bool isFunction) => _known.GetValueOrDefault((database, name, isFunction));
+    public StoredProgram? Find(string database, string name, bool isFunction) => _known?.GetValueOrDefault((database, name, isFunction));
 
     public void Remember(string database, string name, bool isFunction, StoredProgram program)
     {
-        if (_known.Count >= Most)
-            _known.Clear();
-        _known[(database, name, isFunction)] = program;
+        var known = _known ?? Interlocked.CompareExchange(ref _known, new(), null) ?? _known;
+        if (known.Count >= Most)
+            known.Clear();
+        known[(database, name, isFunction)] = program;
     }
 
-    public void Forget(string database, string name, bool isFunction) => _known.TryRemove((database, name, isFunction), out _);
+    public void Forget(string database, string name, bool isFunction) => _known?.TryRemove((database, name, isFunction), out _);
 
     /// <summary>A schema has been changed.</summary>
     public void ForgetAll()
     {
-        if (!_known.IsEmpty)
-            _known.Clear();
+        if (_known is { IsEmpty: false } known)
+            known.Clear();
     }
 
     /// <summary>The two parts of a name, without quotes; no database when the name has none.</summary>
