@@ -1,4 +1,5 @@
 using System.Text;
+using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Data;
 
@@ -11,6 +12,9 @@ internal sealed class ColumnText
     private int _at;
     private int _end;
     private bool _isOver;
+
+    /// <summary>The error that its reader has thrown already.</summary>
+    public ServerError? Reported { get; set; }
 
     /// <summary>Characters that have been handed out.</summary>
     public long Position { get; private set; }

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Data;
@@ -7,8 +8,6 @@ namespace Slipstream.Core.Data;
 // Sequential access to a large column, which is read from the wire.
 public abstract partial class ProviderDataReader
 {
-    private ColumnText? _text;
-
     private bool Streams(int ordinal) => _exchange.Part?.Ordinal == ordinal;
 
     private void Seek(int ordinal)
@@ -140,7 +139,8 @@ public abstract partial class ProviderDataReader
     private long GetCharsFromWire(int ordinal, long dataOffset, Span<char> target)
     {
         var part = PartAt(ordinal);
-        var text = _text ??= new();
+        if (_aside is not ColumnText text)
+            _aside = text = new ColumnText { Reported = _aside as ServerError };
         if (part.Position == 0)
             text.Begin();
         else if (text.BytesTaken != part.Position)

@@ -391,13 +391,17 @@ public abstract partial class ProviderDataReader : DbDataReader
 
     private void ThrowRefusal()
     {
-        if (_closed || _exchange.Error is not { } error || ReferenceEquals(error, _reported))
+        if (_closed || _exchange.Error is not { } error || ReferenceEquals(error, _aside is ColumnText { Reported: var reported } ? reported : _aside))
             return;
-        _reported = error;
+        if (_aside is ColumnText text)
+            text.Reported = error;
+        else
+            _aside = error;
         throw _command.Refused(_connection.Source.Translate(error, _session.Operation.Interruption, _session.CallersToken));
     }
 
-    private Core.Errors.ServerError? _reported;
+    // What few readers need, in one field: the error that was thrown already, or the text that is read in pieces, which then has that error.
+    private object? _aside;
 
     // A value that could not be written, of a command behind those that have run.
     private void ThrowFailure()

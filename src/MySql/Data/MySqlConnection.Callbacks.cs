@@ -1,4 +1,5 @@
 using System.Net.Security;
+using System.Runtime.CompilerServices;
 using System.Security.Cryptography.X509Certificates;
 
 namespace Slipstream.MySql;
@@ -6,6 +7,9 @@ namespace Slipstream.MySql;
 // The user's own code in the making of this connection. A session that comes out of the pool was made already, by whatever connection needed it first.
 public sealed partial class MySqlConnection
 {
+    // Beside the objects, as those who listen to messages are: asked for when a session is made, and few connections have any.
+    private static readonly ConditionalWeakTable<MySqlConnection, SecurityCallbacks> Given = [];
+
     /// <summary>
     /// Gives the password of a new session when the connection string has none: for short-lived tokens. Not asked when the session comes out of the pool.
     /// What it throws ends Open with <see cref="MySqlErrorCode.ProvidePasswordCallbackFailed"/>.
@@ -33,5 +37,15 @@ public sealed partial class MySqlConnection
         set => Callbacks = Callbacks with { Judge = value };
     }
 
-    internal SecurityCallbacks Callbacks { get; private set; } = SecurityCallbacks.None;
+    internal SecurityCallbacks Callbacks
+    {
+        get => Given.TryGetValue(this, out var callbacks) ? callbacks : SecurityCallbacks.None;
+        private set
+        {
+            if (ReferenceEquals(value, SecurityCallbacks.None))
+                Given.Remove(this);
+            else
+                Given.AddOrUpdate(this, value);
+        }
+    }
 }
