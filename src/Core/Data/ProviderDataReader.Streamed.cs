@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using Slipstream.Core.Conversations;
-using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Data;
@@ -140,7 +139,7 @@ public abstract partial class ProviderDataReader
     {
         var part = PartAt(ordinal);
         if (_aside is not ColumnText text)
-            _aside = text = new ColumnText { Reported = _aside as ServerError };
+            _aside = text = new ColumnText { Reported = Reported };
         if (part.Position == 0)
             text.Begin();
         else if (text.BytesTaken != part.Position)

@@ -391,17 +391,26 @@ public abstract partial class ProviderDataReader : DbDataReader
 
     private void ThrowRefusal()
     {
-        if (_closed || _exchange.Error is not { } error || ReferenceEquals(error, _aside is ColumnText { Reported: var reported } ? reported : _aside))
+        if (_closed || _exchange.Error is not { } error || ReferenceEquals(error, Reported))
             return;
-        if (_aside is ColumnText text)
-            text.Reported = error;
-        else
-            _aside = error;
+        Reported = error;
         throw _command.Refused(_connection.Source.Translate(error, _session.Operation.Interruption, _session.CallersToken));
     }
 
     // What few readers need, in one field: the error that was thrown already, or the text that is read in pieces, which then has that error.
     private object? _aside;
+
+    private Core.Errors.ServerError? Reported
+    {
+        get => _aside is ColumnText text ? text.Reported : (Core.Errors.ServerError?)_aside;
+        set
+        {
+            if (_aside is ColumnText text)
+                text.Reported = value;
+            else
+                _aside = value;
+        }
+    }
 
     // A value that could not be written, of a command behind those that have run.
     private void ThrowFailure()

@@ -69,11 +69,8 @@ public sealed partial class MySqlHelper
     }
 
     /// <inheritdoc cref="ExecuteNonQuery(MySqlConnection, string, MySqlParameter[])"/>
-    public static int ExecuteNonQuery(string connectionString, string commandText, params MySqlParameter[]? parms)
-    {
-        using var connection = Open(connectionString);
-        return ExecuteNonQuery(connection, commandText, parms);
-    }
+    public static int ExecuteNonQuery(string connectionString, string commandText, params MySqlParameter[]? parms) =>
+        OnItsOwn(connectionString, connection => ExecuteNonQuery(connection, commandText, parms));
 
     /// <summary>The first column of the first row: null without a row, <see cref="DBNull"/> for NULL.</summary>
     /// <exception cref="MySqlException">The server refused it, or could not be reached.</exception>
@@ -87,11 +84,8 @@ public sealed partial class MySqlHelper
     public static object? ExecuteScalar(MySqlConnection connection, string commandText) => ExecuteScalar(connection, commandText, null);
 
     /// <inheritdoc cref="ExecuteScalar(MySqlConnection, string, MySqlParameter[])"/>
-    public static object? ExecuteScalar(string connectionString, string commandText, params MySqlParameter[]? commandParameters)
-    {
-        using var connection = Open(connectionString);
-        return ExecuteScalar(connection, commandText, commandParameters);
-    }
+    public static object? ExecuteScalar(string connectionString, string commandText, params MySqlParameter[]? commandParameters) =>
+        OnItsOwn(connectionString, connection => ExecuteScalar(connection, commandText, commandParameters));
 
     /// <inheritdoc cref="ExecuteScalar(MySqlConnection, string, MySqlParameter[])"/>
     public static object? ExecuteScalar(string connectionString, string commandText) => ExecuteScalar(connectionString, commandText, null);
@@ -107,9 +101,10 @@ public sealed partial class MySqlHelper
     /// <inheritdoc cref="ExecuteReader(MySqlConnection, string, MySqlParameter[])"/>
     public static MySqlDataReader ExecuteReader(string connectionString, string commandText, params MySqlParameter[]? commandParameters)
     {
-        var connection = Open(connectionString);
+        var connection = new MySqlConnection(connectionString);
         try
         {
+            connection.Open();
             return Command(connection, commandText, commandParameters).ExecuteReader(CommandBehavior.CloseConnection);
         }
         catch
@@ -136,11 +131,8 @@ public sealed partial class MySqlHelper
     public static DataSet ExecuteDataset(MySqlConnection connection, string commandText) => ExecuteDataset(connection, commandText, null);
 
     /// <inheritdoc cref="ExecuteDataset(MySqlConnection, string, MySqlParameter[])"/>
-    public static DataSet ExecuteDataset(string connectionString, string commandText, params MySqlParameter[]? commandParameters)
-    {
-        using var connection = Open(connectionString);
-        return ExecuteDataset(connection, commandText, commandParameters);
-    }
+    public static DataSet ExecuteDataset(string connectionString, string commandText, params MySqlParameter[]? commandParameters) =>
+        OnItsOwn(connectionString, connection => ExecuteDataset(connection, commandText, commandParameters));
 
     /// <inheritdoc cref="ExecuteDataset(MySqlConnection, string, MySqlParameter[])"/>
     public static DataSet ExecuteDataset(string connectionString, string commandText) => ExecuteDataset(connectionString, commandText, null);
@@ -160,7 +152,8 @@ public sealed partial class MySqlHelper
     [RequiresUnreferencedCode(NotTrimmable)]
     public static void UpdateDataSet(string connectionString, string commandText, DataSet ds, string tablename)
     {
-        using var connection = Open(connectionString);
+        using var connection = new MySqlConnection(connectionString);
+        connection.Open();
         Update(connection, commandText, ds, tablename);
     }
 
@@ -174,19 +167,11 @@ public sealed partial class MySqlHelper
 
     private static DataRow? FirstRow(DataSet data) => data.Tables is [{ Rows: [var row, ..] }, ..] ? row : null;
 
-    private static MySqlConnection Open(string connectionString)
+    private static T OnItsOwn<T>(string connectionString, Func<MySqlConnection, T> run)
     {
-        var connection = new MySqlConnection(connectionString);
-        try
-        {
-            connection.Open();
-            return connection;
-        }
-        catch
-        {
-            connection.Dispose();
-            throw;
-        }
+        using var connection = new MySqlConnection(connectionString);
+        connection.Open();
+        return run(connection);
     }
 
     private static MySqlCommand Command(MySqlConnection connection, string commandText, MySqlParameter[]? parameters)

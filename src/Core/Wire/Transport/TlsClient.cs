@@ -107,16 +107,18 @@ public sealed class TlsClient
     internal ITransport Upgrade(ITransport underneath, Stream inner)
     {
         var stream = new SslStream(inner);
-        (inner as TransportStream)?.HandshakeBegins();
+        // The runtime's own stream of a socket holds nothing back.
+        var holding = inner as TransportStream;
+        holding?.HandshakeBegins();
         try
         {
             stream.AuthenticateAsClient(_settings.ProvideClientCertificates is null ? _options : WithCertificates());
-            (inner as TransportStream)?.HandshakeIsOver();
+            holding?.HandshakeIsOver();
             return Upgraded(stream, underneath);
         }
         catch (Exception exception) when (exception is AuthenticationException or IOException or InvalidOperationException or WireException)
         {
-            (inner as TransportStream)?.HandshakeHasFailed();
+            holding?.HandshakeHasFailed();
             stream.Dispose();
             throw Failed(underneath, exception);
         }
@@ -125,16 +127,18 @@ public sealed class TlsClient
     internal async ValueTask<ITransport> UpgradeAsync(ITransport underneath, Stream inner)
     {
         var stream = new SslStream(inner);
-        (inner as TransportStream)?.HandshakeBegins();
+        // The runtime's own stream of a socket holds nothing back.
+        var holding = inner as TransportStream;
+        holding?.HandshakeBegins();
         try
         {
             await stream.AuthenticateAsClientAsync(_settings.ProvideClientCertificates is null ? _options : await WithCertificatesAsync().ConfigureAwait(false)).ConfigureAwait(false);
-            (inner as TransportStream)?.HandshakeIsOver();
+            holding?.HandshakeIsOver();
             return Upgraded(stream, underneath);
         }
         catch (Exception exception) when (exception is AuthenticationException or IOException or InvalidOperationException or WireException)
         {
-            (inner as TransportStream)?.HandshakeHasFailed();
+            holding?.HandshakeHasFailed();
             await stream.DisposeAsync().ConfigureAwait(false);
             throw Failed(underneath, exception);
         }
