@@ -1,0 +1,79 @@
+using System.Security.Cryptography;
+
+namespace Slipstream.Fuzzing.Engine;
+
+/// <summary>Where things are: findings are written to artifacts/fuzz, found cases that became tests are in tests/Fuzz/corpus.</summary>
+internal static class FindingStore
+{
+    /// <summary>The repository's folder; the current one when the program was copied elsewhere.</summary>
+    public static string Root { get; } = FindRoot();
+
+    public static string Folder { get; } = Path.Combine(Root, "artifacts", "fuzz");
+
+    /// <summary>The inputs that are under way, a file for each target: <c>process-target</c>.</summary>
+    public static string Running { get; } = Path.Combine(Folder, "running");
+
+    /// <summary>Writes the input to its file.</summary>
+    public static Finding Save(IFuzzTarget target, Fault fault, ReadOnlySpan<byte> input) => Save(target.Name, fault, input);
+
+    public static Finding Save(string target, Fault fault, ReadOnlySpan<byte> input)
+    {
+        var folder = Path.Combine(Folder, "findings", target);
+        Directory.CreateDirectory(folder);
+        var path = Path.Combine(folder, $"{fault.Kind.ToString().ToLowerInvariant()}-{Convert.ToHexStringLower(SHA256.HashData(input).AsSpan(0, 4))}");
+        File.WriteAllBytes(path, input);
+        return new(target, fault, input.ToArray(), Path.GetRelativePath(Root, path));
+    }
+
+    /// <summary>The inputs of the corpus for a target, with their names.</summary>
+    public static IEnumerable<(string Name, byte[] Input)> Corpus(string target)
+    {
+        var folder = Path.Combine(Root, "tests", "Fuzz", "corpus", target);
+        if (!Directory.Exists(folder))
+            yield break;
+        foreach (var path in Directory.EnumerateFiles(folder).Order(StringComparer.Ordinal))
+            yield return (Path.GetFileName(path), File.ReadAllBytes(path));
+    }
+
+    /// <summary>What processes that died were working on. Each is given once.</summary>
+    public static IReadOnlyList<Finding> CollectCrashes()
+    {
+        var findings = new List<Finding>();
+        if (!Directory.Exists(Running))
+            return findings;
+        foreach (var path in Directory.EnumerateFiles(Running))
+        {
+            if (IsAlive(Path.GetFileName(path).Split('-')[0]))
+                continue;
+            var (target, input) = GuardedMemory.Read(path);
+            findings.Add(Save(target, new(FaultKind.Crash, "crash", "the process died while this target ran"), input));
+            File.Delete(path);
+        }
+
+        return findings;
+    }
+
+    private static bool IsAlive(string id)
+    {
+        try
+        {
+            using var process = System.Diagnostics.Process.GetProcessById(int.Parse(id));
+            return !process.HasExited;
+        }
+        catch (ArgumentException)
+        {
+            return false;
+        }
+    }
+
+    private static string FindRoot()
+    {
+        for (var folder = new DirectoryInfo(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
+        {
+            if (File.Exists(Path.Combine(folder.FullName, "Slipstream.slnx")))
+                return folder.FullName;
+        }
+
+        return Environment.CurrentDirectory;
+    }
+}

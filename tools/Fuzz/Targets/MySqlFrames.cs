@@ -1,0 +1,56 @@
+using Slipstream.Core.Bytes;
+using Slipstream.MySql.Protocol;
+
+namespace Slipstream.Fuzzing.Targets;
+
+/// <summary>A series of length-encoded strings, from an offset on.</summary>
+internal sealed class LengthEncodedStrings(int from) : IFrameMap
+{
+    public int Find(ReadOnlySpan<byte> input, Span<FrameField> fields) => input.Length <= from ? 0 : Find(input, from, input.Length, fields);
+
+    internal static int Find(ReadOnlySpan<byte> input, int from, int to, Span<FrameField> fields)
+    {
+        var count = 0;
+        var reader = new ByteReader(input[from..to]);
+        while (reader.Remaining > 0 && count < fields.Length)
+        {
+            var at = reader.Position;
+            // NULL, or what begins no length.
+            if (reader.Peek() is 0xFB or 0xFF)
+            {
+                reader.Skip(1);
+                continue;
+            }
+
+            var length = reader.LengthEncoded();
+            if (reader.Failed || length > (ulong)reader.Remaining)
+                break;
+            fields[count++] = new(from + at, reader.Position - at, FrameFieldKind.LengthEncoded, from + reader.Position, (int)length, 0, from + at);
+            reader.Skip((long)length);
+        }
+
+        return count;
+    }
+}
+
+/// <summary>MySQL's packets one after the other: length (3), number (1), payload.</summary>
+internal sealed class PacketFrames : IFrameMap
+{
+    public int Find(ReadOnlySpan<byte> input, Span<FrameField> fields)
+    {
+        var count = 0;
+        for (var at = 0; at + Packets.HeaderLength <= input.Length && count < fields.Length;)
+        {
+            var length = input[at] | input[at + 1] << 8 | input[at + 2] << 16;
+            var start = at + Packets.HeaderLength;
+            var there = Math.Min(length, input.Length - start);
+            fields[count++] = new(at, 3, FrameFieldKind.LittleEndian, start, there, 0, at);
+            // Half of the room: packets behind it have their turn too.
+            if (count < fields.Length / 2)
+                count += LengthEncodedStrings.Find(input, start, start + there, fields[count..]);
+            at = start + there;
+        }
+
+        return count;
+    }
+}
