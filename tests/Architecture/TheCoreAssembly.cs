@@ -21,7 +21,7 @@ public class TheCoreAssembly
             names.Add(metadata.GetUserString(handle));
 
         Assert.Contains("SessionPool`1", names);
-        Assert.Contains(names, text => text.Contains("The server closed the connection."));
+        Assert.Contains(names, text => text.Contains("The server closed the connection: "));
         Assert.DoesNotContain(names, name => Regex.IsMatch(name, @"(?i)mysql|mariadb|postgres|npgsql|(?-i:\bPg[A-Z])"));
     }
 

@@ -239,7 +239,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     {
         session.StopListening();
         if (session.IsBroken)
-            throw Lost(session, new WireException(WireFailure.Lost, session.BrokenBecause ?? "The session was closed."));
+            throw Lost(session, session.CreateLost());
         var failure = FindFailure(session, exchange);
         if (exchange.Error is null && failure is not null)
             CommandTelemetry.Failed(session, _connection.Source.Telemetry, failure.GetType().Name);

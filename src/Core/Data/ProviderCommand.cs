@@ -481,7 +481,7 @@ public abstract partial class ProviderCommand : DbCommand
         session.StopListening();
         // The ladder gave the session up before its operation ended: the connection must not stay open on it.
         if (session.IsBroken)
-            throw Failed(new WireException(WireFailure.Lost, session.BrokenBecause ?? "The session was closed."));
+            throw Failed(session.CreateLost());
         var exchange = session.Exchange;
         if (exchange.Error is { } error)
         {

@@ -357,7 +357,7 @@ public abstract partial class ProviderDataReader
         get
         {
             ThrowIfClosed();
-            return _place != Place.Nowhere ? _exchange.Row : throw new InvalidOperationException("There is no result set.");
+            return _place != Place.Nowhere ? _exchange.Row : throw new InvalidOperationException("There is no result set: the statement returns no rows, or NextResult has returned false.");
         }
     }
 
@@ -410,8 +410,8 @@ public abstract partial class ProviderDataReader
     }
 
     private InvalidOperationException NoRow() => new(_closed
-        ? "The data reader is closed."
-        : _place == Place.BeforeFirst ? "Call Read before getting a value." : "There is no current row.");
+        ? "The data reader is closed: read its values before it is disposed."
+        : _place == Place.BeforeFirst ? "Call Read before getting a value." : "There is no current row: Read has returned false.");
 
     private static void CheckTarget(long dataOffset, int capacity, int bufferOffset, int length)
     {

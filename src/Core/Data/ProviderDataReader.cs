@@ -450,6 +450,6 @@ public abstract partial class ProviderDataReader : DbDataReader
     private void ThrowIfClosed()
     {
         if (_closed)
-            throw new InvalidOperationException("The data reader is closed.");
+            throw new InvalidOperationException("The data reader is closed: read its values before it is disposed.");
     }
 }

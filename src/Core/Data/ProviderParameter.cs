@@ -54,7 +54,7 @@ public abstract class ProviderParameter : DbParameter
         get => _direction == 0 ? ParameterDirection.Input : (ParameterDirection)_direction;
         set => _direction = value is ParameterDirection.Input or ParameterDirection.Output or ParameterDirection.InputOutput or ParameterDirection.ReturnValue
             ? (byte)value
-            : throw new ArgumentOutOfRangeException(nameof(value), value, "There is no such direction.");
+            : throw new ArgumentOutOfRangeException(nameof(value), value, "A parameter's direction is Input, Output, InputOutput or ReturnValue.");
     }
 
     /// <summary>Whether the direction was set.</summary>

@@ -179,7 +179,7 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
     {
         (refusal, mayHaveRun) = (null, false);
         if (session.IsBroken)
-            return source.Translate(new WireException(WireFailure.Lost, session.BrokenBecause ?? "The session was closed."), Interruption.None, "in a transaction", default);
+            return source.Translate(session.CreateLost(), Interruption.None, "in a transaction", default);
         try
         {
             RunOn(source, session, exchange);

@@ -302,6 +302,9 @@ public abstract class Session : IPooledSession, IDeadlined
         Wire.Transport.Shutdown();
     }
 
+    /// <summary>What an operation ends with whose session was closed under it, for a reason that is no failure of the operation itself.</summary>
+    public WireException CreateLost() => new(WireFailure.Lost, $"The connection to {Endpoint} was closed while it was in use: {(BrokenBecause ?? "this client closed it").TrimEnd('.')}.");
+
     /// <summary>Breaks it in the midst of an operation, which ends with that.</summary>
     public void GiveUp(string because)
     {

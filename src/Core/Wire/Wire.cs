@@ -255,5 +255,5 @@ public sealed class Wire(ITransport transport, int capacity = Wire.NormalCapacit
         _isLent = isLent;
     }
 
-    private static void ThrowClosed() => throw new WireException(WireFailure.Lost, "The server closed the connection.");
+    private static void ThrowClosed() => throw new WireException(WireFailure.Lost, "The server closed the connection: it was stopped, ended the session (KILL, an idle time-out), or something on the way did.");
 }

@@ -99,6 +99,6 @@ internal static class Integers
     {
         if (value.IsEmpty || (digits[0] == '-' ? digits[1..] : digits).ContainsAnyExceptInRange((byte)'0', (byte)'9'))
             Malformed.Throw("unsigned integer", value.Length);
-        throw new OverflowException("The value is outside the range of UInt64.");
+        throw new OverflowException("The value is outside the range of UInt64: read it with GetDecimal, GetDouble or GetString.");
     }
 }

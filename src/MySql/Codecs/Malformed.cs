@@ -10,9 +10,9 @@ internal static class Malformed
 {
     /// <exception cref="FormatException">Always. Says the length, never the value.</exception>
     [DoesNotReturn]
-    public static void Throw(string what, int length) => throw new FormatException($"The column's value of type {what} has {length} bytes that are none.");
+    public static void Throw(string what, int length) => throw new FormatException($"A value of type {what} came as {length} bytes that are not one: read it with GetString or GetBytes to see what the server sent.");
 
     /// <inheritdoc cref="Throw"/>
     [DoesNotReturn]
-    public static T Throw<T>(string what, int length) => throw new FormatException($"The column's value of type {what} has {length} bytes that are none.");
+    public static T Throw<T>(string what, int length) => throw new FormatException($"A value of type {what} came as {length} bytes that are not one: read it with GetString or GetBytes to see what the server sent.");
 }

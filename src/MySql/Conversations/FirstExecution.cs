@@ -150,7 +150,7 @@ internal sealed class FirstExecution(MySqlSession session)
         if (reader.Byte() == Err.Header && Err.Read(ref reader) is { Number: UnknownStatement } && !reader.Failed)
             return;
         throw new ProtocolException(
-            $"error {UnknownStatement} in answer to the execution of a statement that does not exist", $"a packet of {message.Length} bytes: another statement may have been executed in its place");
+            $"error {UnknownStatement} in answer to the execution of a statement that does not exist", $"a packet of {message.Length} bytes, as if another statement had been executed in its place,");
     }
 
     private Step? Execute(Wire wire)

@@ -96,7 +96,7 @@ internal sealed class ScramSha256
         var signature = FromBase64(Encoding.ASCII.GetString(end < 0 ? serverFinal[2..] : serverFinal[2..end]));
         var expected = HMACSHA256.HashData(_serverKey, Encoding.ASCII.GetBytes(_authMessage));
         if (!CryptographicOperations.FixedTimeEquals(signature, expected))
-            throw new WireException(WireFailure.Forbidden, "The server could not prove that it knows the password: it may be somebody else's. Nothing was sent to it that reveals the password.");
+            throw new WireException(WireFailure.Forbidden, "The server could not prove that it knows the password: it may be somebody else's. Nothing was sent to it that reveals the password.") { RetrySafety = RetrySafety.NotSent };
         IsServerVerified = true;
     }
 

@@ -114,11 +114,11 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
         SslRequest.Accepted => true,
         SslRequest.Refused when settings.SslMode == SslMode.Prefer => false,
         SslRequest.Refused => throw new WireException(WireFailure.TlsNotOffered,
-            $"{transport.Peer} does not offer TLS, which SSL Mode={settings.SslMode} demands. Turn it on in the server (ssl = on), or choose SSL Mode=Prefer or Disable if the network is trusted."),
+            $"{transport.Peer} does not offer TLS, which SSL Mode={settings.SslMode} demands. Turn it on in the server (ssl = on), or choose SSL Mode=Prefer or Disable if the network is trusted.") { RetrySafety = RetrySafety.NotSent },
 
         // Sent in clear text by whoever: its content is not to be believed (CVE-2024-10977).
         (byte)BackendMessage.ErrorResponse => throw new WireException(WireFailure.TlsNotOffered,
-            $"{transport.Peer} answered the request for TLS with an error. It may be overloaded, or too old: SSL Mode=Disable asks for none."),
+            $"{transport.Peer} answered the request for TLS with an error. It may be overloaded, or too old: SSL Mode=Disable asks for none.") { RetrySafety = RetrySafety.NotSent },
         _ => throw new ProtocolException("'S' or 'N' in answer to SSLRequest", $"0x{answer:X2}"),
     };
 
@@ -198,7 +198,7 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
     private void Authenticated()
     {
         if (_scram is { IsServerVerified: false })
-            throw new WireException(WireFailure.Forbidden, $"{transport.Peer} let the user in without proving that it knows the password, which SCRAM demands: it may not be the server it seems to be.");
+            throw new WireException(WireFailure.Forbidden, $"{transport.Peer} let the user in without proving that it knows the password, which SCRAM demands: it may not be the server it seems to be.") { RetrySafety = RetrySafety.NotSent };
         if (!_hasAnswered)
             Demand(PgAuthenticationMethods.Trust, "nothing at all", "Allow it with Require Auth=None");
         _isAuthenticated = true;

@@ -153,7 +153,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes) : MessagePart
         }
 
         if (length > maxValueBytes)
-            throw new WireException(WireFailure.Forbidden, $"A value of {length:N0} bytes came, more than Max Value Bytes allows ({maxValueBytes:N0}); the connection is closed.");
+            throw new WireException(WireFailure.Forbidden, $"A value of {length:N0} bytes came, more than Max Value Bytes allows ({maxValueBytes:N0}); the connection is closed. Raise it, or read such values with CommandBehavior.SequentialAccess.");
         if (_sequential)
         {
             // What stands in front of the value itself: the mark of hexadecimal text, or the version of a jsonb.
@@ -163,7 +163,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes) : MessagePart
             if (!Has(wire, 4 + mark))
                 return false;
             if (_isHex && !wire.In.AsSpan(wire.Start + 4, 2).SequenceEqual("\\x"u8))
-                throw new ProtocolException("bytea in hexadecimal digits", "another form: set bytea_output to hex");
+                throw new ProtocolException("bytea in hexadecimal digits", "another form (the role, the database or a function has set bytea_output to escape: set it to hex)");
             // An empty value in the row's layout: it is not NULL, and its bytes are read from here.
             _small.Int32BigEndian(0);
             Consume(wire, 4 + mark);

@@ -90,7 +90,7 @@ internal static class ParameterTypes
         DbType.Guid => PgDbType.Uuid,
         DbType.Xml => PgDbType.Xml,
         DbType.Object => null,
-        _ => throw new NotSupportedException($"Parameters of DbType.{type} are not supported."),
+        _ => throw new NotSupportedException($"Parameters of DbType.{type} are not supported: choose another DbType, or give the value as text with PgDbType.Unknown and a cast in SQL."),
     };
 
     public static DbType ToDbType(PgDbType type) => type switch

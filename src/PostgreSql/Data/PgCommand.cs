@@ -81,8 +81,8 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
     /// <summary>The next execution prepares the statements on the server, in the same round trip; later ones only send values.</summary>
     public override void Prepare()
     {
-        if (OpenConnection.State != ConnectionState.Open)
-            throw new InvalidOperationException("The connection must be open for this.");
+        if (OpenConnection.State is var state and not ConnectionState.Open)
+            throw new InvalidOperationException($"The connection must be open to prepare a command; its state is {state}.");
         if (CommandText.Length == 0)
             throw new InvalidOperationException("The command has no text: set its CommandText property.");
         IsPreparedByUser = true;

@@ -118,7 +118,7 @@ internal struct StatementEncoder
         if (_parameters is null || _parameters.Count == 0)
         {
             if (statement.Names.Length > 0 || HasPlaces(statement))
-                throw new InvalidOperationException("The command has places for parameters, and no parameters.");
+                throw new InvalidOperationException("The command's text has places for parameters, and its Parameters are empty: add them.");
             return;
         }
 

@@ -1,0 +1,71 @@
+namespace Slipstream.Architecture.Messages;
+
+/// <summary>One cause and what to do about it, with all messages that it has.</summary>
+internal sealed record Entry(string Title, string File)
+{
+    public string Cause { get; set; } = "";
+
+    public string Advice { get; set; } = "";
+
+    /// <summary>What is thrown, in the words of the sources (WireException Refused NotSent), for texts of which the place they stand at does not say it.</summary>
+    public string Thrown { get; set; } = "";
+
+    public List<string> Messages { get; } = [];
+}
+
+/// <summary>Entries of one kind: a file of the catalogue.</summary>
+internal sealed record Chapter(string Title, string File)
+{
+    public string Introduction { get; set; } = "";
+
+    public List<Entry> Entries { get; } = [];
+}
+
+/// <summary>
+/// The folder <c>docs/messages</c>: what every message means and what to do about it. A file is a chapter: its title behind '# ', entries behind '## ' with the lines 'cause:',
+/// 'do:' and perhaps 'thrown:', then the messages behind '- ', with names in braces for what changes.
+/// </summary>
+internal static class Catalogue
+{
+    public const string Folder = "docs/messages";
+
+    private static readonly string _folder = Path.Combine(Path.GetDirectoryName(SourceFile.Root)!, "docs", "messages");
+
+    public static List<Chapter> Chapters { get; } = [.. Directory.EnumerateFiles(_folder, "*.txt").Where(file => char.IsDigit(Path.GetFileName(file)[0])).Order(StringComparer.Ordinal).Select(Read)];
+
+    public static IEnumerable<Entry> Entries => Chapters.SelectMany(chapter => chapter.Entries);
+
+    /// <summary>Texts that no exception shows: names of threads, statements of SQL, tables of words. 'file: ' stands in front of a source file whose texts are all of that kind.</summary>
+    public static List<string> NotMessages { get; } = [.. File.ReadLines(Path.Combine(_folder, "not-messages.txt")).Where(line => line.Length > 0 && line[0] != '#')];
+
+    private static Chapter Read(string file)
+    {
+        var name = Path.GetFileName(file);
+        var chapter = new Chapter(File.ReadLines(file).First()[2..], name);
+        foreach (var line in File.ReadLines(file).Skip(1).Where(line => line.Length > 0))
+        {
+            if (line.StartsWith("## ", StringComparison.Ordinal))
+                chapter.Entries.Add(new Entry(line[3..], name));
+            else if (chapter.Entries.Count == 0)
+                chapter.Introduction += line;
+            else
+                Add(chapter.Entries[^1], line);
+        }
+
+        return chapter;
+    }
+
+    private static void Add(Entry entry, string line)
+    {
+        if (line.StartsWith("- ", StringComparison.Ordinal))
+            entry.Messages.Add(line[2..]);
+        else if (line.StartsWith("cause: ", StringComparison.Ordinal))
+            entry.Cause = line[7..];
+        else if (line.StartsWith("do: ", StringComparison.Ordinal))
+            entry.Advice = line[4..];
+        else if (line.StartsWith("thrown: ", StringComparison.Ordinal))
+            entry.Thrown = line[8..];
+        else
+            throw new FormatException($"{Folder}/{entry.File}, entry '{entry.Title}': a line begins with '- ', 'cause: ', 'do: ' or 'thrown: ', not as '{line}' does.");
+    }
+}

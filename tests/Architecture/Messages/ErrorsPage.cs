@@ -1,0 +1,98 @@
+using System.Globalization;
+using System.Text;
+using Slipstream.Core.Errors;
+
+namespace Slipstream.Architecture.Messages;
+
+/// <summary>Writes docs/errors.md from the catalogue, the sources and the drivers' own tables.</summary>
+internal static class ErrorsPage
+{
+    public static string Write()
+    {
+        var page = new StringBuilder(Introduction);
+        foreach (var chapter in Catalogue.Chapters)
+            page.Append(CultureInfo.InvariantCulture, $"- [{chapter.Title}](#{Anchor(chapter.Title)})\n");
+        page.Append($"- [{MySqlTitle}](#{Anchor(MySqlTitle)})\n- [{PgTitle}](#{Anchor(PgTitle)})\n");
+        var uses = ThrownMessages.All.ToLookup(message => message.Key);
+        foreach (var chapter in Catalogue.Chapters)
+        {
+            page.Append(CultureInfo.InvariantCulture, $"\n## {chapter.Title}\n");
+            if (chapter.Introduction.Length > 0)
+                page.Append(CultureInfo.InvariantCulture, $"\n{chapter.Introduction}\n");
+            foreach (var entry in chapter.Entries)
+                Write(page, entry, uses);
+        }
+
+        page.Append($"\n## {MySqlTitle}\n\n{ServerIntroduction}| Number | Name | `Kind` | `IsTransient` |\n|---|---|---|---|\n");
+        foreach (var code in Enum.GetValues<Slipstream.MySql.MySqlErrorCode>().Where(code => code > 0).Select(code => (int)code).Concat(ServerErrors.NumbersWithoutName).Distinct().Order())
+        {
+            var error = ExceptionFacts.MySql(new ServerError(code, "HY000", ""));
+            if (error.Kind != ErrorKind.Other || error.IsTransient)
+                page.Append(CultureInfo.InvariantCulture, $"| {code} | {(Enum.IsDefined(error.ErrorCode) ? error.ErrorCode.ToString() : "")} | {error.Kind} | {(error.IsTransient ? "yes" : "no")} |\n");
+        }
+
+        page.Append($"\n## {PgTitle}\n\n{ServerIntroduction}`xx…` stands for all states that begin so.\n\n| `SqlState` | `Kind` | `IsTransient` |\n|---|---|---|\n");
+        foreach (var state in ServerErrors.States)
+        {
+            var error = ExceptionFacts.Pg(new ServerError(0, state.Replace("…", "XXX", StringComparison.Ordinal), ""));
+            page.Append(CultureInfo.InvariantCulture, $"| {state} | {error.Kind} | {(error.IsTransient ? "yes" : "no")} |\n");
+        }
+
+        return page.ToString();
+    }
+
+    private const string MySqlTitle = "Error numbers of MySQL and MariaDB";
+
+    private const string PgTitle = "SQLSTATEs of PostgreSQL";
+
+    private const string ServerIntroduction =
+        "These errors are the server's: number, state and text are its own, and its manual explains them. The table says what the driver makes of them; what is not in it has the kind `Other` and is not transient. "
+        + "`RetrySafety` is `NotApplicable`: the server has answered.\n\n";
+
+    private const string Introduction = """
+        # Error messages
+
+        Every message that the driver can produce, with its cause and what to do. This page is written from [messages](messages) and the sources by a test, which fails when
+        a message is missing.
+
+        Words in braces stand for what changes. A message is in the exception that is named behind it; texts without an exception are parts of other messages.
+        Control characters in texts of a server are replaced before they get into a message.
+
+        - `IsTransient`: the same work may succeed if it is tried again, by a new transaction or on a new connection.
+        - `RetrySafety`: whether the operation may be repeated without doing its work twice. `NotSent`: nothing of it reached the server. `Unknown`: it was sent and its answer
+          never came. `NotApplicable`: the server answered with an error.
+        - `Kind`: what the error means, in the same words for every database.
+
+
+        """;
+
+    private static void Write(StringBuilder page, Entry entry, ILookup<string, Thrown> uses)
+    {
+        page.Append(CultureInfo.InvariantCulture, $"\n### {entry.Title}\n\n");
+        var lines = entry.Messages.Select(message => (Message: message, Facts: FactsOf(entry, uses[Thrown.KeyOf(message)]))).ToList();
+        var common = lines.Count > 1 && lines.Select(line => line.Facts).Distinct().Count() == 1 ? lines[0].Facts : "";
+        foreach (var (message, facts) in lines)
+        {
+            page.Append(CultureInfo.InvariantCulture, $"- {Code(message)}");
+            page.Append(facts.Length > 0 && common.Length == 0 ? $"<br>{facts}\n" : "\n");
+        }
+
+        page.Append('\n');
+        if (common.Length > 0)
+            page.Append(CultureInfo.InvariantCulture, $"**Thrown as** {common}.\n\n");
+        page.Append(CultureInfo.InvariantCulture, $"**Cause.** {entry.Cause}\n\n**What to do.** {entry.Advice}\n");
+    }
+
+    private static string Code(string message) => message.Contains('`') ? $"`` {message} ``" : $"`{message}`";
+
+    private static string FactsOf(Entry entry, IEnumerable<Thrown> uses)
+    {
+        var facts = uses.Where(use => use.Exception is not null)
+            .SelectMany(use => (use.Reason.Length == 0 ? "None" : use.Reason).Split(" or "), (use, reason) => ExceptionFacts.Of(use.Place, use.Exception!, reason, use.Safety)).Distinct().ToList();
+        if (facts.Count == 0 && entry.Thrown.Length > 0)
+            facts = [.. entry.Thrown.Split(", ").Select(one => one.Split(' ')).Select(one => ExceptionFacts.Of(uses.First().Place, one[0], one.Length > 1 ? one[1] : "None", one.Length > 2 ? one[2] : null))];
+        return string.Join("; or ", facts.Order(StringComparer.Ordinal));
+    }
+
+    private static string Anchor(string title) => new([.. title.ToLowerInvariant().Where(c => char.IsLetterOrDigit(c) || c is ' ' or '-').Select(c => c == ' ' ? '-' : c)]);
+}

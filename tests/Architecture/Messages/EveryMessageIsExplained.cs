@@ -1,0 +1,80 @@
+namespace Slipstream.Architecture.Messages;
+
+/// <summary>No message is thrown that docs/errors.md does not explain, and none is explained that cannot be thrown.</summary>
+public class EveryMessageIsExplained
+{
+    private const string UpdateVariable = "SLIPSTREAM_UPDATE_DOCS";
+
+    [Fact]
+    public void A_message_of_the_sources_is_in_the_catalogue()
+    {
+        var explained = Catalogue.Entries.SelectMany(entry => entry.Messages).Concat(Catalogue.NotMessages).Select(Thrown.KeyOf).ToHashSet();
+        var missing = ThrownMessages.All
+            .Where(message => !explained.Contains(message.Key) && !(message.Exception is null && Catalogue.NotMessages.Contains("file: " + message.Place.Split(':')[0])))
+            .DistinctBy(message => message.Key)
+            .Select(message => $"src/{message.Place}{(message.Exception is null ? "" : $" ({message.Exception})")}\n  - {message.Proposal}")
+            .ToList();
+        Assert.True(
+            missing.Count == 0,
+            $"""
+            These messages are not explained in {Catalogue.Folder}. Put each line that begins with '- ' under the entry whose cause and advice fit it, or write an entry
+            ('## title', 'cause: …', 'do: …'); names in braces are yours to choose. Then run this class once with {UpdateVariable}=1, which writes docs/errors.md.
+            A text that no exception and no user ever sees goes to {Catalogue.Folder}/not-messages.txt.
+
+            """ + string.Join('\n', missing));
+    }
+
+    [Fact]
+    public void A_message_of_the_catalogue_is_in_the_sources()
+    {
+        var thrown = ThrownMessages.All.Select(message => message.Key).ToHashSet();
+        var files = ThrownMessages.All.Where(message => message.Exception is null).Select(message => message.Place.Split(':')[0]).ToHashSet();
+        Report.Empty(Catalogue.Entries.SelectMany(entry => entry.Messages, (entry, message) => (Place: $"{entry.File}, '{entry.Title}'", Message: message))
+            .Concat(Catalogue.NotMessages.Where(text => !text.StartsWith("file: ", StringComparison.Ordinal)).Select(text => (Place: "not-messages.txt", Message: text)))
+            .Where(one => !thrown.Contains(Thrown.KeyOf(one.Message)))
+            .Select(one => $"{Catalogue.Folder}/{one.Place}: nothing in src says any more: {one.Message}")
+            .Concat(Catalogue.NotMessages.Where(text => text.StartsWith("file: ", StringComparison.Ordinal) && !files.Contains(text[6..])).Select(text => $"{Catalogue.Folder}/not-messages.txt: {text} has no texts")));
+    }
+
+    [Fact]
+    public void An_entry_says_the_cause_and_what_to_do_and_a_message_has_one_entry()
+    {
+        Report.Empty(Catalogue.Entries.Where(entry => entry.Cause.Length < 20 || entry.Advice.Length < 10 || entry.Messages.Count == 0)
+            .Select(entry => $"{Catalogue.Folder}/{entry.File}: '{entry.Title}' needs a cause, an advice and messages")
+            .Concat(Catalogue.Entries.GroupBy(entry => entry.Title).Where(group => group.Count() > 1).Select(group => $"'{group.Key}' is the title of {group.Count()} entries"))
+            .Concat(Catalogue.Entries.SelectMany(entry => entry.Messages).GroupBy(Thrown.KeyOf).Where(group => group.Count() > 1).Select(group => $"in {group.Count()} entries: {group.First()}")));
+    }
+
+    [Fact]
+    public void The_page_is_what_catalogue_and_sources_say()
+    {
+        var path = Path.Combine(Path.GetDirectoryName(SourceFile.Root)!, "docs", "errors.md");
+        var page = ErrorsPage.Write();
+        if (Environment.GetEnvironmentVariable(UpdateVariable) is { Length: > 0 })
+            File.WriteAllText(path, page);
+        Assert.True(File.Exists(path) && File.ReadAllText(path) == page, $"docs/errors.md is not what {Catalogue.Folder} and the sources say: run this test once with {UpdateVariable}=1");
+    }
+
+    // The check itself: each of these is a way to throw a message, and must be seen.
+    [Theory]
+    [InlineData("throw new InvalidOperationException(\"Something is wrong here.\");", "Something is wrong here.")]
+    [InlineData("throw new WireException(WireFailure.Lost, $\"{peer} is {(far ? \"gone {0}\" : \"there\")}: bad.\") { RetrySafety = RetrySafety.NotSent };", "{} is {}: bad.")]
+    [InlineData("throw new ArgumentException(\"First half, \" + \"second half.\", nameof(x));", "First half, second half.")]
+    [InlineData("throw new InvalidOperationException(isOpen ? \"It is open now.\" : other);", "It is open now.")]
+    [InlineData("throw new NotSupportedException(\"\"\"A raw \"text\" in quotes.\"\"\");", "A raw \"text\" in quotes.")]
+    [InlineData("throw new FormatException(@\"A path C:\\temp \"\"x\"\" is bad.\");", "A path C:\\temp \"x\" is bad.")]
+    [InlineData("static IOException Lost(int n) => new($\"lost {n}\");", "lost {}")]
+    [InlineData("const string Text = \"handed on before it is thrown\"; throw Failed(Text);", "handed on before it is thrown")]
+    [InlineData("Fail($\"Row {n}: {why}\"); // \"a comment's text is none\"", "Row {}: {}")]
+    [InlineData("throw new ProtocolException(\"a row\", $\"{n} bytes\");", "The server broke the protocol: expected a row, but {} bytes came. The connection is closed.")]
+    [InlineData("throw new ProtocolException(what, more ? \"one\" : $\"{n} of them\");", "The server broke the protocol: expected {}, but {} of them came. The connection is closed.")]
+    [InlineData("throw new IOException($\"a {x switch { 1 => \"} {\", _ => $\"{y}\" }} b\");", "a {} b")]
+    [InlineData("throw new ArgumentNullException(nameof(value));", "(.NET: ArgumentNullException)")]
+    public void A_way_to_throw_is_seen(string source, string key) => Assert.Contains(key, ThrownMessages.Of("File.cs", source).Select(message => message.Key));
+
+    [Theory]
+    [InlineData("[Obsolete(\"The runtime does not serialize exceptions this way.\")] void M();")]
+    [InlineData("var sql = \"SELECT a FROM b WHERE c\"; var c = '\"'; // throw new Exception(\"a b c d\")")]
+    [InlineData("Send(\"bytes are no text for people\"u8);")]
+    public void What_is_no_message_is_not_taken_for_one(string source) => Assert.Empty(ThrownMessages.Of("File.cs", source));
+}
