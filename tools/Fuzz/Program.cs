@@ -1,4 +1,12 @@
 using Slipstream.Fuzzing;
+using Slipstream.Fuzzing.Targets.Conversations;
+
+// "record": the seeds of the conversation targets anew, with the lab's servers.
+if (args is ["record", .. var names])
+{
+    await SeedRecorder.RecordAsync(names);
+    return 0;
+}
 
 var parsed = FuzzCommand.Create().Parse(args);
 if (parsed.Errors.Count > 0)

@@ -167,9 +167,15 @@ public abstract partial class ProviderConnection : DbConnection
     {
         if (_session is null)
             return;
-        if (IsBusy)
-            CloseBusy();
-        Return();
+        try
+        {
+            if (IsBusy)
+                CloseBusy();
+        }
+        finally
+        {
+            Return();
+        }
     }
 
     /// <inheritdoc/>
@@ -378,7 +384,7 @@ public abstract partial class ProviderConnection : DbConnection
         {
             Run(session.CreateSimple("ROLLBACK"));
         }
-        catch (DbException)
+        catch (Exception exception) when (exception is DbException || session.IsBroken)
         {
             session.Break(CannotRollBack);
         }
@@ -389,23 +395,31 @@ public abstract partial class ProviderConnection : DbConnection
 
     private async Task CloseBusyAsync()
     {
-        if (ActiveReader is { } reader)
-            await reader.CloseAsync().ConfigureAwait(false);
-        if (CurrentTransaction is { } transaction)
-            await transaction.DisposeAsync().ConfigureAwait(false);
-        if (!IsEnlisted && _session is { IsInTransaction: true, IsBroken: false, Operation.IsRunning: false } session)
+        try
         {
-            try
-            {
-                await RunAsync(session.CreateSimple("ROLLBACK"), default).ConfigureAwait(false);
-            }
-            catch (DbException)
-            {
-                session.Break(CannotRollBack);
-            }
+            if (ActiveReader is { } reader)
+                await reader.CloseAsync().ConfigureAwait(false);
+            if (CurrentTransaction is { } transaction)
+                await transaction.DisposeAsync().ConfigureAwait(false);
+            if (!IsEnlisted && _session is { IsInTransaction: true, IsBroken: false, Operation.IsRunning: false } session)
+                await RollBackAsync(session).ConfigureAwait(false);
         }
+        finally
+        {
+            Return();
+        }
+    }
 
-        Return();
+    private async ValueTask RollBackAsync(Session session)
+    {
+        try
+        {
+            await RunAsync(session.CreateSimple("ROLLBACK"), default).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is DbException || session.IsBroken)
+        {
+            session.Break(CannotRollBack);
+        }
     }
 
     private void Return()

@@ -123,7 +123,8 @@ public abstract partial class ProviderDataReader : DbDataReader
         }
         catch (Exception exception)
         {
-            return Task.FromException<bool>(exception);
+            // Also of a message that had arrived: the session is not to be used any more.
+            return Task.FromException<bool>(Failed(exception));
         }
     }
 

@@ -296,7 +296,7 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
             if (step == Step.Over)
                 break;
             if (step == Step.Row)
-                take(session.Results.Row);
+                TakeRow(take, session.Results.Row);
             else if (step != Step.Described)
                 yield return step;
         }
@@ -304,8 +304,21 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
         Error = session.Results.Error;
     }
 
+    private static void TakeRow(Action<Row> take, Row row)
+    {
+        try
+        {
+            take(row);
+        }
+        catch (Exception exception) when (OwnAnswer.IsMisread(exception))
+        {
+            throw OwnAnswer.Misread("the question for the table or its warnings", exception);
+        }
+    }
+
     private void TakeColumn(Row row)
     {
+        OwnAnswer.CheckCount("SHOW COLUMNS", _table.Count);
         _table.Add(ShownColumns.Column(row.GetString(0), row.IsNull(5) ? "" : row.GetString(5)));
         _forms.Add(ShownColumns.Form(row.GetString(1)));
     }
@@ -322,7 +335,11 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
 
     private static readonly MySqlStatement ShowWarnings = new("SHOW WARNINGS");
 
-    private void TakeWarning(Row row) => _warnings.Add((row.GetString(0), int.Parse(row.GetString(1), CultureInfo.InvariantCulture), row.GetString(2)));
+    private void TakeWarning(Row row)
+    {
+        if (_warnings.Count < MostWarnings)
+            _warnings.Add((row.GetString(0), int.Parse(row.GetString(1), CultureInfo.InvariantCulture), row.GetString(2)));
+    }
 
     // OK or ERR. False while bytes are missing.
     private bool TryTakeAnswer()

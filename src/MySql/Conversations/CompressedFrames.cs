@@ -250,7 +250,7 @@ internal sealed class CompressedFrames : ITransportCoding
                 throw new ProtocolException("the end of a compressed frame", "more than it announced");
             return count;
         }
-        catch (InvalidDataException exception)
+        catch (Exception exception) when (exception is InvalidDataException or IOException)
         {
             throw new ProtocolException("a compressed frame in zlib's format", "something else", exception);
         }

@@ -133,7 +133,15 @@ internal sealed class ProcedureExchange(MySqlSession session, CommandExchange on
 
     private Step? TakeDeclaration()
     {
-        _call.TakeDeclaration(one.OwnRow);
+        try
+        {
+            _call.TakeDeclaration(one.OwnRow);
+        }
+        catch (Exception exception) when (OwnAnswer.IsMisread(exception))
+        {
+            throw OwnAnswer.Misread("the question for the parameters", exception);
+        }
+
         return null;
     }
 

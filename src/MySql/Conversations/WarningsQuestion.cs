@@ -45,7 +45,14 @@ internal sealed class WarningsQuestion(MySqlSession session, long maxValueBytes)
 
     private void Take(Row row)
     {
-        if (_warnings.Count < MostWarnings && int.TryParse(row.GetString(1), CultureInfo.InvariantCulture, out var code))
-            _warnings.Add((row.GetString(0), code, row.GetString(2)));
+        try
+        {
+            if (_warnings.Count < MostWarnings && int.TryParse(row.GetString(1), CultureInfo.InvariantCulture, out var code))
+                _warnings.Add((row.GetString(0), code, row.GetString(2)));
+        }
+        catch (Exception exception) when (OwnAnswer.IsMisread(exception))
+        {
+            throw OwnAnswer.Misread("SHOW WARNINGS", exception);
+        }
     }
 }

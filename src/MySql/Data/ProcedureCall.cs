@@ -103,7 +103,11 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         session.Results.BeginQuery(statement, session.Wire.Out.TotalLength - at, Goal.Rows, null, streams: false);
     }
 
-    public void TakeDeclaration(MySqlRow row) => _asked.Add(Declarations.Read(row));
+    public void TakeDeclaration(MySqlRow row)
+    {
+        OwnAnswer.CheckCount("the question for the parameters", _asked.Count);
+        _asked.Add(Declarations.Read(row));
+    }
 
     public bool Declared(MySqlSession session)
     {

@@ -160,6 +160,8 @@ internal sealed class CopyExchange(PgSession session, string table, IReadOnlyLis
         var (name, oid, generated, identity, type, kind, category) = (Field(ref reader), Field(ref reader), Field(ref reader), Field(ref reader), Field(ref reader), Field(ref reader), Field(ref reader));
         if (reader.Failed || !uint.TryParse(oid, NumberStyles.None, CultureInfo.InvariantCulture, out var number) || kind.Length != 1 || category.Length != 1)
             throw Messages.Broken(BackendMessage.DataRow, body.Length);
+        if (_table.Count == RowDescription.MaxColumns)
+            throw new ProtocolException($"the {RowDescription.MaxColumns:N0} columns that a table has at most", "another");
         _table.Add(new(name, generated == "t", identity == "t"));
         _types.Add(new(number, type, kind[0], category[0]));
     }

@@ -1,6 +1,93 @@
+using System.Globalization;
+using System.Data.Common;
+using Slipstream.Fuzzing.Engine;
+using Slipstream.MySql;
+using Slipstream.PostgreSql;
+using Slipstream.Fuzzing.Targets.Conversations;
+using Slipstream.Recorder.Replay;
+
 namespace Slipstream.Fuzzing.Targets;
 
+/// <summary>Whole conversations of both providers.</summary>
 internal static class ConversationTargets
 {
-    public static IReadOnlyList<IFuzzTarget> All { get; } = [];
+    private static readonly string[] MySqlServers = ["mysql", "mariadb"];
+    private static readonly string[] PgServers = ["postgresql"];
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<IFuzzTarget> All { get; } =
+    [
+        new ConversationTarget("mysql-conversation-connect", false, FuzzFraming.MySql, () => ConnectPlays(MySqlServers)),
+        MySqlOf("text", MySqlActs.Text),
+        MySqlOf("prepared", MySqlActs.Prepared),
+        MySqlOf("bulk", MySqlActs.Bulk),
+        MySqlOf("pooled", MySqlActs.Pooled),
+        new ConversationTarget("mysql-conversation-compressed", false, FuzzFraming.MySqlCompressed, () => Plays(MySqlActs.Compressed, MySqlServers)),
+        new ConversationTarget("mysql-conversation-async", true, FuzzFraming.MySql, () => Plays([.. MySqlActs.Text, .. MySqlActs.Prepared, .. MySqlActs.Pooled], MySqlServers)),
+        new ConversationTarget("pg-conversation-connect", false, FuzzFraming.PostgreSql, () => ConnectPlays(PgServers)),
+        PgOf("query", PgActs.Queries),
+        PgOf("prepared", PgActs.Prepared),
+        PgOf("bulk", PgActs.Bulk),
+        PgOf("pooled", PgActs.Pooled),
+        new ConversationTarget("pg-conversation-async", true, FuzzFraming.PostgreSql, () => Plays([.. PgActs.Queries, .. PgActs.Prepared, .. PgActs.Pooled], PgServers)),
+    ];
+
+    private static ConversationTarget MySqlOf(string name, Act[] acts) => new($"mysql-conversation-{name}", false, FuzzFraming.MySql, () => Plays(acts, MySqlServers));
+
+    private static ConversationTarget PgOf(string name, Act[] acts) => new($"pg-conversation-{name}", false, FuzzFraming.PostgreSql, () => Plays(acts, PgServers));
+
+    /// <summary>All acts that are recorded from a server.</summary>
+    internal static IReadOnlyList<Act> ActsOf(string server) => server == "postgresql"
+        ? [.. PgActs.Queries, .. PgActs.Prepared, .. PgActs.Bulk, .. PgActs.Pooled]
+        : [.. MySqlActs.Text, .. MySqlActs.Prepared, .. MySqlActs.Bulk, .. MySqlActs.Pooled, .. MySqlActs.Compressed];
+
+    private static List<Play> Plays(Act[] acts, string[] servers)
+    {
+        var plays = new List<Play>();
+        foreach (var server in servers)
+        {
+            foreach (var act in acts)
+            {
+                var recording = RecordingText.Load(Path.Combine(FindingStore.Root, "tools", "Fuzz", "Seeds", server, act.Name + ".txt"));
+                var opened = int.Parse(recording.Account[0].Split(' ')[1], CultureInfo.InvariantCulture);
+                var (greeting, answers) = ConversationTarget.SplitAt(recording, opened);
+                var framing = server == "postgresql" ? FuzzFraming.PostgreSql : act.Options.Contains("Compression", StringComparison.Ordinal) ? FuzzFraming.MySqlCompressed : FuzzFraming.MySql;
+                plays.Add(new(act, server, SourceOf(server, recording.Options), greeting, answers, framing, recording.Trust));
+            }
+        }
+
+        return plays;
+    }
+
+    // Every recording of a login, from its first byte.
+    private static List<Play> ConnectPlays(string[] servers)
+    {
+        var plays = new List<Play>();
+        foreach (var server in servers)
+        {
+            foreach (var path in Directory.EnumerateFiles(Path.Combine(FindingStore.Root, "tests", "Transcripts", "recordings", server), "connect-*.txt").Order(StringComparer.Ordinal))
+            {
+                var recording = RecordingText.Load(path);
+                var sql = server == "postgresql" ? "SELECT current_user::text" : "SELECT CURRENT_USER()";
+                var act = new Act(Path.GetFileNameWithoutExtension(path), caller => caller.Scalar(sql));
+                plays.Add(new(act, server, SourceOf(server, recording.Options), [], recording.ServerBytes(), server == "postgresql" ? FuzzFraming.PostgreSql : FuzzFraming.MySql, recording.Trust));
+            }
+        }
+
+        return plays;
+    }
+
+    private static Func<DbDataSource> SourceOf(string server, string options)
+    {
+        if (!options.Contains("Pooling", StringComparison.Ordinal))
+            options += ";Pooling=false";
+        if (server == "postgresql")
+        {
+            var pg = new PgSettings(new PgConnectionStringBuilder($"Host=recording;Port=1;{options};Max Value Bytes=1048576;Command Timeout=0"));
+            return () => new PgDataSource(pg, null, new PgSessionOpener(pg, new FuzzDialer()) { StatementPrefix = "s" });
+        }
+
+        var settings = new MySqlSettings(new MySqlConnectionStringBuilder($"Server=recording;Port=1;{options};Max Value Bytes=1048576;Default Command Timeout=0"));
+        return () => new MySqlDataSource(settings, null, null, new FuzzDialer());
+    }
 }

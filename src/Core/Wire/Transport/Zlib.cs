@@ -31,6 +31,7 @@ public sealed class Zlib : IDisposable
 
     /// <summary>Decompresses what fits into the room; 0 at the end of the piece, or where it breaks off.</summary>
     /// <exception cref="InvalidDataException">The bytes are not zlib's, or their checksum is wrong.</exception>
+    /// <exception cref="IOException">They ask for what this use of zlib does not have, such as a dictionary.</exception>
     public int Inflate(Span<byte> room) => _inflating!.Read(room);
 
     /// <summary>Checks that the piece has ended, checksum included.</summary>

@@ -1,0 +1,151 @@
+using System.Buffers.Binary;
+using System.Data;
+using System.Data.Common;
+using Slipstream.Core.Wires;
+using Slipstream.Recorder.Replay;
+using Slipstream.Recorder.Scenarios;
+
+namespace Slipstream.Fuzzing.Targets.Conversations;
+
+/// <summary>An act with what a server said to it.</summary>
+/// <param name="Act">What the caller does.</param>
+/// <param name="Server">The recording's folder.</param>
+/// <param name="Source">Makes a data source that connects to whatever the thread has prepared: it remembers nothing of other executions.</param>
+/// <param name="Greeting">What the server said until the connection was open; empty when that is mutated, too.</param>
+/// <param name="Answers">What it said from then on.</param>
+/// <param name="Framing">How messages lie in it.</param>
+/// <param name="Trust">What was known of the peer.</param>
+internal sealed record Play(Act Act, string Server, Func<DbDataSource> Source, byte[] Greeting, byte[] Answers, FuzzFraming Framing, PeerTrust Trust);
+
+/// <summary>
+/// Whole sessions of a provider, through its public types, with a server whose answers were recorded and then mutated. An input is
+/// <code>
+/// which play (1) | how the answers are cut into pieces (1) | seed of what is random (2) | what the server says
+/// </code>
+/// </summary>
+internal sealed class ConversationTarget(string name, bool asynchronously, FuzzFraming framing, Func<IReadOnlyList<Play>> makePlays) : IFuzzTarget
+{
+    /// <summary>Bytes of an input in front of what the server says.</summary>
+    public const int HeadLength = 4;
+
+    // The connection's buffers, its objects, and one value or message of the greatest size that is allowed, twice (bytes and characters).
+    private const long AllocationConstant = 6L << 20;
+    private const long AllocationPerByte = 512;
+
+    private readonly Lazy<IReadOnlyList<Play>> _plays = new(makePlays);
+
+    public string Name => name;
+
+    public FuzzLevel Level => FuzzLevel.Conversation;
+
+    public IFrameMap? Frames => framing;
+
+    public IReadOnlyList<byte[]> Seeds()
+    {
+        var seeds = new List<byte[]>();
+        for (var i = 0; i < _plays.Value.Count; i++)
+        {
+            foreach (byte split in (ReadOnlySpan<byte>)[0, 8, 10, 15, 4])
+                seeds.Add([(byte)i, split, (byte)(17 * i), split, .. _plays.Value[i].Answers]);
+        }
+
+        return seeds;
+    }
+
+    public long MostAllocation(int inputLength) => AllocationConstant + AllocationPerByte * inputLength;
+
+    public void Execute(ReadOnlySpan<byte> input, StateSet states)
+    {
+        if (input.Length < HeadLength)
+            return;
+        var play = _plays.Value[input[0] % _plays.Value.Count];
+        var seed = BinaryPrimitives.ReadUInt16LittleEndian(input[2..]) * 2654435761u;
+        var answers = input[HeadLength..].ToArray();
+        if ((input[1] & 8) != 0)
+            play.Framing.Renumber(answers);
+        var transport = new FuzzTransport(play.Framing, play.Trust);
+        transport.Begin(play.Greeting, answers, (FuzzTransport.Split)(input[1] & 3), seed, asynchronously && (input[1] & 4) != 0);
+        Perform(play, transport, states, seed);
+    }
+
+    private void Perform(Play play, FuzzTransport transport, StateSet states, uint seed)
+    {
+        FuzzDialer.Next = transport;
+        var verbs = new Verbs(asynchronously);
+        var source = play.Source();
+        var connection = source.CreateConnection();
+        var caller = new Caller(connection, verbs, states, seed);
+        Exception? failure = null;
+        try
+        {
+            Open(play, transport, connection, verbs);
+            if (connection.State == ConnectionState.Open)
+                play.Act.Play(caller).GetAwaiter().GetResult();
+        }
+        catch (Exception exception) when (Documented.OfCommands(exception) || play.Act.Allows(exception))
+        {
+            failure = exception;
+            if (Documented.EndsSession(exception))
+            {
+                if (connection.State == ConnectionState.Open)
+                    throw new FuzzFinding($"the connection is open behind {exception}");
+                transport.IsForbidden = true;
+            }
+        }
+
+        Check(transport, caller);
+        verbs.Close(connection).AsTask().GetAwaiter().GetResult();
+        connection.Dispose();
+        source.Dispose();
+        if (!transport.IsDown && FuzzDialer.Next is null)
+            throw new FuzzFinding("the connection is neither closed nor in the pool");
+        FuzzDialer.Next = null;
+        Visit(states, play, transport, caller, failure);
+    }
+
+    private static void Open(Play play, FuzzTransport transport, DbConnection connection, Verbs verbs)
+    {
+        try
+        {
+            verbs.Open(connection).AsTask().GetAwaiter().GetResult();
+        }
+        catch (Exception exception) when (!play.Greeting.AsSpan().IsEmpty)
+        {
+            throw new FuzzFinding($"the recorded greeting of {play.Server} does not open a connection: {exception}");
+        }
+
+        if (play.Greeting.Length > 0)
+            transport.Continue();
+    }
+
+    // What is shown must have arrived: a row has a header, a value of the text protocols at least a length, of MySQL's binary one at least a bit.
+    private static void Check(FuzzTransport transport, Caller caller)
+    {
+        if (caller.Rows * 4 + caller.Values / 8 > transport.Arrived)
+            throw new FuzzFinding($"{caller.Rows} rows and {caller.Values} values were shown of {transport.Arrived} bytes");
+    }
+
+    // Numbers that are the same in every process.
+    private static void Visit(StateSet states, Play play, FuzzTransport transport, Caller caller, Exception? failure)
+    {
+        var place = Words.Number(play.Act.Name);
+        states.Visit(place ^ Words.Number(failure?.GetType().Name));
+        states.Visit(place ^ failure switch
+        {
+            { InnerException: Core.Errors.ProtocolException protocol } => Words.Number(protocol.Expected),
+            { InnerException: { } inner } => Words.Number(inner.GetType().Name),
+            null => 0,
+            _ => 1,
+        });
+        states.Visit(place ^ 2, transport.Sends);
+        states.Visit(place ^ 3, caller.Rows);
+        states.Visit(place ^ 4, caller.Columns);
+    }
+
+    /// <summary>What a recording holds: the server's bytes before and behind the point where the connection was open.</summary>
+    public static (byte[] Greeting, byte[] Answers) SplitAt(Recording recording, int opened)
+    {
+        var bytes = recording.ServerBytes();
+        return (bytes[..opened], bytes[opened..]);
+    }
+}
