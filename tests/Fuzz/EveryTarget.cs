@@ -30,7 +30,7 @@ public sealed class TargetTests(EveryTarget every) : IClassFixture<EveryTarget>
     {
         var result = every[target];
         Assert.True(result.Findings.Count == 0, $"seed {every.Seed}: {string.Join("\n", result.Findings)}");
-        Assert.True(result.Executions > result.Seeds, $"{result.Executions} executions");
+        Assert.True(result.Executions >= result.Seeds, $"{result.Executions} executions");
         Assert.True(result.States > 1, $"{result.States} states");
     }
 
