@@ -82,7 +82,7 @@ internal sealed class PgSession : Session
     public override void CancelOnServer()
     {
         if (_key is not null)
-            _opener.Cancel(Endpoint, _key, CancellationTimeout);
+            _opener.Cancel(Endpoint, _key, CancellationTimeout, Wire.Transport.Trust.IsEncrypted());
     }
 
     public override void Close()

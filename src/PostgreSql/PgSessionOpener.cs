@@ -30,14 +30,18 @@ internal sealed class PgSessionOpener(PgSettings settings, Dialer dialer) : Sess
     public AutoPreparation AutoPreparation { get; } = new(settings.AutoPrepares, settings.AutoPrepareMinUsages);
 
     /// <summary>Asks the server to stop what a session is doing. Blocks until the server has seen the request.</summary>
+    /// <param name="endpoint">Where the session is.</param>
+    /// <param name="session">Its key.</param>
+    /// <param name="milliseconds">For all of it.</param>
+    /// <param name="inTls">Whether the session is inside TLS: then its key stays there, too, whatever SSL Mode says.</param>
     /// <exception cref="WireException">It could not be asked.</exception>
-    public void Cancel(Endpoint endpoint, BackendKeyData session, int milliseconds)
+    public void Cancel(Endpoint endpoint, BackendKeyData session, int milliseconds, bool inTls)
     {
         using var scope = new DialScope(milliseconds, default);
         var wire = new Wire(_dialer.Dial(endpoint, scope));
         try
         {
-            BlockingPump.Run(new Cancel(settings, session), wire);
+            BlockingPump.Run(new Cancel(settings, session, inTls), wire);
         }
         catch (WireException exception) when (exception.Failure == WireFailure.Lost)
         {

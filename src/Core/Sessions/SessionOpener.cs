@@ -128,7 +128,7 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
     private Session OpenOrFollow(Endpoint endpoint, DialScope scope)
     {
         var session = OpenOnceAt(endpoint, scope);
-        if (TargetOf(session) is { } target)
+        if (TargetOf(session, scope) is { } target)
         {
             try
             {
@@ -146,7 +146,7 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
     private async ValueTask<Session> OpenOrFollowAsync(Endpoint endpoint, DialScope scope)
     {
         var session = await OpenOnceAtAsync(endpoint, scope).ConfigureAwait(false);
-        if (TargetOf(session) is { } target)
+        if (TargetOf(session, scope) is { } target)
         {
             try
             {
@@ -161,11 +161,14 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
         return await ProvenAsync(session, scope).ConfigureAwait(false);
     }
 
-    private Endpoint? TargetOf(Session session)
+    private Endpoint? TargetOf(Session session, DialScope scope)
     {
         try
         {
-            return RedirectionOf(session);
+            var target = RedirectionOf(session);
+            // Who sends the client on was trusted inside TLS: the next one is not believed outside of it.
+            scope.DemandsTls |= target is not null && session.Wire.Transport.Trust.IsEncrypted();
+            return target;
         }
         catch
         {

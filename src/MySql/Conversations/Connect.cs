@@ -109,6 +109,13 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
                 return false;
             if ((Greeting.Capabilities & Capabilities.Ssl) != 0)
                 return true;
+            if (options.Tls == TlsDemand.AsBefore)
+            {
+                throw new WireException(
+                    WireFailure.TlsNotOffered, $"{transport.Peer} does not offer TLS, which the session has that is to be stopped or was sent there: nothing was sent to it. Somebody may be in the middle.")
+                { RetrySafety = RetrySafety.NotSent };
+            }
+
             return options.Tls == TlsDemand.Always
                 ? throw new WireException(
                     WireFailure.TlsNotOffered, $"{transport.Peer} does not offer TLS, which SslMode demands: nothing was sent to it. Enable TLS on the server, or connect with SslMode=Preferred or None.")
@@ -232,6 +239,9 @@ internal enum TlsDemand
     Never,
     IfOffered,
     Always,
+
+    /// <summary>As <see cref="Always"/>, on behalf of a session that has it.</summary>
+    AsBefore,
 }
 
 /// <summary>What the connect conversation needs of a data source's settings.</summary>

@@ -32,9 +32,9 @@ internal sealed class Login
         _greetingNonce = greeting.Nonce;
         _hasFactors = hasFactors;
         _method = LoginMethod.Create(FirstMethod(greeting.Plugin), _context);
-        // A default method that needs more than a nonce, or is unknown here, is answered with nothing: the server then asks for the account's own method.
+        // A default method that needs more than a nonce, is unknown here or not allowed is answered with nothing: the server then asks for the account's own method.
         FirstResponse = [];
-        if (_method.Name != greeting.Plugin && !IsAllowedFirst(_method.Name, greeting.Plugin))
+        if (!IsAllowed(_method.Name) || (_method.Name != greeting.Plugin && !IsAllowedFirst(_method.Name, greeting.Plugin)))
             return;
         _isBegun = true;
         FirstResponse = _method.Begin(greeting.Nonce);

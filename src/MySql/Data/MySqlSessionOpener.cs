@@ -72,6 +72,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
     {
         var timeout = session.CancellationTimeout < 0 ? _settings.ConnectionTimeout : session.CancellationTimeout;
         using var scope = ScopeFor(session.Holder, timeout, default);
+        scope.DemandsTls = session.Wire.Transport.Trust.IsEncrypted();
         var killer = OpenAt(session.Endpoint, scope);
         try
         {
@@ -112,6 +113,8 @@ internal sealed class MySqlSessionOpener : SessionOpener
     protected override ConnectScript CreateConnect(ITransport transport, DialScope scope)
     {
         var options = Password is null ? _options : _options with { Password = Encoding.UTF8.GetBytes(Password()) };
+        if (scope.DemandsTls && options.Tls == TlsDemand.IfOffered)
+            options = options with { Tls = TlsDemand.AsBefore };
         return new Connect(CredentialProducer.For(_settings, _callbacks, transport, scope, options.Password.Length > 0) is { } producer ? options with { Credentials = producer } : options, transport);
     }
 

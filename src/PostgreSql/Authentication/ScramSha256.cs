@@ -43,10 +43,14 @@ internal sealed class ScramSha256
         _channelBinding = channelBinding ?? [];
     }
 
+    /// <summary>True once the server's challenge was answered: there is one only.</summary>
+    public bool HasAnswered => _serverKey.Length > 0;
+
     /// <summary>True once the server has proved that it knows the password.</summary>
     public bool IsServerVerified { get; private set; }
 
-    public static ScramSha256 Create() => new(NewNonce());
+    /// <param name="couldBind">The client could bind and the server offers no binding: one that can, too, learns by this that its offer was taken away on the line.</param>
+    public static ScramSha256 Create(bool couldBind) => new(NewNonce(), couldBind ? "y,," : "n,,");
 
     /// <param name="certificateHash">Of the server's certificate, by the hash of its own signature but at least SHA-256.</param>
     public static ScramSha256 CreateBound(byte[] certificateHash) => new(NewNonce(), "p=tls-server-end-point,,", certificateHash);

@@ -9,7 +9,7 @@ namespace Slipstream.PostgreSql.Conversations;
 /// Asks the server to stop what another session is doing: over a connection of its own, under the same rules for TLS. The server closes it when it has seen the request;
 /// it never says whether anything was stopped. Source: PostgreSQL 18, 54.2.8 "Canceling Requests in Progress".
 /// </summary>
-internal sealed class Cancel(PgSettings settings, BackendKeyData session) : Script
+internal sealed class Cancel(PgSettings settings, BackendKeyData session, bool inTls) : Script
 {
     protected override byte[]? TryTake(Wire wire) => wire.Buffered == 0 ? null : [wire.In[wire.Start++]];
 
@@ -22,7 +22,7 @@ internal sealed class Cancel(PgSettings settings, BackendKeyData session) : Scri
             yield return Step.Receive;                               // S: 'S' or 'N'
             if (Message[0] == SslRequest.Accepted)
                 yield return Step.Upgrade;
-            else if (settings.SslMode != SslMode.Prefer)
+            else if (inTls || settings.SslMode != SslMode.Prefer || Message[0] != SslRequest.Refused || Wire.Buffered > 0)
                 throw new WireException(WireFailure.TlsNotOffered, $"{Wire.Transport.Peer} does not offer TLS any more: the cancellation, whose key is a secret, was not sent.");
         }
 

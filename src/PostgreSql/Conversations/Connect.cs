@@ -174,7 +174,7 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
             case AuthenticationKind.Sasl:
                 ChooseMechanism(request.Mechanisms);
                 return true;
-            case AuthenticationKind.SaslContinue when _scram is { IsServerVerified: false } scram:
+            case AuthenticationKind.SaslContinue when _scram is { HasAnswered: false } scram:
                 SaslResponse.Write(Wire.Out, scram.ClientFinal(request.Data, Password(), keys));
                 return true;
             case AuthenticationKind.SaslFinal when _scram is { IsServerVerified: false } scram:
@@ -210,15 +210,17 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
         if (_hasAnswered)
             throw Messages.Broken(BackendMessage.Authentication, Message.Length - 1);
         var allowed = settings.AllowedAuthentication;
-        var certificate = (Wire.Transport as TlsTransport)?.PeerCertificate;
-        if (offered.Contains(ScramSha256.MechanismPlus) && allowed.HasFlag(PgAuthenticationMethods.ScramSha256Plus) && certificate is not null && EndPointHash(certificate) is { } hash)
+        var certificate = allowed.HasFlag(PgAuthenticationMethods.ScramSha256Plus) ? (Wire.Transport as TlsTransport)?.PeerCertificate : null;
+        var hash = certificate is null ? null : EndPointHash(certificate);
+        var isOffered = offered.Contains(ScramSha256.MechanismPlus);
+        if (isOffered && hash is not null)
         {
             _scram = ScramSha256.CreateBound(hash);
             SaslInitialResponse.Write(Wire.Out, ScramSha256.MechanismPlus, _scram.ClientFirst());
         }
         else if (offered.Contains(ScramSha256.Mechanism) && allowed.HasFlag(PgAuthenticationMethods.ScramSha256))
         {
-            _scram = ScramSha256.Create();
+            _scram = ScramSha256.Create(couldBind: hash is not null && !isOffered);
             SaslInitialResponse.Write(Wire.Out, ScramSha256.Mechanism, _scram.ClientFirst());
         }
         else
@@ -244,6 +246,8 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
     {
         if (!settings.AllowedAuthentication.HasFlag(method))
             throw new WireException(WireFailure.Forbidden, $"{transport.Peer} asks for {what}, and the options do not allow it. {way}.") { RetrySafety = RetrySafety.NotSent };
+        if (_hasAnswered)
+            throw Messages.Broken(BackendMessage.Authentication, Message.Length - 1);
         _hasAnswered = true;
     }
 

@@ -22,15 +22,30 @@ public sealed class ScramServer(string password, int iterations = 4096)
     /// <summary>AuthenticationOk comes without any signature.</summary>
     public bool SkipsSignature { get; init; }
 
+    /// <summary>SCRAM-SHA-256-PLUS is offered, too, and used when the client chooses it.</summary>
+    public bool OffersBinding { get; init; }
+
+    /// <summary>What the client must say about channel binding; null for anything.</summary>
+    public string? ExpectedHeader { get; init; }
+
+    /// <summary>DER: what the channel is bound to.</summary>
+    public byte[] Certificate { get; init; } = [];
+
     /// <summary>Runs the exchange up to AuthenticationOk, which is not sent.</summary>
     /// <exception cref="InvalidDataException">The client's proof is wrong.</exception>
     public void Authenticate(FakePeer peer)
     {
-        peer.Send(PgWords.Authentication(10, [.. PgWords.Text("SCRAM-SHA-256"), 0]));
+        peer.Send(PgWords.Authentication(10, OffersBinding ? [.. PgWords.Text("SCRAM-SHA-256-PLUS"), .. PgWords.Text("SCRAM-SHA-256"), 0] : [.. PgWords.Text("SCRAM-SHA-256"), 0]));
         var (_, initial) = peer.ReadMessage();
         // mechanism\0 | length | n,,n=,r=nonce
-        var first = Encoding.ASCII.GetString(initial, "SCRAM-SHA-256".Length + 5, initial.Length - "SCRAM-SHA-256".Length - 5);
-        var firstBare = first[(first.IndexOf(",,", StringComparison.Ordinal) + 2)..];
+        var mechanism = Array.IndexOf(initial, (byte)0);
+        var first = Encoding.ASCII.GetString(initial, mechanism + 5, initial.Length - mechanism - 5);
+        var header = first[..(first.IndexOf(",,", StringComparison.Ordinal) + 2)];
+        if (ExpectedHeader is { } expected && header != expected)
+            throw new InvalidDataException($"'{expected}' was expected about channel binding, '{header}' came.");
+        if (header.StartsWith('p') != (mechanism == "SCRAM-SHA-256-PLUS".Length))
+            throw new InvalidDataException($"'{header}' does not fit the mechanism.");
+        var firstBare = first[header.Length..];
         var clientNonce = firstBare.Split(',').Single(static part => part.StartsWith("r=", StringComparison.Ordinal))[2..];
         var nonce = ForgetsNonce ? "A completely different nonce" : clientNonce + "ServerPart";
         var serverFirst = $"r={nonce},s={Convert.ToBase64String(Salt)},i={AnnouncedIterations ?? iterations.ToString(System.Globalization.CultureInfo.InvariantCulture)}";
@@ -39,6 +54,9 @@ public sealed class ScramServer(string password, int iterations = 4096)
         var (_, answer) = peer.ReadMessage();
         var final = Encoding.ASCII.GetString(answer);
         var proofAt = final.LastIndexOf(",p=", StringComparison.Ordinal);
+        byte[] binding = [.. Encoding.ASCII.GetBytes(header), .. header.StartsWith('p') ? SHA256.HashData(Certificate) : []];
+        if (!final.StartsWith($"c={Convert.ToBase64String(binding)},r={nonce}", StringComparison.Ordinal))
+            throw new InvalidDataException("The final message does not repeat what was said about channel binding, and the nonce.");
         var authMessage = Encoding.ASCII.GetBytes($"{firstBare},{serverFirst},{final[..proofAt]}");
         var salted = Rfc2898DeriveBytes.Pbkdf2(Encoding.UTF8.GetBytes(password), Salt, iterations, HashAlgorithmName.SHA256, 32);
         var clientKey = HMACSHA256.HashData(salted, "Client Key"u8.ToArray());

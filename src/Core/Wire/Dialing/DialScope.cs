@@ -35,6 +35,7 @@ public sealed class DialScope : IDisposable
         _outer = outer;
         Holder = outer.Holder;
         Tls = outer.Tls;
+        DemandsTls = outer.DemandsTls;
     }
 
     /// <summary>For whom the session is opened, who may bring what that needs; null for nobody yet.</summary>
@@ -42,6 +43,11 @@ public sealed class DialScope : IDisposable
 
     /// <summary>What the holder wants of TLS in place of what the data source wants; null for that.</summary>
     public TlsSettings? Tls { get; init; }
+
+    /// <summary>
+    /// TLS is demanded whatever the mode says: the session belongs to one that has it, to stop it or in its place, and a server that offered it once does not lose it.
+    /// </summary>
+    public bool DemandsTls { get; set; }
 
     /// <summary>
     /// The time of the next of so many attempts that share what is left of this scope: an equal part, so that one that nobody answers leaves

@@ -21,3 +21,10 @@ public enum PeerTrust
     /// <summary>A unix socket: the file system decides who listens there.</summary>
     UnixSocket,
 }
+
+/// <summary>What follows from it.</summary>
+public static class PeerTrusts
+{
+    /// <summary>Whether it was found out inside TLS.</summary>
+    public static bool IsEncrypted(this PeerTrust trust) => trust is PeerTrust.Encrypted or PeerTrust.EncryptedLoopback or PeerTrust.Verified;
+}
