@@ -21,6 +21,8 @@ public abstract partial class ProviderContract
         Assert.Equal(CommandType.Text, command.CommandType);
         Assert.ThrowsAny<ArgumentException>(() => command.CommandTimeout = -1);
         Assert.Equal(7, command.CommandTimeout);
+        Assert.Throws<ArgumentOutOfRangeException>(() => command.UpdatedRowSource = (UpdateRowSource)4);
+        Assert.Equal(UpdateRowSource.FirstReturnedRecord, command.UpdatedRowSource);
     }
 
     [Fact]

@@ -272,6 +272,43 @@ public class FailureTests
     }
 
     [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task A_reader_whose_session_was_killed_is_disposed_also_when_its_command_has_moved_on(ServerKind kind, bool asynchronous)
+    {
+        var server = await LiveServers.GetAsync(kind);
+        var mode = asynchronous ? Mode.Async : Mode.Sync;
+        await using var connection = Create(kind, ConnectionStrings.Of(server, $"Application Name=left-{asynchronous}"));
+        await mode.Open(connection);
+        await using var command = connection.CreateCommand();
+        // More than any buffer on the way holds.
+        command.CommandText = kind == ServerKind.PostgreSql
+            ? "SELECT repeat('x', 1000) FROM generate_series(1, 100000)"
+            : "SELECT REPEAT('x', 1000) FROM information_schema.columns a, information_schema.columns b LIMIT 100000";
+        var id = await Id(connection);
+        var reader = await mode.Reader(command);
+        await Kill(server, id);
+        await Assert.ThrowsAnyAsync<DbException>(async () =>
+        {
+            while (await mode.Read(reader))
+            {
+                // On, until the end that the server made.
+            }
+        });
+        if (connection.State == ConnectionState.Open)
+            connection.Close();
+        command.Connection = null;
+        if (asynchronous)
+            await reader.DisposeAsync();
+        else
+            reader.Dispose();
+        Assert.True(reader.IsClosed);
+        command.Connection = connection;
+        await mode.Open(connection);
+        command.CommandText = "SELECT 1";
+        Assert.Equal(1, Convert.ToInt32(await mode.Scalar(command)));
+    }
+
+    [Theory]
     [InlineData(ServerKind.MariaDb)]
     [InlineData(ServerKind.PostgreSql)]
     public async Task A_server_that_is_stopped_and_started_again(ServerKind kind)

@@ -33,6 +33,9 @@ internal sealed class CommandTurn(CommandTurn? previous)
 {
     private readonly TaskCompletionSource _passed = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
+    /// <summary>What the reader that holds the turn keeps aside: it has one field for both.</summary>
+    public object? Aside { get; set; }
+
     public bool HasPassed => _passed.Task.IsCompleted;
 
     /// <summary>Completes when the commands before have ended.</summary>

@@ -10,7 +10,11 @@ namespace Slipstream.Core.Data;
 public abstract partial class ProviderCommand
 {
     /// <summary>True for a command of a data source: its connection is open while it runs, and no longer.</summary>
-    protected bool OpensItsConnection { get; init; }
+    protected bool OpensItsConnection
+    {
+        get => Has(Said.OpensItsConnection);
+        init => Set(Said.OpensItsConnection, value);
+    }
 
     /// <summary>Whether the command, as it is now, could run on a session that others use at the same time: what it does, and what it would wait for, must not concern them.</summary>
     protected virtual bool CanShare(CommandBehavior behavior) => false;
@@ -140,7 +144,7 @@ public abstract partial class ProviderCommand
         try
         {
             // Alone, it says what is wrong with it: disposed, for instance.
-            if (!_disposed && IsQuick && sharing.TryLease() is { } session)
+            if (!Has(Said.IsDisposed) && IsQuick && sharing.TryLease() is { } session)
             {
                 connection.OpenOn(session);
                 return new(new Lease(sharing, session, 0, session.Wire.Received));

@@ -3,7 +3,12 @@ namespace Slipstream.Core.Data;
 /// <content>Asynchronous executions on a connection that is busy, where the data source allows them: they wait for their turn.</content>
 public abstract partial class ProviderCommand
 {
-    private bool _hasTurn;
+    // Its turn has come.
+    private bool HasTurn
+    {
+        get => Has(Said.HasTurn);
+        set => Set(Said.HasTurn, value);
+    }
 
     /// <summary>The command as it is now, for an execution that comes later. A batch is not copied: it must not be changed until it has been executed.</summary>
     protected virtual ProviderCommand Snapshot() => this;
@@ -15,7 +20,7 @@ public abstract partial class ProviderCommand
     }
 
     // Not when the turn has come already.
-    private bool WaitsForTurn => !_hasTurn && _connection is { Source.AllowsConcurrentCommands: true };
+    private bool WaitsForTurn => !HasTurn && _connection is { Source.AllowsConcurrentCommands: true };
 
     private async Task<T> InTurn<T>(Func<ProviderCommand, CancellationToken, Task<T>> execute, CancellationToken cancellationToken)
     {
@@ -29,14 +34,14 @@ public abstract partial class ProviderCommand
                 await turn.Come.WaitAsync(cancellationToken).ConfigureAwait(false);
 
             Task<T> execution;
-            command._hasTurn = true;
+            command.HasTurn = true;
             try
             {
                 execution = execute(command, cancellationToken);
             }
             finally
             {
-                command._hasTurn = false;
+                command.HasTurn = false;
             }
 
             var result = await execution.ConfigureAwait(false);
@@ -44,8 +49,7 @@ public abstract partial class ProviderCommand
                 TakeOver(command);
             if (result is ProviderDataReader { IsClosed: false } reader)
             {
-                reader.Turn = turn;
-                isKept = true;
+                isKept = reader.Keep(turn);
             }
 
             return result;

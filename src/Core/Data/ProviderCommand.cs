@@ -18,11 +18,9 @@ public abstract partial class ProviderCommand : DbCommand
     private ProviderTransaction? _transaction;
     private string _commandText = "";
     private int _commandTimeout = -1;
-    // A CommandType, which 16 bits hold: with them the bits below need no word more.
+    // A CommandType, which 16 bits hold, and bits: with the timeout they are one word, and a command is made for every query.
     private short _commandType = (short)CommandType.Text;
-    // What few commands say, in one byte: another field would make every command longer.
-    private Rarely _rarely;
-    private bool _disposed;
+    private Said _said;
 
     /// <summary>A command without text and connection.</summary>
     protected ProviderCommand() => GC.SuppressFinalize(this);
@@ -65,32 +63,60 @@ public abstract partial class ProviderCommand : DbCommand
     /// <inheritdoc/>
     public override bool DesignTimeVisible
     {
-        get => (_rarely & Rarely.IsVisible) != 0;
-        set => _rarely = value ? _rarely | Rarely.IsVisible : _rarely & ~Rarely.IsVisible;
+        get => Has(Said.IsVisible);
+        set => Set(Said.IsVisible, value);
     }
 
     /// <inheritdoc/>
-    public override UpdateRowSource UpdatedRowSource { get; set; }
+    public override UpdateRowSource UpdatedRowSource
+    {
+        get => (UpdateRowSource)(_said & Said.UpdatedRowSource);
+        set
+        {
+            if (!Enum.IsDefined(value))
+                throw new ArgumentOutOfRangeException(nameof(value), value, "UpdatedRowSource must be None, OutputParameters, FirstReturnedRecord or Both.");
+            _said = (_said & ~Said.UpdatedRowSource) | (Said)value;
+        }
+    }
 
     /// <summary>What looks like a parameter and has none is the server's to understand, whatever the connection string says.</summary>
     protected internal bool LeavesUnknownNames
     {
-        get => (_rarely & Rarely.LeavesUnknownNames) != 0;
-        set => _rarely = value ? _rarely | Rarely.LeavesUnknownNames : _rarely & ~Rarely.LeavesUnknownNames;
+        get => Has(Said.LeavesUnknownNames);
+        set => Set(Said.LeavesUnknownNames, value);
     }
 
     [Flags]
-    private enum Rarely : byte
+    private enum Said : ushort
     {
-        IsVisible = 1,
-        LeavesUnknownNames = 2,
+        /// <summary>The two bits of an <see cref="UpdateRowSource"/>.</summary>
+        UpdatedRowSource = 3,
+        IsVisible = 4,
+        LeavesUnknownNames = 8,
+        IsPreparedByUser = 16,
+        HasAttributes = 32,
+        HasTurn = 64,
+        OpensItsConnection = 128,
+        IsDisposed = 256,
     }
 
+    private bool Has(Said what) => (_said & what) != 0;
+
+    private void Set(Said what, bool value) => _said = value ? _said | what : _said & ~what;
+
     /// <summary>True after <c>Prepare</c>: executions use the binary protocol.</summary>
-    protected bool IsPreparedByUser { get; set; }
+    protected bool IsPreparedByUser
+    {
+        get => Has(Said.IsPreparedByUser);
+        set => Set(Said.IsPreparedByUser, value);
+    }
 
     /// <summary>True once somebody asked for what travels with the command beside its text: for providers that have such a thing. Here, and not in theirs, it costs no byte.</summary>
-    protected bool HasAttributes { get; set; }
+    protected bool HasAttributes
+    {
+        get => Has(Said.HasAttributes);
+        set => Set(Said.HasAttributes, value);
+    }
 
     /// <summary>The connection it runs on.</summary>
     protected ProviderConnection? OwnConnection
@@ -383,7 +409,7 @@ public abstract partial class ProviderCommand : DbCommand
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
-        _disposed = true;
+        Set(Said.IsDisposed, true);
         if (disposing && OpensItsConnection)
             _connection?.Dispose();
         base.Dispose(disposing);
@@ -391,6 +417,8 @@ public abstract partial class ProviderCommand : DbCommand
 
     /// <summary>The connection, open.</summary>
     protected ProviderConnection OpenConnection => _connection ?? throw new InvalidOperationException("The command has no connection: set its Connection property.");
+
+    internal ProviderConnection? ReadersConnection => _connection;
 
     // What the open reader reads was asked with this text on this connection.
     private void ThrowIfReading()
@@ -403,10 +431,10 @@ public abstract partial class ProviderCommand : DbCommand
 
     private Session Begin(CancellationToken cancellationToken)
     {
-        ObjectDisposedException.ThrowIf(_disposed, this);
+        ObjectDisposedException.ThrowIf(Has(Said.IsDisposed), this);
         var connection = OpenConnection;
         ThrowIfNothingToRun();
-        var session = connection.BeginCommand(OwnTransaction is not null && IgnoresTransaction(connection) ? null : OwnTransaction, _hasTurn);
+        var session = connection.BeginCommand(OwnTransaction is not null && IgnoresTransaction(connection) ? null : OwnTransaction, HasTurn);
         if (OwnTransaction is null && MustNameTransaction(connection))
             connection.RequireTransaction(OwnTransaction);
         session.Operation.Begin((_commandTimeout >= 0 ? _commandTimeout : connection.Source.DefaultCommandTimeout) * 1000L);

@@ -138,8 +138,8 @@ public abstract partial class ProviderDataReader
     private long GetCharsFromWire(int ordinal, long dataOffset, Span<char> target)
     {
         var part = PartAt(ordinal);
-        if (_aside is not ColumnText text)
-            _aside = text = new ColumnText { Reported = Reported };
+        if (Aside is not ColumnText text)
+            Aside = text = new ColumnText { Reported = Reported };
         if (part.Position == 0)
             text.Begin();
         else if (text.BytesTaken != part.Position)

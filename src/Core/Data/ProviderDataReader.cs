@@ -31,10 +31,12 @@ public abstract partial class ProviderDataReader : DbDataReader
 
         /// <summary>The caller has heard that the operation was interrupted.</summary>
         Interruption = 2,
+
+        /// <summary>Other commands wait until it is closed.</summary>
+        HasTurn = 4,
     }
 
     private readonly ProviderCommand _command;
-    private readonly ProviderConnection _connection;
     private readonly Session _session;
     private readonly ResultExchange _exchange;
 
@@ -47,10 +49,9 @@ public abstract partial class ProviderDataReader : DbDataReader
     private bool _closed;
 
     /// <summary>A reader of what the session begins to answer.</summary>
-    protected ProviderDataReader(ProviderCommand command, ProviderConnection connection, Session session, CommandBehavior behavior)
+    protected ProviderDataReader(ProviderCommand command, Session session, CommandBehavior behavior)
     {
         _command = command;
-        _connection = connection;
         _session = session;
         _exchange = session.Exchange;
         _row = _exchange.Row;
@@ -63,8 +64,19 @@ public abstract partial class ProviderDataReader : DbDataReader
     /// <summary>The command whose answers it reads.</summary>
     internal ProviderCommand Command => _command;
 
-    /// <summary>The turn of its command, which ends when the reader is closed.</summary>
-    internal CommandTurn? Turn { get; set; }
+    // The command's cannot change while its reader is open; it can when the connection has been lost under it.
+    private ProviderConnection Connection =>
+        _command.ReadersConnection ?? throw new InvalidOperationException("The reader's connection was lost, and its command has none any more: dispose the reader.");
+
+    /// <summary>The turn of its command ends when the reader is closed.</summary>
+    /// <returns>Always true: it is the reader's now.</returns>
+    internal bool Keep(CommandTurn turn)
+    {
+        turn.Aside = _aside;
+        _aside = turn;
+        _told |= Told.HasTurn;
+        return true;
+    }
 
     /// <summary>Rows changed by the command's statements; −1 for queries.</summary>
     public override int RecordsAffected => _closed ? _recordsAffected : (int)_exchange.RecordsAffected;
@@ -387,7 +399,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         if (_closed || (_told & Told.Interruption) != 0 || _session.Operation.Interruption is not (Interruption.TimedOut or Interruption.Canceled))
             return;
         _told |= Told.Interruption;
-        throw _connection.Source.CreateInterrupted(_session.Operation.Interruption, _session.CallersToken);
+        throw Connection.Source.CreateInterrupted(_session.Operation.Interruption, _session.CallersToken);
     }
 
     private void ThrowRefusal()
@@ -395,21 +407,33 @@ public abstract partial class ProviderDataReader : DbDataReader
         if (_closed || _exchange.Error is not { } error || ReferenceEquals(error, Reported))
             return;
         Reported = error;
-        throw _command.Refused(_connection.Source.Translate(error, _session.Operation.Interruption, _session.CallersToken));
+        throw _command.Refused(Connection.Source.Translate(error, _session.Operation.Interruption, _session.CallersToken));
     }
 
-    // What few readers need, in one field: the error that was thrown already, or the text that is read in pieces, which then has that error.
+    // What few readers need, in one field: the error that was thrown already, or the text that is read in pieces, which then has that error; or the turn, which then has either.
     private object? _aside;
+
+    private object? Aside
+    {
+        get => (_told & Told.HasTurn) != 0 ? ((CommandTurn)_aside!).Aside : _aside;
+        set
+        {
+            if ((_told & Told.HasTurn) != 0)
+                ((CommandTurn)_aside!).Aside = value;
+            else
+                _aside = value;
+        }
+    }
 
     private Core.Errors.ServerError? Reported
     {
-        get => _aside is ColumnText text ? text.Reported : (Core.Errors.ServerError?)_aside;
+        get => Aside is ColumnText text ? text.Reported : (Core.Errors.ServerError?)Aside;
         set
         {
-            if (_aside is ColumnText text)
+            if (Aside is ColumnText text)
                 text.Reported = value;
             else
-                _aside = value;
+                Aside = value;
         }
     }
 
@@ -422,13 +446,13 @@ public abstract partial class ProviderDataReader : DbDataReader
 
     private Exception Failed(Exception exception)
     {
-        if (exception is DbException or OperationCanceledException || _session.IsBroken && _connection.SessionOrNull is null)
+        if (exception is DbException or OperationCanceledException || _session.IsBroken && Connection.SessionOrNull is null)
             return exception;
         if (exception is InvalidOperationException and not Core.Errors.ProtocolException or InvalidCastException or IndexOutOfRangeException)
             return exception;
         _closed = true;
-        Turn?.Pass();
-        return _connection.Failed(_session, exception, _session.CallersToken);
+        PassTurn();
+        return Connection.Failed(_session, exception, _session.CallersToken);
     }
 
     private void EndClose()
@@ -436,16 +460,26 @@ public abstract partial class ProviderDataReader : DbDataReader
         _recordsAffected = (int)_exchange.RecordsAffected;
         _closed = true;
         _place = Place.Nowhere;
-        if (ReferenceEquals(_connection.ActiveReader, this))
+        if (_command.ReadersConnection is { } connection && ReferenceEquals(connection.ActiveReader, this))
         {
-            _connection.ActiveReader = null;
+            connection.ActiveReader = null;
             _command.EndTelemetry(_session, null);
             _command.Completed(_exchange);
             if ((Behavior & CommandBehavior.CloseConnection) != 0)
-                _connection.Close();
+                connection.Close();
         }
 
-        Turn?.Pass();
+        PassTurn();
+    }
+
+    private void PassTurn()
+    {
+        if ((_told & Told.HasTurn) == 0)
+            return;
+        var turn = (CommandTurn)_aside!;
+        _told &= ~Told.HasTurn;
+        _aside = turn.Aside;
+        turn.Pass();
     }
 
     private void ThrowIfClosed()

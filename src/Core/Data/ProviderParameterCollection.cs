@@ -16,10 +16,9 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     private const int FewEnoughToScan = 8;
 
     // What nothing was ever added to has no list of its own: Dapper, for one, asks each command for its parameters.
-    private static readonly List<TParameter> None = [];
+    private static readonly Members None = [];
 
-    private List<TParameter> _parameters = None;
-    private ParameterIndex<TParameter>? _index;
+    private Members _parameters = None;
     private bool _isShared;
     private int _shape;
 
@@ -142,7 +141,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     void IParameterOwner.Renamed(ProviderParameter parameter, ReadOnlySpan<char> oldName)
     {
         _shape++;
-        _index?.Renamed((TParameter)parameter, oldName);
+        _parameters.Index?.Renamed((TParameter)parameter, oldName);
     }
 
     void IParameterOwner.Share() => _isShared = true;
@@ -153,7 +152,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
         if (name.IsEmpty)
             return -1;
         if (!_isShared && _parameters.Count > FewEnoughToScan)
-            return (_index ??= new(_parameters)).Find(name, exactly);
+            return (_parameters.Index ??= new(_parameters)).Find(name, exactly);
         var index = Scan(name, StringComparison.Ordinal);
         return index >= 0 || exactly ? index : Scan(name, StringComparison.OrdinalIgnoreCase);
     }
@@ -246,12 +245,18 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     private void Forget()
     {
         _shape++;
-        _index?.Clear();
+        _parameters.Index?.Clear();
     }
 
     private int FindOrThrow(string name)
     {
         var index = IndexOf(name);
         return index >= 0 ? index : throw new ArgumentException($"There is no parameter '{name}' in this collection.", nameof(name));
+    }
+
+    // With what is found in them by name, so that a collection without parameters has no room for it.
+    private sealed class Members : List<TParameter>
+    {
+        public ParameterIndex<TParameter>? Index { get; set; }
     }
 }

@@ -49,7 +49,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         connection.HasTransaction && !((MySqlConnection)connection).MySqlSource.Settings.IgnoreCommandTransaction;
 
     protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) =>
-        new MySqlDataReader(this, Own, (MySqlSession)session, behavior);
+        new MySqlDataReader(this, (MySqlSession)session, behavior);
 
     protected override void Completed(ResultExchange exchange)
     {

@@ -235,7 +235,7 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable, IExecuti
 
     /// <inheritdoc/>
     protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) =>
-        new MySqlDataReader(this, (MySqlConnection)OpenConnection, (MySqlSession)session, behavior);
+        new MySqlDataReader(this, (MySqlSession)session, behavior);
 
     void IExecution.EncodeExecution(MySqlSession session, PreparedStatement prepared) => EncodeExecution(session, prepared, Scan(session, _statement!));
 

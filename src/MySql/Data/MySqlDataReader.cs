@@ -11,8 +11,8 @@ namespace Slipstream.MySql;
 /// <summary>Reads the rows of a command, forward only.</summary>
 public sealed class MySqlDataReader : ProviderDataReader
 {
-    internal MySqlDataReader(ProviderCommand command, MySqlConnection connection, MySqlSession session, CommandBehavior behavior)
-        : base(command, connection, session, behavior)
+    internal MySqlDataReader(ProviderCommand command, MySqlSession session, CommandBehavior behavior)
+        : base(command, session, behavior)
     {
     }
 

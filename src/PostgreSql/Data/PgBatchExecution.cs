@@ -38,7 +38,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
 
     protected override ProviderBatchCommand CommandAt(int index) => commands[index];
 
-    protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) => new PgDataReader(this, Own, (PgSession)session, behavior);
+    protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) => new PgDataReader(this, (PgSession)session, behavior);
 
     protected override Exception Refused(Exception refusal)
     {

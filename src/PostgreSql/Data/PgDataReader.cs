@@ -10,8 +10,8 @@ namespace Slipstream.PostgreSql;
 [SuppressMessage("Design", "CA1010:Generic interface should also be implemented", Justification = "The base class of ADO.NET decides the interfaces.")]
 public sealed class PgDataReader : ProviderDataReader
 {
-    internal PgDataReader(ProviderCommand command, PgConnection connection, PgSession session, CommandBehavior behavior)
-        : base(command, connection, session, behavior)
+    internal PgDataReader(ProviderCommand command, PgSession session, CommandBehavior behavior)
+        : base(command, session, behavior)
     {
     }
 
