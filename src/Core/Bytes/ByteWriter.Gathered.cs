@@ -43,7 +43,8 @@ public sealed partial class ByteWriter
     /// <exception cref="InvalidOperationException">The message would pass 2 GiB, more than any server takes in one message.</exception>
     public void Gather(ReadOnlyMemory<byte> bytes)
     {
-        if (bytes.Length > Array.MaxLength - TotalLength)
+        // Against the buffer's size, not what is in it: it may fill up later without asking again.
+        if ((long)_buffer.Length + _gatheredLength + bytes.Length > Array.MaxLength)
             ThrowTooLong((long)TotalLength + bytes.Length);
         if (bytes.IsEmpty)
             return;

@@ -124,10 +124,12 @@ public sealed partial class ByteWriter(int capacity = ByteWriter.InitialCapacity
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Enlarge(int count)
     {
+        // The buffer and what is gathered together stay below 2 GiB, so that no sum of lengths can pass an int.
         var needed = (long)Length + count;
-        if (needed > Array.MaxLength)
-            ThrowTooLong(needed);
-        Array.Resize(ref _buffer, (int)Math.Min(Math.Max(needed, _buffer.Length * 2L), Array.MaxLength));
+        var most = Array.MaxLength - _gatheredLength;
+        if (needed > most)
+            ThrowTooLong(needed + _gatheredLength);
+        Array.Resize(ref _buffer, (int)Math.Min(Math.Max(needed, _buffer.Length * 2L), most));
     }
 
     private static void ThrowTooLong(long needed) =>

@@ -15,8 +15,8 @@ internal sealed class ResultMetadata
     /// <summary>Most columns: a table or view has at most 4,096, and so has a result set.</summary>
     public const int MaxColumns = 4096;
 
-    /// <summary>The most a definition's six names and fixed part can have: names are at most 64 characters, aliases 256; four times that is generous.</summary>
-    public const int MaxDefinitionLength = 64 * 1024;
+    /// <summary>The most a definition's six names and fixed part can have: names are at most 64 characters, aliases 256, each up to four bytes; four times that is generous.</summary>
+    public const int MaxDefinitionLength = 16 * 1024;
 
     // Below this a scan of the names is as quick as a dictionary, and needs none.
     private const int FewEnoughToScan = 8;

@@ -211,7 +211,7 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
     // Null while bytes are missing; false when the rows must travel otherwise, or not at all.
     private bool? TryTakeRequest(string name)
     {
-        if (!IncomingPackets.TryTake(Wire, out var at, out var length))
+        if (!IncomingPackets.TryTakeAnswer(Wire, out var at, out var length))
             return null;
         var reader = new ByteReader(Wire.In.AsSpan(at, length));
         switch (reader.Byte())
@@ -344,7 +344,7 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
     // OK or ERR. False while bytes are missing.
     private bool TryTakeAnswer()
     {
-        if (!IncomingPackets.TryTake(Wire, out var at, out var length))
+        if (!IncomingPackets.TryTakeAnswer(Wire, out var at, out var length))
             return false;
         var reader = new ByteReader(Wire.In.AsSpan(at, length));
         switch (reader.Byte())

@@ -29,6 +29,9 @@ internal sealed class CommandExchange : ResultExchange
         NextResult,
     }
 
+    /// <summary>Results of one command: a script of many statements has as many, and nobody writes one of a million; a server that announces another for ever must end.</summary>
+    internal const int MostResults = 1 << 20;
+
     // From here on it pays to let the server send binary rows, however rarely.
     private const long LargeResult = 64 * 1024;
 
@@ -47,6 +50,7 @@ internal sealed class CommandExchange : ResultExchange
     private bool _isOnlyText;
     private bool _isFirstResult;
     private bool _inLargeRow;
+    private int _results;
     private LongData? _longData;
     private IExecution? _execution;
     private int _commandLength;
@@ -264,6 +268,7 @@ internal sealed class CommandExchange : ResultExchange
         Listener?.ResultEnded(withRows: true, 0);
         if ((status & ServerStatus.MoreResultsExist) == 0)
             return End();
+        CountResult();
         _awaiting = Awaiting.Header;
         if (_goal != Goal.Rows || _skips)
             return false;
@@ -327,7 +332,7 @@ internal sealed class CommandExchange : ResultExchange
                     return ExecuteBehindLongData(wire);
 
                 case Awaiting.Header:
-                    if (!IncomingPackets.TryTake(wire, out var at, out var length))
+                    if (!IncomingPackets.TryTakeAnswer(wire, out var at, out var length))
                         return Step.Receive;
                     if (TakeHeader(wire.In.AsSpan(at, length)))
                         return Step.Over;
@@ -345,7 +350,7 @@ internal sealed class CommandExchange : ResultExchange
                     break;
 
                 case Awaiting.DefinitionsEof:
-                    if (!IncomingPackets.TryTake(wire, out at, out length))
+                    if (!IncomingPackets.TryTakeAnswer(wire, out at, out length))
                         return Step.Receive;
                     if (length is 0 or >= 9 || wire.In[at] != Eof.Header)
                         throw new ProtocolException("EOF behind the definitions", $"a packet of {length} bytes");
@@ -431,7 +436,10 @@ internal sealed class CommandExchange : ResultExchange
                     break;
                 TakeOk(ok);
                 _isFirstResult = false;
-                return (ok.Status & ServerStatus.MoreResultsExist) == 0 && End();
+                if ((ok.Status & ServerStatus.MoreResultsExist) == 0)
+                    return End();
+                CountResult();
+                return false;
 
             case Err.Header:
                 reader.Skip(1);
@@ -444,7 +452,7 @@ internal sealed class CommandExchange : ResultExchange
             default:
                 var columns = reader.LengthEncoded();
                 var definitionsFollow = !_cachesMetadata || reader.Byte() != 0;
-                if (reader.Failed || columns > DefinitionBlock.MostColumns)
+                if (reader.Failed || reader.Remaining > 0 || columns > DefinitionBlock.MostColumns)
                     break;
                 _block.Begin((long)columns);
                 if (definitionsFollow)
@@ -462,6 +470,13 @@ internal sealed class CommandExchange : ResultExchange
         }
 
         throw new ProtocolException("OK, ERR or the number of columns", $"a packet of {message.Length} bytes beginning with 0x{(message.Length > 0 ? message[0] : 0):X2}");
+    }
+
+    // Another result is announced.
+    private void CountResult()
+    {
+        if (++_results == MostResults)
+            throw new ProtocolException($"at most {MostResults:N0} results of one command (send a script of more statements in several commands)", "the announcement of one more");
     }
 
     private void TakeOk(in Ok ok)
@@ -530,6 +545,7 @@ internal sealed class CommandExchange : ResultExchange
         _onlyDescribes = false;
         _isOnlyText = false;
         _isFirstResult = true;
+        _results = 0;
         _receivedBefore = _session.Wire.Received;
         _inLargeRow = false;
         _metadata = null;

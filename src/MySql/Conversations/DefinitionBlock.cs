@@ -18,7 +18,7 @@ internal struct DefinitionBlock
     public const int MostParameters = ushort.MaxValue;
 
     // 4,096 definitions of a few hundred bytes; far more is not a description of columns.
-    private const int LongestBlock = 16 << 20;
+    internal const int LongestBlock = 16 << 20;
 
     private int _count;
     private int _found;
@@ -85,8 +85,9 @@ internal struct DefinitionBlock
             var sequence = (byte)(wire.Sequence + _found);
             if (header[3] != sequence && !wire.IgnoresSequence)
                 throw new ProtocolException($"packet number {sequence}", $"number {header[3]}");
-            if (length < 16 || _length + length > LongestBlock)
-                throw new ProtocolException($"a column definition in a block of at most {LongestBlock:N0} bytes", $"a packet of {length:N0} bytes");
+            if (length is < 16 or > ResultMetadata.MaxDefinitionLength || _length + length > LongestBlock)
+                throw new ProtocolException(
+                    $"a column definition of at most {ResultMetadata.MaxDefinitionLength:N0} bytes in a block of at most {LongestBlock:N0}", $"a packet of {length:N0} bytes");
             if (rest < Packets.HeaderLength + length)
                 return Missing(wire, _length + Packets.HeaderLength + length);
             _length += Packets.HeaderLength + length;
@@ -96,9 +97,10 @@ internal struct DefinitionBlock
         return true;
     }
 
+    // How long a long block will be, nobody knows: the buffer then doubles, and does not grow by one definition after the other.
     private static bool Missing(Wire wire, int wanted)
     {
-        wire.Want = wanted;
+        wire.Want = wanted > Wire.NormalCapacity ? 0 : wanted;
         return false;
     }
 

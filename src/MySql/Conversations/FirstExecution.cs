@@ -89,7 +89,7 @@ internal sealed class FirstExecution(MySqlSession session)
                     step = TakePreparation(wire);
                     break;
                 case Awaiting.NoStatement:
-                    if (!IncomingPackets.TryTake(wire, out var at, out var length))
+                    if (!IncomingPackets.TryTakeAnswer(wire, out var at, out var length))
                         return Step.Receive;
                     CheckNoStatement(wire.In.AsSpan(at, length));
                     step = Prepared is null ? Refused() : Execute(wire);

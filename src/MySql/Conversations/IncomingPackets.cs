@@ -38,6 +38,17 @@ internal static class IncomingPackets
         return false;
     }
 
+    /// <summary>As <see cref="TryTake"/>, where no row may come: what is not a row fits into one packet, and no more than that is waited for.</summary>
+    /// <exception cref="ProtocolException">Out of order, or the beginning of a payload of several packets.</exception>
+    public static bool TryTakeAnswer(Wire wire, out int at, out int length)
+    {
+        if (TryTake(wire, out at, out length))
+            return true;
+        if (PeekLength(wire) == Packets.MaxPayload)
+            throw new ProtocolException($"an answer of less than {Packets.MaxPayload:N0} bytes, which only a row may have", "the first packet of a longer one");
+        return false;
+    }
+
     /// <summary>The payload length that the next packet's header announces; −1 when the header has not arrived.</summary>
     public static int PeekLength(Wire wire) => wire.Buffered < Packets.HeaderLength
         ? -1

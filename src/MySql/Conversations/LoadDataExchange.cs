@@ -47,7 +47,7 @@ internal sealed class LoadDataExchange(MySqlSession session, byte[] sql, string?
         bool isAsked;
         while (true)                                                                                // S: LOCAL INFILE Request, OK or ERR
         {
-            if (IncomingPackets.TryTake(wire, out var at, out var length))
+            if (IncomingPackets.TryTakeAnswer(wire, out var at, out var length))
             {
                 isAsked = Take(wire.In.AsSpan(at, length), mayAsk: true);
                 break;
@@ -62,7 +62,7 @@ internal sealed class LoadDataExchange(MySqlSession session, byte[] sql, string?
             yield return step;
         while (true)                                                                                // S: OK or ERR
         {
-            if (IncomingPackets.TryTake(wire, out var at, out var length))
+            if (IncomingPackets.TryTakeAnswer(wire, out var at, out var length))
             {
                 Take(wire.In.AsSpan(at, length), mayAsk: false);
                 yield break;

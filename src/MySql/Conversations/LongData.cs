@@ -75,7 +75,7 @@ internal sealed class LongData : Conversation
 
     private Step TakeReset(Wire wire)
     {
-        if (!IncomingPackets.TryTake(wire, out var at, out var length))
+        if (!IncomingPackets.TryTakeAnswer(wire, out var at, out var length))
             return Step.Receive;
         var reader = new ByteReader(wire.In.AsSpan(at, length));
         if (reader.Byte() is not (Ok.Header or Err.Header))                                                 // S: OK or ERR

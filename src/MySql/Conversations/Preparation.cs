@@ -88,7 +88,7 @@ internal sealed class Preparation : Conversation
             switch (_awaiting)
             {
                 case Awaiting.Answer:
-                    if (!IncomingPackets.TryTake(wire, out var at, out var length))
+                    if (!IncomingPackets.TryTakeAnswer(wire, out var at, out var length))
                         return Step.Receive;
                     if (!TakeAnswer(wire.In.AsSpan(at, length)))
                         return Step.Over;
@@ -173,7 +173,7 @@ internal sealed class Preparation : Conversation
 
     private static bool TakeEof(Wire wire)
     {
-        if (!IncomingPackets.TryTake(wire, out var at, out var length))
+        if (!IncomingPackets.TryTakeAnswer(wire, out var at, out var length))
             return false;
         return length is > 0 and < 9 && wire.In[at] == Eof.Header
             ? true

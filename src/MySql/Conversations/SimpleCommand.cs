@@ -34,7 +34,7 @@ internal sealed class SimpleCommand(MySqlSession? session, string what, Action<B
             _answering = true;
         }
 
-        while (IncomingPackets.TryTake(wire, out var at, out var length))
+        while (IncomingPackets.TryTakeAnswer(wire, out var at, out var length))
             if (!Take(wire, at, length))
                 return Step.Over;
         return Step.Receive;

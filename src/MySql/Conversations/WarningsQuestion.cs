@@ -1,5 +1,6 @@
 using System.Globalization;
 using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Statements;
@@ -40,6 +41,8 @@ internal sealed class WarningsQuestion(MySqlSession session, long maxValueBytes)
                 return step;
         }
 
+        if (!_answers.IsOver)
+            throw new ProtocolException("one result in answer to SHOW WARNINGS", "the announcement of another");
         return Step.Over;
     }
 

@@ -1,5 +1,4 @@
 using System.Text;
-using Slipstream.Core.Data;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Conversations;
 
@@ -48,8 +47,8 @@ internal sealed class CredentialProducer(
 
     public override ConnectOptions Apply(ConnectOptions options) => options with
     {
-        User = Names.Checked(_credential.UserId ?? options.User, "user's name that the application's own code gave"),
-        Password = Encoding.UTF8.GetBytes(Names.Checked(_credential.Password ?? "", "password that the application's own code gave")),
+        User = _credential.UserId ?? options.User,
+        Password = Encoding.UTF8.GetBytes(_credential.Password ?? ""),
     };
 
     private static MySqlException Failed(Exception inner) =>

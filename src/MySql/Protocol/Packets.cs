@@ -20,6 +20,9 @@ public static class Packets
     /// <summary>The most one packet carries: 0xFFFFFF bytes.</summary>
     public const int MaxPayload = 0xFFFFFF;
 
+    /// <summary>The most a server takes in one message, however many packets: 1 GiB, beyond which max_allowed_packet cannot be set.</summary>
+    public const int MaxMessage = 1 << 30;
+
     /// <summary>Starts a packet; the length is filled in by <see cref="End"/>.</summary>
     /// <returns>Where the packet begins: the argument of <see cref="End"/>.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -32,6 +35,7 @@ public static class Packets
 
     /// <summary>Ends the packet that began at <paramref name="at"/>, splitting its payload in place where it is too large for one.</summary>
     /// <returns>The sequence number of the next packet of this exchange.</returns>
+    /// <exception cref="InvalidOperationException">The message is longer than any server takes; it is removed from the writer.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static byte End(this ByteWriter writer, int at)
     {
@@ -52,11 +56,22 @@ public static class Packets
         header[2] = (byte)(length >> 16);
     }
 
+    // Before the first byte leaves: a server that has read a gigabyte in vain closes the connection.
+    private static void CheckLength(ByteWriter writer, int at, int length)
+    {
+        if (length <= MaxMessage)
+            return;
+        writer.Truncate(at);
+        throw new InvalidOperationException(
+            $"The command and its parameters would have {length:N0} bytes; a MySQL message takes at most {MaxMessage:N0}. Send fewer rows at once, or pass a large value as a Stream in a prepared command.");
+    }
+
     // The headers of all packets but the first are put between the bytes: nothing moves.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static byte EndGathered(ByteWriter writer, int at)
     {
         var length = writer.LengthSince(at) - HeaderLength;
+        CheckLength(writer, at, length);
         var sequence = writer.Written[at + HeaderLength - 1];
         PatchLength(writer.Written.Slice(at, HeaderLength), Math.Min(length, MaxPayload));
         var pieces = length / MaxPayload + 1;
@@ -76,6 +91,7 @@ public static class Packets
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static byte Split(ByteWriter writer, int at, int length)
     {
+        CheckLength(writer, at, length);
         var pieces = length / MaxPayload + 1;
         writer.Grow(HeaderLength * (pieces - 1));
         var packets = writer.Written[at..];

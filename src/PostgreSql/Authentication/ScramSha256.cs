@@ -90,9 +90,11 @@ internal sealed class ScramSha256
     }
 
     /// <summary>Checks the server's signature: a server that does not know the password cannot make it.</summary>
+    /// <param name="serverFinal">The message.</param>
+    /// <param name="server">Whom it came from, for the exception's text.</param>
     /// <exception cref="WireException">The signature is wrong: whoever answered is not the server the password belongs to.</exception>
     /// <exception cref="ProtocolException">The message is none.</exception>
-    public void VerifyServer(ReadOnlySpan<byte> serverFinal)
+    public void VerifyServer(ReadOnlySpan<byte> serverFinal, string server = "The server")
     {
         if (_serverKey.Length == 0 || !serverFinal.StartsWith("v="u8))
             throw Broken("v=…", serverFinal.Length);
@@ -100,7 +102,7 @@ internal sealed class ScramSha256
         var signature = FromBase64(Encoding.ASCII.GetString(end < 0 ? serverFinal[2..] : serverFinal[2..end]));
         var expected = HMACSHA256.HashData(_serverKey, Encoding.ASCII.GetBytes(_authMessage));
         if (!CryptographicOperations.FixedTimeEquals(signature, expected))
-            throw new WireException(WireFailure.Forbidden, "The server could not prove that it knows the password: it may be somebody else's. Nothing was sent to it that reveals the password.") { RetrySafety = RetrySafety.NotSent };
+            throw new WireException(WireFailure.Forbidden, $"{server} could not prove that it knows the password: it may be somebody else's. Nothing was sent to it that reveals the password.") { RetrySafety = RetrySafety.NotSent };
         IsServerVerified = true;
     }
 

@@ -137,7 +137,7 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
                 var status = ParameterStatus.Read(ref reader);
                 _parameters[status.Name] = status.Value;
                 break;
-            case BackendMessage.BackendKeyData when _isAuthenticated:
+            case BackendMessage.BackendKeyData when _isAuthenticated && Key is null:
                 Key = BackendKeyData.Read(ref reader);
                 break;
             case BackendMessage.ReadyForQuery when _isAuthenticated:
@@ -178,7 +178,7 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
                 SaslResponse.Write(Wire.Out, scram.ClientFinal(request.Data, Password(), keys));
                 return true;
             case AuthenticationKind.SaslFinal when _scram is { IsServerVerified: false } scram:
-                scram.VerifyServer(request.Data);
+                scram.VerifyServer(request.Data, $"{transport.Peer}");
                 return false;
             case AuthenticationKind.Md5Password:
                 Demand(PgAuthenticationMethods.Md5, "an md5 hash of the password, which is broken",
@@ -187,9 +187,7 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
                 return true;
             case AuthenticationKind.CleartextPassword:
                 DemandTrustForPassword();
-                var clear = Encoding.UTF8.GetBytes(Password());
-                PasswordMessage.Write(Wire.Out, clear);
-                CryptographicOperations.ZeroMemory(clear);
+                PasswordMessage.Write(Wire.Out, Encoding.UTF8.GetBytes(Password()));
                 return true;
             default:
                 throw new WireException(WireFailure.Forbidden,

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
@@ -22,8 +21,9 @@ internal static class Messages
         {
             var header = wire.In.AsSpan(at, Frame.HeaderLength);
             var length = BinaryPrimitives.ReadInt32BigEndian(header[1..]);
-            if (length is < 4 or > Frame.MaxLength)
-                ThrowLength(header[0], length);
+            // One comparison for what nearly all messages are.
+            if (length is < 4 or > Frame.MaxShortLength)
+                CheckLength((BackendMessage)header[0], length);
             if (have > length)
             {
                 type = (BackendMessage)header[0];
@@ -33,6 +33,7 @@ internal static class Messages
                 return true;
             }
 
+            CheckType((BackendMessage)header[0], length);
             wire.Want = length + 1;
         }
 
@@ -72,7 +73,17 @@ internal static class Messages
         return reader.Failed ? throw Broken(BackendMessage.CommandComplete, body.Length) : complete;
     }
 
-    [DoesNotReturn]
-    private static void ThrowLength(byte type, int length) =>
-        throw new ProtocolException($"a message of 4 to {Frame.MaxLength:N0} bytes", $"one of type 0x{type:X2} that announces {(uint)length:N0}");
+    private static void CheckLength(BackendMessage type, int length)
+    {
+        CheckType(type, length);
+        if (length < 4 || length > Frame.MaxLengthOf(type))
+            throw new ProtocolException($"a {type} of 4 to {Frame.MaxLengthOf(type):N0} bytes", $"one that announces {(uint)length:N0}");
+    }
+
+    // What is no message is not waited for.
+    private static void CheckType(BackendMessage type, int length)
+    {
+        if (!Frame.IsKnown(type))
+            throw new ProtocolException("a message", $"type 0x{(byte)type:X2}, which announces {(uint)length:N0} bytes");
+    }
 }

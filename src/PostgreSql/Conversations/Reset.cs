@@ -19,10 +19,19 @@ internal sealed class Reset(PgSession session) : SimpleExchange
     private static ReadOnlySpan<byte> AllButPrepared =>
         "SET SESSION AUTHORIZATION DEFAULT;RESET ALL;CLOSE ALL;UNLISTEN *;SELECT pg_advisory_unlock_all();DISCARD SEQUENCES;DISCARD TEMP"u8;
 
+    // What AllButPrepared has of statements, and which of them returns a row.
+    private const int StatementsButPrepared = 7;
+    private const int Unlocking = 4;
+
+    private int _statements;
+    private int _completed;
+
     public override void Encode(Wire wire)
     {
         Error = null;
-        Query.Write(wire.Out, session.Prepared.Count > 0 ? AllButPrepared : All);
+        _completed = 0;
+        _statements = session.Prepared.Count > 0 ? StatementsButPrepared : 1;
+        Query.Write(wire.Out, _statements > 1 ? AllButPrepared : All);
     }
 
     public override Step Advance(Wire wire)
@@ -32,12 +41,15 @@ internal sealed class Reset(PgSession session) : SimpleExchange
             var body = wire.In.AsSpan(start, end - start);
             switch (type)
             {
-                case BackendMessage.CommandComplete or BackendMessage.RowDescription or BackendMessage.DataRow:
+                case BackendMessage.CommandComplete when _completed < _statements:
+                    _completed++;
+                    break;
+                case BackendMessage.RowDescription or BackendMessage.DataRow when _completed == Unlocking:
                     break;
                 case BackendMessage.ErrorResponse:
                     Error = Messages.ReadError(body).ToServerError();
                     return Step.Over;
-                case BackendMessage.ReadyForQuery:
+                case BackendMessage.ReadyForQuery when _completed == _statements:
                     session.TransactionStatus = Messages.ReadStatus(body);
                     return Step.Over;
                 default:

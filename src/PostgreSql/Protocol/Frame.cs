@@ -18,6 +18,25 @@ internal static class Frame
     /// <summary>The most a server takes or sends in one message (MaxAllocSize, 1 GiB − 1).</summary>
     public const int MaxLength = 0x3FFF_FFFF;
 
+    /// <summary>What is neither a row, data nor a text is short. (libpq takes 30,000 bytes, too.)</summary>
+    public const int MaxShortLength = 30_000;
+
+    /// <summary>ErrorResponse, NoticeResponse, NotificationResponse, RowDescription and ParameterDescription: they are held whole, and RAISE may put a document into one.</summary>
+    public const int MaxTextLength = 16 << 20;
+
+    /// <summary>The most that a message of this type may announce.</summary>
+    public static int MaxLengthOf(BackendMessage type) => type switch
+    {
+        BackendMessage.DataRow or BackendMessage.CopyData => MaxLength,
+        BackendMessage.ErrorResponse or BackendMessage.NoticeResponse or BackendMessage.NotificationResponse
+            or BackendMessage.RowDescription or BackendMessage.ParameterDescription => MaxTextLength,
+        _ => MaxShortLength,
+    };
+
+    /// <summary>Whether a server has a message of this type.</summary>
+    public static bool IsKnown(BackendMessage type) => (char)type is
+        '1' or '2' or '3' or 'A' or 'C' or 'D' or 'E' or 'G' or 'H' or 'I' or 'K' or 'N' or 'R' or 'S' or 'T' or 'V' or 'W' or 'Z' or 'c' or 'd' or 'n' or 's' or 't' or 'v';
+
     /// <summary>Writes the header with a hole for the length; give what is returned to <see cref="End"/>.</summary>
     public static int Begin(this ByteWriter writer, byte type)
     {

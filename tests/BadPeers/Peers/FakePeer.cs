@@ -36,6 +36,9 @@ public sealed class FakePeer : IDisposable
     /// <summary>Set when the client has closed the connection, or the script has cut it.</summary>
     public ManualResetEventSlim ClientHasClosed { get; } = new();
 
+    /// <summary>Set by a script that has said what nobody asked for.</summary>
+    public ManualResetEventSlim HasSpoken { get; } = new();
+
     /// <summary>What the script did not expect; null when all went as written.</summary>
     public Exception? Failure { get; private set; }
 
@@ -51,31 +54,34 @@ public sealed class FakePeer : IDisposable
         }
     }
 
-    /// <summary>Sends the same bytes again and again until the client has had enough.</summary>
+    /// <summary>Sends the same bytes again and again, in clear text, until the client has had enough.</summary>
     /// <returns>How many bytes went out; at most <paramref name="limit"/>.</returns>
     public long SendUntilClosed(byte[] bytes, long limit)
     {
+        const int LookEvery = 250_000;
         long sent = 0;
-        _socket.SendTimeout = 250;
+        var at = 0;
+        _socket.Blocking = false;
         while (sent < limit)
         {
-            try
+            var count = _socket.Send(bytes.AsSpan(at), SocketFlags.None, out var error);
+            if (error == SocketError.WouldBlock)
             {
-                _stream.Write(bytes);
-                sent += bytes.Length;
-            }
-            catch (IOException)
-            {
-                // A full window or the end: a client that has said goodbye is at its end, whatever the window is.
-                if (_socket.Poll(0, SelectMode.SelectRead) && (!_socket.Connected || _socket.Available == 0))
-                {
-                    ClientHasClosed.Set();
+                // A full window: a client that has said goodbye is at its end, whatever the window is.
+                if (!_socket.Poll(LookEvery, SelectMode.SelectWrite) && _socket.Poll(0, SelectMode.SelectRead) && _socket.Available == 0)
                     break;
-                }
+                continue;
             }
+
+            if (error != SocketError.Success)
+                break;
+            sent += count;
+            at = (at + count) % bytes.Length;
         }
 
-        _socket.SendTimeout = 0;
+        if (sent < limit)
+            ClientHasClosed.Set();
+        _socket.Blocking = true;
         return sent;
     }
 
@@ -119,6 +125,9 @@ public sealed class FakePeer : IDisposable
         _socket.Dispose();
         ClientHasClosed.Set();
     }
+
+    /// <summary>Closes the sending half: the client reads the end, what it sends still arrives.</summary>
+    public void CloseHalf() => _socket.Shutdown(SocketShutdown.Send);
 
     /// <summary>Cuts the connection as a server does that dies: the client sees a reset.</summary>
     public void Reset()

@@ -1,0 +1,105 @@
+namespace Slipstream.BadPeers.Hostile;
+
+/// <summary>
+/// Every script of <see cref="HostileCatalogue"/>, with the synchronous and with the asynchronous verbs, through a pooled data source: the documented exception
+/// within its deadline, the session gone, memory flat, and the pool as good as new.
+/// </summary>
+public sealed class HostileTests(HostileTests.SideBySide slow) : IClassFixture<HostileTests.SideBySide>
+{
+    public static TheoryData<string, bool> Quick => Names(static script => !script.IsSlow);
+
+    public static TheoryData<string, bool> Slow => Names(static script => script.IsSlow);
+
+    [Fact]
+    public void The_catalogue_has_scripts_for_both_providers_and_no_name_twice()
+    {
+        Assert.InRange(HostileCatalogue.All.Count(static script => script.Victim == Victim.MySql), 60, int.MaxValue);
+        Assert.InRange(HostileCatalogue.All.Count(static script => script.Victim == Victim.PostgreSql), 60, int.MaxValue);
+        Assert.Equal(HostileCatalogue.All.Count, HostileCatalogue.All.Select(static script => script.Name).Distinct().Count());
+    }
+
+    [Theory, MemberData(nameof(Quick))]
+    public async Task A_hostile_server_is_survived(string script, bool asynchronously)
+    {
+        var run = await new HostileRun(HostileCatalogue.Named(script), asynchronously).Run();
+        Assert.InRange(run.Allocated, 0, run.Script.MemoryBound);
+    }
+
+    [Theory, MemberData(nameof(Slow))]
+    public async Task A_hostile_server_is_given_up_in_time(string script, bool asynchronously)
+    {
+        var run = await slow.Run(script, asynchronously);
+        // Asynchronous ones run side by side, and only the sum can be measured.
+        if (!asynchronously)
+            Assert.InRange(run.Allocated, 0, run.Script.MemoryBound);
+    }
+
+    [Fact]
+    public async Task All_that_is_given_up_in_time_leaves_no_memory_behind()
+    {
+        await slow.Run(HostileCatalogue.All.First(static script => script.IsSlow).Name, true);
+        Assert.InRange(slow.Kept, long.MinValue, 16 << 20);
+    }
+
+    private static TheoryData<string, bool> Names(Func<HostileScript, bool> which)
+    {
+        var data = new TheoryData<string, bool>();
+        foreach (var script in HostileCatalogue.All.Where(which))
+        {
+            data.Add(script.Name, false);
+            data.Add(script.Name, true);
+        }
+
+        return data;
+    }
+
+    /// <summary>What only waits for its deadline waits together with others.</summary>
+    public sealed class SideBySide : IAsyncDisposable
+    {
+        private const int AtOnce = 24;
+
+        private readonly Lazy<Dictionary<(string, bool), Task<HostileRun>>> _runs;
+        private readonly SemaphoreSlim _turns = new(AtOnce);
+        private long _before;
+
+        public SideBySide() => _runs = new(Start);
+
+        /// <summary>What is alive more than before, once all are over.</summary>
+        public long Kept => GC.GetTotalMemory(forceFullCollection: true) - _before;
+
+        /// <summary>The run of one, when all are over: a test beside them would disturb what it measures.</summary>
+        public async Task<HostileRun> Run(string script, bool asynchronously)
+        {
+            var runs = _runs.Value;
+            await Task.WhenAll(runs.Values.Select(static run => run.ContinueWith(static _ => { }, TaskScheduler.Default)));
+            return await runs[(script, asynchronously)];
+        }
+
+        public ValueTask DisposeAsync()
+        {
+            _turns.Dispose();
+            return default;
+        }
+
+        private Dictionary<(string, bool), Task<HostileRun>> Start()
+        {
+            _before = GC.GetTotalMemory(forceFullCollection: true);
+            return HostileCatalogue.All.Where(static script => script.IsSlow)
+                .SelectMany(script => new[] { false, true }.Select(asynchronously => (Key: (script.Name, asynchronously), Run: One(script, asynchronously))))
+                .ToDictionary(static one => one.Key, static one => one.Run);
+        }
+
+        private async Task<HostileRun> One(HostileScript script, bool asynchronously)
+        {
+            await _turns.WaitAsync();
+            try
+            {
+                return await new HostileRun(script, asynchronously).Run();
+            }
+            finally
+            {
+                _turns.Release();
+            }
+        }
+    }
+}
