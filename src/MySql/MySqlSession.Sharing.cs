@@ -27,6 +27,9 @@ internal sealed partial class MySqlSession
         _initialAnsiQuotes = shared._initialAnsiQuotes;
         _sqlMode = shared._sqlMode;
         _modeIsAssumed = shared._modeIsAssumed;
+        _modeIsDoubtful = shared._modeIsDoubtful;
+        _toldCharacterSet = shared._toldCharacterSet;
+        _foreign = shared._foreign;
         _isOracle = shared._isOracle;
         TrackerIsOn = shared.TrackerIsOn;
         Database = shared.Database;

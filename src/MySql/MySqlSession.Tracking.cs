@@ -37,7 +37,10 @@ internal sealed partial class MySqlSession
     private bool _isOracle;
     private bool _tracks;
     private bool _skipsResets;
-    private bool _modeIsAssumed;
+    private bool _modeIsAssumed = true;
+    private bool _modeIsDoubtful;
+    private bool _toldCharacterSet;
+    private LiteralRules _foreign;
 
     /// <summary>
     /// True from the server's confirmation that its OK packets tell every change of the session's state until the next reset, which
@@ -57,11 +60,15 @@ internal sealed partial class MySqlSession
     private bool CanSetDefaultRole => (_greeting.Capabilities & Capabilities.BulkOperations) != 0 && !_isOracle;
 
     /// <summary>
-    /// How values stand in a text. A reset takes sql_mode from the server's global one, which may be another than when the session was opened: until its answer has
-    /// come, they are written so that either mode reads them as what they are.
+    /// How values stand in a text. A reset takes sql_mode from the server's global one, which may be another than when the session was opened, and a new session may have been changed by init_connect: until
+    /// an answer has come, and always where the server does not tell of the client's character set, they are written so that they are read as what they are in any case.
     /// </summary>
-    public LiteralRules Literals => _modeIsAssumed ? LiteralRules.EitherMode | LiteralRules.NoBackslashEscapes
-        : (_status & ServerStatus.NoBackslashEscapes) != 0 ? LiteralRules.NoBackslashEscapes : LiteralRules.None;
+    /// <remarks>
+    /// A procedure that sets sql_mode leaves the flag in its caller's OK packets, although the mode is its caller's again (seen on MySQL 9.7 and MariaDB 10.11 and 11.8): once the flag has changed, it is not
+    /// believed before the next reset. A procedure that sets the character set tells of it and gives it back untold.
+    /// </remarks>
+    public LiteralRules Literals => _modeIsAssumed || _modeIsDoubtful || !TrackerIsOn || !_toldCharacterSet ? LiteralRules.Unknown | _foreign
+        : (_status & ServerStatus.NoBackslashEscapes) != 0 ? LiteralRules.NoBackslashEscapes | _foreign : _foreign;
 
     /// <summary>True while nothing has happened since the last reset (or the opening) of which a next user could see a trace.</summary>
     public override bool IsClean => TrackerIsOn && Unproven == _unprovenAtReset && _isIdle && !_characterSetChanged
@@ -126,6 +133,7 @@ internal sealed partial class MySqlSession
     /// <summary>Takes note of the status flags of an EOF packet.</summary>
     public void Learn(ServerStatus status)
     {
+        _modeIsDoubtful |= !_modeIsAssumed && ((status ^ _status) & ServerStatus.NoBackslashEscapes) != 0;
         _status = status;
         _modeIsAssumed = false;
     }
@@ -139,6 +147,8 @@ internal sealed partial class MySqlSession
         _modeIsAssumed = true;
         _ansiQuotes = _initialAnsiQuotes;
         _sqlMode = null;
+        _modeIsDoubtful = _toldCharacterSet = false;
+        _foreign = LiteralRules.None;
         _isIdle = true;
         _ranOpaque = _mayHaveHiddenRole = false;
         TrackerIsOn = false;
@@ -170,6 +180,13 @@ internal sealed partial class MySqlSession
         {
             case "character_set_client" or "character_set_connection" or "character_set_results":
                 _characterSetChanged |= value != "utf8mb4";
+                if (name == "character_set_client")
+                {
+                    _toldCharacterSet = true;
+                    if (value != "utf8mb4")
+                        _foreign = LiteralRules.ForeignCharacters;
+                }
+
                 if (name == "character_set_connection")
                     ForgetPrepared();
                 break;

@@ -7,9 +7,9 @@ using Slipstream.Testing;
 
 namespace Slipstream.Live;
 
-/// <summary>Alone: other tests' allocations would be counted too.</summary>
+/// <summary>Alone: other tests' allocations would be counted too, and those of who listens for secrets.</summary>
 [CollectionDefinition(nameof(AllocationTests), DisableParallelization = true)]
-public class Alone;
+public class Alone : ICollectionFixture<Slipstream.Live.Secrets.Unwatched>;
 
 /// <summary>Bytes allocated per operation: the promise of the hot paths. The best of several rounds counts, because the first ones run code that is not optimised yet.</summary>
 [Collection(nameof(AllocationTests))]

@@ -36,11 +36,22 @@ public static class LiveServers
         throw new InvalidOperationException(reason);
     }
 
+    /// <summary>The passwords of every server and user that tests have been given: what no log, span, metric or exception may hold.</summary>
+    public static ConcurrentDictionary<string, string> Passwords { get; } = new();
+
+    private static LabServer Told(LabServer server)
+    {
+        Passwords.TryAdd(server.Password, $"the password of {server.User} on {server.Kind}");
+        foreach (var user in server.Users)
+            Passwords.TryAdd(user.Password, $"the password of {user.Name} on {server.Kind}");
+        return server;
+    }
+
     private static async Task<LabServer> OrSkipAsync(Task<LabServer> starting)
     {
         try
         {
-            return await starting;
+            return Told(await starting);
         }
         catch (LabUnavailableException e) when (!AreRequired)
         {

@@ -207,7 +207,7 @@ internal sealed class LabInstance
         using var _ = await FileLock.ExclusiveAsync(lab["install.lock"], ct);
         var file = lab["secret"];
         if (!File.Exists(file))
-            WriteWhole(file, Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(6)));
+            WriteWhole(file, "cAnArY" + Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(6)));
         return File.ReadAllText(file).Trim();
     }
 

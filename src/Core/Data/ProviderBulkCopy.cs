@@ -66,6 +66,9 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         }
     }
 
+    /// <summary>The names of the columns that were mapped.</summary>
+    protected abstract IEnumerable<string?> DestinationColumns { get; }
+
     /// <summary>The statement that begins the copy's own transaction.</summary>
     protected abstract string BeginTransaction { get; }
 
@@ -206,6 +209,9 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     {
         if (string.IsNullOrWhiteSpace(DestinationTableName))
             throw new InvalidOperationException("The bulk copy has no destination: set DestinationTableName.");
+        Names.Checked(DestinationTableName, "destination table's name", nameof(DestinationTableName));
+        foreach (var name in DestinationColumns)
+            Names.Checked(name ?? "", "destination column's name");
         var session = _connection.BeginCommand(_transaction);
         if (_transaction is null && MustNameTransaction)
             _connection.RequireTransaction(_transaction);

@@ -215,7 +215,7 @@ public abstract partial class ProviderConnection : DbConnection
     public override void ChangeDatabase(string databaseName)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(databaseName);
-        Run(Session.CreateChangeDatabase(databaseName));
+        Run(Session.CreateChangeDatabase(Names.Checked(databaseName, "database's name", nameof(databaseName))));
     }
 
     /// <inheritdoc/>
@@ -224,7 +224,7 @@ public abstract partial class ProviderConnection : DbConnection
         try
         {
             ArgumentException.ThrowIfNullOrWhiteSpace(databaseName);
-            return RunAsync(Session.CreateChangeDatabase(databaseName), cancellationToken).AsTask();
+            return RunAsync(Session.CreateChangeDatabase(Names.Checked(databaseName, "database's name", nameof(databaseName))), cancellationToken).AsTask();
         }
         catch (Exception exception)
         {

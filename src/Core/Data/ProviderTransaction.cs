@@ -185,7 +185,7 @@ public abstract class ProviderTransaction : DbTransaction
     private string Named(string savepointName)
     {
         ArgumentException.ThrowIfNullOrEmpty(savepointName);
-        return Quote(savepointName);
+        return Quote(Names.Checked(savepointName, "savepoint's name", nameof(savepointName)));
     }
 
     private ProviderConnection Usable() => _connection switch

@@ -34,6 +34,7 @@ public sealed class Telemetry
         _createTime = provider.CreateTime;
         _waitTime = provider.WaitTime;
         _useTime = provider.UseTime;
+        loggers ??= Fallback;
         _system = system;
         Host = host;
         Port = port;
@@ -43,6 +44,9 @@ public sealed class Telemetry
         CommandLog = loggers?.CreateLogger(provider.Source.Name + ".Command");
         PoolLog = loggers?.CreateLogger(provider.Source.Name + ".Pool");
     }
+
+    /// <summary>Where log messages of data sources go that were given no factory, as those that connection strings make: the tests listen there for secrets.</summary>
+    internal static ILoggerFactory? Fallback { get; set; }
 
     /// <summary>The database's name in the conventions.</summary>
     public string System
@@ -76,7 +80,7 @@ public sealed class Telemetry
     public ILogger? PoolLog { get; }
 
     /// <summary>False on the usual path: then nothing else here is called.</summary>
-    public bool IsListening => _source.HasListeners() || _duration.Enabled || CommandLog is not null;
+    public bool IsListening => _source.HasListeners() || _duration.Enabled || (CommandLog is { } log && log.IsEnabled(LogLevel.Debug));
 
     /// <summary>Starts the span of a command; null when nobody listens.</summary>
     public Activity? StartCommand() => Start(Database.Length > 0 ? Database : System);

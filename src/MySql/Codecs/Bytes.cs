@@ -20,7 +20,7 @@ internal static class Bytes
     /// <summary>A literal of bytes: the introducer keeps the server from taking them for characters.</summary>
     public static void WriteText(ByteWriter writer, ReadOnlySpan<byte> value, LiteralRules rules)
     {
-        if ((rules & LiteralRules.InComment) != 0 || ((rules & LiteralRules.EitherMode) != 0 && value.Contains((byte)'\\')))
+        if ((rules & ~LiteralRules.NoBackslashEscapes) != 0 && NeedsDigits(value, rules))
         {
             writer.Bytes("_binary X'"u8);
             WriteHex(writer, value);
@@ -42,6 +42,9 @@ internal static class Bytes
         writer.Bytes(value);
         writer.Byte((byte)'\'');
     }
+
+    private static bool NeedsDigits(ReadOnlySpan<byte> value, LiteralRules rules) => (rules & LiteralRules.InComment) != 0 || value.Contains((byte)'\\')
+        || ((rules & LiteralRules.ForeignCharacters) != 0 && !System.Text.Ascii.IsValid(value));
 
     public static void WriteHex(ByteWriter writer, ReadOnlySpan<byte> value) =>
         Convert.TryToHexString(value, writer.Grow(checked(value.Length * 2)), out _);

@@ -14,4 +14,12 @@ internal enum LiteralRules : byte
 
     /// <summary>Which of the two sql_modes it is, is not known: a quote is doubled, which both understand, and what holds a backslash becomes hexadecimal digits.</summary>
     EitherMode = 4,
+
+    /// <summary>
+    /// The session was told that its client speaks another character set than UTF-8: in GBK and its like a backslash may be the second half of a character. What is not plain ASCII becomes hexadecimal digits, too.
+    /// </summary>
+    ForeignCharacters = 8,
+
+    /// <summary>What is safe however the server will read it.</summary>
+    Unknown = EitherMode | NoBackslashEscapes,
 }

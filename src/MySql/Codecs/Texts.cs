@@ -18,7 +18,7 @@ internal static class Texts
     public static void WriteText(ByteWriter writer, ReadOnlySpan<char> value, LiteralRules rules)
     {
         // No comment mark can stand in hexadecimal digits.
-        if ((rules & LiteralRules.InComment) != 0 || ((rules & LiteralRules.EitherMode) != 0 && value.Contains('\\')))
+        if ((rules & ~LiteralRules.NoBackslashEscapes) != 0 && NeedsDigits(value, rules))
         {
             writer.Bytes("_utf8mb4 X'"u8);
             var utf8 = Encoding.UTF8.GetBytes(value.ToString());
@@ -42,4 +42,7 @@ internal static class Texts
         writer.Text(value);
         writer.Byte((byte)'\'');
     }
+
+    private static bool NeedsDigits(ReadOnlySpan<char> value, LiteralRules rules) => (rules & LiteralRules.InComment) != 0 || value.Contains('\\')
+        || ((rules & LiteralRules.ForeignCharacters) != 0 && !Ascii.IsValid(value));
 }

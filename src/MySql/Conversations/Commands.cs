@@ -12,12 +12,12 @@ internal static class Commands
 
     /// <summary>
     /// Lets OK packets tell what a statement changes in the session: that anything did (state_change), the transaction's state, and the new
-    /// values of what the driver must know. Its own variables are among them, so that nobody switches it off unnoticed. sql_mode is
-    /// assigned to itself because only what is assigned is told.
+    /// values of what the driver must know. Its own variables are among them, so that nobody switches it off unnoticed. sql_mode
+    /// and character_set_client, which init_connect may have set, are assigned to themselves because only what is assigned is told.
     /// </summary>
     private static ReadOnlySpan<byte> TrackerSettings =>
         """
-        SET SESSION session_track_state_change=ON,session_track_transaction_info='STATE',session_track_system_variables='autocommit,character_set_client,character_set_connection,character_set_results,collation_connection,session_track_state_change,session_track_system_variables,sql_mode,time_zone',sql_mode=@@sql_mode
+        SET SESSION session_track_state_change=ON,session_track_transaction_info='STATE',session_track_system_variables='autocommit,character_set_client,character_set_connection,character_set_results,collation_connection,session_track_state_change,session_track_system_variables,sql_mode,time_zone',sql_mode=@@sql_mode,character_set_client=@@character_set_client
         """u8;
 
     /// <summary>Switches the session tracker on.</summary>

@@ -1,4 +1,5 @@
 using System.Text;
+using Slipstream.Core.Data;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Conversations;
 
@@ -47,8 +48,8 @@ internal sealed class CredentialProducer(
 
     public override ConnectOptions Apply(ConnectOptions options) => options with
     {
-        User = _credential.UserId ?? options.User,
-        Password = Encoding.UTF8.GetBytes(_credential.Password ?? ""),
+        User = Names.Checked(_credential.UserId ?? options.User, "user's name that the application's own code gave"),
+        Password = Encoding.UTF8.GetBytes(Names.Checked(_credential.Password ?? "", "password that the application's own code gave")),
     };
 
     private static MySqlException Failed(Exception inner) =>

@@ -29,12 +29,14 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
     private ParameterBinding? _current;
     private MySqlStatement? _worthPreparing;
     private ScannedSql _row = null!;
+    private bool _readsOtherwise;
 
     /// <summary>Before each flight.</summary>
     public void Begin(MySqlSession session, MySqlDataSource source, QuotingRules rules)
     {
         (_session, _source, _rules) = (session, source, rules);
         _worthPreparing = null;
+        _readsOtherwise = false;
     }
 
     // ---------------------------------------------------------------- prepared
@@ -199,10 +201,11 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
     /// <summary>Appends a command to a text of several.</summary>
     public void Append(MySqlBatchCommand command, ScannedSql scanned, int from)
     {
+        _readsOtherwise |= scanned.MayChangeReading;
         if (scanned.Parameters.Length == 0)
             _session.Wire.Out.Bytes(BatchForm.WithoutEnd(scanned.Prepared));
         else
-            command.BindingFor(scanned, ref _binding).AppendText(_session.Wire.Out, scanned, from, command.Parameters, _session.Literals, _session.Codecs);
+            command.BindingFor(scanned, ref _binding).AppendText(_session.Wire.Out, scanned, from, command.Parameters, _readsOtherwise ? _session.Literals | LiteralRules.Unknown : _session.Literals, _session.Codecs);
     }
 
     /// <summary>How many commands were written as the rows of one INSERT; 1, and nothing written, when the next command is another.</summary>

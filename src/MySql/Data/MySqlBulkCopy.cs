@@ -45,6 +45,9 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
     public event MySqlRowsCopiedEventHandler? MySqlRowsCopied;
 
     /// <inheritdoc/>
+    protected override IEnumerable<string?> DestinationColumns => ColumnMappings.ConvertAll(static mapping => mapping.DestinationColumn);
+
+    /// <inheritdoc/>
     protected override string BeginTransaction => "START TRANSACTION";
 
     /// <inheritdoc/>

@@ -199,6 +199,9 @@ public sealed class MySqlBulkLoader
 
     private string Sql(string? name, QuotingRules quoting)
     {
+        Names.Checked(TableName ?? "", "table's name", nameof(TableName));
+        foreach (var column in Columns)
+            Names.Checked(column, "column's name", nameof(Columns));
         var sql = new StringBuilder("LOAD DATA ");
         sql.Append(Priority switch { MySqlBulkLoaderPriority.Low => "LOW_PRIORITY ", MySqlBulkLoaderPriority.Concurrent => "CONCURRENT ", _ => "" });
         if (Local)

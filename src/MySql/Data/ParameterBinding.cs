@@ -73,6 +73,8 @@ internal sealed class ParameterBinding
     public void WriteText(ByteWriter writer, ScannedSql scanned, MySqlParameterCollection parameters, LiteralRules rules, CodecSettings codecs, MySqlAttributeCollection? attributes = null)
     {
         var at = attributes is null ? Query.Begin(writer) : attributes.BeginQuery(writer, codecs);
+        if (scanned.HasSeveralStatements && scanned.MayChangeReading)
+            rules |= LiteralRules.Unknown;
         for (var i = 0; i < _indexes.Length; i++)
         {
             writer.Bytes(scanned.Piece(i));

@@ -8,12 +8,15 @@ namespace Slipstream.MySql.Statements;
 /// </summary>
 public sealed class ScannedSql
 {
+    private static readonly string[] ReadingWords = ["SQL_MODE", "NAMES", "CHARACTER", "CHARSET", "CALL", "EXECUTE"];
+
     private readonly string _sql;
     private readonly byte[] _text;
     private readonly int[] _ends;
     private readonly QuotingRules _rules;
     private byte[]? _prepared;
     private byte _mayPrepare;
+    private byte _mayChangeReading;
 
     internal ScannedSql(string sql, ParameterPlace[] parameters, StatementKind kind, bool hasSeveralStatements, QuotingRules rules = QuotingRules.None)
     {
@@ -58,6 +61,20 @@ public sealed class ScannedSql
     public bool KeepsPrepared => !HasSeveralStatements && Kind is StatementKind.Select or StatementKind.With or StatementKind.Insert or StatementKind.Replace
         or StatementKind.Update or StatementKind.Delete or StatementKind.Show or StatementKind.Transaction;
 
+    /// <summary>
+    /// True when an execution may change how the server reads the literals behind it: sql_mode, or the client's character set. Procedures may set the latter for their caller. By words that stand anywhere in the
+    /// text: too often true, never too rarely. Found out when first asked for.
+    /// </summary>
+    public bool MayChangeReading
+    {
+        get
+        {
+            if (_mayChangeReading == 0)
+                _mayChangeReading = !KeepsPrepared && ReadingWords.Any(word => _sql.Contains(word, StringComparison.OrdinalIgnoreCase)) ? (byte)1 : (byte)2;
+            return _mayChangeReading == 1;
+        }
+    }
+
     /// <summary>The UTF-8 text in front of parameter <paramref name="index"/>; with the number of parameters as the index, the rest behind the last.</summary>
     public ReadOnlySpan<byte> Piece(int index)
     {
@@ -86,7 +103,7 @@ public sealed class ScannedSql
             return (whole, ends);
         }
 
-        var target = new byte[Encoding.UTF8.GetMaxByteCount(sql.Length) + 2 * parameters.Length];
+        var target = new byte[Encoding.UTF8.GetMaxByteCount(sql.Length) + 3 * parameters.Length];
         var written = 0;
         var from = 0;
         for (var i = 0; i <= parameters.Length; i++)
@@ -94,10 +111,15 @@ public sealed class ScannedSql
             var to = i == parameters.Length ? sql.Length : parameters[i].At;
 
             // "SELECT@a" and "@a'alias'" are legal; a value in the place of the parameter must not melt into its neighbours.
+            // Behind a minus a negative number would be the beginning of a comment, or end one that is none: "--@a" is minus minus a.
+            if (i > 0 && IsBehindMinus(sql, parameters[i - 1]))
+                target[written++] = (byte)')';
             if (i > 0 && from < to && WouldMelt(sql[from]))
                 target[written++] = (byte)' ';
             written += Encoding.UTF8.GetBytes(sql.AsSpan(from, to - from), target.AsSpan(written));
-            if (i < parameters.Length && from < to && WouldMelt(sql[to - 1]))
+            if (i < parameters.Length && IsBehindMinus(sql, parameters[i]))
+                target[written++] = (byte)'(';
+            else if (i < parameters.Length && from < to && WouldMelt(sql[to - 1]))
                 target[written++] = (byte)' ';
             ends[i] = written;
             if (i < parameters.Length)
@@ -106,6 +128,8 @@ public sealed class ScannedSql
 
         return (target.AsSpan(0, written).ToArray(), ends);
     }
+
+    private static bool IsBehindMinus(string sql, ParameterPlace place) => place.At > 0 && sql[place.At - 1] == '-';
 
     private static bool WouldMelt(char neighbour) => neighbour is '\'' or '"' || SqlScanner.IsNameCharacter(neighbour);
 

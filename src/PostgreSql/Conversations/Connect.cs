@@ -187,7 +187,9 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
                 return true;
             case AuthenticationKind.CleartextPassword:
                 DemandTrustForPassword();
-                PasswordMessage.Write(Wire.Out, Encoding.UTF8.GetBytes(Password()));
+                var clear = Encoding.UTF8.GetBytes(Password());
+                PasswordMessage.Write(Wire.Out, clear);
+                CryptographicOperations.ZeroMemory(clear);
                 return true;
             default:
                 throw new WireException(WireFailure.Forbidden,

@@ -31,6 +31,9 @@ public sealed class PgBulkCopy : ProviderBulkCopy<PgBulkRow, PgBulkCopyResult>
     public event EventHandler<PgRowsCopiedEventArgs>? RowsCopied;
 
     /// <inheritdoc/>
+    protected override IEnumerable<string?> DestinationColumns => ColumnMappings.ConvertAll(static mapping => mapping.DestinationColumn);
+
+    /// <inheritdoc/>
     protected override string BeginTransaction => "BEGIN";
 
     /// <inheritdoc/>

@@ -26,7 +26,7 @@ public class SqlScannerTests
     [InlineData("select \"a\"\"@a\", @b", Ansi, "select \"a\"\"@a\", «b»")]
     [InlineData("select `a\\`, @b, `@``c`", None, "select `a\\`, «b», `@``c`")]
     [InlineData("select 1 -- @a\n, @b", None, "select 1 -- @a\n, «b»")]
-    [InlineData("select 1--@a", None, "select 1--«a»")]
+    [InlineData("select 1--@a", None, "select 1--(«a»)")]
     [InlineData("select 1 --\t'\n, @b", None, "select 1 --\t'\n, «b»")]
     [InlineData("select @a --", None, "select «a» --")]
     [InlineData("select 1 # it's @a\n, @b", None, "select 1 # it's @a\n, «b»")]
