@@ -162,6 +162,17 @@ internal sealed class LabInstance
         await WaitForEndAsync(TimeSpan.FromSeconds(10));
     }
 
+    /// <summary>What the server will show when it reads its files again.</summary>
+    public void ReplaceCertificate(string certificatePem, string keyPem, string authoritiesPem)
+    {
+        var folder = Path.Combine(_folder, "tls");
+        WriteWhole(Path.Combine(folder, "ca.pem"), authoritiesPem);
+        WriteWhole(Path.Combine(folder, "server.pem"), certificatePem);
+        WriteWhole(Path.Combine(folder, "server.key"), keyPem);
+        File.SetUnixFileMode(Path.Combine(folder, "server.key"), UnixFileMode.UserRead | UnixFileMode.UserWrite);
+        ServerUser.Own(folder);
+    }
+
     /// <summary>Deletes a private server's folder, once nothing of it runs.</summary>
     public void Remove()
     {

@@ -143,6 +143,15 @@ public sealed class LabServer : IAsyncDisposable
     /// <summary>Ends <see cref="Pause"/>.</summary>
     public void Continue() => Private().Server.SignalTree(Signal.Continue);
 
+    /// <summary>
+    /// Writes another certificate into a private server's folder. The server goes on with the old one until it is told to read its files again (<c>ALTER INSTANCE RELOAD TLS</c>,
+    /// <c>FLUSH SSL</c>, <c>pg_reload_conf()</c>); <see cref="StartAgainAsync"/> brings back the lab's own.
+    /// </summary>
+    /// <param name="certificatePem">The server's certificate.</param>
+    /// <param name="keyPem">Its key.</param>
+    /// <param name="authoritiesPem">Whom the server trusts: MySQL refuses a certificate of its own that none of them signed.</param>
+    public void ReplaceCertificate(string certificatePem, string keyPem, string authoritiesPem) => Private().ReplaceCertificate(certificatePem, keyPem, authoritiesPem);
+
     /// <summary>Leaves the server to its other users; a private server is gone when this returns.</summary>
     public async ValueTask DisposeAsync()
     {

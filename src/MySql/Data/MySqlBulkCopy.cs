@@ -2,6 +2,7 @@ using System.Data;
 using System.Diagnostics.CodeAnalysis;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Data;
+using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
 using Slipstream.MySql.Conversations;
 
@@ -81,7 +82,8 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
     }
 
     /// <inheritdoc/>
-    protected override Exception CreateFailure(string message, Exception? inner) => new MySqlException(MySqlErrorCode.BulkCopyFailed, message, inner);
+    protected override Exception CreateFailure(string message, Exception? inner) =>
+        new MySqlException(MySqlErrorCode.BulkCopyFailed, message, inner) { RetrySafety = inner is MySqlException cause ? cause.RetrySafety : RetrySafety.NotApplicable };
 
     /// <inheritdoc/>
     // LOAD DATA LOCAL leaves out what it cannot insert.

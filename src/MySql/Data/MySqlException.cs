@@ -31,7 +31,8 @@ public sealed class MySqlException : DbException
         ErrorCode = code;
         SqlState = sqlState.Length == 0 ? null : sqlState;
         Kind = ErrorKinds.Of((int)code);
-        _isTransient = inner is WireException failure ? IsTransientFailure(failure) : ErrorKinds.IsTransient((int)code);
+        // A command that ran out of time would do so again, whether its session survived or not.
+        _isTransient = code != MySqlErrorCode.CommandTimeoutExpired && inner is WireException failure ? IsTransientFailure(failure) : ErrorKinds.IsTransient((int)code);
     }
 
     /// <summary>The server's error number; 0 or less when the error is this client's.</summary>
@@ -47,7 +48,7 @@ public sealed class MySqlException : DbException
     public override bool IsTransient => _isTransient;
 
     /// <summary>What the error means, in words that are the same for every database.</summary>
-    public ErrorKind Kind { get; private init; }
+    public ErrorKind Kind { get; internal init; }
 
     /// <summary>Whether the command may be repeated without doing its work twice, when the network or the time ended it.</summary>
     public RetrySafety RetrySafety { get; internal init; }

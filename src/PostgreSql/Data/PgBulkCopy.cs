@@ -1,5 +1,6 @@
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Data;
+using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
 using Slipstream.PostgreSql.Conversations;
 
@@ -57,7 +58,8 @@ public sealed class PgBulkCopy : ProviderBulkCopy<PgBulkRow, PgBulkCopyResult>
     }
 
     /// <inheritdoc/>
-    protected override Exception CreateFailure(string message, Exception? inner) => new PgException(message, inner);
+    protected override Exception CreateFailure(string message, Exception? inner) =>
+        new PgException(message, inner) { RetrySafety = inner is PgException cause ? cause.RetrySafety : RetrySafety.NotApplicable };
 
     /// <inheritdoc/>
     protected override PgBulkCopyResult ResultOf(BulkExchange exchange) => new(exchange.RowsInserted);

@@ -156,10 +156,14 @@ public sealed class PgDataSource : ProviderDataSource
     protected override DbException CreateException(WireException failure) => new PgException(failure);
 
     /// <inheritdoc/>
-    protected override Exception CreateException(ProtocolException failure) => new PgException(failure.Message, failure);
+    protected override Exception CreateException(ProtocolException failure) => new PgException(failure.Message, failure) { RetrySafety = RetrySafety.Unknown };
 
     /// <inheritdoc/>
-    protected override DbException CreateTimeout(string message, Exception inner) => new PgException(message, new TimeoutException(message, inner));
+    protected override DbException CreateTimeout(string message, Exception inner) => new PgException(message, new TimeoutException(message, inner))
+    {
+        Kind = ErrorKind.Interrupted,
+        RetrySafety = inner is PoolExhaustedException ? RetrySafety.NotSent : RetrySafety.Unknown,
+    };
 
     /// <summary>Says that this text will be executed often: each session prepares it with its first execution, in the same round trip. Nothing is sent now.</summary>
     public void Prepare(string commandText)

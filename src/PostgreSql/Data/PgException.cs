@@ -58,10 +58,10 @@ public sealed class PgException : DbException
     public override bool IsTransient { get; }
 
     /// <summary>What the error means, in words that are the same for every database.</summary>
-    public ErrorKind Kind { get; }
+    public ErrorKind Kind { get; internal init; }
 
     /// <summary>Whether the command may be repeated without doing its work twice, when the network or the time ended it.</summary>
-    public RetrySafety RetrySafety { get; }
+    public RetrySafety RetrySafety { get; internal init; }
 
     /// <summary>The command of a batch that was refused; null when there was no batch. (Npgsql has it only with Include Failed Batched Command.)</summary>
     public new PgBatchCommand? BatchCommand => RefusedCommand;

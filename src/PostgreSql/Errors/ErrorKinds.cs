@@ -30,6 +30,6 @@ internal static class ErrorKinds
 
     /// <summary>Lost connections, a server that is full, starting or stopping, and transactions that lost against others.</summary>
     public static bool IsTransient(string sqlState) =>
-        sqlState is "40001" or "40P01" or "55P03" or "55006" or "55000" or "57P01" or "57P03" or "58000" or "58030"
+        sqlState is "40001" or "40P01" or "55P03" or "55006" or "55000" or "57P01" or "57P02" or "57P03" or "57P05" or "58000" or "58030"
         || sqlState.StartsWith("08", StringComparison.Ordinal) || sqlState.StartsWith("53", StringComparison.Ordinal);
 }

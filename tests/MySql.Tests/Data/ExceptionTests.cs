@@ -1,5 +1,6 @@
 using System.Data.Common;
 using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
 
 namespace Slipstream.MySql.Tests.Data;
 
@@ -62,6 +63,22 @@ public class ExceptionTests
         Assert.Equal(isTransient, error.IsTransient);
         Assert.Same(cause, error.InnerException);
         Assert.Null(error.SqlState);
+    }
+
+    [Fact]
+    public void A_command_that_ran_out_of_time_says_the_same_whether_its_session_survived_or_not()
+    {
+        using var source = new MySqlDataSource("Server=localhost");
+        foreach (var exception in new[]
+        {
+            source.Translate(new WireException(WireFailure.Lost, "gone"), Interruption.TimedOut, "while waiting", default),
+            source.Translate(new ServerError(1317, "70100", "interrupted"), Interruption.TimedOut, default),
+            source.CreateInterrupted(Interruption.TimedOut, default),
+        })
+        {
+            var error = Assert.IsType<MySqlException>(exception);
+            Assert.Equal((MySqlErrorCode.CommandTimeoutExpired, RetrySafety.Unknown, ErrorKind.Interrupted, false), (error.ErrorCode, error.RetrySafety, error.Kind, error.IsTransient));
+        }
     }
 
     [Fact]

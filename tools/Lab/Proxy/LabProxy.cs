@@ -4,7 +4,7 @@ using System.Net.Sockets;
 namespace Slipstream.Lab;
 
 /// <summary>
-/// A TCP proxy on a free port of 127.0.0.1 that counts what passes, and delays, stalls, splits and cuts it. Settings take effect on open connections.
+/// A TCP proxy on a free port of 127.0.0.1 that counts what passes, and delays, stalls, splits, swallows and cuts it. Settings take effect on open connections.
 /// Blocking threads, two for each connection and two more while there is latency.
 /// </summary>
 public sealed class LabProxy : IAsyncDisposable
@@ -16,6 +16,7 @@ public sealed class LabProxy : IAsyncDisposable
     private readonly ManualResetEventSlim _flowing = new(true);
     private long _latencyTicks;
     private volatile bool _split;
+    private volatile bool _blackHole;
     private volatile bool _isDisposed;
 
     private LabProxy(string host, int port)
@@ -70,6 +71,16 @@ public sealed class LabProxy : IAsyncDisposable
         }
     }
 
+    /// <summary>
+    /// Whether everything that arrives is swallowed, in both directions, also on connections that begin now: nobody is told. A connection that has lost bytes this way cannot go on;
+    /// <see cref="CutAll"/> ends it.
+    /// </summary>
+    public bool BlackHole
+    {
+        get => _blackHole;
+        set => _blackHole = value;
+    }
+
     /// <summary>Connections that are open now.</summary>
     public int OpenConnections
     {
@@ -81,13 +92,25 @@ public sealed class LabProxy : IAsyncDisposable
     }
 
     /// <summary>Ends all connections with a reset, to both sides. New ones are accepted.</summary>
-    public void CutAll()
+    public void CutAll() => Cut(static _ => true);
+
+    /// <summary>Ends the connections that <paramref name="chosen"/> names by their place in the list of open ones; says how many.</summary>
+    public int Cut(Func<int, bool> chosen)
     {
+        ArgumentNullException.ThrowIfNull(chosen);
         ProxyConnection[] open;
         lock (_connections)
             open = [.. _connections];
-        foreach (var connection in open)
-            connection.Cut();
+        var count = 0;
+        for (var i = 0; i < open.Length; i++)
+        {
+            if (!chosen(i))
+                continue;
+            open[i].Cut();
+            count++;
+        }
+
+        return count;
     }
 
     public ValueTask DisposeAsync()

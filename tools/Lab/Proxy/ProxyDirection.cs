@@ -87,6 +87,8 @@ internal sealed class ProxyDirection(LabProxy proxy, Socket from, Socket to, Act
     private void Send(ReadOnlySpan<byte> bytes)
     {
         proxy.WaitUntilFlowing(cut);
+        if (proxy.BlackHole)
+            return;
         if (!proxy.SplitIntoSingleBytes)
         {
             SendAll(bytes);
@@ -95,6 +97,12 @@ internal sealed class ProxyDirection(LabProxy proxy, Socket from, Socket to, Act
 
         for (var i = 0; i < bytes.Length; i++)
         {
+            if (!proxy.SplitIntoSingleBytes)
+            {
+                SendAll(bytes[i..]);
+                return;
+            }
+
             SendAll(bytes.Slice(i, 1));
             // Some 60 µs, in which the receiver can take this byte before the next one lies beside it.
             _ = USleep(1);

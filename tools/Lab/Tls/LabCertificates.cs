@@ -49,12 +49,7 @@ public sealed class LabCertificates
         Directory.CreateDirectory(Folder);
         using var ca = CreateAuthority("Slipstream lab CA");
         using var otherCa = CreateAuthority("Another lab CA");
-        using var server = Sign(ca, "localhost", "1.3.6.1.5.5.7.3.1", names =>
-        {
-            names.AddDnsName("localhost");
-            names.AddIpAddress(IPAddress.Loopback);
-            names.AddIpAddress(IPAddress.IPv6Loopback);
-        });
+        using var server = Sign(ca, "localhost", "1.3.6.1.5.5.7.3.1", AddLoopback);
         using var client = Sign(ca, ClientName, "1.3.6.1.5.5.7.3.2", null);
 
         File.WriteAllText(CaFile, ca.ExportCertificatePem());
@@ -67,7 +62,14 @@ public sealed class LabCertificates
         File.WriteAllText(ServerCertificate, server.ExportCertificatePem());
     }
 
-    private static X509Certificate2 CreateAuthority(string name)
+    internal static void AddLoopback(SubjectAlternativeNameBuilder names)
+    {
+        names.AddDnsName("localhost");
+        names.AddIpAddress(IPAddress.Loopback);
+        names.AddIpAddress(IPAddress.IPv6Loopback);
+    }
+
+    internal static X509Certificate2 CreateAuthority(string name)
     {
         using var key = RSA.Create(2048);
         var request = new CertificateRequest($"CN={name}", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
@@ -77,7 +79,7 @@ public sealed class LabCertificates
         return request.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddYears(10));
     }
 
-    private static X509Certificate2 Sign(X509Certificate2 authority, string name, string usage, Action<SubjectAlternativeNameBuilder>? addNames)
+    internal static X509Certificate2 Sign(X509Certificate2 authority, string name, string usage, Action<SubjectAlternativeNameBuilder>? addNames)
     {
         using var key = RSA.Create(2048);
         var request = new CertificateRequest($"CN={name}", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
@@ -96,7 +98,7 @@ public sealed class LabCertificates
         return signed.CopyWithPrivateKey(key);
     }
 
-    private static string Key(X509Certificate2 certificate)
+    internal static string Key(X509Certificate2 certificate)
     {
         using var key = certificate.GetRSAPrivateKey()!;
         return key.ExportPkcs8PrivateKeyPem();

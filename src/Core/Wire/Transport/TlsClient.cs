@@ -219,8 +219,9 @@ public sealed class TlsClient
         return (errors & SslPolicyErrors.RemoteCertificateChainErrors) == 0 || (status != X509ChainStatusFlags.NoError && (status & ~Provable) == 0);
     }
 
+    // A connection that was cut meanwhile is lost, as it would be a moment later: the same may succeed when it is tried again, which a handshake that somebody refused does not.
     private static WireException Failed(ITransport underneath, Exception failure) => new(
-        WireFailure.TlsFailed,
+        failure is IOException or WireException { Failure: WireFailure.Lost } ? WireFailure.Lost : WireFailure.TlsFailed,
         failure is CertificateRefused ? $"The certificate of {underneath.Peer} was not accepted: {failure.Message}" : $"The TLS handshake with {underneath.Peer} failed: {failure.Message}",
         failure)
     { RetrySafety = RetrySafety.NotSent };

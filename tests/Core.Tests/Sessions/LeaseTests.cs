@@ -1,0 +1,53 @@
+using Slipstream.Core.Tests.Fakes;
+
+namespace Slipstream.Core.Tests.Sessions;
+
+/// <summary>Who leases a session, as the sweeper sees it while leases begin and end.</summary>
+public class LeaseTests
+{
+    [Fact]
+    public void No_lease_that_begins_or_ends_looks_like_a_leak()
+    {
+        var session = new FakeSession(new MemoryTransport());
+        var (first, second) = (new object(), new object());
+        var isOver = false;
+        var leaks = 0;
+        var sweeper = new Thread(() =>
+        {
+            while (!Volatile.Read(ref isOver))
+                leaks += session.IsLeaked ? 1 : 0;
+        });
+        sweeper.Start();
+        for (var i = 0; i < 3_000_000; i++)
+        {
+            session.Holder = first;
+            if (i % 16 == 0)
+                session.Holder = second;
+            session.Holder = null;
+        }
+
+        Volatile.Write(ref isOver, true);
+        sweeper.Join();
+        Assert.Equal(0, leaks);
+        GC.KeepAlive(first);
+        GC.KeepAlive(second);
+    }
+
+    [Fact]
+    public void A_holder_that_is_gone_is_a_leak_until_the_session_comes_back()
+    {
+        var session = new FakeSession(new MemoryTransport());
+        Assert.False(session.IsLeaked);
+        LeaseAndForget(session);
+        for (var i = 0; i < 10 && session.Holder is not null; i++)
+            GC.Collect();
+        Assert.True(session.IsLeaked);
+        session.Holder = null;
+        Assert.False(session.IsLeaked);
+        session.Holder = this;
+        Assert.False(session.IsLeaked);
+    }
+
+    [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
+    private static void LeaseAndForget(FakeSession session) => session.Holder = new object();
+}

@@ -1,0 +1,53 @@
+using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
+using Slipstream.PostgreSql;
+
+namespace Slipstream.PostgreSql.Tests.Data;
+
+/// <summary>What an exception says about trying again.</summary>
+public sealed class ExceptionTests : IDisposable
+{
+    private readonly PgDataSource _source = PgDataSource.Create("Host=localhost");
+
+    public void Dispose() => _source.Dispose();
+
+    [Fact]
+    public void A_command_that_ran_out_of_time_may_have_run()
+    {
+        var lost = new WireException(WireFailure.Lost, "gone");
+        Expect(RetrySafety.Unknown, _source.Translate(lost, Interruption.TimedOut, "while waiting", default));
+        Expect(RetrySafety.Unknown, _source.Translate(new ServerError(0, "57014", "canceling statement"), Interruption.TimedOut, default));
+        Expect(RetrySafety.Unknown, _source.CreateInterrupted(Interruption.TimedOut, default));
+    }
+
+    [Fact]
+    public void A_caller_who_got_no_connection_has_sent_nothing() =>
+        Expect(RetrySafety.NotSent, _source.Translate(new PoolExhaustedException("No connection became free"), Interruption.None, "", default));
+
+    [Fact]
+    public void A_command_whose_answer_is_not_understood_may_have_run()
+    {
+        var error = Assert.IsType<PgException>(_source.Translate(new ProtocolException("a row", "noise"), Interruption.None, "", default));
+        Assert.Equal(RetrySafety.Unknown, error.RetrySafety);
+    }
+
+    [Theory]
+    [InlineData("57P01", true)]
+    [InlineData("57P02", true)]
+    [InlineData("57P03", true)]
+    [InlineData("57P05", true)]
+    [InlineData("08006", true)]
+    [InlineData("40001", true)]
+    [InlineData("57014", false)]
+    [InlineData("42601", false)]
+    [InlineData("25006", false)]
+    public void Is_transient_when_a_second_try_may_succeed(string sqlState, bool expected) =>
+        Assert.Equal(expected, new PgException(new ServerError(0, sqlState, "x"), false).IsTransient);
+
+    private static void Expect(RetrySafety safety, Exception exception)
+    {
+        var error = Assert.IsType<PgException>(exception);
+        Assert.Equal((safety, ErrorKind.Interrupted), (error.RetrySafety, error.Kind));
+        Assert.True(error.IsTransient);
+    }
+}

@@ -1,0 +1,48 @@
+using Slipstream.Soak.Checks;
+
+namespace Slipstream.Soak.Tests;
+
+/// <summary>The book of changes sees what a driver's wrong word about one would leave behind.</summary>
+public class LedgerTests
+{
+    private readonly Ledger _ledger = new();
+
+    [Theory]
+    [InlineData(Outcome.Acknowledged, 3, true)]
+    [InlineData(Outcome.Acknowledged, 2, false)]
+    [InlineData(Outcome.Acknowledged, 0, false)]
+    [InlineData(Outcome.Refused, 0, true)]
+    [InlineData(Outcome.Refused, 3, false)]
+    [InlineData(Outcome.NotSent, 0, true)]
+    [InlineData(Outcome.NotSent, 1, false)]
+    [InlineData(Outcome.Unknown, 0, true)]
+    [InlineData(Outcome.Unknown, 3, true)]
+    [InlineData(Outcome.Unknown, 1, false)]
+    [InlineData(Outcome.UnderWay, 0, false)]
+    internal void What_is_there_must_be_what_was_said(Outcome outcome, int rows, bool isRight)
+    {
+        var id = _ledger.Begin("transfer", 3);
+        if (outcome != Outcome.UnderWay)
+            _ledger.End(id, outcome);
+        var faults = _ledger.Settle(rows == 0 ? new Dictionary<long, int>() : new Dictionary<long, int> { [id] = rows });
+        Assert.Equal(isRight ? 0 : 1, faults.Count);
+    }
+
+    [Fact]
+    public void What_nobody_wrote_must_not_be_there()
+    {
+        Assert.Single(_ledger.Settle(new Dictionary<long, int> { [7] = 1 }));
+        Assert.Empty(_ledger.Settle(new Dictionary<long, int>()));
+    }
+
+    [Fact]
+    public void What_was_settled_is_forgotten_and_counted()
+    {
+        var (first, second) = (_ledger.Begin("insert", 1), _ledger.Begin("insert", 1));
+        _ledger.End(first, Outcome.Unknown);
+        _ledger.End(second, Outcome.Acknowledged);
+        Assert.Empty(_ledger.Settle(new Dictionary<long, int> { [first] = 1, [second] = 1 }));
+        Assert.Equal((1, 1, 1), (_ledger.Acknowledged, _ledger.Unknown, _ledger.UnknownThatHappened));
+        Assert.Empty(_ledger.Settle(new Dictionary<long, int>()));
+    }
+}

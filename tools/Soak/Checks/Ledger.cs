@@ -1,0 +1,110 @@
+using System.Globalization;
+
+namespace Slipstream.Soak.Checks;
+
+/// <summary>How a change ended, as far as the driver said.</summary>
+internal enum Outcome
+{
+    UnderWay,
+
+    /// <summary>The driver said that it is done: all of it is there.</summary>
+    Acknowledged,
+
+    /// <summary>It was rolled back, refused by the server, or lost before its commit was asked for: nothing of it is there.</summary>
+    Refused,
+
+    /// <summary>The driver said that nothing was sent and a repetition is safe: nothing of it is there.</summary>
+    NotSent,
+
+    /// <summary>The driver does not know: all of it or nothing is there.</summary>
+    Unknown,
+}
+
+/// <summary>Every change that was tried, by the number that it writes, against what the server has.</summary>
+internal sealed class Ledger
+{
+    private readonly Dictionary<long, (int Parts, Outcome Outcome, string What)> _entries = [];
+    private readonly Lock _lock = new();
+    private long _last;
+
+    public long Acknowledged { get; private set; }
+    public long Refused { get; private set; }
+    public long NotSent { get; private set; }
+    public long Unknown { get; private set; }
+    public long UnknownThatHappened { get; private set; }
+
+    /// <summary>A new change, which will write this many rows with its number.</summary>
+    public long Begin(string what, int parts)
+    {
+        lock (_lock)
+        {
+            _entries.Add(++_last, (parts, Outcome.UnderWay, what));
+            return _last;
+        }
+    }
+
+    public void End(long id, Outcome outcome)
+    {
+        lock (_lock)
+        {
+            var entry = _entries[id];
+            if (entry.Outcome != Outcome.UnderWay)
+                throw new InvalidOperationException($"change {id} ended already");
+            _entries[id] = entry with { Outcome = outcome };
+        }
+    }
+
+    /// <summary>Compares with the rows that the server has for each number, and forgets all of it.</summary>
+    /// <returns>What is not as it was promised.</returns>
+    public IReadOnlyList<string> Settle(IReadOnlyDictionary<long, int> found)
+    {
+        var faults = new List<string>();
+        lock (_lock)
+        {
+            foreach (var (id, entry) in _entries)
+            {
+                var rows = found.GetValueOrDefault(id);
+                var isRight = entry.Outcome switch
+                {
+                    Outcome.Acknowledged => rows == entry.Parts,
+                    Outcome.Refused or Outcome.NotSent => rows == 0,
+                    Outcome.Unknown => rows == 0 || rows == entry.Parts,
+                    _ => false,
+                };
+                if (!isRight)
+                    faults.Add(string.Create(CultureInfo.InvariantCulture, $"{entry.What} {id} is {entry.Outcome}, and {rows} of its {entry.Parts} rows are there"));
+                Count(entry.Outcome, rows > 0);
+            }
+
+            foreach (var id in found.Keys)
+            {
+                if (!_entries.ContainsKey(id))
+                    faults.Add(string.Create(CultureInfo.InvariantCulture, $"change {id} is there, and nobody made it (since the last settlement)"));
+            }
+
+            _entries.Clear();
+        }
+
+        return faults;
+    }
+
+    private void Count(Outcome outcome, bool isThere)
+    {
+        switch (outcome)
+        {
+            case Outcome.Acknowledged:
+                Acknowledged++;
+                break;
+            case Outcome.Refused:
+                Refused++;
+                break;
+            case Outcome.NotSent:
+                NotSent++;
+                break;
+            case Outcome.Unknown:
+                Unknown++;
+                UnknownThatHappened += isThere ? 1 : 0;
+                break;
+        }
+    }
+}

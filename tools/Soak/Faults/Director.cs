@@ -1,0 +1,61 @@
+using Slipstream.Lab;
+using Slipstream.Soak.Work;
+
+namespace Slipstream.Soak.Faults;
+
+/// <summary>Decides by the seed which fault is next. Like a deck of cards: each comes once before any comes again.</summary>
+internal sealed class Director(Scene scene, Stage stage)
+{
+    private readonly List<Fault> _deck = [];
+    private readonly Random _random = new(scene.Options.Seed);
+
+    /// <summary>How often the whole deck was played.</summary>
+    public int Rounds { get; private set; } = -1;
+
+    /// <summary>The next fault, and now and then one of the network and one of the server at the same time.</summary>
+    public async Task Next()
+    {
+        var fault = Draw();
+        List<Fault> faults = [fault];
+        if (_random.Next(5) == 0 && _deck.FindIndex(other => other.IsOfNetwork != fault.IsOfNetwork) is var second and >= 0)
+        {
+            faults.Add(_deck[second]);
+            _deck.RemoveAt(second);
+        }
+
+        var name = string.Join(" + ", faults.Select(static f => f.Name));
+        scene.Journal.Note(name + " begins");
+        scene.Line.Begin();
+        try
+        {
+            await Task.WhenAll(faults.Select(f => f.Strike(stage)));
+        }
+        finally
+        {
+            scene.Line.End();
+            scene.Journal.Note(name + " is over");
+        }
+
+        foreach (var f in faults)
+            scene.Tally.Fault(f.Name);
+        // Sometimes the next one comes while the workers still have to do with this one.
+        await Task.Delay(_random.Next(3) == 0 ? 0 : _random.Next(1000));
+    }
+
+    /// <summary>True when the deck was played to its end.</summary>
+    public bool HasPlayedAll => Rounds >= 1 || (Rounds == 0 && _deck.Count == 0);
+
+    private Fault Draw()
+    {
+        if (_deck.Count == 0)
+        {
+            Rounds++;
+            _deck.AddRange(Fault.All.Where(fault => !fault.OnlyPostgreSql || scene.Options.Kind == ServerKind.PostgreSql));
+            _random.Shuffle(System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_deck));
+        }
+
+        var fault = _deck[^1];
+        _deck.RemoveAt(_deck.Count - 1);
+        return fault;
+    }
+}

@@ -1,0 +1,90 @@
+using System.Data.Common;
+using System.Diagnostics;
+using System.Globalization;
+using Slipstream.Lab;
+using Slipstream.Soak.Checks;
+using Slipstream.Soak.Work;
+
+namespace Slipstream.Soak.Faults;
+
+/// <summary>What faults are made with: the server, the proxy in front of it, an administrator's connection past both pools and proxy.</summary>
+internal sealed class Stage(LabServer server, LabProxy proxy, Store store, Journal journal, LabAuthority authority, Random random, double scale)
+{
+    private static readonly TimeSpan ServesLimit = TimeSpan.FromSeconds(60);
+
+    public LabServer Server => server;
+    public LabProxy Proxy => proxy;
+    public Store Store => store;
+    public LabAuthority Authority => authority;
+
+    /// <summary>PEM: the lab's authority, whose certificate a server has when it starts, and the soak's own.</summary>
+    public string Authorities { get; } = File.ReadAllText(server.CaFile) + "\n" + authority.CertificatePem;
+    public Random Random => random;
+
+    /// <summary>Waits for a time between these two, shorter in a short run.</summary>
+    public Task Last(int leastMilliseconds, int mostMilliseconds) => Task.Delay((int)(random.Next(leastMilliseconds, mostMilliseconds) * scale));
+
+    public void Note(string text) => journal.Note(text);
+
+    public async Task Run(params IEnumerable<string> statements)
+    {
+        await using var connection = store.Administrator();
+        await connection.OpenAsync();
+        foreach (var sql in statements)
+        {
+            await using var command = connection.CreateCommand();
+            command.CommandText = sql;
+            await command.ExecuteNonQueryAsync();
+        }
+    }
+
+    public async Task<List<string>> Column(string sql)
+    {
+        await using var connection = store.Administrator();
+        await connection.OpenAsync();
+        await using var command = connection.CreateCommand();
+        command.CommandText = sql;
+        await using var reader = await command.ExecuteReaderAsync();
+        var values = new List<string>();
+        while (await reader.ReadAsync())
+            values.Add(Convert.ToString(reader.GetValue(0), CultureInfo.InvariantCulture)!);
+        return values;
+    }
+
+    /// <summary>Returns when the server takes connections and answers.</summary>
+    public async Task WaitUntilItServes()
+    {
+        for (var began = Stopwatch.GetTimestamp(); ; await Task.Delay(50))
+        {
+            try
+            {
+                await Run("SELECT 1");
+                return;
+            }
+            catch (DbException) when (Stopwatch.GetElapsedTime(began) < ServesLimit)
+            {
+            }
+        }
+    }
+
+    /// <summary>Starts the server again; what a killed one has left can be in the way for a moment.</summary>
+    public async Task StartAgain()
+    {
+        var port = server.Port;
+        for (var began = Stopwatch.GetTimestamp(); ; await Task.Delay(200))
+        {
+            try
+            {
+                await server.StartAgainAsync();
+                break;
+            }
+            catch (LabUnavailableException) when (Stopwatch.GetElapsedTime(began) < ServesLimit)
+            {
+            }
+        }
+
+        if (server.Port != port)
+            throw new InvalidOperationException($"the server has moved from port {port} to {server.Port}");
+        await WaitUntilItServes();
+    }
+}

@@ -1,0 +1,61 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using System.Globalization;
+using Slipstream.Lab;
+
+namespace Slipstream.Soak.Report;
+
+/// <summary>A run for each server at the same time, each in a process of its own: what one holds is not counted with the others.</summary>
+internal static class SideBySide
+{
+    private static readonly ServerKind[] Kinds = [ServerKind.MySql, ServerKind.MariaDb, ServerKind.PostgreSql];
+
+    public static async Task<int> RunAsync(double minutes, int seed, bool withoutFaults, CancellationToken ct)
+    {
+        var states = new ConcurrentDictionary<ServerKind, string>();
+        var results = new ConcurrentDictionary<ServerKind, string>();
+        using var progress = ProgressLine.Create("all", isChild: false);
+        var exitCodes = await Task.WhenAll(Kinds.Select(kind => RunAsync(kind, minutes, seed, withoutFaults, line =>
+        {
+            if (line.StartsWith(ProgressLine.Mark, StringComparison.Ordinal))
+            {
+                states[kind] = line[ProgressLine.Mark.Length..];
+                progress.Say(string.Join("; ", states.OrderBy(static s => s.Key).Select(static s => $"{s.Key.Word()}: {s.Value}")));
+                return;
+            }
+
+            results[kind] = line;
+            Console.Out.WriteLine($"[{kind.Word()}] {line}");
+        }, ct)));
+        var failed = Kinds.Where((_, i) => exitCodes[i] != 0).Select(static kind => kind.DisplayName()).ToList();
+        foreach (var (_, line) in results.OrderBy(static result => result.Key))
+            Console.Out.WriteLine(line);
+        Console.Out.WriteLine(failed.Count == 0
+            ? $"soak: clean on {string.Join(", ", Kinds.Select(static kind => kind.DisplayName()))}; seed {seed.ToString(CultureInfo.InvariantCulture)}"
+            : $"soak: NOT clean on {string.Join(", ", failed)}; seed {seed.ToString(CultureInfo.InvariantCulture)}");
+        return failed.Count == 0 ? 0 : 1;
+    }
+
+    private static async Task<int> RunAsync(ServerKind kind, double minutes, int seed, bool withoutFaults, Action<string> say, CancellationToken ct)
+    {
+        string[] arguments =
+        [
+            typeof(SideBySide).Assembly.Location, "--server", kind.Word(), "--minutes", minutes.ToString(CultureInfo.InvariantCulture), "--seed", seed.ToString(CultureInfo.InvariantCulture),
+            "--until-input-ends", .. withoutFaults ? (string[])["--no-faults"] : [],
+        ];
+        // In a session of its own: Ctrl-C in the terminal reaches this program, which ends the others in order.
+        using var process = Process.Start(new ProcessStartInfo("setsid", ["--wait", Environment.ProcessPath!, .. arguments]) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true })!;
+        using var registration = ct.Register(process.StandardInput.Close);
+        var errors = Lines(process.StandardError, say);
+        await Lines(process.StandardOutput, say);
+        await errors;
+        await process.WaitForExitAsync(CancellationToken.None);
+        return process.ExitCode;
+    }
+
+    private static async Task Lines(StreamReader reader, Action<string> say)
+    {
+        while (await reader.ReadLineAsync() is { } line)
+            say(line);
+    }
+}

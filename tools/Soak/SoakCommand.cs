@@ -1,0 +1,68 @@
+using System.CommandLine;
+using System.Globalization;
+using Slipstream.Lab;
+using Slipstream.Soak.Checks;
+using Slipstream.Soak.Report;
+
+namespace Slipstream.Soak;
+
+/// <summary>The command line.</summary>
+internal static class SoakCommand
+{
+    public static RootCommand Create()
+    {
+        var minutes = new Option<double>("--minutes") { Description = "How long the faults go on. However short, each comes at least once.", DefaultValueFactory = _ => 1 };
+        var server = new Option<string>("--server") { Description = "mysql, mariadb, mariadb11, postgresql, or all: the first, second and last side by side.", DefaultValueFactory = _ => "all" };
+        var seed = new Option<int?>("--seed") { Description = "Decides on operations and faults. What the machine does at the same time is not repeated." };
+        var withoutFaults = new Option<bool>("--no-faults") { Description = "The same work undisturbed: then no session may be lost." };
+        // The program that starts one run for each server ends them by closing their input, also when it is killed.
+        var child = new Option<bool>("--until-input-ends") { Hidden = true };
+        minutes.Validators.Add(result =>
+        {
+            if (result.GetValueOrDefault<double>() is not (> 0 and <= 10_000))
+                result.AddError("--minutes is a number above 0, such as 10 or 0.5");
+        });
+        server.Validators.Add(result =>
+        {
+            if (result.GetValueOrDefault<string>() is { } word && word != "all" && !ServerKinds.TryParse(word, out _))
+                result.AddError($"there is no server '{word}': mysql, mariadb, mariadb11, postgresql or all");
+        });
+        var command = new RootCommand("Many users of the driver on servers that are killed, stopped and restarted, over a network that breaks; and everything they were told is checked.")
+        {
+            minutes, server, seed, withoutFaults, child,
+        };
+        command.SetAction(async (parsed, ct) =>
+        {
+            var chosen = parsed.GetValue(seed) ?? Random.Shared.Next(1, 1_000_000);
+            var word = parsed.GetRequiredValue(server);
+            if (word == "all")
+                return await SideBySide.RunAsync(parsed.GetValue(minutes), chosen, parsed.GetValue(withoutFaults), ct);
+            _ = ServerKinds.TryParse(word, out var kind);
+            var isChild = parsed.GetValue(child);
+            using var end = CancellationTokenSource.CreateLinkedTokenSource(ct);
+            if (isChild)
+                _ = Task.Run(() => EndWithInput(end), CancellationToken.None);
+            return await RunAsync(new SoakOptions(kind, TimeSpan.FromMinutes(parsed.GetValue(minutes)), chosen) { WithFaults = !parsed.GetValue(withoutFaults) }, isChild, end.Token);
+        });
+        return command;
+    }
+
+    private static async Task<int> RunAsync(SoakOptions options, bool isChild, CancellationToken ct)
+    {
+        var journal = new Journal(Console.Out, "");
+        journal.Say(string.Create(CultureInfo.InvariantCulture,
+            $"soak {options.Kind.Word()}: {options.Duration.TotalMinutes:0.##} minutes, {options.AsyncWorkers} asynchronous and {options.BlockingWorkers} blocking workers, seed {options.Seed}"));
+        using var progress = ProgressLine.Create(options.Kind.Word(), isChild);
+        var violations = await new SoakRun(options, journal, progress.Say).RunAsync(ct);
+        return violations == 0 ? 0 : 1;
+    }
+
+    private static void EndWithInput(CancellationTokenSource end)
+    {
+        while (Console.In.ReadLine() is not null)
+        {
+        }
+
+        end.Cancel();
+    }
+}

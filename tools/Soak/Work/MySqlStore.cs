@@ -1,0 +1,76 @@
+using System.Data.Common;
+using System.Security.Cryptography;
+using Slipstream.Core.Data;
+using Slipstream.Lab;
+using Slipstream.MySql;
+
+namespace Slipstream.Soak.Work;
+
+internal sealed class MySqlStore(LabServer server) : Store(server)
+{
+    public override string Echo => "SELECT CAST(@m AS SIGNED), @t, SHA2(@t, 256)";
+
+    public override string Rows =>
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < @n) SELECT CAST(@m AS SIGNED), i, SHA2(CONCAT(@m, '-', i), 256) FROM n";
+
+    // MySQL's information_schema cannot show sessions whose statement has a character of four bytes; MariaDB has no other table by default.
+    public override string ListSessions => $"SELECT ID FROM {(Server.Kind.IsMariaDb() ? "information_schema" : "performance_schema")}.processlist WHERE USER = '{WorkerUser}'";
+
+    // MySQL 9.6 has no MD5 any more.
+    public override string Blob => "SELECT data, SHA2(data, 256) FROM soak_effect WHERE id = @id";
+
+    public override string Checksum(ReadOnlySpan<byte> bytes) => Convert.ToHexStringLower(SHA256.HashData(bytes));
+
+    public override string ReloadCertificate => Server.Kind.IsMariaDb() ? "FLUSH SSL" : "ALTER INSTANCE RELOAD TLS";
+
+    public override string Sleep(int seconds) => FormattableString.Invariant($"SELECT SLEEP({seconds})");
+
+    public override string KillSession(string session) => "KILL " + session;
+
+    public override DbConnection Administrator() => new MySqlConnection(
+        $"Server={Server.Host};Port={Server.Port};User ID={Server.User};Password={Server.Password};Database={Server.Database};SSL Mode=None;Allow Public Key Retrieval=true;Pooling=false;Connection Timeout=5;Command Timeout=20");
+
+    public override IReadOnlyList<(string, ProviderDataSource)> Sources(int port, string caFile)
+    {
+        var text = FormattableString.Invariant($"Server=127.0.0.1;Port={port};User ID={WorkerUser};Password={WorkerPassword};Database={Server.Database};")
+            + FormattableString.Invariant($"Connection Timeout={SoakOptions.TimeoutSeconds};Command Timeout={SoakOptions.TimeoutSeconds};Cancellation Timeout={SoakOptions.CancellationSeconds};Application Name=soak-");
+        const string Plain = ";SSL Mode=None;Allow Public Key Retrieval=true";
+        return
+        [
+            ("plain", new MySqlDataSource(text + "plain" + Plain + ";Maximum Pool Size=30;Allow Load Local Infile=true")),
+            ("TLS", new MySqlDataSource(text + $"tls;SSL Mode=VerifyFull;SSL CA={caFile};Maximum Pool Size=24")),
+            ("shared", new MySqlDataSource(text + "shared" + Plain + ";Maximum Pool Size=12;Multiplexing=Auto")),
+        ];
+    }
+
+    public override IEnumerable<string> SetUp() =>
+    [
+        $"CREATE USER {WorkerUser}@'%' IDENTIFIED BY '{WorkerPassword}'",
+        // No right of an administrator, which would write in spite of read_only.
+        $"GRANT ALL ON {Server.Database}.* TO {WorkerUser}@'%'",
+        "CREATE TABLE soak_account (id INT PRIMARY KEY, amount BIGINT NOT NULL) ENGINE=InnoDB",
+        "CREATE TABLE soak_effect (id BIGINT, part INT, data LONGBLOB, PRIMARY KEY (id, part)) ENGINE=InnoDB",
+        .. FillAccounts(),
+    ];
+
+    // MySQL has a switch of its own for administrators; the workers are none.
+    public override IEnumerable<string> SetReadOnly(bool isReadOnly) => [$"SET SESSION lock_wait_timeout = 5", $"SET GLOBAL read_only = {(isReadOnly ? 1 : 0)}"];
+
+    public override IEnumerable<string> Limit(int? sessions) => [FormattableString.Invariant($"SET GLOBAL max_user_connections = {sessions ?? MostSessions}")];
+
+    public override async ValueTask BulkCopy(Verbs verbs, DbConnection connection, long id, int rows, CancellationToken ct)
+    {
+        var bulk = new MySqlBulkCopy((MySqlConnection)connection) { DestinationTableName = "soak_effect", BulkCopyTimeout = SoakOptions.TimeoutSeconds };
+        if (verbs.IsAsync)
+            await bulk.WriteToServerAsync(Enumerable.Range(0, rows), Write, ct);
+        else
+            bulk.WriteToServer(Enumerable.Range(0, rows), Write);
+
+        void Write(MySqlBulkRow row, int part)
+        {
+            row.Write(id);
+            row.Write(part);
+            row.WriteNull();
+        }
+    }
+}

@@ -1,0 +1,41 @@
+namespace Slipstream.Soak.Work;
+
+/// <summary>A piece of work that a worker does: it ends well, or it throws what the driver threw. A wrong answer is a violation, not an exception.</summary>
+internal sealed record Operation(string Name, int Weight, Func<Worker, ValueTask> Run, bool OnlyAsync = false, bool OnlyBlocking = false)
+{
+    public static IReadOnlyList<Operation> All { get; } =
+    [
+        new("echo", 22, Queries.Echo),
+        new("prepared echo", 10, Queries.PreparedEcho),
+        new("rows", 10, Queries.Rows),
+        new("sum", 6, Queries.Sum),
+        new("stored command", 10, Queries.Stored),
+        new("transfer", 16, Changes.Transfer),
+        new("insert", 8, Changes.Insert),
+        new("insert of the data source", 6, Changes.InsertAlone),
+        new("batch", 8, Changes.Batch),
+        new("bulk copy", 3, Changes.Bulk),
+        new("blob", 4, Changes.Blob),
+        new("cancelled query", 4, Interruptions.CanceledQuery, OnlyAsync: true),
+        new("cancelled insert", 3, Interruptions.CanceledInsert, OnlyAsync: true),
+        new("cancelled transfer", 2, Interruptions.CanceledTransfer, OnlyAsync: true),
+        new("cancel", 4, Interruptions.Cancel, OnlyBlocking: true),
+        new("timed-out query", 1, Interruptions.TimedOut),
+    ];
+
+    public static Operation Choose(Random random, Verbs verbs)
+    {
+        while (true)
+        {
+            var left = random.Next(All.Sum(static operation => operation.Weight));
+            foreach (var operation in All)
+            {
+                if ((left -= operation.Weight) >= 0)
+                    continue;
+                if (verbs.IsAsync ? operation.OnlyBlocking : operation.OnlyAsync)
+                    break;
+                return operation;
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+using Slipstream.Soak.Checks;
+using Slipstream.Soak.Faults;
+
+namespace Slipstream.Soak.Work;
+
+/// <summary>What all workers of a run share.</summary>
+internal sealed class Scene(SoakOptions options, Store store, Journal journal, Load load)
+{
+    private volatile bool _isOver;
+
+    public SoakOptions Options => options;
+    public Store Store => store;
+    public Journal Journal => journal;
+    public Load Load => load;
+    public Ledger Ledger { get; } = new();
+    public Tally Tally { get; } = new();
+    public Gate Gate { get; } = new();
+    public FaultLine Line { get; } = new(load);
+
+    /// <summary>Milliseconds that a worker rests at most between two operations: enough work to keep the pools busy, and processors left for the rest.</summary>
+    public int LongestPause { get; init; } = 80;
+
+    public bool IsOver => _isOver;
+
+    public void End() => _isOver = true;
+}

@@ -1,0 +1,157 @@
+using System.Data.Common;
+using System.Diagnostics;
+using System.Globalization;
+using Slipstream.Core.Data;
+using Slipstream.Core.Errors;
+using Slipstream.Soak.Checks;
+
+namespace Slipstream.Soak.Work;
+
+/// <summary>One user of the driver: does one operation after the other, looks at every answer and every failure, and does again what failed for a passing reason.</summary>
+internal sealed class Worker(Scene scene, int number, Verbs verbs, ProviderDataSource source)
+{
+    // Attempts in a row that fail although nothing has been disturbed: by locks of others at most.
+    private const int MostCalmAttempts = 12;
+
+    // ER_OPTION_PREVENTS_STATEMENT: the server is read-only.
+    private const string ReadOnlyServer = "1290";
+
+    private long _stepBegan;
+    private long _stepLimit;
+    private string _step = "";
+    private DbCommand? _stored;
+
+    public Random Random { get; } = new(HashCode.Combine(scene.Options.Seed, number));
+
+    public Scene Scene => scene;
+    public Verbs Verbs => verbs;
+    public ProviderDataSource Source => source;
+    public Store Store => scene.Store;
+    public Ledger Ledger => scene.Ledger;
+
+    /// <summary>Set by an operation that interrupts itself.</summary>
+    public bool InterruptsItself { get; set; }
+
+    public string Name => string.Create(CultureInfo.InvariantCulture, $"{(verbs.IsAsync ? "async" : "blocking")} worker {number}");
+
+    /// <summary>A command of the data source, made once and executed again and again.</summary>
+    public DbCommand Stored => _stored ??= source.CreateCommand(Store.Echo);
+
+    public async Task Live()
+    {
+        while (!scene.IsOver)
+        {
+            await scene.Gate.Pass(verbs);
+            await verbs.Pause(TimeSpan.FromMilliseconds(Random.Next(scene.LongestPause)));
+            if (scene.IsOver)
+                return;
+            var operation = Operation.Choose(Random, verbs);
+            if (await Try(operation))
+                await Again(operation);
+        }
+    }
+
+    /// <summary>Does it until it succeeds.</summary>
+    private async ValueTask Again(Operation operation)
+    {
+        scene.Tally.WillRetry();
+        for (var calmAttempts = 0; !scene.IsOver;)
+        {
+            await verbs.Pause(TimeSpan.FromMilliseconds(50 + Random.Next(200)));
+            var began = Stopwatch.GetTimestamp();
+            if (!await Try(operation))
+            {
+                scene.Tally.Retry();
+                return;
+            }
+
+            if (scene.Line.WasCalm(began) && ++calmAttempts > MostCalmAttempts)
+            {
+                scene.Journal.Violation($"{Name}: {operation.Name} failed {calmAttempts} times with errors that call themselves transient, and nothing disturbed it");
+                return;
+            }
+        }
+
+        scene.Journal.Violation($"{Name}: {operation.Name} failed with a transient error and had not succeeded again when the run ended");
+    }
+
+    /// <summary>True when it failed and says that it may succeed later.</summary>
+    private async ValueTask<bool> Try(Operation operation)
+    {
+        InterruptsItself = false;
+        var began = Stopwatch.GetTimestamp();
+        try
+        {
+            await operation.Run(this);
+            scene.Tally.Done(operation.Name);
+            return false;
+        }
+        catch (Exception exception)
+        {
+            var failure = Failure.Of(exception);
+            scene.Tally.Done(operation.Name);
+            scene.Tally.Fail(failure);
+            Judge(operation, failure, began);
+            // Its own time-outs and cancellations would come again.
+            return failure.IsTransient && !InterruptsItself;
+        }
+        finally
+        {
+            Leave();
+        }
+    }
+
+    private void Judge(Operation operation, Failure failure, long began)
+    {
+        if (!failure.IsDocumented)
+        {
+            scene.Journal.Violation($"{Name}: {operation.Name} threw what no caller expects: {failure.Exception}");
+            return;
+        }
+
+        if (failure.IsCanceled && !InterruptsItself)
+            scene.Journal.Violation($"{Name}: {operation.Name} was cancelled, and its own token was not: {failure.Exception}");
+        if (failure is { Kind: ErrorKind.ConnectionLost, IsTransient: false })
+            scene.Journal.Violation($"{Name}: {operation.Name} lost its session, and the error does not call itself transient: {failure.Sort}");
+        // What the server refuses for another reason than a fault or another worker was asked wrongly.
+        if (failure.Safety == RetrySafety.NotApplicable && !failure.IsCanceled && failure.Kind is not (ErrorKind.Deadlock or ErrorKind.LockTimeout or ErrorKind.SerializationFailure
+            or ErrorKind.Interrupted or ErrorKind.ConnectionLost or ErrorKind.ReadOnly or ErrorKind.TooManyConnections) && failure.Code != ReadOnlyServer)
+        {
+            scene.Journal.Violation($"{Name}: {operation.Name} was refused: {failure.Exception}");
+        }
+
+        // KILL stops MySQL's statements with the same number as a cancellation; PostgreSQL has one for each.
+        if (failure is { Kind: ErrorKind.Interrupted, Safety: RetrySafety.NotApplicable } && !InterruptsItself && !failure.IsCanceled && (Store is PgStore || scene.Line.WasCalm(began)))
+            scene.Journal.Violation($"{Name}: {operation.Name} was stopped by the server, and nobody asked for that: {failure.Exception}");
+        // A session that its own user interrupts may be gone afterwards.
+        if (InterruptsItself || !scene.Line.WasCalm(began))
+            return;
+        if (failure.Kind is ErrorKind.ConnectionLost or ErrorKind.AuthenticationFailed or ErrorKind.ReadOnly or ErrorKind.TooManyConnections)
+            scene.Journal.Violation($"{Name}: {operation.Name} failed and no fault was near: {failure.Exception}");
+    }
+
+    public void Wrong(string what) => scene.Journal.Violation($"{Name}: {what}");
+
+    /// <summary>The next call of the driver and how long it may take at most.</summary>
+    public void Step(string what, double seconds)
+    {
+        Leave();
+        Volatile.Write(ref _step, what);
+        Volatile.Write(ref _stepLimit, (long)(seconds * Stopwatch.Frequency));
+        Volatile.Write(ref _stepBegan, Stopwatch.GetTimestamp());
+    }
+
+    public void Leave()
+    {
+        if (Interlocked.Exchange(ref _stepBegan, 0) is var began and not 0)
+            scene.Tally.Waited(Stopwatch.GetElapsedTime(began), _step);
+    }
+
+    /// <summary>What it waits for and since when it should have been answered; null when it has time.</summary>
+    public (string What, TimeSpan Since, TimeSpan Late)? Overdue(long now)
+    {
+        if (Volatile.Read(ref _stepBegan) is var began and not 0 && now - began - Volatile.Read(ref _stepLimit) is var late and > 0)
+            return (Volatile.Read(ref _step), TimeSpan.FromSeconds((now - began) / (double)Stopwatch.Frequency), TimeSpan.FromSeconds(late / (double)Stopwatch.Frequency));
+        return null;
+    }
+}
