@@ -40,6 +40,8 @@ internal static class Intervals
             {
                 cursor = mark;
                 number = cursor.Time();
+                if (cursor.TooLong)
+                    throw TooLong();
                 ticks += negative ? -number : number;
                 break;
             }
@@ -79,6 +81,8 @@ internal static class Intervals
         ticks += (Int128)days * TimeSpan.TicksPerDay;
         return ticks >= long.MinValue && ticks <= long.MaxValue
             ? new TimeSpan((long)ticks)
-            : throw new InvalidCastException("The interval is longer than a TimeSpan can be (about 29,000 years); read it as text by casting it in SQL.");
+            : throw TooLong();
     }
+
+    private static InvalidCastException TooLong() => new("The interval is longer than a TimeSpan can be (about 29,000 years); read it as text by casting it in SQL.");
 }

@@ -6,6 +6,9 @@ namespace Slipstream.PostgreSql.Codecs;
 /// </summary>
 internal ref struct TextCursor(ReadOnlySpan<byte> text)
 {
+    // TimeSpan.MaxValue has 256,204,778 of them.
+    private const int MostHours = 256_204_777;
+
     private readonly ReadOnlySpan<byte> _text = text;
     private int _at;
 
@@ -15,6 +18,9 @@ internal ref struct TextCursor(ReadOnlySpan<byte> text)
     public readonly byte Peek => _at < _text.Length ? _text[_at] : (byte)0;
 
     public readonly bool AtEnd => _at == _text.Length;
+
+    /// <summary>True once the hours of a time were more than <see cref="TimeSpan"/> has: an interval's may be, and their ticks would not fit.</summary>
+    public bool TooLong { get; private set; }
 
     public void Fail() => Failed = true;
 
@@ -77,6 +83,12 @@ internal ref struct TextCursor(ReadOnlySpan<byte> text)
     public long Time()
     {
         long hours = Number(minDigits: 2);
+        if (hours > MostHours)
+        {
+            TooLong = true;
+            hours = 0;
+        }
+
         Expect(':');
         var minutes = Number(minDigits: 2);
         Expect(':');
@@ -113,7 +125,7 @@ internal ref struct TextCursor(ReadOnlySpan<byte> text)
     /// <exception cref="FormatException">Something was not as expected, or something is left.</exception>
     public readonly void End(string type)
     {
-        if (Failed || !AtEnd)
+        if (Failed || TooLong || !AtEnd)
             throw new FormatException($"A value of type {type} came as text that is not written in DateStyle ISO and IntervalStyle postgres; " +
                 "does the session, the role or the database set another style?");
     }

@@ -121,7 +121,9 @@ internal ref struct SqlScanner
             var number = 0;
             for (; _at < _sql.Length && char.IsAsciiDigit(_sql[_at]); _at++)
                 number = Math.Min(number * 10 + (_sql[_at] - '0'), ushort.MaxValue + 1);
-            Place(start, number - 1);
+            // $0 is none: the server says so.
+            if (number > 0)
+                Place(start, number - 1);
             return;
         }
 

@@ -230,6 +230,21 @@ public class CodecTests
     [InlineData("100:00:00", 3600000000000)]
     public void Intervals_of_mixed_signs_and_long_hours_are_summed(string text, long ticks) => Assert.Equal(new TimeSpan(ticks), Intervals.ReadText(Encoding.UTF8.GetBytes(text)));
 
+    [Theory]
+    [InlineData("256204778:00:00")]
+    [InlineData("512409557:00:00")]
+    [InlineData("-999999999:59:59")]
+    public void Intervals_longer_than_a_TimeSpan_are_an_error_as_they_are_in_binary(string text)
+    {
+        Assert.Throws<InvalidCastException>(() => Intervals.ReadText(Encoding.UTF8.GetBytes(text)));
+        Assert.Throws<InvalidCastException>(() => Intervals.ReadBinary([0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0, 0, 0]));
+    }
+
+    [Theory]
+    [InlineData("512409557:00:00")]
+    [InlineData("999999999:00:00")]
+    public void Times_of_more_hours_than_a_number_holds_are_refused(string text) => Assert.Throws<FormatException>(() => Times.ReadText(Encoding.UTF8.GetBytes(text)));
+
     [Fact]
     public void Intervals_with_months_are_an_error()
     {

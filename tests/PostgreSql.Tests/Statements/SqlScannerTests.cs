@@ -5,6 +5,14 @@ namespace Slipstream.PostgreSql.Tests.Statements;
 
 public class SqlScannerTests
 {
+    [Fact]
+    public void Dollar_zero_is_no_parameter()
+    {
+        var statement = Assert.Single(SqlScanner.Scan("select $0, $1", named: false).Statements);
+        Assert.Equal("select $0, $1", Text(statement));
+        Assert.Equal([0], statement.Places);
+    }
+
     [Theory]
     [InlineData("select @a", "select $1", "a")]
     [InlineData("select :a, @b, :a", "select $1, $2, $1", "a b")]

@@ -19,9 +19,12 @@ internal sealed class BytesTarget(string name, Reading read) : IFuzzTarget
     /// <summary>Of <see cref="MostAllocation"/>.</summary>
     public long AllocationPerByte { get; init; } = 64;
 
+    /// <summary>The same, whatever the input's size.</summary>
+    public long AllocationConstant { get; init; } = 64 * 1024;
+
     public IReadOnlyList<byte[]> Seeds() => Origin();
 
     public void Execute(ReadOnlySpan<byte> input, StateSet states) => read(input, states);
 
-    public long MostAllocation(int inputLength) => 64 * 1024 + AllocationPerByte * inputLength;
+    public long MostAllocation(int inputLength) => AllocationConstant + AllocationPerByte * inputLength;
 }

@@ -52,7 +52,7 @@ internal static class ConversationTargets
                 var opened = int.Parse(recording.Account[0].Split(' ')[1], CultureInfo.InvariantCulture);
                 var (greeting, answers) = ConversationTarget.SplitAt(recording, opened);
                 var framing = server == "postgresql" ? FuzzFraming.PostgreSql : act.Options.Contains("Compression", StringComparison.Ordinal) ? FuzzFraming.MySqlCompressed : FuzzFraming.MySql;
-                plays.Add(new(act, server, SourceOf(server, recording.Options), greeting, answers, framing, recording.Trust));
+                plays.Add(new(act, server, SourceOf(server, recording.Options), greeting, answers, framing, recording.Trust) { Rows = int.Parse(recording.Account[1].Split(' ')[1], CultureInfo.InvariantCulture) });
             }
         }
 
@@ -70,7 +70,10 @@ internal static class ConversationTargets
                 var recording = RecordingText.Load(path);
                 var sql = server == "postgresql" ? "SELECT current_user::text" : "SELECT CURRENT_USER()";
                 var act = new Act(Path.GetFileNameWithoutExtension(path), caller => caller.Scalar(sql));
-                plays.Add(new(act, server, SourceOf(server, recording.Options), [], recording.ServerBytes(), server == "postgresql" ? FuzzFraming.PostgreSql : FuzzFraming.MySql, recording.Trust));
+                plays.Add(new(act, server, SourceOf(server, recording.Options), [], recording.ServerBytes(), server == "postgresql" ? FuzzFraming.PostgreSql : FuzzFraming.MySql, recording.Trust)
+                {
+                    AnswersTls = server == "postgresql" && act.Name.Contains("tls", StringComparison.Ordinal),
+                });
             }
         }
 

@@ -15,7 +15,17 @@ namespace Slipstream.Fuzzing.Targets.Conversations;
 /// <param name="Answers">What it said from then on.</param>
 /// <param name="Framing">How messages lie in it.</param>
 /// <param name="Trust">What was known of the peer.</param>
-internal sealed record Play(Act Act, string Server, Func<DbDataSource> Source, byte[] Greeting, byte[] Answers, FuzzFraming Framing, PeerTrust Trust);
+internal sealed record Play(Act Act, string Server, Func<DbDataSource> Source, byte[] Greeting, byte[] Answers, FuzzFraming Framing, PeerTrust Trust)
+{
+    /// <summary>How many rows the caller saw when it was recorded; less when that was not written down.</summary>
+    public int Rows { get; init; } = -1;
+
+    /// <summary>The first byte is PostgreSQL's answer to SSLRequest.</summary>
+    public bool AnswersTls { get; init; }
+
+    /// <summary>The name under which the server asked for the client's file; empty when it did not.</summary>
+    public ReadOnlyMemory<byte> FileName { get; } = Answers.AsSpan().IndexOf(FuzzTransport.FilePrefix) is >= 0 and var at ? Answers.AsMemory(at, FuzzTransport.FilePrefix.Length + 32) : default;
+}
 
 /// <summary>
 /// Whole sessions of a provider, through its public types, with a server whose answers were recorded and then mutated. An input is
@@ -61,12 +71,29 @@ internal sealed class ConversationTarget(string name, bool asynchronously, FuzzF
         var answers = input[HeadLength..].ToArray();
         if ((input[1] & 8) != 0)
             play.Framing.Renumber(answers);
-        var transport = new FuzzTransport(play.Framing, play.Trust);
+        var transport = new FuzzTransport(play.Framing, play.Trust) { AnswersTls = play.AnswersTls, FileName = play.FileName };
         transport.Begin(play.Greeting, answers, (FuzzTransport.Split)(input[1] & 3), seed, asynchronously && (input[1] & 4) != 0);
         Perform(play, transport, states, seed);
     }
 
-    private void Perform(Play play, FuzzTransport transport, StateSet states, uint seed)
+    /// <summary>Plays each recording as it is: a seed that breaks off early would hide all that is behind.</summary>
+    /// <returns>What did not go as it did then.</returns>
+    public IReadOnlyList<string> Rehearse()
+    {
+        var differences = new List<string>();
+        foreach (var play in _plays.Value)
+        {
+            var transport = new FuzzTransport(play.Framing, play.Trust) { AnswersTls = play.AnswersTls, FileName = play.FileName };
+            transport.Begin(play.Greeting, (byte[])play.Answers.Clone(), FuzzTransport.Split.Messages, 1, yields: false);
+            var (failure, rows) = Perform(play, transport, new StateSet(), 1);
+            if (failure is not null || !transport.IsOver || (play.Rows >= 0 && play.Rows != rows))
+                differences.Add($"{play.Server} {play.Act.Name}: {rows} rows, {(transport.IsOver ? "all" : "not all")} of it was heard, {failure?.Message ?? "no failure"}");
+        }
+
+        return differences;
+    }
+
+    private (Exception? Failure, long Rows) Perform(Play play, FuzzTransport transport, StateSet states, uint seed)
     {
         FuzzDialer.Next = transport;
         var verbs = new Verbs(asynchronously);
@@ -99,6 +126,7 @@ internal sealed class ConversationTarget(string name, bool asynchronously, FuzzF
             throw new FuzzFinding("the connection is neither closed nor in the pool");
         FuzzDialer.Next = null;
         Visit(states, play, transport, caller, failure);
+        return (failure, caller.Rows);
     }
 
     private static void Open(Play play, FuzzTransport transport, DbConnection connection, Verbs verbs)

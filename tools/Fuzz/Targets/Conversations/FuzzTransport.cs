@@ -28,8 +28,8 @@ internal sealed class FuzzTransport(FuzzFraming framing, PeerTrust trust) : ITra
     // A client that asks again after the end has been told that nothing comes any more.
     private const int MaxReceivesBehindTheEnd = 4;
 
-    private ReadOnlyMemory<byte> _now;
-    private ReadOnlyMemory<byte> _next;
+    private Memory<byte> _now;
+    private Memory<byte> _next;
     private Split _split;
     private uint _random;
     private int _frameLeft;
@@ -49,6 +49,9 @@ internal sealed class FuzzTransport(FuzzFraming framing, PeerTrust trust) : ITra
     /// <summary>The client has ended the connection, or given it up.</summary>
     public bool IsDown { get; private set; }
 
+    /// <summary>All that the server says has arrived.</summary>
+    public bool IsOver => _now.IsEmpty && _next.IsEmpty;
+
     /// <summary>Receives so far.</summary>
     public int Receives { get; private set; }
 
@@ -61,8 +64,17 @@ internal sealed class FuzzTransport(FuzzFraming framing, PeerTrust trust) : ITra
     /// <summary>Set when the session must not be used any more: whatever is sent or received then is a fault.</summary>
     public bool IsForbidden { get; set; }
 
+    /// <summary>The first byte is PostgreSQL's answer to SSLRequest, which is no message.</summary>
+    public bool AnswersTls { get; init; }
+
+    /// <summary>How the name begins that the client gives to the file of a LOAD DATA LOCAL INFILE: the rest is another each time.</summary>
+    public static ReadOnlySpan<byte> FilePrefix => ":slipstream:"u8;
+
+    /// <summary>The name when it was recorded: where it stands in what the server says, it becomes the one that the client gives now.</summary>
+    public ReadOnlyMemory<byte> FileName { get; init; }
+
     /// <summary>What the server says: first as recorded, message by message; then the rest.</summary>
-    public void Begin(ReadOnlyMemory<byte> recorded, ReadOnlyMemory<byte> rest, Split split, uint seed, bool yields)
+    public void Begin(Memory<byte> recorded, Memory<byte> rest, Split split, uint seed, bool yields)
     {
         _framing = recorded.IsEmpty || framing != FuzzFraming.MySqlCompressed ? framing : FuzzFraming.MySql;
         _now = recorded;
@@ -101,7 +113,7 @@ internal sealed class FuzzTransport(FuzzFraming framing, PeerTrust trust) : ITra
             return ++_behindTheEnd > MaxReceivesBehindTheEnd ? throw new FuzzFinding("the client goes on receiving behind the end") : 0;
 
         if (_frameLeft == 0)
-            _frameLeft = _framing.LengthOf(_now.Span);
+            _frameLeft = AnswersTls && Receives == 1 ? 1 : _framing.LengthOf(_now.Span);
         var most = _split switch
         {
             Split.Messages => _frameLeft,
@@ -122,6 +134,8 @@ internal sealed class FuzzTransport(FuzzFraming framing, PeerTrust trust) : ITra
         Use("sends");
         if (++Sends > _tooMuch)
             throw new FuzzFinding($"{Sends} sends: the client would never end");
+        if (!FileName.IsEmpty && bytes.IndexOf(FilePrefix) is >= 0 and var at && bytes.Length - at >= FileName.Length && _now.Span.IndexOf(FileName.Span) is >= 0 and var there)
+            bytes.Slice(at, FileName.Length).CopyTo(_now.Span[there..]);
     }
 
     public async ValueTask<int> ReceiveAsync(Memory<byte> room)
