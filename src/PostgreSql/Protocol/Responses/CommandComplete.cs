@@ -28,7 +28,7 @@ internal readonly record struct CommandComplete(CommandKind Kind, long Rows, boo
             return new(kind, 0, tag.SequenceEqual("DISCARD ALL"u8) || tag.SequenceEqual("DEALLOCATE ALL"u8), kind == CommandKind.Call || Moves(tag));
 
         var count = tag[(tag.LastIndexOf((byte)' ') + 1)..];
-        if (!Utf8Parser.TryParse(count, out long rows, out var used) || used != count.Length)
+        if (!Utf8Parser.TryParse(count, out long rows, out var used) || used != count.Length || rows < 0)
             reader.Fail();
         return new(kind, rows);
     }
