@@ -1,7 +1,6 @@
 using System.Globalization;
 using Slipstream.Lab;
 using Slipstream.Race.Contestants;
-using Slipstream.Race.Measuring;
 using Slipstream.Race.Scenarios;
 using Slipstream.Race.Servers;
 
@@ -45,7 +44,7 @@ internal static class Repeat
         }
         catch (InvalidOperationException exception)
         {
-            await Console.Error.WriteLineAsync($"repeat {string.Join(' ', arguments.Skip(1))}: {Heat.Describe(exception)}");
+            await Console.Error.WriteLineAsync($"repeat {string.Join(' ', arguments.Skip(1))}: {exception.Message}");
             return 2;
         }
     }

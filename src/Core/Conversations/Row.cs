@@ -14,6 +14,9 @@ public abstract class Row
     /// <summary>A column's name in the result: its alias if it has one.</summary>
     public abstract string GetName(int ordinal);
 
+    /// <summary>What a message calls the column: its name, unless a parameter's value may stand in that; then # and the ordinal.</summary>
+    public virtual string Called(int ordinal) => GetName(ordinal);
+
     /// <summary>First column of that name: exact match first, then ignoring case.</summary>
     /// <exception cref="IndexOutOfRangeException">There is none.</exception>
     public abstract int GetOrdinal(string name);

@@ -1,5 +1,6 @@
 using System.Collections;
 using System.Data.Common;
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Text;
 using Slipstream.Core.Options;
@@ -11,6 +12,7 @@ namespace Slipstream.Core.Data;
 /// are set; values that name a feature which is not here are refused when the string is used (<see cref="ThrowIfRefused"/>), so that every
 /// connection string a peer accepts can be read, changed and printed.
 /// </summary>
+[DebuggerDisplay("{ToStringWithoutSecrets(),nq}")]
 [SuppressMessage("Design", "CA1010:Generic interface should also be implemented", Justification = "The base class of ADO.NET decides the interfaces.")]
 public abstract class OptionConnectionStringBuilder : DbConnectionStringBuilder
 {

@@ -236,10 +236,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
 
     private Exception Lost(Session session, Exception exception)
     {
-        if (exception is ServerRefusedException refused)
-            CommandTelemetry.End(session, _connection.Source.Telemetry, refused.Error);
-        else
-            CommandTelemetry.Failed(session, _connection.Source.Telemetry, exception.GetType().Name);
+        CommandTelemetry.Failed(session, _connection.Source.Telemetry, exception.GetType().Name);
         return _connection.Failed(session, exception, session.CallersToken);
     }
 
@@ -248,7 +245,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     {
         session.StopListening();
         if (session.IsBroken)
-            throw Lost(session, session.CreateLost(exchange.Error));
+            throw Lost(session, session.CreateLost());
         var failure = FindFailure(session, exchange);
         if (exchange.Error is null && failure is not null)
             CommandTelemetry.Failed(session, _connection.Source.Telemetry, failure.GetType().Name);

@@ -143,15 +143,20 @@ internal sealed class ResultMetadata
     {
         ArgumentNullException.ThrowIfNull(name);
         var index = IndexOf(name);
-        return index >= 0 ? index : throw new IndexOutOfRangeException($"There is no column '{name}' in the result: it has {ShownNames()}.");
+        return index >= 0 ? index : throw Missing(name, Name);
     }
 
-    private string ShownNames()
+    /// <summary>There is no column of that name.</summary>
+    /// <param name="name">What was looked for.</param>
+    /// <param name="called">What a message may call a column.</param>
+    public IndexOutOfRangeException Missing(string name, Func<int, string> called) => new($"There is no column '{name}' in the result: it has {ShownNames(called)}.");
+
+    private string ShownNames(Func<int, string> called)
     {
         const int Shown = 20;
         var names = new StringBuilder();
         for (var i = 0; i < Columns.Length && i < Shown; i++)
-            names.Append(i == 0 ? "'" : ", '").Append(ServerText.OneLine(Name(i))).Append('\'');
+            names.Append(i == 0 ? "'" : ", '").Append(called(i)).Append('\'');
         return Columns.Length > Shown ? $"{names} and {Columns.Length - Shown} more" : names.ToString();
     }
 

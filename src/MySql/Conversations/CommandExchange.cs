@@ -538,6 +538,7 @@ internal sealed class CommandExchange : ResultExchange
         if (!statement.LeavesNoTrace(_session.IsMariaDb))
             _session.MarkUnproven(statement);
         _statement = statement;
+        _row.Sql = statement.Sql;
         _goal = goal;
         Scalar = scalar;
         _streams = streams && goal == Goal.Rows;

@@ -14,12 +14,24 @@ internal sealed partial class MySqlRow
         return _metadata.Name(ordinal);
     }
 
+    // In the text protocol the name of a column that is an expression is the expression's text, with the values that were written into it.
+    public override string Called(int ordinal)
+    {
+        var name = GetName(ordinal);
+        return _isBinary || _metadata.OriginalName(ordinal).Length > 0 || Sql.Contains(name, StringComparison.Ordinal) ? name : $"#{ordinal}";
+    }
+
     public override int GetOrdinal(string name)
     {
         if (_columns.Length == 0)
             throw new IndexOutOfRangeException($"There is no column '{name}': there is no current result set.");
-        return _metadata.Ordinal(name);
+        ArgumentNullException.ThrowIfNull(name);
+        var index = _metadata.IndexOf(name);
+        return index >= 0 ? index : ThrowMissing(name);
     }
+
+    // The delegate is made here only.
+    private int ThrowMissing(string name) => throw _metadata.Missing(name, Called);
 
     [return: DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.PublicProperties)]
     public override Type GetFieldType(int ordinal)

@@ -21,6 +21,11 @@ public sealed class PgConnection : ProviderConnection, ICloneable
     /// <summary>A closed connection.</summary>
     public PgConnection(string? connectionString) => ConnectionString = connectionString;
 
+    private PgConnection(PgDataSource source, string connectionString)
+        : base(source, connectionString)
+    {
+    }
+
     internal PgConnection(PgDataSource source)
         : base(source, source.Settings.ConnectionString)
     {
@@ -197,16 +202,22 @@ public sealed class PgConnection : ProviderConnection, ICloneable
     /// <summary>Does that for every data source that connection strings have made.</summary>
     public static void ClearAllPools() => PgDataSource.ClearAll();
 
-    /// <summary>A closed connection with the same connection string, secrets included.</summary>
-    public PgConnection Clone() => new(FullConnectionString);
+    /// <summary>A closed connection with the same options; of the same data source, if this one was opened or made by one, and then it shows the password no more than this one does.</summary>
+    public PgConnection Clone() => SourceOrNull is PgDataSource source ? new(source, FullConnectionString) : new(FullConnectionString);
 
-    /// <summary>A closed connection with another connection string, to which this one's password is added when it has none.</summary>
+    /// <summary>
+    /// A closed connection with another connection string. This one's password is added when it has none, unless the string asks for it to be shown (Persist Security Info) and this connection's did not.
+    /// </summary>
     public PgConnection CloneWith(string connectionString)
     {
-        var options = new PgConnectionStringBuilder(connectionString);
-        if (options.Password.Length == 0)
-            options.Password = PgSource.Settings.Password;
-        return new(options.ConnectionString);
+        var wanted = new PgConnectionStringBuilder(connectionString);
+        var own = new PgConnectionStringBuilder(FullConnectionString);
+        var takesPassword = wanted.Password.Length == 0 && (!wanted.PersistSecurityInfo || own.PersistSecurityInfo);
+        if (takesPassword)
+            wanted.Password = own.Password;
+        var text = wanted.ConnectionString;
+        // A password that this connection does not show any more, the other one does not show either.
+        return takesPassword && SourceOrNull is not null ? new(PgDataSource.ForConnectionString(text), text) : new(text);
     }
 
     object ICloneable.Clone() => Clone();

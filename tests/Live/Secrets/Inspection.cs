@@ -57,7 +57,7 @@ internal static partial class Inspection
             yield return instance.ToString() ?? "";
         if (type.GetCustomAttribute<DebuggerDisplayAttribute>(inherit: true) is { Value: { } display })
             yield return Hole().Replace(display, match => Evaluate(instance, match.Groups[1].Value));
-        if (type.GetCustomAttribute<DebuggerTypeProxyAttribute>(inherit: true) is { } proxy)
+        if (type.GetCustomAttribute<DebuggerTypeProxyAttribute>(inherit: true) is { } proxy && proxy.ProxyTypeName.Contains("Slipstream", StringComparison.Ordinal))
         {
             var shown = Activator.CreateInstance(Type.GetType(proxy.ProxyTypeName, throwOnError: true)!, instance)!;
             foreach (var property in shown.GetType().GetProperties())

@@ -1,5 +1,4 @@
 using Slipstream.Core.Bytes;
-using Slipstream.Core.Errors;
 
 namespace Slipstream.MySql.Protocol.Connect;
 
@@ -51,7 +50,7 @@ public sealed record InitialHandshake(
     {
         if (reader.Byte() != Version)
             reader.Fail();
-        var version = ServerText.OneLine(reader.TextToZero());
+        var version = reader.TextToZero();
         var connectionId = reader.UInt32();
         var nonce = new byte[NonceLength];
         reader.Bytes(8).CopyTo(nonce);
