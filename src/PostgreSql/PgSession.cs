@@ -17,6 +17,9 @@ namespace Slipstream.PostgreSql;
 /// <summary>One session of a PostgreSQL server: its settings as the server reports them, where its transaction stands, what it has prepared.</summary>
 internal sealed class PgSession : Session
 {
+    /// <summary>Settings that a server reports: it has a dozen, and one that makes up new ones without end fills no memory.</summary>
+    private const int MostSettings = 1000;
+
     private readonly PgSessionOpener _opener;
     private readonly BackendKeyData? _key;
     private readonly Dictionary<string, string> _parameters;
@@ -142,7 +145,7 @@ internal sealed class PgSession : Session
         {
             case BackendMessage.ParameterStatus:
                 var status = ParameterStatus.Read(ref reader);
-                if (!reader.Failed && (_parameters.Count < 1000 || _parameters.ContainsKey(status.Name)))
+                if (!reader.Failed && (_parameters.Count < MostSettings || _parameters.ContainsKey(status.Name)))
                     _parameters[status.Name] = status.Value;
                 break;
             case BackendMessage.NoticeResponse:

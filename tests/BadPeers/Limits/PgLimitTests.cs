@@ -1,0 +1,167 @@
+using Slipstream.BadPeers.Peers;
+using Slipstream.BadPeers.PostgreSql;
+
+namespace Slipstream.BadPeers.Limits;
+
+/// <summary>The limits of docs/limits.md for what a PostgreSQL server may say: each is reached, and then passed by one.</summary>
+public sealed class PgLimitTests : PgPeerTests
+{
+    private const int MostShort = 30_000;
+    private const int MostText = 16 << 20;
+
+    private static readonly byte[] Bound = [.. PgWords.ParseComplete, .. PgWords.BindComplete];
+    private static readonly byte[] Described = [.. Bound, .. PgWords.RowDescription(("a", PgWords.TextOid))];
+    private static readonly byte[] End = [.. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready()];
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_result_has_1664_columns_and_no_more(bool asynchronously)
+    {
+        const int Most = 1664;
+        byte[] ColumnsOf(int count) => [.. Bound, .. PgWords.RowDescription([.. Enumerable.Repeat(("a", PgWords.TextOid), count)])];
+        await Accepts(asynchronously, [.. ColumnsOf(Most), .. PgWords.DataRow([.. Enumerable.Repeat("1"u8.ToArray(), Most)]), .. End]);
+        await Refuses(asynchronously, ColumnsOf(Most + 1), "RowDescription");
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_short_message_has_30000_bytes_and_no_more(bool asynchronously)
+    {
+        // length (4) | name\0 | value\0
+        byte[] Setting(int length) => PgWords.ParameterStatus("x", new string('v', length - 4 - 2 - 1));
+        await Accepts(asynchronously, [.. Described, .. Setting(MostShort), .. End]);
+        await Refuses(asynchronously, [.. Described, .. Setting(MostShort + 1), .. End], "30,000");
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_text_has_16_MiB_and_no_more(bool asynchronously)
+    {
+        // length (4) | 'M' | text\0 | \0
+        byte[] Notice(int length) => PgWords.Message('N', [(byte)'M', .. PgWords.Text(new string('v', length - 4 - 3)), 0]);
+        await Accepts(asynchronously, [.. Described, .. Notice(MostText), .. End]);
+        await Refuses(asynchronously, [.. Described, .. PgWords.Header('N', MostText + 1)], "16,777,216");
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_row_has_a_gigabyte_less_one_and_no_more(bool asynchronously)
+    {
+        const int Most = 0x3FFF_FFFF;
+        // It may be announced; that its value does not fit is the next thing that is looked at.
+        await Refuses(asynchronously, [.. Described, .. PgWords.Header('D', Most), .. PgWords.Int16(1), .. PgWords.Int32(Most)], "reaches beyond its end");
+        await Refuses(asynchronously, [.. Described, .. PgWords.Header('D', Most + 1), .. PgWords.Int16(1), .. PgWords.Int32(Most)], "1,073,741,823");
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_value_has_what_Max_Value_Bytes_says_and_no_more(bool asynchronously)
+    {
+        const int Most = 1 << 20;
+        await Accepts(asynchronously, [.. Described, .. PgWords.DataRow(new byte[Most]), .. End], $"Max Value Bytes={Most}");
+        using var server = Answering([.. Described, .. PgWords.DataRow(new byte[Most + 1]), .. End]);
+        var failure = Assert.IsType<Slipstream.PostgreSql.PgException>(await Connect(server, asynchronously, $"Max Value Bytes={Most}").QueryFails());
+        Assert.Contains("Max Value Bytes", failure.Message);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task An_error_has_64_fields_and_no_more(bool asynchronously)
+    {
+        const int Most = 64;
+        byte[] NoticeOf(int fields) => PgWords.Message('N', [.. Enumerable.Range(0, fields).SelectMany(static i => (byte[])[(byte)(i + 33), .. PgWords.Text("x")]), 0]);
+        await Accepts(asynchronously, [.. Described, .. NoticeOf(Most), .. End]);
+        await Refuses(asynchronously, [.. Described, .. NoticeOf(Most + 1), .. End], "NoticeResponse");
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_message_of_start_up_has_64_KiB_and_no_more(bool asynchronously)
+    {
+        const int Most = 64 * 1024;
+        byte[] Notice(int body) => PgWords.Message('N', [(byte)'M', .. PgWords.Text(new string('v', body - 3)), 0]);
+        await LetsIn(asynchronously, [.. Notice(Most), .. PgWords.LetIn]);
+        await KeepsOut(asynchronously, [.. Notice(Most + 1), .. PgWords.LetIn], "announcing");
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_start_up_has_1000_messages_and_no_more(bool asynchronously)
+    {
+        // AuthenticationOk in front, ReadyForQuery behind.
+        const int Most = 1000 - 2;
+        byte[] Settings(int count) => [.. PgWords.Authentication(0), .. Enumerable.Range(0, count).SelectMany(static i => PgWords.ParameterStatus($"s{i}", "v")), .. PgWords.Ready()];
+        await LetsIn(asynchronously, Settings(Most));
+        await KeepsOut(asynchronously, Settings(Most + 1), "start-up");
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_server_offers_16_mechanisms_and_no_more(bool asynchronously)
+    {
+        const int Most = 16;
+        byte[] Offer(int count) => PgWords.Authentication(10, [.. Enumerable.Range(0, count).SelectMany(static i => PgWords.Text($"M{i}")), 0]);
+        // So many may be offered, though none of them is one that is known here.
+        await KeepsOut(asynchronously, Offer(Most), "M15");
+        await KeepsOut(asynchronously, Offer(Most + 1), "whole Authentication");
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task The_words_of_SASL_have_4096_bytes_and_no_more(bool asynchronously)
+    {
+        const int Most = 4096;
+        await KeepsOut(asynchronously, PgWords.Authentication(11, new byte[Most]), "SaslContinue");
+        await KeepsOut(asynchronously, PgWords.Authentication(11, new byte[Most + 1]), "whole Authentication");
+    }
+
+    [Theory]
+    [InlineData(false, 4, 3)]
+    [InlineData(true, 4, 3)]
+    [InlineData(false, 256, 257)]
+    [InlineData(true, 256, 257)]
+    public async Task A_key_has_4_to_256_bytes(bool asynchronously, int inside, int outside)
+    {
+        byte[] Key(int length) => [.. PgWords.Authentication(0), .. PgWords.Message('K', [.. PgWords.Int32(7), .. new byte[length]]), .. PgWords.Ready()];
+        await LetsIn(asynchronously, Key(inside));
+        await KeepsOut(asynchronously, Key(outside), "BackendKeyData");
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_version_names_64_options_and_no_more(bool asynchronously)
+    {
+        const int Most = 64;
+        byte[] Version(int count) => [.. PgWords.Message('v', [.. PgWords.Int32(0), .. PgWords.Int32(count), .. Enumerable.Range(0, count).SelectMany(static i => PgWords.Text($"_pq_.{i}"))]), .. PgWords.LetIn];
+        await LetsIn(asynchronously, Version(Most));
+        await KeepsOut(asynchronously, Version(Most + 1), "NegotiateProtocolVersion");
+    }
+
+    private static async Task Accepts(bool asynchronously, byte[] answer, string options = "")
+    {
+        using var server = Answering(answer);
+        await Connect(server, asynchronously, options).Query();
+    }
+
+    private static async Task Refuses(bool asynchronously, byte[] answer, string says)
+    {
+        using var server = Answering(answer);
+        var failure = await Connect(server, asynchronously).QueryFails();
+        IsBrokenProtocol(failure);
+        Assert.Contains(says, failure.Message);
+    }
+
+    private static FakeServer Answering(byte[] answer) => FakeServer.Start(peer =>
+    {
+        peer.WelcomePg();
+        peer.ReadToSync();
+        peer.Send(answer);
+    });
+
+    private static async Task LetsIn(bool asynchronously, byte[] words)
+    {
+        using var server = Starting(words);
+        await Connect(server, asynchronously).Opens();
+    }
+
+    private static async Task KeepsOut(bool asynchronously, byte[] words, string says)
+    {
+        using var server = Starting(words);
+        Assert.Contains(says, IsConnectFailure(server, await Connect(server, asynchronously).OpenFails()).Message);
+    }
+
+    private static FakeServer Starting(byte[] words) => FakeServer.Start(peer =>
+    {
+        peer.ReadStartup();
+        peer.Send(words);
+    });
+}
