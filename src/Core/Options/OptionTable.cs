@@ -52,7 +52,11 @@ public sealed class OptionTable
         {
             foreach (var known in (IEnumerable<string>)[option.Name, .. option.Aliases])
             {
-                var mistakes = Mistakes(wanted, Squeeze(known));
+                // So many letters more or less are as many mistakes at least.
+                var squeezed = Squeeze(known);
+                if (Math.Abs(squeezed.Length - wanted.Length) >= fewest)
+                    continue;
+                var mistakes = Mistakes(wanted, squeezed);
                 if (mistakes < fewest)
                     (nearest, fewest) = (known, mistakes);
             }

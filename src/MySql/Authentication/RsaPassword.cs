@@ -72,6 +72,7 @@ public static class RsaPassword
 
     /// <summary>The encrypted password, as long as the key.</summary>
     /// <exception cref="ArgumentException">The password is longer than the key can carry (modulus − 43 bytes).</exception>
+    /// <exception cref="CryptographicException">The key's numbers are none of a key.</exception>
     public static byte[] Encrypt(ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> password, RSA key)
     {
         // OAEP with SHA-1 takes 42 bytes of the modulus.

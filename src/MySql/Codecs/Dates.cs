@@ -133,6 +133,14 @@ internal static class Dates
         return new(value);
     }
 
+    /// <summary>The value itself, when each part is one that a date of the server can have, be it one of the calendar or not.</summary>
+    /// <exception cref="ArgumentException">A part is out of its range.</exception>
+    // The parts are anybody's numbers: month 2,470 would be written as a quote and a 0 and end the literal.
+    public static MySqlDateTime Storable(in MySqlDateTime value) =>
+        value is { Year: >= 0 and <= 9999, Month: >= 0 and <= 12, Day: >= 0 and <= 31, Hour: >= 0 and <= 23, Minute: >= 0 and <= 59, Second: >= 0 and <= 59, Microsecond: >= 0 and <= 999_999 }
+            ? value
+            : throw new ArgumentException("A part of the MySqlDateTime is out of its range: the year has 0 to 9999, the month 0 to 12, the day 0 to 31, the time 00:00:00.000000 to 23:59:59.999999.");
+
     internal static int Two(ReadOnlySpan<byte> value, int at, ref uint bad)
     {
         uint tens = (uint)(value[at] - '0'), ones = (uint)(value[at + 1] - '0');

@@ -43,7 +43,7 @@ internal static class Integers
             return 0;
         if (digits.Length <= 20 && Utf8Parser.TryParse(digits, out ulong number, out var used) && used == digits.Length)
             return number;
-        return ThrowUnsigned(value, digits);
+        return ThrowUnsigned(value);
     }
 
     public static long ReadBinary(ReadOnlySpan<byte> value, ValueKind kind) => kind switch
@@ -95,9 +95,10 @@ internal static class Integers
         throw new OverflowException("The value is outside the range of Int64: read it with GetUInt64 or GetDecimal.");
     }
 
-    private static ulong ThrowUnsigned(ReadOnlySpan<byte> value, ReadOnlySpan<byte> digits)
+    private static ulong ThrowUnsigned(ReadOnlySpan<byte> value)
     {
-        if (value.IsEmpty || (digits[0] == '-' ? digits[1..] : digits).ContainsAnyExceptInRange((byte)'0', (byte)'9'))
+        var digits = value.StartsWith("-"u8) ? value[1..] : value;
+        if (digits.IsEmpty || digits.ContainsAnyExceptInRange((byte)'0', (byte)'9'))
             Malformed.Throw("unsigned integer", value.Length);
         throw new OverflowException("The value is outside the range of UInt64: read it with GetDecimal, GetDouble or GetString.");
     }

@@ -101,7 +101,7 @@ internal static partial class ParameterWriter
             case float[] elements: writer.LengthEncodedBytes(Vectors.ToBytes(elements)); break;
             case ReadOnlyMemory<float> elements: writer.LengthEncodedBytes(Vectors.ToBytes(elements.Span)); break;
             case Memory<float> elements: writer.LengthEncodedBytes(Vectors.ToBytes(elements.Span)); break;
-            case MySqlDateTime date: Dates.WriteBinary(writer, date); break;
+            case MySqlDateTime date: Dates.WriteBinary(writer, Dates.Storable(date)); break;
             case MySqlDecimal number: writer.LengthEncodedText(number.ToString()); break;
             case BigInteger number: writer.LengthEncodedText(number.ToString(System.Globalization.CultureInfo.InvariantCulture)); break;
             default: throw Unsupported(value);

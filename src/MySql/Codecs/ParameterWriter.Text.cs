@@ -101,7 +101,7 @@ internal static partial class ParameterWriter
             case float[] elements: Bytes.WriteText(writer, Vectors.ToBytes(elements), rules); break;
             case ReadOnlyMemory<float> elements: Bytes.WriteText(writer, Vectors.ToBytes(elements.Span), rules); break;
             case Memory<float> elements: Bytes.WriteText(writer, Vectors.ToBytes(elements.Span), rules); break;
-            case MySqlDateTime date: Dates.WriteText(writer, date); break;
+            case MySqlDateTime date: Dates.WriteText(writer, Dates.Storable(date)); break;
             case MySqlDecimal number: Decimals.WriteText(writer, number); break;
             case BigInteger number: Decimals.WriteText(writer, number); break;
             default: throw Unsupported(value);

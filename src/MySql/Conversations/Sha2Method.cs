@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Authentication;
@@ -59,8 +60,20 @@ internal sealed class Sha2Method(string name, LoginContext login) : LoginMethod(
     private byte[] Encrypt(ReadOnlySpan<byte> pem)
     {
         if (!RsaPassword.TryReadKey(pem, out var key, out var problem))
-            throw Login.Forbidden($"sent a public key that cannot be used: {problem}", "check the server's key, or ServerRsaPublicKeyFile");
+            throw UnusableKey(problem, null);
         using (key)
-            return RsaPassword.Encrypt(_nonce, Password, key);
+        {
+            try
+            {
+                return RsaPassword.Encrypt(_nonce, Password, key);
+            }
+            catch (CryptographicException exception)
+            {
+                throw UnusableKey("its numbers are none of a key", exception);
+            }
+        }
     }
+
+    private WireException UnusableKey(string problem, Exception? inner) =>
+        Login.Forbidden($"sent a public key that cannot be used: {problem}", "check the server's key, or ServerRsaPublicKeyFile", inner);
 }

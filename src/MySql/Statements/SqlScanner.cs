@@ -236,10 +236,12 @@ public ref partial struct SqlScanner
         {
             var quote = _sql[_at];
             var from = _at + 1;
-            var end = EndOfQuoted(_at, backslash: quote != '`');
+            // As for what is quoted elsewhere: with ANSI_QUOTES "…" is an identifier, in which a backslash is a character.
+            var backslash = quote == '\'' || (quote == '"' && (_rules & QuotingRules.AnsiQuotes) == 0);
+            var end = EndOfQuoted(_at, backslash);
             // A doubled quote belongs to the name and stays doubled, as in the names of parameters.
             while (end < _sql.Length && _sql[end] == quote)
-                end = EndOfQuoted(end, backslash: quote != '`');
+                end = EndOfQuoted(end, backslash);
             _at = end;
             name = _sql[from..Math.Max(from, end - 1)];
             _lastQuoteEnd = -1;

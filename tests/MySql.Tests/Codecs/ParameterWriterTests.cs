@@ -293,4 +293,23 @@ public class ParameterWriterTests
         Assert.Fail("the literal does not end");
         return "";
     }
+
+    // Month 2,470 was once written as a quote and a 0, which ended the literal.
+    [Theory]
+    [InlineData(10000, 1, 1, 0, 0, 0, 0)]
+    [InlineData(-1, 1, 1, 0, 0, 0, 0)]
+    [InlineData(2000, 13, 1, 0, 0, 0, 0)]
+    [InlineData(2000, 2470, 1, 0, 0, 0, 0)]
+    [InlineData(2000, 1, 32, 0, 0, 0, 0)]
+    [InlineData(2000, 1, 1, 24, 0, 0, 0)]
+    [InlineData(2000, 1, 1, 0, -9, 0, 0)]
+    [InlineData(2000, 1, 1, 0, 0, 60, 0)]
+    [InlineData(2000, 1, 1, 0, 0, 0, 1_000_000)]
+    public void A_part_of_a_date_that_no_date_has_is_refused(int year, int month, int day, int hour, int minute, int second, int microsecond)
+    {
+        object date = new MySqlDateTime(year, month, day, hour, minute, second, microsecond);
+        Assert.Throws<ArgumentException>(() => Literal(date));
+        Assert.Throws<ArgumentException>(() => ParameterWriter.WriteBinary(new ByteWriter(), date, CodecSettings.Default));
+        Assert.Throws<ArgumentException>(() => ParameterWriter.WriteText(new ByteWriter(), (MySqlDateTime)date, CodecSettings.Default, LiteralRules.None));
+    }
 }

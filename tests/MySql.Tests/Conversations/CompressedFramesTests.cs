@@ -202,4 +202,12 @@ public class CompressedFramesTests
         Assert.Equal(4, Decode(frames, [.. Frame(4, [1, 2], false), .. Frame(1, [3, 4], false)], 100).Length);
         Assert.Throws<ProtocolException>(() => Decode(frames, Frame(4, [1], false), 100));
     }
+
+    // The runtime tells of it by another exception than of all other faults: that one once went through.
+    [Fact]
+    public void A_compressed_frame_that_asks_for_a_dictionary_is_no_frame()
+    {
+        using var frames = new CompressedFrames();
+        Assert.Throws<ProtocolException>(() => Decode(frames, [8, 0, 0, 1, 20, 0, 0, 0x78, 0x20, 0x0E, 0x97, 0x01, 0x63, 0x60, 0x60], 100));
+    }
 }

@@ -144,4 +144,12 @@ public class SqlScannerTests
         SqlScanner.Scan(sql, QuotingRules.None);
         Assert.InRange(System.Diagnostics.Stopwatch.GetElapsedTime(before).TotalSeconds, 0, 10);
     }
+
+    [Theory]
+    [InlineData("@\"a\\\", ?", QuotingRules.AnsiQuotes | QuotingRules.AllowUserVariables, 2)]
+    [InlineData("@\"a\\\", ?", QuotingRules.AllowUserVariables, 1)]
+    [InlineData("@'a\\', ?", QuotingRules.AnsiQuotes | QuotingRules.AllowUserVariables, 1)]
+    [InlineData("@'a\\', ?", QuotingRules.NoBackslashEscapes | QuotingRules.AllowUserVariables, 2)]
+    public void A_backslash_in_the_quoted_name_of_a_variable_is_what_it_is_elsewhere_in_such_quotes(string sql, QuotingRules rules, int parameters) =>
+        Assert.Equal(parameters, SqlScanner.Scan("SELECT " + sql, rules).Parameters.Length);
 }

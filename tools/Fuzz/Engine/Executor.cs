@@ -68,7 +68,7 @@ internal sealed class Executor(IFuzzTarget target, GuardedMemory memory)
         foreach (var line in (e.StackTrace ?? "").Split('\n'))
         {
             if (line.Contains("Slipstream", StringComparison.Ordinal))
-                return line.Trim();
+                return line.Split(" in ")[0].Trim();
         }
 
         return "";

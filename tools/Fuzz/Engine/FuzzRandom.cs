@@ -22,7 +22,7 @@ internal struct FuzzRandom(ulong seed)
     {
         if (most <= 1)
             return 1;
-        var scale = Below(8) switch { < 5 => 4, < 7 => 32, _ => most };
+        var scale = Below(64) switch { < 40 => 4, < 58 => 16, < 63 => 128, _ => most };
         return 1 + Below(Math.Min(scale, most));
     }
 }

@@ -124,6 +124,12 @@ internal sealed partial class Mutator(IFuzzTarget target, InputPool pool, ulong 
             return;
         }
 
+        while (room.Length >= sizeof(ulong))
+        {
+            BinaryPrimitives.WriteUInt64LittleEndian(room, _random.Next());
+            room = room[sizeof(ulong)..];
+        }
+
         foreach (ref var part in room)
             part = (byte)_random.Next();
     }

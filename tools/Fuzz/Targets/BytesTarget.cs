@@ -16,6 +16,8 @@ internal sealed class BytesTarget(string name, Reading read) : IFuzzTarget
     /// <summary>What <see cref="Seeds"/> gives.</summary>
     public required Func<IReadOnlyList<byte[]>> Origin { get; init; }
 
+    public int MostInput { get; init; } = 4096;
+
     /// <summary>Of <see cref="MostAllocation"/>.</summary>
     public long AllocationPerByte { get; init; } = 64;
 

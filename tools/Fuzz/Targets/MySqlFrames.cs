@@ -36,10 +36,13 @@ internal sealed class LengthEncodedStrings(int from) : IFrameMap
 /// <summary>MySQL's packets one after the other: length (3), number (1), payload.</summary>
 internal sealed class PacketFrames : IFrameMap
 {
+    /// <summary>Where the first begins.</summary>
+    public int From { get; init; }
+
     public int Find(ReadOnlySpan<byte> input, Span<FrameField> fields)
     {
         var count = 0;
-        for (var at = 0; at + Packets.HeaderLength <= input.Length && count < fields.Length;)
+        for (var at = From; at + Packets.HeaderLength <= input.Length && count < fields.Length;)
         {
             var length = input[at] | input[at + 1] << 8 | input[at + 2] << 16;
             var start = at + Packets.HeaderLength;
@@ -53,4 +56,27 @@ internal sealed class PacketFrames : IFrameMap
 
         return count;
     }
+}
+
+/// <summary>Frames of the compressed protocol behind two bytes: length (3), number (1), length before compression (3), bytes.</summary>
+internal sealed class CompressedFrameMap : IFrameMap
+{
+    public int Find(ReadOnlySpan<byte> input, Span<FrameField> fields)
+    {
+        var count = 0;
+        for (var at = 2; at + CompressedHeader <= input.Length && count + 1 < fields.Length;)
+        {
+            var length = input[at] | input[at + 1] << 8 | input[at + 2] << 16;
+            var before = input[at + 4] | input[at + 5] << 8 | input[at + 6] << 16;
+            var start = at + CompressedHeader;
+            var there = Math.Min(length, input.Length - start);
+            fields[count++] = new(at, 3, FrameFieldKind.LittleEndian, start, there, 0, at);
+            fields[count++] = new(at + 4, 3, FrameFieldKind.LittleEndian, start, there, before - there, at);
+            at = start + there;
+        }
+
+        return count;
+    }
+
+    private const int CompressedHeader = 7;
 }

@@ -1,0 +1,103 @@
+using System.Data.Common;
+using System.Text;
+using Slipstream.Core.Data;
+using Slipstream.Core.Options;
+
+namespace Slipstream.Fuzzing.Targets;
+
+/// <summary>
+/// Connection strings. The word "canary" in an input stands for a secret: when it is nowhere but in a value that is secret, nothing that is thrown or shown may
+/// have it.
+/// </summary>
+internal sealed class ConnectionStrings(string name, OptionTable table, Func<string, OptionConnectionStringBuilder> read, Func<OptionConnectionStringBuilder, string> use) : IFuzzTarget
+{
+    private const string Canary = "canary";
+
+    public string Name => name;
+
+    public FuzzLevel Level => FuzzLevel.Bytes;
+
+    public int MostInput => 512;
+
+    public IFrameMap? Frames => null;
+
+    public IReadOnlyList<byte[]> Tokens { get; } =
+    [
+        .. table.Options.Select(static option => Encoding.UTF8.GetBytes(option.Name + "=")),
+        .. table.Options.Select(static option => Encoding.UTF8.GetBytes($"{option.Name}={option.DefaultText};")),
+        .. table.Options.Where(static option => option.IsSecret).SelectMany(static option => (byte[][])[Encoding.UTF8.GetBytes($"{option.Name}=canary;"), Encoding.UTF8.GetBytes($"{option.Name}='canary''\";';")]),
+        .. ((string[])["canary", ";", "=", "==", "'", "\"", "true;", "no;", "-1;", "4294967296;", "\0", " ", "localhost,[::1]:3307;", "/tmp/s.sock;"]).Select(Encoding.UTF8.GetBytes),
+    ];
+
+    public IReadOnlyList<byte[]> Seeds()
+    {
+        var everything = string.Concat(table.Options.Select(static option => $"{option.Name}={option.DefaultText};"));
+        return
+        [
+            .. ((string[])["Server=localhost;User ID=me;Password=canary", "host=a,b:3307;pwd=\"can;canary\";Pooling=no;", "Password='canary", "Password=canary\0;", "Passwort=canary", "", ";;", everything[..400]]).Select(Encoding.UTF8.GetBytes),
+            .. table.Options.Select(static option => Encoding.UTF8.GetBytes($"{option.Name}={(option.IsSecret ? Canary : option.DefaultText)};Password=canary")),
+        ];
+    }
+
+    // What suggests another keyword looks at all of them.
+    public long MostAllocation(int inputLength) => (1 << 20) + 4096L * inputLength;
+
+    public void Execute(ReadOnlySpan<byte> input, StateSet states)
+    {
+        var text = Encoding.UTF8.GetString(input);
+        var isSecret = IsSecret(text);
+        try
+        {
+            var builder = read(text);
+            states.Visit(1, builder.Keys.Count);
+            var printed = builder.ToText();
+            Outcome.Holds(read(printed).ToText() == printed, "a connection string that was printed is read as what it was");
+            Check(isSecret, builder.ToStringWithoutSecrets(), "a connection string without its secrets");
+            var shown = use(builder);
+            states.Visit(2);
+            Check(isSecret, shown, "a connection string as it is shown");
+        }
+        catch (ArgumentException e)
+        {
+            states.Visit(3);
+            CheckException(isSecret, e);
+        }
+        catch (NotSupportedException e)
+        {
+            states.Visit(4);
+            CheckException(isSecret, e);
+        }
+    }
+
+    // Messages only: what else ToString says are types and places, and it costs a millisecond.
+    private static void CheckException(bool isSecret, Exception exception)
+    {
+        for (var one = exception; one is not null; one = one.InnerException)
+            Check(isSecret, one.Message, "an exception");
+    }
+
+    private static void Check(bool isSecret, string text, string what) => Outcome.Holds(!isSecret || !text.Contains(Canary, StringComparison.OrdinalIgnoreCase), $"no secret stands in {what}");
+
+    // The runtime's own reader says which value belongs to which keyword. A keyword is no secret: without quotes a semicolon ends a password, and what follows is one.
+    private bool IsSecret(string text)
+    {
+        if (!text.Contains(Canary, StringComparison.OrdinalIgnoreCase))
+            return false;
+        try
+        {
+            var pairs = new DbConnectionStringBuilder { ConnectionString = text };
+            foreach (string keyword in pairs.Keys)
+            {
+                var secret = table.TryFind(keyword, out var option) && option.IsSecret;
+                if (keyword.Contains(Canary, StringComparison.OrdinalIgnoreCase) || (!secret && pairs[keyword].ToString()!.Contains(Canary, StringComparison.OrdinalIgnoreCase)))
+                    return false;
+            }
+
+            return true;
+        }
+        catch (ArgumentException)
+        {
+            return true;
+        }
+    }
+}
