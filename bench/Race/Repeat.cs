@@ -1,6 +1,7 @@
 using System.Globalization;
 using Slipstream.Lab;
 using Slipstream.Race.Contestants;
+using Slipstream.Race.Measuring;
 using Slipstream.Race.Scenarios;
 using Slipstream.Race.Servers;
 
@@ -44,7 +45,7 @@ internal static class Repeat
         }
         catch (InvalidOperationException exception)
         {
-            await Console.Error.WriteLineAsync($"repeat {string.Join(' ', arguments.Skip(1))}: {exception.Message}");
+            await Console.Error.WriteLineAsync($"repeat {string.Join(' ', arguments.Skip(1))}: {Heat.Describe(exception)}");
             return 2;
         }
     }

@@ -45,7 +45,7 @@ internal sealed class PgSession : Session
     public override long ServerId => _key?.ProcessId ?? 0;
 
     /// <summary>Without what a packager adds: "15.18 (Debian 15.18-0+deb12u1)" is 15.18.</summary>
-    public override string ServerVersion => _parameters.GetValueOrDefault("server_version", "").Split(' ')[0];
+    public override string ServerVersion => ServerText.OneLine(_parameters.GetValueOrDefault("server_version", "").Split(' ')[0]);
 
     public override bool IsInTransaction => TransactionStatus != TransactionStatus.Idle;
 

@@ -1,3 +1,4 @@
+using Slipstream.Core.Errors;
 using Slipstream.Lab;
 using Slipstream.Race.Contestants;
 using Slipstream.Race.Scenarios;
@@ -199,12 +200,13 @@ internal sealed class Heat(IReadOnlyList<Cell> cells, int rounds, bool pin, Canc
         }
     }
 
-    private static string Describe(Exception exception)
+    // Servers and other providers have a hand in it, and it goes to the console and into files: no character of it may be a command.
+    internal static string Describe(Exception exception)
     {
         var text = exception.GetType().Name + ": " + exception.Message.ReplaceLineEndings(" ");
-        return exception.InnerException is { } inner && !exception.Message.Contains(inner.Message, StringComparison.Ordinal)
-            ? $"{text} ({inner.GetType().Name}: {inner.Message.ReplaceLineEndings(" ")})"
-            : text;
+        if (exception.InnerException is { } inner && !exception.Message.Contains(inner.Message, StringComparison.Ordinal))
+            text = $"{text} ({inner.GetType().Name}: {inner.Message.ReplaceLineEndings(" ")})";
+        return ServerText.OneLine(text, 2000);
     }
 
     private static void Close(Cell cell)

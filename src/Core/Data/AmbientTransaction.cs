@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Transactions;
 using Slipstream.Core.Diagnostics;
+using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Data;
 
@@ -163,7 +164,7 @@ internal sealed class AmbientTransaction : ISinglePhaseNotification
     {
         var commit = new BranchCommit(Begun());
         if (commit.CommitAll() != TransactionStatus.Committed && Log is { } log)
-            Diagnostics.Log.TransactionInDoubt(log, commit.Failure!.Message, commit.Failure);
+            Diagnostics.Log.TransactionInDoubt(log, ServerText.OneLine(commit.Failure!.Message, Diagnostics.Log.LongestReason), commit.Failure);
         Leave(true);
         enlistment.Done();
     }

@@ -43,7 +43,7 @@ internal static class CommandTelemetry
     }
 
     /// <summary>What the conventions call the status code: the server's number where it has numbers, else the SQLSTATE.</summary>
-    public static string CodeOf(ServerError error) => error.Number != 0 ? error.Number.ToString() : error.SqlState;
+    public static string CodeOf(ServerError error) => error.Number != 0 ? error.Number.ToString() : error.SqlState.Length > 0 ? error.SqlState : "_OTHER";
 
     private static void End(Session session, Telemetry telemetry, string? error, bool isServers)
     {

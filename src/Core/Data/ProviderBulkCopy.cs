@@ -236,7 +236,10 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
 
     private Exception Lost(Session session, Exception exception)
     {
-        CommandTelemetry.Failed(session, _connection.Source.Telemetry, exception.GetType().Name);
+        if (exception is ServerRefusedException refused)
+            CommandTelemetry.End(session, _connection.Source.Telemetry, refused.Error);
+        else
+            CommandTelemetry.Failed(session, _connection.Source.Telemetry, exception.GetType().Name);
         return _connection.Failed(session, exception, session.CallersToken);
     }
 
@@ -245,7 +248,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     {
         session.StopListening();
         if (session.IsBroken)
-            throw Lost(session, session.CreateLost());
+            throw Lost(session, session.CreateLost(exchange.Error));
         var failure = FindFailure(session, exchange);
         if (exchange.Error is null && failure is not null)
             CommandTelemetry.Failed(session, _connection.Source.Telemetry, failure.GetType().Name);

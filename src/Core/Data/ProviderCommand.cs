@@ -509,7 +509,7 @@ public abstract partial class ProviderCommand : DbCommand
         session.StopListening();
         // The ladder gave the session up before its operation ended: the connection must not stay open on it.
         if (session.IsBroken)
-            throw Failed(session.CreateLost());
+            throw Failed(session.CreateLost(session.Exchange.Error));
         var exchange = session.Exchange;
         if (exchange.Error is { } error)
         {
@@ -540,7 +540,10 @@ public abstract partial class ProviderCommand : DbCommand
         var connection = OpenConnection;
         if (connection.SessionOrNull is not { } session)
             return exception;
-        FailTelemetry(session, exception.GetType().Name);
+        if (exception is ServerRefusedException refused)
+            EndTelemetry(session, refused.Error);
+        else
+            FailTelemetry(session, exception.GetType().Name);
         return connection.Failed(session, exception, session.CallersToken);
     }
 

@@ -322,7 +322,7 @@ public abstract partial class ProviderConnection : DbConnection
         var interruption = session.Operation.Interruption;
         session.GiveUp(exception.Message);
         if (Source.Telemetry.ConnectionLog is { } log)
-            Diagnostics.Log.SessionBroken(log, session.ServerId, session.Endpoint.ToString(), session.BrokenBecause!);
+            Diagnostics.Log.SessionBroken(log, session.ServerId, session.Endpoint.ToString(), ServerText.OneLine(session.BrokenBecause!, Diagnostics.Log.LongestReason));
         if (ReferenceEquals(_session, session))
             Return();
         return Source.Translate(exception, interruption, "while waiting for the server", cancellationToken);

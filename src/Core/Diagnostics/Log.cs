@@ -6,6 +6,9 @@ namespace Slipstream.Core.Diagnostics;
 /// <summary>Every log message. None ever holds a secret, a parameter's value or a statement's text.</summary>
 internal static partial class Log
 {
+    /// <summary>What a reason, which a server may have had a hand in, is cut to.</summary>
+    public const int LongestReason = 1000;
+
     [LoggerMessage(1000, LogLevel.Debug, "Pool {Pool}: a connection was opened")]
     public static partial void SessionOpened(ILogger logger, string pool);
 

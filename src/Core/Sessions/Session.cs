@@ -325,8 +325,9 @@ public abstract class Session : IPooledSession, IDeadlined
         Wire.Transport.Shutdown();
     }
 
-    /// <summary>What an operation ends with whose session was closed under it, for a reason that is no failure of the operation itself.</summary>
-    public WireException CreateLost() => new(WireFailure.Lost, $"The connection to {Endpoint} was closed while it was in use: {(BrokenBecause ?? "this client closed it").TrimEnd('.')}.");
+    /// <summary>What an operation ends with whose session was closed under it.</summary>
+    /// <param name="lastWords">Why the server ended the session, if it said so before it did.</param>
+    public Exception CreateLost(ServerError? lastWords = null) => lastWords is not null ? new ServerRefusedException(lastWords) : new WireException(WireFailure.Lost, $"The connection to {Endpoint} was closed while it was in use: {(BrokenBecause ?? "this client closed it").TrimEnd('.')}.");
 
     /// <summary>Breaks it in the midst of an operation, which ends with that.</summary>
     public void GiveUp(string because)

@@ -262,7 +262,7 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
     protected void Downgraded(Session session, string fault)
     {
         Probed(session, fault);
-        PipeliningOff?.Invoke(session.Endpoint, fault);
+        PipeliningOff?.Invoke(session.Endpoint, ServerText.OneLine(fault, 1000));
     }
 
     private Session OpenOnceAt(Endpoint endpoint, DialScope scope)

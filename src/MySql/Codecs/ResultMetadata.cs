@@ -156,7 +156,7 @@ internal sealed class ResultMetadata
         const int Shown = 20;
         var names = new StringBuilder();
         for (var i = 0; i < Columns.Length && i < Shown; i++)
-            names.Append(i == 0 ? "'" : ", '").Append(called(i)).Append('\'');
+            names.Append(i == 0 ? "'" : ", '").Append(ServerText.OneLine(called(i))).Append('\'');
         return Columns.Length > Shown ? $"{names} and {Columns.Length - Shown} more" : names.ToString();
     }
 

@@ -338,7 +338,7 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
     private void TakeWarning(Row row)
     {
         if (_warnings.Count < MostWarnings)
-            _warnings.Add((row.GetString(0), int.Parse(row.GetString(1), CultureInfo.InvariantCulture), row.GetString(2)));
+            _warnings.Add((ServerText.OneLine(row.GetString(0)), int.Parse(row.GetString(1), CultureInfo.InvariantCulture), ServerText.Printable(row.GetString(2), Err.LongestMessage)));
     }
 
     // OK or ERR. False while bytes are missing.

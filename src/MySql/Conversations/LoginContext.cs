@@ -53,7 +53,7 @@ internal sealed class LoginContext(ConnectOptions options, ITransport transport)
     { RetrySafety = RetrySafety.NotSent };
 
     /// <summary>Text of the server, which may hold anything, for messages.</summary>
-    public static string Printable(string text) => new([.. text.Take(64).Select(static c => char.IsControl(c) ? '?' : c)]);
+    public static string Printable(string text) => ServerText.OneLine(text, 64);
 
     /// <summary>The password as text, for what is not built in.</summary>
     public string PasswordText => Encoding.UTF8.GetString(Password);

@@ -3,6 +3,7 @@ using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Protocol.Commands;
+using Slipstream.MySql.Protocol.Responses;
 using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.Conversations;
@@ -51,7 +52,7 @@ internal sealed class WarningsQuestion(MySqlSession session, long maxValueBytes)
         try
         {
             if (_warnings.Count < MostWarnings && int.TryParse(row.GetString(1), CultureInfo.InvariantCulture, out var code))
-                _warnings.Add((row.GetString(0), code, row.GetString(2)));
+                _warnings.Add((ServerText.OneLine(row.GetString(0)), code, ServerText.Printable(row.GetString(2), Err.LongestMessage)));
         }
         catch (Exception exception) when (OwnAnswer.IsMisread(exception))
         {

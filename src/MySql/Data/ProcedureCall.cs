@@ -276,7 +276,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
                 continue;
             var index = command.Parameters.IndexOfBare(declared.Name);
             if (index < 0)
-                throw new ArgumentException($"Parameter '{declared.Name}' not found in the collection: '{Name}' declares it, so the command needs a value for it.");
+                throw new ArgumentException($"Parameter '{ServerText.OneLine(declared.Name)}' not found in the collection: '{Name}' declares it, so the command needs a value for it.");
             var parameter = command.Parameters[index];
             if (!parameter.HasDirection && declared.Mode != ParameterMode.In)
                 parameter.Direction = declared.Mode == ParameterMode.Out ? ParameterDirection.Output : ParameterDirection.InputOutput;

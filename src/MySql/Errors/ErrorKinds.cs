@@ -14,6 +14,21 @@ internal static class ErrorKinds
     private const int RoleNotGranted = 3530;
     private const int ColumnReferencedNullMariaDb = 1830;
     private const int ReadOnlyMode = 1836;
+    private const int LockNotAvailable = 3572;
+    private const int AccountLocked = 3118;
+    private const int AccountLockedMariaDb = 4151;
+    private const int AccessDeniedNoPassword = 1698;
+    private const int ServerNotAvailable = 3168;
+    private const int SessionWasKilled = 3169;
+
+    // Numbers of the C client. No server has them, but proxies answer with them when the server behind them is gone: CR_CONNECTION_ERROR, CR_CONN_HOST_ERROR, CR_SERVER_GONE_ERROR,
+    // CR_SERVER_LOST, CR_SERVER_LOST_EXTENDED; 9001 is ProxySQL's own ("Max connect timeout reached while reaching hostgroup").
+    private const int ProxyCannotConnect = 2002;
+    private const int ProxyCannotConnectToHost = 2003;
+    private const int ProxyServerGone = 2006;
+    private const int ProxyServerLost = 2013;
+    private const int ProxyServerLostExtended = 2055;
+    private const int ProxySqlTimeout = 9001;
 
     public static ErrorKind Of(int number) => number switch
     {
@@ -24,24 +39,28 @@ internal static class ErrorKinds
         (int)MySqlErrorCode.ColumnCannotBeNull or (int)MySqlErrorCode.NoDefaultForField or ColumnReferencedNullMariaDb => ErrorKind.NotNullViolation,
         CheckConstraintViolated or ConstraintFailedMariaDb => ErrorKind.CheckViolation,
         (int)MySqlErrorCode.LockDeadlock or (int)MySqlErrorCode.XARBDeadlock or (int)MySqlErrorCode.UserLockDeadlock => ErrorKind.Deadlock,
-        (int)MySqlErrorCode.LockWaitTimeout or (int)MySqlErrorCode.XARBTimeout => ErrorKind.LockTimeout,
+        (int)MySqlErrorCode.LockWaitTimeout or (int)MySqlErrorCode.XARBTimeout or LockNotAvailable => ErrorKind.LockTimeout,
         // 1020 is what MariaDB answers under innodb_snapshot_isolation when the row changed since the snapshot.
         (int)MySqlErrorCode.CheckRead or (int)MySqlErrorCode.XARBRollback or GroupReplicationRolledBack => ErrorKind.SerializationFailure,
         (int)MySqlErrorCode.ParseError or (int)MySqlErrorCode.SyntaxError or (int)MySqlErrorCode.EmptyQuery => ErrorKind.SyntaxError,
         (int)MySqlErrorCode.NoSuchTable or (int)MySqlErrorCode.BadTable or (int)MySqlErrorCode.UnknownTable or (int)MySqlErrorCode.BadFieldError
             or (int)MySqlErrorCode.StoredProcedureDoesNotExist or (int)MySqlErrorCode.FunctionNotDefined or (int)MySqlErrorCode.UnknownSystemVariable
             or (int)MySqlErrorCode.NoSuchIndex or (int)MySqlErrorCode.KeyDoesNotExist => ErrorKind.UndefinedObject,
-        (int)MySqlErrorCode.AccessDenied or (int)MySqlErrorCode.NotSupportedAuthMode or (int)MySqlErrorCode.HostNotPrivileged => ErrorKind.AuthenticationFailed,
+        (int)MySqlErrorCode.AccessDenied or (int)MySqlErrorCode.NotSupportedAuthMode or (int)MySqlErrorCode.HostNotPrivileged
+            or AccessDeniedNoPassword or AccountLocked or AccountLockedMariaDb => ErrorKind.AuthenticationFailed,
         (int)MySqlErrorCode.DatabaseAccessDenied or (int)MySqlErrorCode.TableAccessDenied or (int)MySqlErrorCode.ColumnAccessDenied
             or (int)MySqlErrorCode.SpecifiedAccessDeniedError or (int)MySqlErrorCode.PrecedureAccessDenied or RoleNotGranted => ErrorKind.AccessDenied,
         (int)MySqlErrorCode.UnknownDatabase or (int)MySqlErrorCode.NoSuchDb => ErrorKind.UnknownDatabase,
         (int)MySqlErrorCode.ConnectionCountError or (int)MySqlErrorCode.TooManyUserConnections or (int)MySqlErrorCode.UserLimitReached => ErrorKind.TooManyConnections,
-        (int)MySqlErrorCode.CannotExecuteInReadOnlyTransaction or (int)MySqlErrorCode.InnodbReadOnly or ReadOnlyMode => ErrorKind.ReadOnly,
+        // 1290 is of other options of the server, too; its usual one is read_only.
+        (int)MySqlErrorCode.CannotExecuteInReadOnlyTransaction or (int)MySqlErrorCode.InnodbReadOnly or ReadOnlyMode or (int)MySqlErrorCode.OptionPreventsStatement => ErrorKind.ReadOnly,
         (int)MySqlErrorCode.QueryInterrupted or (int)MySqlErrorCode.QueryTimeout or StatementTimedOutMariaDb => ErrorKind.Interrupted,
         (int)MySqlErrorCode.ServerShutdown or (int)MySqlErrorCode.NormalShutdown or (int)MySqlErrorCode.ShutdownComplete or ConnectionKilledMariaDb
             or (int)MySqlErrorCode.AbortingConnection or (int)MySqlErrorCode.NewAbortingConnection or (int)MySqlErrorCode.NetReadError
             or (int)MySqlErrorCode.NetReadInterrupted or (int)MySqlErrorCode.NetErrorOnWrite or (int)MySqlErrorCode.NetWriteInterrupted
-            or (int)MySqlErrorCode.ClientInteractionTimeout or (int)MySqlErrorCode.UnableToConnectToHost => ErrorKind.ConnectionLost,
+            or (int)MySqlErrorCode.ClientInteractionTimeout or (int)MySqlErrorCode.UnableToConnectToHost
+            or ServerNotAvailable or SessionWasKilled
+            or ProxyCannotConnect or ProxyCannotConnectToHost or ProxyServerGone or ProxyServerLost or ProxyServerLostExtended or ProxySqlTimeout => ErrorKind.ConnectionLost,
         (int)MySqlErrorCode.OutOfMemory or (int)MySqlErrorCode.OutOfResources or (int)MySqlErrorCode.OutOfSortMemory or (int)MySqlErrorCode.DiskFull
             or (int)MySqlErrorCode.RecordFileFull or (int)MySqlErrorCode.LockTableFull or (int)MySqlErrorCode.TransactionCacheFull
             or (int)MySqlErrorCode.MaxPreparedStatementCountReached or (int)MySqlErrorCode.TooManyConcurrentTransactions => ErrorKind.ResourceExhausted,
@@ -52,5 +71,7 @@ internal static class ErrorKinds
     /// <remarks>Contains every number that MySqlConnector calls transient: 1040, 1042, 1205, 1213, 1614.</remarks>
     public static bool IsTransient(int number) => Of(number) is
         ErrorKind.Deadlock or ErrorKind.LockTimeout or ErrorKind.SerializationFailure or ErrorKind.TooManyConnections or ErrorKind.ConnectionLost
-        || number is (int)MySqlErrorCode.TooManyConcurrentTransactions or (int)MySqlErrorCode.TableDefinitionChanged;
+        || number is (int)MySqlErrorCode.TooManyConcurrentTransactions or (int)MySqlErrorCode.TableDefinitionChanged
+            // A node of Galera that is not in step with the others refuses all commands with it ("WSREP has not yet prepared node for application use").
+            or (int)MySqlErrorCode.UnknownCommand;
 }

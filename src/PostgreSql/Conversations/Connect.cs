@@ -227,7 +227,7 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
         }
         else
             throw new WireException(WireFailure.Forbidden,
-                $"{transport.Peer} offers only authentication that the options do not allow ({ServerText.Printable(string.Join(", ", offered), 200)}). Require Auth and Channel Binding decide.") { RetrySafety = RetrySafety.NotSent };
+                $"{transport.Peer} offers only authentication that the options do not allow ({ServerText.OneLine(string.Join(", ", offered), 200)}). Require Auth and Channel Binding decide.") { RetrySafety = RetrySafety.NotSent };
         _hasAnswered = true;
     }
 

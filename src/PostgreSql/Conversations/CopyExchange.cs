@@ -206,7 +206,7 @@ internal sealed class CopyExchange(PgSession session, string table, IReadOnlyLis
     {
         _ when ColumnKinds.Of(type.Oid) != ColumnKind.Other => type.Oid,
         { Kind: 'e' } or { Category: 'S' } => TypeOid.Text,
-        _ => throw new NotSupportedException($"Column '{column}' has the type {type.Name}, which cannot be copied in the binary format yet: leave it out, or insert the rows with a command."),
+        _ => throw new NotSupportedException($"Column '{ServerText.OneLine(column)}' has the type {ServerText.OneLine(type.Name)}, which cannot be copied in the binary format yet: leave it out, or insert the rows with a command."),
     };
 
     private string CopyText()

@@ -1,5 +1,6 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using Slipstream.Core.Errors;
 using Slipstream.PostgreSql.Codecs;
 
 namespace Slipstream.PostgreSql.Conversations;
@@ -83,7 +84,7 @@ internal sealed partial class PgRow
         var text = GetString(ordinal).AsSpan();
         var point = text.IndexOf('.');
         if (point >= 0 && text[(point + 1)..].ContainsAnyExcept('0'))
-            throw new InvalidCastException($"Column '{GetName(ordinal)}' holds a number that is not whole.");
+            throw new InvalidCastException($"Column '{ServerText.OneLine(GetName(ordinal))}' holds a number that is not whole.");
         return BigInteger.TryParse(point >= 0 ? text[..point] : text, out var number) ? number : throw new OverflowException("NaN and infinities are no integers.");
     }
 

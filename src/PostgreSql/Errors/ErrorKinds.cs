@@ -22,7 +22,7 @@ internal static class ErrorKinds
         "53300" => ErrorKind.TooManyConnections,
         "25006" => ErrorKind.ReadOnly,
         "57014" => ErrorKind.Interrupted,
-        "57P01" or "57P02" or "57P03" or "57P05" => ErrorKind.ConnectionLost,
+        "57P01" or "57P02" or "57P03" or "57P05" or "25P03" or "25P04" => ErrorKind.ConnectionLost,
         _ when sqlState.StartsWith("08", StringComparison.Ordinal) => ErrorKind.ConnectionLost,
         _ when sqlState.StartsWith("53", StringComparison.Ordinal) => ErrorKind.ResourceExhausted,
         _ => ErrorKind.Other,

@@ -1,5 +1,6 @@
 using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
+using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Wires;
 
@@ -9,6 +10,9 @@ internal static class CertificateFault
     private const X509ChainStatusFlags UnknownAuthority = X509ChainStatusFlags.UntrustedRoot | X509ChainStatusFlags.PartialChain;
     private const X509ChainStatusFlags RevocationUnknown = X509ChainStatusFlags.RevocationStatusUnknown | X509ChainStatusFlags.OfflineRevocation;
 
+    /// <summary>A certificate may be for many hosts, or say so; a message is for people.</summary>
+    private const int MostNames = 20;
+
     public static string Describe(string host, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
     {
         if (certificate is null || (errors & SslPolicyErrors.RemoteCertificateNotAvailable) != 0)
@@ -16,7 +20,7 @@ internal static class CertificateFault
         if ((errors & SslPolicyErrors.RemoteCertificateChainErrors) != 0)
             return OfChain(certificate, chain);
         using var readable = X509CertificateLoader.LoadCertificate(certificate.GetRawCertData());
-        return $"it is for {string.Join(", ", Names(readable))}, not for {host}. Connect by a name that it has, or verify the authority only.";
+        return $"it is for {string.Join(", ", Names(readable).Take(MostNames).Select(static name => ServerText.OneLine(name)))}, not for {host}. Connect by a name that it has, or verify the authority only.";
     }
 
     private static string OfChain(X509Certificate certificate, X509Chain? chain)
@@ -25,7 +29,7 @@ internal static class CertificateFault
         foreach (var element in chain?.ChainStatus ?? [])
             status |= element.Status;
         if ((status & UnknownAuthority) != 0)
-            return $"its authority '{certificate.Issuer}' is not a trusted one. Name the file with the authority's certificate in the connection string.";
+            return $"its authority '{ServerText.OneLine(certificate.Issuer)}' is not a trusted one. Name the file with the authority's certificate in the connection string.";
         if ((status & X509ChainStatusFlags.NotTimeValid) != 0)
             return $"it, or the certificate of its authority, is not valid now (from {certificate.GetEffectiveDateString()} to {certificate.GetExpirationDateString()}). Renew it, or set the clock.";
         if ((status & X509ChainStatusFlags.Revoked) != 0)

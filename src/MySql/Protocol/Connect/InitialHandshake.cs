@@ -1,4 +1,5 @@
 using Slipstream.Core.Bytes;
+using Slipstream.Core.Errors;
 
 namespace Slipstream.MySql.Protocol.Connect;
 
@@ -50,7 +51,7 @@ public sealed record InitialHandshake(
     {
         if (reader.Byte() != Version)
             reader.Fail();
-        var version = reader.TextToZero();
+        var version = ServerText.OneLine(reader.TextToZero());
         var connectionId = reader.UInt32();
         var nonce = new byte[NonceLength];
         reader.Bytes(8).CopyTo(nonce);

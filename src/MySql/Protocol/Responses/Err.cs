@@ -17,7 +17,7 @@ public readonly record struct Err(ushort Number, string SqlState, string Message
     public const byte Header = 0xFF;
 
     /// <summary>Servers write at most 512 bytes (MYSQL_ERRMSG_SIZE); what somebody else writes is cut.</summary>
-    private const int LongestMessage = 8192;
+    public const int LongestMessage = 8192;
 
     /// <summary>Reads the body after the header byte.</summary>
     public static Err Read(ref ByteReader reader)
@@ -30,6 +30,6 @@ public readonly record struct Err(ushort Number, string SqlState, string Message
             state = reader.Text(5);
         }
 
-        return new(number, ServerText.Printable(state, 5), ServerText.Printable(reader.Text(Math.Min(reader.Remaining, LongestMessage)), LongestMessage));
+        return new(number, ServerText.SqlState(state), ServerText.Printable(reader.Text(Math.Min(reader.Remaining, LongestMessage)), LongestMessage));
     }
 }

@@ -19,8 +19,8 @@ internal sealed class ErrorFields(IReadOnlyDictionary<char, string> fields)
     /// <summary>The same, never translated. Servers before 9.6 do not send it.</summary>
     public string InvariantSeverity => Text('V') ?? Severity;
 
-    /// <summary>The SQLSTATE, five characters.</summary>
-    public string SqlState => Text('C') ?? "";
+    /// <summary>The SQLSTATE, five characters; empty when what came is none.</summary>
+    public string SqlState => ServerText.SqlState(Text('C') ?? "");
 
     public string MessageText => Text('M') ?? "";
 

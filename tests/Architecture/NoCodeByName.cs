@@ -1,0 +1,89 @@
+using System.Reflection.Metadata;
+using System.Reflection.Metadata.Ecma335;
+using System.Reflection.PortableExecutable;
+using System.Text.RegularExpressions;
+
+namespace Slipstream.Architecture;
+
+/// <summary>
+/// No type, method or assembly is found by a name, and no code is made while the driver runs: then nothing that a server or a connection string says can choose what runs (CVE-2022-21724,
+/// and the column names that became code in other drivers). Read from the assemblies' references, where nothing hides behind an alias or a helper.
+/// </summary>
+public partial class NoCodeByName
+{
+    [Theory]
+    [InlineData("Slipstream.Core.dll")]
+    [InlineData("Slipstream.MySql.dll")]
+    [InlineData("Slipstream.PostgreSql.dll")]
+    public void Nothing_is_loaded_called_or_compiled_by_name(string assembly) =>
+        Report.Empty(References(TheCoreAssembly.Built(assembly)).Where(name => Forbidden().IsMatch(name)).Select(name => $"{assembly} uses {name}"));
+
+    // What stands above the drivers is read as text.
+    [Fact]
+    public void The_packages_above_load_nothing_by_name() =>
+        Report.Empty(
+            from file in Directory.EnumerateFiles(SourceFile.Root, "*.cs", SearchOption.AllDirectories)
+            where !file.Contains("/obj/", StringComparison.Ordinal) && !file.Contains("/bin/", StringComparison.Ordinal)
+            let word = Words().Match(SourceFile.Strip(File.ReadAllText(file)).Code)
+            where word.Success
+            select $"{Path.GetRelativePath(SourceFile.Root, file)}: {word.Value}");
+
+    // The check itself: this assembly does all of it, and is found out.
+    [Fact]
+    public void What_is_forbidden_is_seen()
+    {
+        Assert.NotNull(Type.GetType("System.String"));
+        Assert.NotNull(Activator.CreateInstance(typeof(object), nonPublic: true));
+        Assert.NotNull(typeof(string).GetMethod("Clone")!.Invoke("a", null));
+        Assert.Equal(2, System.Linq.Expressions.Expression.Lambda<Func<int>>(System.Linq.Expressions.Expression.Constant(2)).Compile()());
+        var found = References(typeof(NoCodeByName).Assembly.Location).Where(name => Forbidden().IsMatch(name)).ToList();
+        Assert.Contains("System.Type.GetType(String)", found);
+        Assert.Contains(found, name => name.StartsWith("System.Activator.CreateInstance", StringComparison.Ordinal));
+        Assert.Contains(found, name => name.StartsWith("System.Type.GetMethod", StringComparison.Ordinal));
+        Assert.Contains(found, name => name.StartsWith("System.Reflection.MethodBase.Invoke", StringComparison.Ordinal));
+        Assert.Contains(found, name => name.StartsWith("System.Linq.Expressions.Expression.", StringComparison.Ordinal));
+    }
+
+    private static List<string> References(string path)
+    {
+        using var file = new PEReader(File.OpenRead(path));
+        var metadata = file.GetMetadataReader();
+        return [.. metadata.MemberReferences.Select(metadata.GetMemberReference)
+            .Where(member => member.Parent.Kind == HandleKind.TypeReference)
+            .Select(member => $"{NameOf(metadata, (TypeReferenceHandle)member.Parent)}.{metadata.GetString(member.Name)}{FirstParameter(metadata, member)}")
+            .Concat(metadata.TypeReferences.Select(type => NameOf(metadata, type) + "."))
+            .Distinct()];
+    }
+
+    private static string NameOf(MetadataReader metadata, TypeReferenceHandle handle)
+    {
+        var type = metadata.GetTypeReference(handle);
+        return type.ResolutionScope.Kind == HandleKind.TypeReference
+            ? $"{NameOf(metadata, (TypeReferenceHandle)type.ResolutionScope)}.{metadata.GetString(type.Name)}"
+            : $"{metadata.GetString(type.Namespace)}.{metadata.GetString(type.Name)}";
+    }
+
+    // Object.GetType() has none, Type.GetType(String) has a name: "(String)" is all that is needed to tell them apart.
+    private static string FirstParameter(MetadataReader metadata, MemberReference member)
+    {
+        var signature = metadata.GetBlobReader(member.Signature);
+        var header = signature.ReadSignatureHeader();
+        if (header.Kind != SignatureKind.Method || header.IsGeneric || signature.ReadCompressedInteger() == 0)
+            return "()";
+        var result = signature.ReadSignatureTypeCode();
+        if (result == SignatureTypeCode.TypeHandle)
+            signature.ReadTypeHandle();
+        return signature.RemainingBytes > 0 && signature.ReadSignatureTypeCode() == SignatureTypeCode.String ? "(String)" : "(…)";
+    }
+
+    [GeneratedRegex(
+        @"^System\.Type\.(GetType\(String\)|GetMethods?\b|GetPropert|GetFields?\b|GetConstructors?\b|GetMembers?\b|InvokeMember|GetNestedType|MakeGenericType)|^System\.Activator\."
+        + @"|^System\.Reflection\.Assembly\.(Load|UnsafeLoad|ReflectionOnly|GetType|CreateInstance)|^System\.AppDomain\.|^System\.Runtime\.Loader\.|^System\.Reflection\.Emit\.|^System\.Linq\.Expressions\."
+        + @"|^System\.Reflection\.(MethodBase|MethodInfo|ConstructorInfo|PropertyInfo|FieldInfo|MethodInvoker|ConstructorInvoker)\.[A-Z]|^System\.Delegate\.(CreateDelegate|DynamicInvoke)"
+        + @"|^System\.ComponentModel\.TypeDescriptor\.|^System\.Data\.Common\.DbProviderFactories\.|^System\.Runtime\.Serialization\.Formatters\.|^System\.Xml\.Serialization\.|^System\.Text\.Json\."
+        + @"|^System\.Configuration\.|^Microsoft\.CSharp\.|^System\.CodeDom\.(?!Compiler\.GeneratedCode)|GetUninitializedObject")]
+    private static partial Regex Forbidden();
+
+    [GeneratedRegex(@"\bType\.GetType\(|\bActivator\b|\bAssembly\.Load|\bDynamicMethod\b|\bExpression\.|\bReflection\.Emit\b|\bGetMethod\(|\bInvokeMember\b|\bMakeGenericType\b|\bBinaryFormatter\b|\bdynamic\b")]
+    private static partial Regex Words();
+}

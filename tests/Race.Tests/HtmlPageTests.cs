@@ -1,0 +1,38 @@
+using Slipstream.Race.Measuring;
+using Slipstream.Race.Report;
+
+namespace Slipstream.Race.Tests;
+
+public sealed class HtmlPageTests
+{
+    private const string Bad = "<script>alert(1)</script><img src=x onerror=\"alert(2)\">&'\u001b[2J";
+
+    [Fact]
+    public void What_a_server_says_is_one_line_of_the_console() => Assert.Equal(
+        @"InvalidOperationException: gone\u001B[2J for ever (IOException: \u009Bwhy)",
+        Heat.Describe(new InvalidOperationException("gone\u001b[2J\nfor ever", new IOException("\u009bwhy"))));
+
+    [Fact]
+    public void What_a_server_says_stays_text()
+    {
+        var file = Path.GetTempFileName();
+        try
+        {
+            HtmlPage.Write(file, [new ReportRow
+            {
+                Scenario = "ManyRows", Settings = Bad, Server = "mysql", ServerVersion = Bad, Mode = "sync", Provider = "Slipstream", ProviderVersion = Bad, Workers = 1, WallMicroseconds = 1, LatencyMilliseconds = 0, Rounds = 9, Error = Bad,
+            }]);
+            var page = File.ReadAllText(file);
+            Assert.DoesNotContain("<script>alert", page, StringComparison.Ordinal);
+            Assert.DoesNotContain("<img", page, StringComparison.Ordinal);
+            Assert.Contains("&lt;script&gt;alert(1)&lt;/script&gt;", page, StringComparison.Ordinal);
+            // The same rows for the charts: text of a script, which '<' could end.
+            var from = page.IndexOf("type=\"application/json\">", StringComparison.Ordinal);
+            Assert.DoesNotContain('<', page[(from + 24)..page.IndexOf("</script>", from, StringComparison.Ordinal)]);
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+}
