@@ -10,7 +10,20 @@ if (args.Length == 0)
     return 2;
 }
 
-foreach (var url in args)
+try
+{
+    foreach (var url in args)
+        await ReadAsync(url);
+    return 0;
+}
+catch (Exception exception) when (exception is DbException or ArgumentException or UriFormatException)
+{
+    // No server, a wrong password, a word that is no address: the message says what to do.
+    Console.Error.WriteLine(exception.Message);
+    return 1;
+}
+
+static async Task ReadAsync(string url)
 {
     await using var source = Open(new Uri(url), out var rows);
     await using var connection = await source.OpenConnectionAsync();
@@ -38,8 +51,6 @@ foreach (var url in args)
     if (source is MySqlDataSource)
         await MySqlFeatures.RunAsync(ToMySql(new Uri(url)));
 }
-
-return 0;
 
 static DbDataSource Open(Uri url, out string rows)
 {

@@ -2,10 +2,9 @@ using Slipstream.MySql;
 
 // A data source is made once for the life of the program: it holds the pool.
 var connectionString = args.Length > 0 ? args[0] : "Server=localhost;User ID=root;Database=test";
-await using var source = new MySqlDataSource(connectionString);
-
 try
 {
+    await using var source = new MySqlDataSource(connectionString);
     await using var connection = await source.OpenConnectionAsync();
     Console.WriteLine($"connected to {connection.DataSource}, version {connection.ServerVersion}");
 
@@ -43,8 +42,15 @@ try
 }
 catch (MySqlException exception)
 {
-    Console.Error.WriteLine($"{(int)exception.ErrorCode} {exception.SqlState}: {exception.Message}");
+    // The number and the state are what to look up: docs/errors.md has all that come from this client, the server's manual has the others.
+    Console.Error.WriteLine($"error {exception.Number}{(exception.SqlState is { } state ? $" ({state})" : "")}: {exception.Message}");
     return 1;
+}
+catch (Exception exception) when (exception is ArgumentException or NotSupportedException)
+{
+    // An option of the connection string that does not exist, or a value that it does not take.
+    Console.Error.WriteLine(exception.Message);
+    return 2;
 }
 
 static async Task Run(MySqlConnection connection, string sql)

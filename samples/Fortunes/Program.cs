@@ -36,4 +36,30 @@ root.SetAction(async (result, stop) =>
     await app.WaitForShutdownAsync(stop);
     return 0;
 });
-return await root.Parse(args).InvokeAsync();
+
+var parsed = root.Parse(args);
+if (CommandWords.Problem(parsed) is { } problem)
+{
+    await Console.Error.WriteLineAsync($"fortunes: {problem} See --help.");
+    return 2;
+}
+
+try
+{
+    return await parsed.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false });
+}
+catch (OperationCanceledException)
+{
+    return 130;
+}
+catch (Exception exception) when (exception is DbException or ArgumentException or NotSupportedException)
+{
+    // No server, a wrong password, an option that does not exist: the message says what to do.
+    await Console.Error.WriteLineAsync("fortunes: " + exception.Message);
+    return 1;
+}
+catch (LabUnavailableException exception)
+{
+    await Console.Error.WriteLineAsync($"fortunes: {exception.Reason}\n  What to do: {exception.Command}");
+    return 1;
+}

@@ -1,5 +1,6 @@
 using Slipstream.Fuzzing;
 using Slipstream.Fuzzing.Targets.Conversations;
+using Slipstream.Lab;
 
 // "record": the seeds of the conversation targets anew, with the lab's servers.
 if (args is ["record", .. var names])
@@ -9,10 +10,9 @@ if (args is ["record", .. var names])
 }
 
 var parsed = FuzzCommand.Create().Parse(args);
-if (parsed.Errors.Count > 0)
+if (CommandWords.Problem(parsed) is { } problem)
 {
-    // Of several errors the last is about the word that was typed, the others follow from it.
-    await Console.Error.WriteLineAsync($"fuzz: {parsed.Errors[^1].Message}\n  What to do: see ./fuzz --help");
+    await Console.Error.WriteLineAsync($"fuzz: {problem}\n  What to do: see ./fuzz --help");
     return 2;
 }
 

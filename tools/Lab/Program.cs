@@ -4,10 +4,9 @@ using Slipstream.Lab;
 try
 {
     var parsed = LabCommands.Create().Parse(args.Length == 0 ? ["--help"] : args);
-    if (parsed.Errors.Count > 0)
+    if (CommandWords.Problem(parsed) is { } problem)
     {
-        // Of several errors the last is about the word that was typed, the others follow from it.
-        await Console.Error.WriteLineAsync($"lab: {parsed.Errors[^1].Message}\n  What to do: see ./lab --help");
+        await Console.Error.WriteLineAsync($"lab: {problem}\n  What to do: see ./lab --help");
         return 2;
     }
 

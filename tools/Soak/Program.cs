@@ -5,9 +5,9 @@ using Slipstream.Soak;
 try
 {
     var parsed = SoakCommand.Create().Parse(args);
-    if (parsed.Errors.Count > 0)
+    if (CommandWords.Problem(parsed) is { } problem)
     {
-        await Console.Error.WriteLineAsync($"soak: {parsed.Errors[^1].Message}\n  What to do: see ./soak --help");
+        await Console.Error.WriteLineAsync($"soak: {problem}\n  What to do: see ./soak --help");
         return 2;
     }
 

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using System.Globalization;
 using Slipstream.Lab;
 using Slipstream.Soak.Checks;
@@ -11,17 +12,12 @@ internal static class SoakCommand
 {
     public static RootCommand Create()
     {
-        var minutes = new Option<double>("--minutes") { Description = "How long the faults go on. However short, each comes at least once.", DefaultValueFactory = _ => 1 };
+        var minutes = new Option<double>("--minutes") { Description = "How long the faults go on. However short, each comes at least once.", DefaultValueFactory = _ => 1, CustomParser = Minutes };
         var server = new Option<string>("--server") { Description = "mysql, mariadb, mariadb11, postgresql, or all: the first, second and last side by side.", DefaultValueFactory = _ => "all" };
         var seed = new Option<int?>("--seed") { Description = "Decides on operations and faults. What the machine does at the same time is not repeated." };
         var withoutFaults = new Option<bool>("--no-faults") { Description = "The same work undisturbed: then no session may be lost." };
         // The program that starts one run for each server ends them by closing their input, also when it is killed.
         var child = new Option<bool>("--until-input-ends") { Hidden = true };
-        minutes.Validators.Add(result =>
-        {
-            if (result.GetValueOrDefault<double>() is not (> 0 and <= 10_000))
-                result.AddError("--minutes is a number above 0, such as 10 or 0.5");
-        });
         server.Validators.Add(result =>
         {
             if (result.GetValueOrDefault<string>() is { } word && word != "all" && !ServerKinds.TryParse(word, out _))
@@ -46,6 +42,8 @@ internal static class SoakCommand
         });
         return command;
     }
+
+    private static double Minutes(ArgumentResult result) => CommandWords.Number(result, static number => number is > 0 and <= 10_000, "--minutes is a number above 0, such as 10 or 0.5");
 
     private static async Task<int> RunAsync(SoakOptions options, bool isChild, CancellationToken ct)
     {
