@@ -59,6 +59,25 @@ public abstract partial class ProviderContract
         Assert.False(await Mode.Read(reader));
     }
 
+    [Fact]
+    public async Task A_large_value_of_which_a_part_was_read_is_not_read_whole()
+    {
+        await using var connection = await Open();
+        var bytes = Sample(6_000_000);
+        await using var insert = await Keep(connection, bytes, prepared: false);
+        await using var command = Command(connection, "SELECT bytes, 'behind', bytes FROM large_bytes");
+        await using (var reader = await command.ExecuteReaderAsync(CommandBehavior.SequentialAccess))
+        {
+            Assert.True(await Mode.Read(reader));
+            Assert.Equal(3, reader.GetBytes(0, 0, new byte[3], 0, 3));
+            await Assert.ThrowsAsync<InvalidOperationException>(async () => await Mode.Get<byte[]>(reader, 0));
+            Assert.Equal("behind", reader.GetString(1));
+            AssertSame(bytes, await Mode.Get<byte[]>(reader, 2));
+        }
+
+        await StillUsable(connection);
+    }
+
     [Theory]
     [InlineData(1_000, false)]
     [InlineData(1_048_577, false)]

@@ -101,23 +101,50 @@ public abstract partial class ProviderDataReader
         ? _exchange.Part!
         : throw new InvalidOperationException("The column's value is not available any more: with sequential access columns are read in order, before the next Read.");
 
+    // An array follows what has arrived, not what was announced: a lying length costs its sender the bytes.
+    private const int WholeAtOnce = 1 << 20;
+
     private byte[] ReadWhole(int ordinal)
     {
-        var part = PartAt(ordinal);
-        if (part.Position != 0)
-            throw new InvalidOperationException("Part of the column's value has been read already: with sequential access it is read once.");
-        var value = GC.AllocateUninitializedArray<byte>(checked((int)part.Length));
-        for (var filled = 0; filled < value.Length;)
+        var length = BeginWhole(ordinal);
+        var value = GC.AllocateUninitializedArray<byte>(Math.Min(length, WholeAtOnce));
+        for (var filled = 0; filled < length;)
+        {
+            if (filled == value.Length)
+                value = Grown(value, length);
             filled += ReadFromWire(ordinal, value.AsSpan(filled));
+        }
+
         return value;
     }
 
     private async ValueTask<byte[]> ReadWholeAsync(int ordinal, CancellationToken cancellationToken)
     {
-        var value = GC.AllocateUninitializedArray<byte>(checked((int)PartAt(ordinal).Length));
-        for (var filled = 0; filled < value.Length;)
+        var length = BeginWhole(ordinal);
+        var value = GC.AllocateUninitializedArray<byte>(Math.Min(length, WholeAtOnce));
+        for (var filled = 0; filled < length;)
+        {
+            if (filled == value.Length)
+                value = Grown(value, length);
             filled += await ReadFromWireAsync(ordinal, value.AsMemory(filled), cancellationToken).ConfigureAwait(false);
+        }
+
         return value;
+    }
+
+    private int BeginWhole(int ordinal)
+    {
+        var part = PartAt(ordinal);
+        if (part.Position != 0)
+            throw new InvalidOperationException("Part of the column's value has been read already: with sequential access it is read once.");
+        return checked((int)part.Length);
+    }
+
+    private static byte[] Grown(byte[] value, int length)
+    {
+        var larger = GC.AllocateUninitializedArray<byte>((int)Math.Min(length, 4L * value.Length));
+        Buffer.BlockCopy(value, 0, larger, 0, value.Length);
+        return larger;
     }
 
     private long GetBytesFromWire(int ordinal, long dataOffset, Span<byte> target, bool onlyLength)

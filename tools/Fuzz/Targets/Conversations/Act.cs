@@ -1,4 +1,8 @@
 using System.Data.Common;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Data;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
 using Slipstream.Recorder.Scenarios;
 
 namespace Slipstream.Fuzzing.Targets.Conversations;
@@ -80,6 +84,24 @@ internal sealed class Caller(DbConnection connection, Verbs verbs, StateSet? sta
     {
         await using var command = Command(sql, parameters);
         await verbs.Scalar(command);
+    }
+
+    /// <summary>What is said behind a cancellation, so that one which comes late hits nothing: the way of the session itself, whose failures nobody has translated.</summary>
+    public void Swallow()
+    {
+        if (((ProviderConnection)connection).SessionOrNull is not { } session)
+            return;
+        try
+        {
+            BlockingPump.Run(session.CreateSwallow(), session.Wire);
+        }
+        catch (Exception exception) when (exception is ProtocolException or WireException)
+        {
+            session.Break(exception.Message);
+        }
+
+        if (session.IsBroken)
+            connection.Close();
     }
 
     /// <summary>Executes what the server refuses.</summary>

@@ -192,6 +192,13 @@ internal static class MySqlActs
                 await caller.Execute("SELECT 2", transaction);
             await caller.Query("SELECT @p0", 3);
         }, "Auto Prepare Min Uses=1;Pooling=true"),
+        new("cancelled", static async caller =>
+        {
+            await caller.Query("SELECT 1");
+            caller.Swallow();
+            if (caller.Connection.State == ConnectionState.Open)
+                await caller.Query("SELECT 2");
+        }),
     ];
 
     /// <summary>Everything in compressed packets.</summary>

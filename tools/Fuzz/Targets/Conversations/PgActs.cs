@@ -170,5 +170,12 @@ internal static class PgActs
             await caller.Verbs.Open(caller.Connection);
             await caller.Scalar("SELECT current_setting('application_name')");
         }, "Pooling=true"),
+        new("cancelled", static async caller =>
+        {
+            await caller.Query("SELECT 1");
+            caller.Swallow();
+            if (caller.Connection.State == ConnectionState.Open)
+                await caller.Query("SELECT 2");
+        }),
     ];
 }
