@@ -28,6 +28,9 @@ internal sealed class FuzzTransport(FuzzFraming framing, PeerTrust trust) : ITra
     // A client that asks again after the end has been told that nothing comes any more.
     private const int MaxReceivesBehindTheEnd = 4;
 
+    // Each costs two changes of threads: a few are as good as hundreds.
+    private const int MostYields = 3;
+
     private Memory<byte> _now;
     private Memory<byte> _next;
     private Split _split;
@@ -36,7 +39,7 @@ internal sealed class FuzzTransport(FuzzFraming framing, PeerTrust trust) : ITra
     private int _behindTheEnd;
     private FuzzFraming _framing = FuzzFraming.MySql;
     private int _tooMuch;
-    private bool _yields;
+    private int _yields;
 
     public bool IsReadable => IsDown;
 
@@ -82,7 +85,7 @@ internal sealed class FuzzTransport(FuzzFraming framing, PeerTrust trust) : ITra
         _split = recorded.IsEmpty ? split : Split.Messages;
         NextSplit = split;
         _random = seed | 1;
-        _yields = yields;
+        _yields = yields ? MostYields : 0;
         if (recorded.IsEmpty)
             Continue();
         // More than one receive per byte is waiting for nothing.
@@ -141,8 +144,12 @@ internal sealed class FuzzTransport(FuzzFraming framing, PeerTrust trust) : ITra
     public async ValueTask<int> ReceiveAsync(Memory<byte> room)
     {
         HasWaitedAsynchronously = true;
-        if (_yields && Random() % 8 == 0)
+        if (_yields > 0 && Random() % 4 == 0)
+        {
+            _yields--;
             await Task.Yield();
+        }
+
         return Receive(room.Span);
     }
 
