@@ -14,7 +14,7 @@ namespace Slipstream.Core.Data;
 /// </summary>
 [DebuggerDisplay("{ToStringWithoutSecrets(),nq}")]
 [SuppressMessage("Design", "CA1010:Generic interface should also be implemented", Justification = "The base class of ADO.NET decides the interfaces.")]
-public abstract class OptionConnectionStringBuilder : DbConnectionStringBuilder
+public abstract partial class OptionConnectionStringBuilder : DbConnectionStringBuilder
 {
     private readonly OptionTable _table;
 
@@ -29,7 +29,7 @@ public abstract class OptionConnectionStringBuilder : DbConnectionStringBuilder
             var names = new List<string>();
             foreach (var option in _table.Options)
             {
-                if (base.ContainsKey(option.Name))
+                if (TextOf(option) is not null)
                     names.Add(option.Name);
             }
 
@@ -45,11 +45,12 @@ public abstract class OptionConnectionStringBuilder : DbConnectionStringBuilder
         get
         {
             var option = _table.Find(keyword);
-            return option.ValueOf(base.TryGetValue(option.Name, out var value) ? (string)value! : option.DefaultText);
+            return option.ValueOf(TextOf(option) ?? option.DefaultText);
         }
         set
         {
             var option = _table.Find(keyword);
+            KeepInBase();
             if (value is null)
                 base.Remove(option.Name);
             else
@@ -58,10 +59,21 @@ public abstract class OptionConnectionStringBuilder : DbConnectionStringBuilder
     }
 
     /// <summary>True when the option that the keyword names was set.</summary>
-    public override bool ContainsKey(string keyword) => _table.TryFind(keyword, out var option) && base.ContainsKey(option.Name);
+    public override bool ContainsKey(string keyword) => _table.TryFind(keyword, out var option) && TextOf(option) is not null;
 
     /// <summary>Back to the default; false when it was not set or is no option.</summary>
-    public override bool Remove(string keyword) => _table.TryFind(keyword, out var option) && base.Remove(option.Name);
+    public override bool Remove(string keyword)
+    {
+        KeepInBase();
+        return _table.TryFind(keyword, out var option) && base.Remove(option.Name);
+    }
+
+    /// <inheritdoc/>
+    public override void Clear()
+    {
+        KeepInBase();
+        base.Clear();
+    }
 
     /// <summary>True when the option was set: then it is part of the connection string.</summary>
     public override bool ShouldSerialize(string keyword) => ContainsKey(keyword);
@@ -69,8 +81,8 @@ public abstract class OptionConnectionStringBuilder : DbConnectionStringBuilder
     /// <summary>The text an option was set to; false when it was not set or is no option.</summary>
     public override bool TryGetValue(string keyword, [NotNullWhen(true)] out object? value)
     {
-        value = null;
-        return _table.TryFind(keyword, out var option) && base.TryGetValue(option.Name, out value) && value is not null;
+        value = _table.TryFind(keyword, out var option) ? TextOf(option) : null;
+        return value is not null;
     }
 
     /// <summary>The whole connection string, with its secrets: what <see cref="DbConnectionStringBuilder.ConnectionString"/> says.</summary>
@@ -91,7 +103,7 @@ public abstract class OptionConnectionStringBuilder : DbConnectionStringBuilder
     {
         foreach (var option in _table.Options)
         {
-            if (base.TryGetValue(option.Name, out var value) && option.Refusal((string)value) is { } sentence)
+            if (TextOf(option) is { } value && option.Refusal(value) is { } sentence)
                 throw new NotSupportedException(option.IsSecret ? $"{option.Name}: {sentence}" : $"{option.Name}={value}: {sentence}");
         }
     }
@@ -129,6 +141,8 @@ public abstract class OptionConnectionStringBuilder : DbConnectionStringBuilder
     private string? TextOf(Option option)
     {
         ArgumentNullException.ThrowIfNull(option);
+        if (_read is { } read)
+            return read.GetValueOrDefault(option.Name);
         return base.TryGetValue(option.Name, out var value) ? (string)value : null;
     }
 
@@ -137,8 +151,8 @@ public abstract class OptionConnectionStringBuilder : DbConnectionStringBuilder
         var text = new StringBuilder();
         foreach (var option in _table.Options)
         {
-            if (base.TryGetValue(option.Name, out var value) && wanted(option, (string)value))
-                Append(text, option.Name, (string)value);
+            if (TextOf(option) is { } value && wanted(option, value))
+                Append(text, option.Name, value);
         }
 
         return text.ToString();

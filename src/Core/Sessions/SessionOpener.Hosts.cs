@@ -19,10 +19,13 @@ public abstract partial class SessionOpener : ISweptPool, IDisposable
     protected void Watch(long nameInterval)
     {
         if (nameInterval > 0)
-            _names = new NameWatch(hosts.All.Select(static host => host.Endpoint), nameInterval);
+            _names = NamesOf(hosts, nameInterval);
         if (_names is not null || hosts.All.Count > 1)
             PoolSweeper.Add(this);
     }
+
+    // A method of its own: only those who watch names load what it uses.
+    private static NameWatch NamesOf(Hosts hosts, long interval) => new(hosts.All.Select(static host => host.Endpoint), interval);
 
     /// <inheritdoc/>
     public void Dispose()

@@ -18,10 +18,14 @@ internal sealed class CredentialProducer(
         // As in MySqlConnector: a connection's callback is not asked when the connection string has a password.
         if (provider is null && !hasPassword && scope.Holder is MySqlConnection { Callbacks.Password: { } ofConnection })
             provider = (context, _) => new(new MySqlCredential(ofConnection(context)));
-        if (provider is null)
-            return null;
-        var endpoint = settings.Endpoints.FirstOrDefault(one => one.ToString() == transport.Peer) ?? settings.Endpoints[0];
-        return new(provider, new(endpoint.Host, endpoint.Port, settings.UserID, settings.Database), scope);
+        return provider is null ? null : new(provider, ContextOf(settings, transport.Peer), scope);
+    }
+
+    // A method of its own: nobody else needs the closure, nor loads what it uses.
+    private static MySqlProvidePasswordContext ContextOf(MySqlSettings settings, string peer)
+    {
+        var endpoint = settings.Endpoints.FirstOrDefault(one => one.ToString() == peer) ?? settings.Endpoints[0];
+        return new(endpoint.Host, endpoint.Port, settings.UserID, settings.Database);
     }
 
     // The user's code may wait for a network: it does so on a thread of its own, and nobody waits for it longer than the attempt may take.

@@ -23,6 +23,14 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     public MySqlConnectionStringBuilder(string? connectionString)
         : base(MySqlOptions.Table) => ConnectionString = connectionString ?? "";
 
+    /// <summary>A connection string to look at, inside the driver. Its <c>ConnectionString</c> is never asked for.</summary>
+    internal static MySqlConnectionStringBuilder ForReading(string? connectionString)
+    {
+        var builder = new MySqlConnectionStringBuilder();
+        builder.Read(connectionString ?? "");
+        return builder;
+    }
+
     /// <summary>An option's value, of the option's type; its default when it was not set. Setting null removes it.</summary>
     /// <exception cref="ArgumentException">There is no such option, or the value is not allowed for it.</exception>
     [AllowNull]

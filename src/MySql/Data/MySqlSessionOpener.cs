@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Reflection;
+using System.Runtime.InteropServices;
 using System.Text;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
@@ -195,13 +196,25 @@ internal sealed class MySqlSessionOpener : SessionOpener
         _ => TlsDemand.Always,
     };
 
+    // As the servers' own clients say it. The runtime's description of the system reads and parses a file, and the name of an enumeration's value is found by
+    // reflection (docs/decisions/0016).
+    private static string SystemName =>
+        OperatingSystem.IsLinux() ? "Linux" : OperatingSystem.IsWindows() ? "Windows" : OperatingSystem.IsMacOS() ? "macOS" : Environment.OSVersion.Platform.ToString();
+
+    private static string Architecture => RuntimeInformation.ProcessArchitecture switch
+    {
+        System.Runtime.InteropServices.Architecture.X64 => "X64",
+        System.Runtime.InteropServices.Architecture.Arm64 => "Arm64",
+        var other => other.ToString(),
+    };
+
     private static IEnumerable<KeyValuePair<string, string>> Describe(MySqlSettings settings)
     {
         yield return new("_client_name", "Slipstream");
         yield return new("_client_version", typeof(MySqlSessionOpener).Assembly.GetName().Version?.ToString(3) ?? "0");
-        yield return new("_os", System.Runtime.InteropServices.RuntimeInformation.OSDescription);
+        yield return new("_os", SystemName);
         yield return new("_pid", Environment.ProcessId.ToString());
-        yield return new("_platform", System.Runtime.InteropServices.RuntimeInformation.ProcessArchitecture.ToString());
+        yield return new("_platform", Architecture);
         if (settings.ApplicationName.Length > 0)
             yield return new("program_name", settings.ApplicationName);
     }

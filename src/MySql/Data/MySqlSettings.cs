@@ -298,7 +298,7 @@ internal sealed class MySqlSettings
     public long MaxValueBytes { get; }
 
     /// <summary>The settings of a connection string.</summary>
-    public static MySqlSettings Parse(string? connectionString) => new(new MySqlConnectionStringBuilder(connectionString));
+    public static MySqlSettings Parse(string? connectionString) => new(MySqlConnectionStringBuilder.ForReading(connectionString));
 
     /// <summary>The same options with another database; empty for none.</summary>
     public MySqlSettings With(string database) => new(new MySqlConnectionStringBuilder(ConnectionString) { Database = database });
@@ -338,7 +338,7 @@ internal sealed class MySqlSettings
         : CertificateFiles.ReadClientCertificate(CertificateFile, "", CertificatePassword, MySqlOptions.CertificateFile.Name);
 
     /// <summary>Without secrets, whatever Persist Security Info says: this ends up in logs.</summary>
-    public override string ToString() => new MySqlConnectionStringBuilder(ConnectionString).ToStringWithoutSecrets();
+    public override string ToString() => MySqlConnectionStringBuilder.ForReading(ConnectionString).ToStringWithoutSecrets();
 
     private static Endpoint[] ReadEndpoints(MySqlConnectionStringBuilder options)
     {

@@ -23,6 +23,14 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     public PgConnectionStringBuilder(string? connectionString)
         : base(PgOptions.Table) => ConnectionString = connectionString ?? "";
 
+    /// <summary>A connection string to look at, inside the driver. Its <c>ConnectionString</c> is never asked for.</summary>
+    internal static PgConnectionStringBuilder ForReading(string? connectionString)
+    {
+        var builder = new PgConnectionStringBuilder();
+        builder.Read(connectionString ?? "");
+        return builder;
+    }
+
     /// <summary>Host name or address; several, separated by commas, each with its own port if it has one (a,b:5433); or the folder or path of a unix socket, which begins with /. Empty means localhost.</summary>
     [AllowNull]
     public string Host { get => Get(PgOptions.Host); set => Set(PgOptions.Host, value); }

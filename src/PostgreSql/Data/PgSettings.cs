@@ -165,7 +165,7 @@ internal sealed class PgSettings
     public int MaxPrepared { get; }
 
     /// <summary>The settings of a connection string.</summary>
-    public static PgSettings Parse(string? connectionString) => new(new PgConnectionStringBuilder(connectionString));
+    public static PgSettings Parse(string? connectionString) => new(PgConnectionStringBuilder.ForReading(connectionString));
 
     /// <summary>What TLS needs, with its files read: once per data source. Null when TLS is not wanted.</summary>
     /// <exception cref="ArgumentException">A file cannot be used.</exception>
@@ -181,7 +181,7 @@ internal sealed class PgSettings
         CheckRevocation: CheckCertificateRevocation && SslMode >= SslMode.VerifyCA);
 
     /// <summary>Without secrets, whatever Persist Security Info says: this ends up in logs.</summary>
-    public override string ToString() => new PgConnectionStringBuilder(ConnectionString).ToStringWithoutSecrets();
+    public override string ToString() => PgConnectionStringBuilder.ForReading(ConnectionString).ToStringWithoutSecrets();
 
     // The folder, as everywhere in PostgreSQL, or the socket itself.
     private static Endpoint SocketAt(string path, int port) =>
