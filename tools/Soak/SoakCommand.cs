@@ -3,7 +3,9 @@ using System.CommandLine.Parsing;
 using System.Globalization;
 using Slipstream.Lab;
 using Slipstream.Soak.Checks;
+using Slipstream.Soak.Faults;
 using Slipstream.Soak.Report;
+using Slipstream.Soak.Work;
 
 namespace Slipstream.Soak;
 
@@ -16,6 +18,10 @@ internal static class SoakCommand
         var server = new Option<string>("--server") { Description = "mysql, mariadb, mariadb11, postgresql, or all: the first, second and last side by side.", DefaultValueFactory = _ => "all" };
         var seed = new Option<int?>("--seed") { Description = "Decides on operations and faults. What the machine does at the same time is not repeated." };
         var withoutFaults = new Option<bool>("--no-faults") { Description = "The same work undisturbed: then no session may be lost." };
+        var work = new Option<string[]>("--work") { Description = "Only this operation, as the summary names it; may be repeated. With one server.", DefaultValueFactory = _ => [] };
+        var faults = new Option<string[]>("--fault") { Description = "Only this fault, as the summary names it; may be repeated. With one server.", DefaultValueFactory = _ => [] };
+        work.Validators.Add(result => Check(result, Operation.All.Select(static operation => operation.Name)));
+        faults.Validators.Add(result => Check(result, Fault.All.Select(static fault => fault.Name)));
         // The program that starts one run for each server ends them by closing their input, also when it is killed.
         var child = new Option<bool>("--until-input-ends") { Hidden = true };
         server.Validators.Add(result =>
@@ -25,7 +31,7 @@ internal static class SoakCommand
         });
         var command = new RootCommand("Many users of the driver on servers that are killed, stopped and restarted, over a network that breaks; and everything they were told is checked.")
         {
-            minutes, server, seed, withoutFaults, child,
+            minutes, server, seed, withoutFaults, work, faults, child,
         };
         command.SetAction(async (parsed, ct) =>
         {
@@ -38,12 +44,26 @@ internal static class SoakCommand
             using var end = CancellationTokenSource.CreateLinkedTokenSource(ct);
             if (isChild)
                 _ = Task.Run(() => EndWithInput(end), CancellationToken.None);
-            return await RunAsync(new SoakOptions(kind, TimeSpan.FromMinutes(parsed.GetValue(minutes)), chosen) { WithFaults = !parsed.GetValue(withoutFaults) }, isChild, end.Token);
+            return await RunAsync(new SoakOptions(kind, TimeSpan.FromMinutes(parsed.GetValue(minutes)), chosen) 
+            {
+                WithFaults = !parsed.GetValue(withoutFaults),
+                Work = parsed.GetValue(work) ?? [],
+                Faults = parsed.GetValue(faults) ?? [],
+            }, isChild, end.Token);
         });
         return command;
     }
 
     private static double Minutes(ArgumentResult result) => CommandWords.Number(result, static number => number is > 0 and <= 10_000, "--minutes is a number above 0, such as 10 or 0.5");
+
+    private static void Check(OptionResult result, IEnumerable<string> names)
+    {
+        foreach (var token in result.Tokens)
+        {
+            if (!names.Contains(token.Value))
+                result.AddError($"there is no '{token.Value}': {string.Join(", ", names)}");
+        }
+    }
 
     private static async Task<int> RunAsync(SoakOptions options, bool isChild, CancellationToken ct)
     {

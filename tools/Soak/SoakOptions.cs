@@ -12,6 +12,12 @@ internal sealed record SoakOptions(ServerKind Kind, TimeSpan Duration, int Seed)
     /// <summary>Without faults the same work is done, and no session may be lost.</summary>
     public bool WithFaults { get; init; } = true;
 
+    /// <summary>The names of the only operations; empty is all.</summary>
+    public IReadOnlyList<string> Work { get; init; } = [];
+
+    /// <summary>The names of the only faults; empty is all.</summary>
+    public IReadOnlyList<string> Faults { get; init; } = [];
+
     /// <summary>Seconds: Connection Timeout and Command Timeout of all workers. Shorter than the longest faults, so that they run out.</summary>
     public const int TimeoutSeconds = 5;
 

@@ -124,7 +124,7 @@ internal sealed class SoakRun(SoakOptions options, Journal journal, Action<strin
                 if (worker.Overdue(now) is { } overdue && overdue.Late > grace && _toldOverdue.Add((worker, overdue.What)))
                 {
                     journal.Violation(string.Create(CultureInfo.InvariantCulture,
-                        $"{worker.Name} waits for {overdue.What} since {overdue.Since.TotalSeconds:0.0} s, {overdue.Late.TotalSeconds:0.0} s longer than it may (grace {grace.TotalSeconds:0.0} s)"));
+                        $"{worker.Name} waits for {overdue.What} since {overdue.Since.TotalSeconds:0.0} s, {overdue.Late.TotalSeconds:0.0} s longer than it may (grace {grace.TotalSeconds:0.0} s); interruptions under way: {Resources.ThreadsNamed("Slipstream inte")}"));
                 }
             }
 

@@ -22,6 +22,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     private int _timeout;
     private int _notifyAfter;
     private int _batchSize;
+    private Exception? _interrupted;
 
     /// <summary>A bulk copy over a connection, which may be closed, and in a transaction, if there is one.</summary>
     protected ProviderBulkCopy(ProviderConnection connection, ProviderTransaction? transaction)
@@ -260,7 +261,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     private Exception? FindFailure(Session session, BulkExchange exchange)
     {
         if (session.Operation.Interruption is Interruption.TimedOut or Interruption.Canceled)
-            return _connection.Source.CreateInterrupted(session.Operation.Interruption, session.CallersToken);
+            return _interrupted = _connection.Source.CreateInterrupted(session.Operation.Interruption, session.CallersToken);
         if (exchange.SourceFailure is { } thrown)
             return thrown;
         if (exchange.Error is { } error)
@@ -282,9 +283,11 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         // What the source threw in front of a row is the caller's own, and goes back as it is.
         if (ReferenceEquals(failure, exchange.SourceFailure) && exchange.FailedRow == 0)
             ExceptionDispatchInfo.Throw(failure);
-        if (exchange.FailedRow > 0 && exchange.Error is { } error && exchange.SourceFailure is null)
+        // The server's refusal of a copy that this client interrupted says less than why it did.
+        var isServers = exchange.SourceFailure is null && !ReferenceEquals(failure, _interrupted);
+        if (exchange.FailedRow > 0 && exchange.Error is { } error && isServers)
             failure = _connection.Source.CreateException(error with { Message = $"Row {exchange.FailedRow}: {Ended(error.Message)} {outcome}" });
-        else if (exchange.Error is { } other && exchange.SourceFailure is null)
+        else if (exchange.Error is { } other && isServers)
             failure = _connection.Source.CreateException(other with { Message = $"{Ended(other.Message)} {outcome}" });
         else
             failure = CreateFailure(exchange.FailedRow > 0 ? $"Row {exchange.FailedRow}: {Ended(failure.Message)} {outcome}" : $"{Ended(failure.Message)} {outcome}", failure);

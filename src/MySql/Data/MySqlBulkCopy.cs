@@ -83,7 +83,9 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
 
     /// <inheritdoc/>
     protected override Exception CreateFailure(string message, Exception? inner) =>
-        new MySqlException(MySqlErrorCode.BulkCopyFailed, message, inner) { RetrySafety = inner is MySqlException cause ? cause.RetrySafety : RetrySafety.NotApplicable };
+        inner is MySqlException cause
+            ? new MySqlException(MySqlErrorCode.BulkCopyFailed, message, inner) { RetrySafety = cause.RetrySafety, Kind = cause.Kind }
+            : new MySqlException(MySqlErrorCode.BulkCopyFailed, message, inner);
 
     /// <inheritdoc/>
     // LOAD DATA LOCAL leaves out what it cannot insert.

@@ -59,7 +59,7 @@ public sealed class PgBulkCopy : ProviderBulkCopy<PgBulkRow, PgBulkCopyResult>
 
     /// <inheritdoc/>
     protected override Exception CreateFailure(string message, Exception? inner) =>
-        new PgException(message, inner) { RetrySafety = inner is PgException cause ? cause.RetrySafety : RetrySafety.NotApplicable };
+        inner is PgException cause ? new PgException(message, inner) { RetrySafety = cause.RetrySafety, Kind = cause.Kind } : new PgException(message, inner);
 
     /// <inheritdoc/>
     protected override PgBulkCopyResult ResultOf(BulkExchange exchange) => new(exchange.RowsInserted);

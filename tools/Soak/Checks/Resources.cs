@@ -34,6 +34,26 @@ internal readonly record struct Resources(int Threads, int Handles, long Bytes)
 
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Threads} threads, {Handles} handles, {Bytes >> 20} MiB");
 
+    /// <summary>What the threads whose names begin so wait for in the kernel: the numbers of their system calls.</summary>
+    public static string ThreadsNamed(string name)
+    {
+        var calls = new List<string>();
+        foreach (var task in Directory.EnumerateDirectories("/proc/self/task"))
+        {
+            try
+            {
+                if (File.ReadAllText(Path.Combine(task, "comm")).StartsWith(name, StringComparison.Ordinal))
+                    calls.Add(string.Join(' ', File.ReadAllText(Path.Combine(task, "syscall")).Split(' ')[..2]));
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                // It ended meanwhile.
+            }
+        }
+
+        return calls.Count == 0 ? "none" : string.Join(", ", calls.GroupBy(static call => call).Select(static group => $"{group.Count()} in {group.Key}"));
+    }
+
     // The thread pool's own come and go as it likes.
     private static int CountThreads() => Names().Count(static name => !name.StartsWith(".NET TP", StringComparison.Ordinal));
 

@@ -21,6 +21,8 @@ internal sealed class MySqlStore(LabServer server) : Store(server)
 
     public override string Checksum(ReadOnlySpan<byte> bytes) => Convert.ToHexStringLower(SHA256.HashData(bytes));
 
+    public override bool SeesHalfCommits => Server.Version.StartsWith("10.", StringComparison.Ordinal);
+
     public override string ReloadCertificate => Server.Kind.IsMariaDb() ? "FLUSH SSL" : "ALTER INSTANCE RELOAD TLS";
 
     public override string Sleep(int seconds) => FormattableString.Invariant($"SELECT SLEEP({seconds})");

@@ -23,19 +23,22 @@ internal sealed record Operation(string Name, int Weight, Func<Worker, ValueTask
         new("timed-out query", 1, Interruptions.TimedOut),
     ];
 
-    public static Operation Choose(Random random, Verbs verbs)
+    /// <summary>Those that a worker of this kind can do.</summary>
+    public static IReadOnlyList<Operation> For(Verbs verbs, IReadOnlyList<string> names)
     {
-        while (true)
+        var possible = All.Where(operation => (names.Count == 0 || names.Contains(operation.Name)) && !(verbs.IsAsync ? operation.OnlyBlocking : operation.OnlyAsync)).ToList();
+        return possible.Count > 0 ? possible : [All[0]];
+    }
+
+    public static Operation Choose(Random random, IReadOnlyList<Operation> possible)
+    {
+        var left = random.Next(possible.Sum(static operation => operation.Weight));
+        foreach (var operation in possible)
         {
-            var left = random.Next(All.Sum(static operation => operation.Weight));
-            foreach (var operation in All)
-            {
-                if ((left -= operation.Weight) >= 0)
-                    continue;
-                if (verbs.IsAsync ? operation.OnlyBlocking : operation.OnlyAsync)
-                    break;
+            if ((left -= operation.Weight) < 0)
                 return operation;
-            }
         }
+
+        return possible[^1];
     }
 }

@@ -73,13 +73,19 @@ internal static class Queries
     public static ValueTask Sum(Worker worker) => worker.WithConnection(async connection =>
     {
         await using var command = connection.Ask(Store.Sum);
-        await worker.Read(command, async reader =>
+        for (var looks = worker.Store.SeesHalfCommits ? 2 : 1; looks > 0; looks--)
         {
-            if (!await worker.Verbs.Read(reader, default))
-                worker.Wrong("the sum has no row");
-            else if (Convert.ToInt64(reader.GetValue(0), CultureInfo.InvariantCulture) is var sum and not Store.Total)
+            var sum = 0L;
+            await worker.Read(command, async reader =>
+            {
+                if (await worker.Verbs.Read(reader, default))
+                    sum = Convert.ToInt64(reader.GetValue(0), CultureInfo.InvariantCulture);
+            });
+            if (sum == Store.Total)
+                return;
+            if (looks == 1)
                 worker.Wrong($"the sum is {sum}");
-        });
+        }
     });
 
     /// <summary>One question.</summary>

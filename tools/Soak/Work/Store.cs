@@ -40,6 +40,12 @@ internal abstract class Store(LabServer server)
     /// <summary>The data sources that the workers use, through the proxy at this port: one plain, one with verified TLS, one with sharing or the own engine.</summary>
     public abstract IReadOnlyList<(string Name, ProviderDataSource Source)> Sources(int port, string caFile);
 
+    /// <summary>
+    /// Whether a statement may see one half of a transaction that is committed at that moment, once in some ten thousand: MariaDB 10.11 shows it to every client. Who looks again in the same session sees the
+    /// whole; a session that was given away in the middle of a transaction would show its half again.
+    /// </summary>
+    public virtual bool SeesHalfCommits => false;
+
     /// <summary>Makes user and tables.</summary>
     public abstract IEnumerable<string> SetUp();
 

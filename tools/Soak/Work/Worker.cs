@@ -20,6 +20,7 @@ internal sealed class Worker(Scene scene, int number, Verbs verbs, ProviderDataS
     private long _stepLimit;
     private string _step = "";
     private DbCommand? _stored;
+    private readonly IReadOnlyList<Operation> _possible = Operation.For(verbs, scene.Options.Work);
 
     public Random Random { get; } = new(HashCode.Combine(scene.Options.Seed, number));
 
@@ -45,7 +46,7 @@ internal sealed class Worker(Scene scene, int number, Verbs verbs, ProviderDataS
             await verbs.Pause(TimeSpan.FromMilliseconds(Random.Next(scene.LongestPause)));
             if (scene.IsOver)
                 return;
-            var operation = Operation.Choose(Random, verbs);
+            var operation = Operation.Choose(Random, _possible);
             if (await Try(operation))
                 await Again(operation);
         }
