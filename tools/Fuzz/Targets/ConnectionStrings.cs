@@ -97,7 +97,8 @@ internal sealed class ConnectionStrings(string name, OptionTable table, Func<str
         }
         catch (ArgumentException)
         {
-            return true;
+            // The runtime refuses a control character in a keyword, which the driver names: what the word stands in is not known then.
+            return !text.AsSpan().ContainsAnyInRange('\0', '\x1F') && !text.AsSpan().ContainsAnyInRange('\x7F', '\x9F');
         }
     }
 }
