@@ -67,9 +67,6 @@ internal sealed class PgSession : Session
     /// </summary>
     public string StatementPrefix { get; init; } = "s";
 
-    /// <summary>Who hears of warnings while the session is leased.</summary>
-    public Action<ErrorFields>? Notice { get; set; }
-
     /// <summary>Bytes of a value beyond which the session ends instead of filling the memory.</summary>
     public long MaxValueBytes => _opener.MaxValueBytes;
 
@@ -151,7 +148,7 @@ internal sealed class PgSession : Session
             case BackendMessage.NoticeResponse:
                 var notice = NoticeResponse.Read(ref reader);
                 if (!reader.Failed)
-                    Notice?.Invoke(notice);
+                    (Holder as INoticed)?.Hear(notice);
                 break;
             case BackendMessage.NotificationResponse:
                 break;

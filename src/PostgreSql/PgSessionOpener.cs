@@ -43,9 +43,9 @@ internal sealed class PgSessionOpener(PgSettings settings, Dialer dialer) : Sess
         {
             BlockingPump.Run(new Cancel(settings, session, inTls), wire);
         }
-        catch (WireException exception) when (exception.Failure == WireFailure.Lost)
+        catch (WireException exception) when (exception.Failure == WireFailure.Lost && !scope.HasEnded)
         {
-            // The server closes: that is its answer.
+            // The server closes: that is its answer. Where the time was over first there is none, and the request may be on its way still.
         }
         finally
         {

@@ -67,6 +67,51 @@ public abstract partial class ProviderContract
     }
 
     [Fact]
+    public async Task A_late_Cancel_of_one_command_leaves_another_that_runs_by_now_alone()
+    {
+        await using var connection = await Open();
+        await using var ended = Command(connection, "SELECT 1");
+        await Mode.Scalar(ended);
+        await using var running = Command(connection, Server.TenSeconds);
+        using var source = new CancellationTokenSource();
+        var answer = running.ExecuteScalarAsync(source.Token);
+        for (var i = 0; i < 20; i++)
+        {
+            ended.Cancel();
+            await Task.Delay(10);
+        }
+
+        Assert.False(answer.IsCompleted, "It was stopped in place of a command that had ended long before.");
+        source.Cancel();
+        Assert.Equal(source.Token, (await Assert.ThrowsAnyAsync<OperationCanceledException>(() => answer)).CancellationToken);
+        await StillUsable(connection);
+    }
+
+    [Fact]
+    public async Task A_late_Cancel_of_a_batch_leaves_a_command_that_runs_by_now_alone()
+    {
+        await using var connection = await Open();
+        await using var ended = connection.CreateBatch();
+        var command = ended.CreateBatchCommand();
+        command.CommandText = "SELECT 1";
+        ended.BatchCommands.Add(command);
+        await ended.ExecuteScalarAsync();
+        await using var running = Command(connection, Server.TenSeconds);
+        using var source = new CancellationTokenSource();
+        var answer = running.ExecuteScalarAsync(source.Token);
+        for (var i = 0; i < 20; i++)
+        {
+            ended.Cancel();
+            await Task.Delay(10);
+        }
+
+        Assert.False(answer.IsCompleted, "It was stopped in place of a batch that had ended long before.");
+        source.Cancel();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => answer);
+        await StillUsable(connection);
+    }
+
+    [Fact]
     public async Task The_time_out_stops_a_long_query_and_the_connection_goes_on()
     {
         await using var connection = await Open();

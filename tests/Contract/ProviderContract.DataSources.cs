@@ -82,14 +82,31 @@ public abstract partial class ProviderContract
     public async Task An_exhausted_pool_says_so_in_time()
     {
         await using var source = Server.CreateSource(Server.With($"Maximum Pool Size=2;{Server.ConnectTimeout}=1"));
-        await using var one = await Mode.Open(source);
-        await using var two = await Mode.Open(source);
+        await using var one = await OpenPatiently(source);
+        await using var two = await OpenPatiently(source);
         var began = Environment.TickCount64;
-        await Assert.ThrowsAnyAsync<DbException>(() => Mode.Open(source));
-        Assert.InRange(Environment.TickCount64 - began, 900, 10_000);
+        var error = await Assert.ThrowsAnyAsync<DbException>(() => Mode.Open(source));
+        Assert.InRange(Environment.TickCount64 - began, 900, 30_000);
+        Assert.Contains("all 2 are in use", error.Message);
         await Mode.Close(one);
-        await using var three = await Mode.Open(source);
+        await using var three = await OpenPatiently(source);
         await StillUsable(three);
+    }
+
+    // Where the time for an open is the test's matter, a busy machine may need more of it than that.
+    private async Task<DbConnection> OpenPatiently(DbDataSource source)
+    {
+        for (var tries = 1; ; tries++)
+        {
+            try
+            {
+                return await Mode.Open(source);
+            }
+            catch (DbException) when (tries < 30)
+            {
+                // Once more.
+            }
+        }
     }
 
     [Fact]

@@ -3,6 +3,7 @@ using System.Data.Common;
 using Slipstream.Contract;
 using Slipstream.Lab;
 using Slipstream.MySql;
+using Slipstream.PostgreSql;
 using Slipstream.Testing;
 
 namespace Slipstream.Live;
@@ -16,6 +17,31 @@ public class BatchTests
     {
         { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false }, { ServerKind.MariaDb11, true },
     };
+
+    [Fact]
+    public async Task A_batch_of_a_data_source_opens_its_connection_for_its_typed_reader_too()
+    {
+        await using (var source = new MySqlDataSource(ConnectionStrings.MySql(await LiveServers.GetAsync(ServerKind.MySql))))
+        {
+            await using var batch = source.CreateBatch();
+            batch.BatchCommands.Add(new MySqlBatchCommand("SELECT 5"));
+            await using (MySqlDataReader reader = ((MySqlBatch)batch).ExecuteReader())
+                Assert.True(reader.Read());
+            await using (MySqlDataReader reader = await ((MySqlBatch)batch).ExecuteReaderAsync())
+                Assert.True(await reader.ReadAsync());
+            Assert.Equal(0, source.Statistics.Busy);
+            Assert.Throws<NotSupportedException>(() => batch.Connection = new MySqlConnection());
+        }
+
+        await using (var source = PgDataSource.Create(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(ServerKind.PostgreSql))))
+        {
+            await using var batch = source.CreateBatch();
+            batch.BatchCommands.Add(new PgBatchCommand("SELECT 5"));
+            await using (PgDataReader reader = await ((PgBatch)batch).ExecuteReaderAsync())
+                Assert.True(await reader.ReadAsync());
+            Assert.Equal(0, source.Statistics.Busy);
+        }
+    }
 
     [Theory]
     [MemberData(nameof(Ways))]

@@ -34,83 +34,31 @@ public abstract class ProviderBatch : DbBatch
     }
 
     /// <summary>True for a batch of a data source: its connection is open while the batch runs, and no longer.</summary>
-    protected bool OpensItsConnection { get; init; }
-
-    /// <inheritdoc/>
-    protected override DbDataReader ExecuteDbDataReader(CommandBehavior behavior)
+    protected bool OpensItsConnection
     {
-        if (!OpensItsConnection)
-            return Execution.ExecuteReader(behavior);
-        Execution.Connection!.Open();
-        try
-        {
-            return Execution.ExecuteReader(behavior | CommandBehavior.CloseConnection);
-        }
-        catch
-        {
-            Execution.Connection.Close();
-            throw;
-        }
+        get => Execution.OpensConnection;
+        init => Execution.OpensConnection = value;
     }
 
     /// <inheritdoc/>
-    protected override async Task<DbDataReader> ExecuteDbDataReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken)
-    {
-        if (!OpensItsConnection)
-            return await Execution.ExecuteReaderAsync(behavior, cancellationToken).ConfigureAwait(false);
-        await Execution.Connection!.OpenAsync(cancellationToken).ConfigureAwait(false);
-        try
-        {
-            return await Execution.ExecuteReaderAsync(behavior | CommandBehavior.CloseConnection, cancellationToken).ConfigureAwait(false);
-        }
-        catch
-        {
-            await Execution.Connection.CloseAsync().ConfigureAwait(false);
-            throw;
-        }
-    }
+    protected override DbDataReader ExecuteDbDataReader(CommandBehavior behavior) => Execution.ExecuteReader(behavior);
+
+    /// <inheritdoc/>
+    protected override Task<DbDataReader> ExecuteDbDataReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken) => Execution.ExecuteReaderAsync(behavior, cancellationToken);
 
     /// <summary>Runs all commands.</summary>
     /// <returns>The rows that all commands changed; −1 when none of them changes rows.</returns>
-    public override int ExecuteNonQuery()
-    {
-        if (!OpensItsConnection)
-            return Execution.ExecuteNonQuery();
-        Execution.Connection!.Open();
-        try
-        {
-            return Execution.ExecuteNonQuery();
-        }
-        finally
-        {
-            Execution.Connection.Close();
-        }
-    }
+    public override int ExecuteNonQuery() => Execution.ExecuteNonQuery();
 
     /// <inheritdoc cref="ExecuteNonQuery"/>
-    public override Task<int> ExecuteNonQueryAsync(CancellationToken cancellationToken = default) =>
-        OpensItsConnection ? InConnection(Execution.ExecuteNonQueryAsync, cancellationToken) : Execution.ExecuteNonQueryAsync(cancellationToken);
+    public override Task<int> ExecuteNonQueryAsync(CancellationToken cancellationToken = default) => Execution.ExecuteNonQueryAsync(cancellationToken);
 
     /// <summary>Runs all commands.</summary>
     /// <returns>The first column of the first row of the first result set; null when it has no row.</returns>
-    public override object? ExecuteScalar()
-    {
-        if (!OpensItsConnection)
-            return Execution.ExecuteScalar();
-        Execution.Connection!.Open();
-        try
-        {
-            return Execution.ExecuteScalar();
-        }
-        finally
-        {
-            Execution.Connection.Close();
-        }
-    }
+    public override object? ExecuteScalar() => Execution.ExecuteScalar();
 
     /// <inheritdoc cref="ExecuteScalar"/>
-    public override Task<object?> ExecuteScalarAsync(CancellationToken cancellationToken = default) =>
-        OpensItsConnection ? InConnection(Execution.ExecuteScalarAsync, cancellationToken) : Execution.ExecuteScalarAsync(cancellationToken);
+    public override Task<object?> ExecuteScalarAsync(CancellationToken cancellationToken = default) => Execution.ExecuteScalarAsync(cancellationToken);
 
     /// <summary>A promise, not a round trip: where the provider can, the commands' texts are prepared with their execution.</summary>
     /// <exception cref="InvalidOperationException">No connection, not open, no command, or one without text.</exception>
@@ -135,23 +83,8 @@ public abstract class ProviderBatch : DbBatch
     /// <inheritdoc/>
     public override void Dispose()
     {
-        if (OpensItsConnection)
-            Execution.Connection?.Dispose();
         Execution.Dispose();
         base.Dispose();
         GC.SuppressFinalize(this);
-    }
-
-    private async Task<T> InConnection<T>(Func<CancellationToken, Task<T>> execute, CancellationToken cancellationToken)
-    {
-        await Execution.Connection!.OpenAsync(cancellationToken).ConfigureAwait(false);
-        try
-        {
-            return await execute(cancellationToken).ConfigureAwait(false);
-        }
-        finally
-        {
-            await Execution.Connection.CloseAsync().ConfigureAwait(false);
-        }
     }
 }

@@ -11,6 +11,13 @@ namespace Slipstream.Core.Data;
 /// </summary>
 public abstract class ProviderBatchExecution : ProviderCommand
 {
+    /// <summary>True for a batch of a data source: its connection is open while it runs, and no longer.</summary>
+    internal bool OpensConnection
+    {
+        get => OpensItsConnection;
+        set => OpensItsConnection = value;
+    }
+
     /// <summary>How many commands there are.</summary>
     protected abstract int Count { get; }
 

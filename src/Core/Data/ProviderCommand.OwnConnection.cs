@@ -13,7 +13,7 @@ public abstract partial class ProviderCommand
     protected bool OpensItsConnection
     {
         get => Has(Said.OpensItsConnection);
-        init => Set(Said.OpensItsConnection, value);
+        set => Set(Said.OpensItsConnection, value);
     }
 
     /// <summary>Whether the command, as it is now, could run on a session that others use at the same time: what it does, and what it would wait for, must not concern them.</summary>

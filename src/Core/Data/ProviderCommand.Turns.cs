@@ -38,6 +38,8 @@ public abstract partial class ProviderCommand
             try
             {
                 execution = execute(command, cancellationToken);
+                // It is this one that the caller can cancel.
+                OpenConnection.CanBeCancelledBy(this, command);
             }
             finally
             {

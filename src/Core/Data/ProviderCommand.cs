@@ -402,8 +402,14 @@ public abstract partial class ProviderCommand : DbCommand
     /// <summary>Asks the server to stop what this command is doing, over another connection. Returns at once; does nothing when the command is not running.</summary>
     public override void Cancel()
     {
-        if (_connection?.SessionOrNull is { } session && session.Operation.IsRunning)
-            session.Interrupt(session.Operation.Number, Interruption.Asked);
+        // The order is that of Begin turned round: which operation runs on the session, then whose command began last, then whether the connection has that session still.
+        // If all are this command's, the operation is, or it has ended since. One that comes late hits nothing, neither the next command nor the session's next user.
+        if (_connection is not { } connection || connection.SessionOrNull is not { } session)
+            return;
+        var number = session.Operation.Number;
+        Interlocked.MemoryBarrier();
+        if (ReferenceEquals(connection.LastCommand, this) && ReferenceEquals(connection.SessionOrNull, session))
+            session.Interrupt(number, Interruption.Asked);
     }
 
     /// <inheritdoc/>
@@ -437,6 +443,7 @@ public abstract partial class ProviderCommand : DbCommand
         var session = connection.BeginCommand(OwnTransaction is not null && IgnoresTransaction(connection) ? null : OwnTransaction, HasTurn);
         if (OwnTransaction is null && MustNameTransaction(connection))
             connection.RequireTransaction(OwnTransaction);
+        connection.LastCommand = this;
         session.Operation.Begin((_commandTimeout >= 0 ? _commandTimeout : connection.Source.DefaultCommandTimeout) * 1000L);
         session.ListenTo(cancellationToken);
         CommandTelemetry.Begin(session, connection.Source.Telemetry, this);

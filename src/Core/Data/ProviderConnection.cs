@@ -14,6 +14,7 @@ public abstract partial class ProviderConnection : DbConnection
     private ProviderDataSource? _source;
     private string _connectionString = "";
     private ConnectionState _state;
+    private ProviderCommand? _lastCommand;
     private bool _disposed;
 
     /// <summary>A closed connection.</summary>
@@ -39,6 +40,16 @@ public abstract partial class ProviderConnection : DbConnection
 
     /// <summary>Whether a transaction is open on it.</summary>
     public bool HasTransaction => CurrentTransaction is not null;
+
+    /// <summary>The command that began last: the only one that can be cancelled. Set before its operation begins.</summary>
+    internal ProviderCommand? LastCommand
+    {
+        get => Volatile.Read(ref _lastCommand);
+        set => Volatile.Write(ref _lastCommand, value);
+    }
+
+    /// <summary>A copy of a command runs in its place, unless another has begun since.</summary>
+    internal void CanBeCancelledBy(ProviderCommand command, ProviderCommand copy) => Interlocked.CompareExchange(ref _lastCommand, command, copy);
 
     /// <summary>The reader that reads from this connection now.</summary>
     protected internal ProviderDataReader? ActiveReader { get; internal set; }
@@ -427,6 +438,7 @@ public abstract partial class ProviderConnection : DbConnection
         if (_session is not { } session)
             return;
         _session = null;
+        _lastCommand = null;
         ActiveReader = null;
         CurrentTransaction?.Abandon();
         CurrentTransaction = null;
@@ -459,6 +471,9 @@ public abstract partial class ProviderConnection : DbConnection
     private void EndSimple(Session session, SimpleExchange exchange, CancellationToken cancellationToken)
     {
         session.StopListening();
+        // The ladder gave the session up in the moment in which the exchange ended: the connection must not stay open on it.
+        if (session.IsBroken)
+            throw Failed(session, session.CreateLost(), cancellationToken);
         if (exchange.Error is { } error)
             throw Source.Translate(error, session.Operation.Interruption, cancellationToken);
     }

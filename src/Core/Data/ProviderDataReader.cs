@@ -465,7 +465,10 @@ public abstract partial class ProviderDataReader : DbDataReader
             connection.ActiveReader = null;
             _command.EndTelemetry(_session, null);
             _command.Completed(_exchange);
-            if ((Behavior & CommandBehavior.CloseConnection) != 0)
+            // The ladder gave the session up in the moment in which the rest had been skipped: the connection must not stay open on it.
+            if (_session.IsBroken && ReferenceEquals(connection.SessionOrNull, _session))
+                connection.Failed(_session, _session.CreateLost(), default);
+            else if ((Behavior & CommandBehavior.CloseConnection) != 0)
                 connection.Close();
         }
 

@@ -132,6 +132,44 @@ public abstract class ProviderDataSource : DbDataSource
         Sessions.Clear();
     }
 
+    /// <summary>Opens a connection that was made for it, and hands it out.</summary>
+    protected static TConnection OpenNow<TConnection>(TConnection connection)
+        where TConnection : DbConnection
+    {
+        try
+        {
+            connection.Open();
+            return connection;
+        }
+        catch
+        {
+            connection.Dispose();
+            throw;
+        }
+    }
+
+    /// <inheritdoc cref="OpenNow"/>
+    protected static ValueTask<TConnection> OpenNowAsync<TConnection>(TConnection connection, CancellationToken cancellationToken)
+        where TConnection : DbConnection
+    {
+        var opening = connection.OpenAsync(cancellationToken);
+        return opening.IsCompletedSuccessfully ? new(connection) : Await(opening, connection);
+
+        static async ValueTask<TConnection> Await(Task opening, TConnection connection)
+        {
+            try
+            {
+                await opening.ConfigureAwait(false);
+                return connection;
+            }
+            catch
+            {
+                await connection.DisposeAsync().ConfigureAwait(false);
+                throw;
+            }
+        }
+    }
+
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {

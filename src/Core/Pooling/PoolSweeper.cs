@@ -36,6 +36,19 @@ public static class PoolSweeper
             Pools.RemoveAll(reference => !reference.TryGetTarget(out var target) || ReferenceEquals(target, pool));
     }
 
+    // An application's log that throws must not end its process, nor keep the other pools from being swept.
+    private static void Sweep(ISweptPool pool)
+    {
+        try
+        {
+            pool.Sweep(Clock.Now);
+        }
+        catch (Exception)
+        {
+            // The next sweep goes on where this one ended.
+        }
+    }
+
     private static void SweepAll()
     {
         // A sweep that opens sessions may take longer than a period: the next one waits for it.
@@ -52,7 +65,7 @@ public static class PoolSweeper
             }
 
             foreach (var pool in pools)
-                pool.Sweep(Clock.Now);
+                Sweep(pool);
         }
         finally
         {

@@ -3,6 +3,10 @@ namespace Slipstream.Core.Pooling;
 /// <content>What happens once a second: what has been idle for too long or is too old goes, leaks are found, the minimum is kept.</content>
 public sealed partial class SessionPool<T>
 {
+    private const int WarmUpMilliseconds = 15_000;
+
+    private int _isWarmingUp;
+
     /// <inheritdoc/>
     public void Sweep(long now)
     {
@@ -32,17 +36,37 @@ public sealed partial class SessionPool<T>
             Close(session, CloseReason.Leaked);
         }
 
-        while (!_disposed && _state.Missing > 0 && TryReserve(false))
+        // On a thread of its own: a server that does not answer must not delay the sweeps of the other pools.
+        if (!_disposed && _state.Missing > 0 && Interlocked.Exchange(ref _isWarmingUp, 1) == 0)
+            new Thread(WarmUp) { IsBackground = true, Name = "Slipstream warm-up" }.Start();
+    }
+
+    private void WarmUp()
+    {
+        try
         {
-            try
-            {
-                Shelve(OpenReserved(15_000, null));
-            }
-            catch (Exception exception)
-            {
-                Observer?.WarmUpFailed(Name, exception);
-                break;
-            }
+            while (!_disposed && _state.Missing > 0 && TryReserve(false))
+                Shelve(OpenReserved(WarmUpMilliseconds, WarmUpMilliseconds, null));
+        }
+        catch (Exception exception)
+        {
+            TellWarmUpFailed(exception);
+        }
+        finally
+        {
+            Volatile.Write(ref _isWarmingUp, 0);
+        }
+    }
+
+    private void TellWarmUpFailed(Exception exception)
+    {
+        try
+        {
+            Observer?.WarmUpFailed(Name, exception);
+        }
+        catch (Exception)
+        {
+            // A log that throws here would end the process.
         }
     }
 

@@ -46,9 +46,7 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
     /// <inheritdoc/>
     public T Lease(object holder, long milliseconds)
     {
-        var session = TakeAlive(_neverAsync) ?? TakeAlive(_onceAsync) ?? LeaseSlow(holder, milliseconds);
-        session.Holder = holder;
-        return session;
+        return Held(TakeUsable(_neverAsync) ?? TakeUsable(_onceAsync) ?? LeaseSlow(holder, milliseconds), holder);
     }
 
     /// <inheritdoc/>
@@ -56,10 +54,7 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
     {
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<T>(cancellationToken);
-        if (TakeAlive(_onceAsync) is not { } session)
-            return LeaseSlowAsync(holder, milliseconds, cancellationToken);
-        session.Holder = holder;
-        return new(session);
+        return TakeUsable(_onceAsync) is { } session ? new(Held(session, holder)) : LeaseSlowAsync(holder, milliseconds, cancellationToken);
     }
 
     /// <summary>Leases an idle session for which <paramref name="condition"/> holds, without waiting or opening; null when there is none.</summary>
@@ -71,9 +66,8 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
     {
         while (((asynchronous ? null : _neverAsync.TryTake(state, condition)) ?? _onceAsync.TryTake(state, condition)) is { } session)
         {
-            if (session.IsAlive)
+            if (IsUsable(session))
                 return Held(session, holder);
-            Close(session, CloseReason.Dead);
         }
 
         return null;
@@ -109,37 +103,47 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
     {
         _disposed = true;
         PoolSweeper.Remove(this);
+        // What is on its way to a shelf just now is not leased from there.
+        _state.Clear();
         (_factory as IDisposable)?.Dispose();
         CloseIdle(static (_, _) => true, CloseReason.Disposed);
         // What is leased still gives its places back.
         _limit?.Remove(this);
-        _waiters.FailAll(new ObjectDisposedException(Name, "The data source was disposed while a connection was waited for."));
+        _waiters.FailAll(DisposedMeanwhile());
     }
 
     // ---------------------------------------------------------------- taking
 
-    private T? TakeAlive(IdleShelf<T> shelf)
+    private T? TakeUsable(IdleShelf<T> shelf)
     {
         while (shelf.TryTake() is { } session)
-        {
-            if (session.IsAlive)
+            if (IsUsable(session))
                 return session;
-            Close(session, CloseReason.Dead);
-        }
-
         return null;
     }
 
+    // The last look before a lease: the pool may have been cleared while the session was on its way to where it was taken from. What is not usable is closed.
+    private bool IsUsable(T session)
+    {
+        var isCurrent = session.Generation == _state.Generation;
+        if (isCurrent && session.IsAlive)
+            return true;
+        Close(session, isCurrent ? CloseReason.Dead : Outdated);
+        return false;
+    }
+
+    private CloseReason Outdated => _disposed ? CloseReason.Disposed : CloseReason.Cleared;
+
     private T LeaseSlow(object holder, long milliseconds)
     {
-        ObjectDisposedException.ThrowIf(_disposed, this);
         var due = Clock.In(milliseconds);
         var began = Clock.Now;
         var hasPlace = false;
         while (true)
         {
+            ThrowIfDisposed(hasPlace);
             if (TryReserve(hasPlace))
-                return OpenReserved(Left(due), holder);
+                return OpenReserved(Left(due), milliseconds, holder);
             using var waiter = new BlockingWaiter<T>(holder) { Since = began };
             if ((Enqueue(waiter, asynchronous: false) ?? (waiter.Wait(WaitTime(due)) || !waiter.TryGiveUp() ? Given(waiter) : TimedOut(waiter, milliseconds))) is { } session)
             {
@@ -153,15 +157,15 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
 
     private async ValueTask<T> LeaseSlowAsync(object holder, long milliseconds, CancellationToken cancellationToken)
     {
-        ObjectDisposedException.ThrowIf(_disposed, this);
         var due = Clock.In(milliseconds);
         var began = Clock.Now;
         var hasPlace = false;
         while (true)
         {
+            ThrowIfDisposed(hasPlace);
             if (TryReserve(hasPlace))
-                return Held(await OpenReservedAsync(Left(due), holder, cancellationToken).ConfigureAwait(false), holder);
-            if (TakeAlive(_neverAsync) is { } idle)
+                return Held(await OpenReservedAsync(Left(due), milliseconds, holder, cancellationToken).ConfigureAwait(false), holder);
+            if (TakeUsable(_neverAsync) is { } idle)
                 return Held(idle, holder);
 
             var waiter = new AsyncWaiter(holder) { Since = began };
@@ -195,6 +199,7 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
 
     private static T Held(T session, object holder)
     {
+        session.ChangedAt = Clock.Now;
         session.Holder = holder;
         return session;
     }
@@ -205,47 +210,15 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
         _limit?.End(waiter);
         if (waiter.Failure is { } failure)
             throw failure;
-        if (waiter.Session is { } session)
-        {
-            if (session.IsAlive)
-                return session;
-            Close(session, CloseReason.Dead);
-        }
-
-        return null;
-    }
-
-    private T? TimedOut(Waiter<T> waiter, long milliseconds)
-    {
-        Remove(waiter);
-        _counters.WaitTimedOut();
-        throw new PoolExhaustedException(
-            _limit is { } limit && _state.Total < _state.Limits.MaxSize
-                ? $"No connection of pool '{Name}' became free within {milliseconds / 1000.0:0.###} s: all {limit.Maximum} that it shares with other pools are in use{Describe()}. " +
-                  "Close connections sooner (look for a missing Dispose), or raise the limit of all pools together (Maximum Total Connections)."
-                : $"No connection of pool '{Name}' became free within {milliseconds / 1000.0:0.###} s: all {_state.Limits.MaxSize} are in use{Describe()}. " +
-                  "Close connections sooner (look for a missing Dispose), or raise Maximum Pool Size.");
-    }
-
-    private string Describe()
-    {
-        var now = Clock.Now;
-        long longest = 0;
-        lock (_gate)
-        {
-            foreach (var session in _sessions)
-                if (session.Holder is not null)
-                    longest = Math.Max(longest, now - session.ChangedAt);
-        }
-
-        return longest == 0 ? "" : $", the longest for {longest / 1000.0:0.#} s, and {_waiters.Count} more callers wait";
+        return waiter.Session is { } session && IsUsable(session) ? session : null;
     }
 
     // ---------------------------------------------------------------- opening
 
-    private T OpenReserved(long milliseconds, object? holder)
+    private T OpenReserved(long milliseconds, long ofMilliseconds, object? holder)
     {
         T session;
+        var attempt = new Attempt(Clock.Now, milliseconds, ofMilliseconds);
         // Before it is opened: what is cleared meanwhile may be what this session is with.
         var generation = _state.Generation;
         try
@@ -254,16 +227,17 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
         }
         catch (Exception exception)
         {
-            OpenFailed(exception);
+            OpenFailed(exception, attempt);
             throw;
         }
 
         return Adopt(session, generation);
     }
 
-    private async ValueTask<T> OpenReservedAsync(long milliseconds, object? holder, CancellationToken cancellationToken)
+    private async ValueTask<T> OpenReservedAsync(long milliseconds, long ofMilliseconds, object? holder, CancellationToken cancellationToken)
     {
         T session;
+        var attempt = new Attempt(Clock.Now, milliseconds, ofMilliseconds);
         var generation = _state.Generation;
         try
         {
@@ -271,7 +245,7 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
         }
         catch (Exception exception)
         {
-            OpenFailed(exception);
+            OpenFailed(exception, attempt);
             throw;
         }
 
@@ -288,17 +262,28 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
         return session;
     }
 
-    // A server that cannot be reached fails all who wait now with the cause: waiting longer would only turn it into time-outs.
-    private void OpenFailed(Exception exception)
+    // A server that cannot be reached fails those who wait with the cause: waiting longer would only turn it into time-outs. One that refuses may have come back
+    // since the attempt began: who came later hears of a later one. And that somebody who had waited already found too little time left says nothing about the server.
+    private void OpenFailed(Exception exception, in Attempt attempt)
     {
         _state.Release();
         _limit?.GiveBack();
         _counters.OpenFailed();
-        if (exception is WireException { Failure: WireFailure.Refused or WireFailure.Unreachable or WireFailure.UnknownHost or WireFailure.TimedOut })
-            _waiters.FailAll(exception);
-        else
-            _waiters.TryGive(null);
+        switch ((exception as WireException)?.Failure)
+        {
+            case WireFailure.Refused or WireFailure.Unreachable or WireFailure.UnknownHost:
+                _waiters.FailAll(exception, attempt.Began);
+                break;
+            case WireFailure.TimedOut when attempt.Milliseconds >= attempt.OfMilliseconds / 2:
+                _waiters.FailAll(exception);
+                break;
+        }
+
+        _waiters.TryGive(null);
     }
+
+    // When it began, the time that it has, and what its caller had when he began to wait.
+    private readonly record struct Attempt(long Began, long Milliseconds, long OfMilliseconds);
 
     // ---------------------------------------------------------------- giving back
 
@@ -319,6 +304,9 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
             ShelfOf(again).TryGive(again);
         if (_limit is { Waiting: > 0 })
             TryEvictForOthers();
+        // Cleared, or disposed of, after the look in Return and before it lay there: nobody else would look.
+        if (session.Generation != _state.Generation)
+            CloseIdle(static (each, pool) => each.Generation != pool._state.Generation, Outdated);
     }
 
     // Synchronous callers look on both shelves, asynchronous ones on this: what suits both lies here.
@@ -342,35 +330,6 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
     }
 
     // ---------------------------------------------------------------- waiting
-
-    // Returns a session that lay on a shelf when the waiter was already announced: nobody would have handed it over.
-    private T? Enqueue(Waiter<T> waiter, bool asynchronous)
-    {
-        _waiters.Add(waiter);
-        var session = asynchronous ? TakeAlive(_onceAsync) ?? TakeAlive(_neverAsync) : TakeAlive(_neverAsync) ?? TakeAlive(_onceAsync);
-        if (session is null)
-        {
-            if (_state.Total < _state.Limits.MaxSize)
-            {
-                // Where only a place below the common limit is missing, that is waited for too.
-                if (_limit is null)
-                    _waiters.TryGive(null);
-                else
-                    _limit.Wait(waiter, this);
-            }
-
-            return null;
-        }
-
-        if (waiter.TryGiveUp())
-        {
-            Remove(waiter);
-            return session;
-        }
-
-        Shelve(session);
-        return null;
-    }
 
     private static long Left(long due) => due == Clock.Never ? 0 : Math.Max(1, due - Clock.Now);
 

@@ -48,20 +48,22 @@ internal sealed class WaiterQueue<T> where T : class
         return false;
     }
 
-    /// <summary>Fails all who wait now.</summary>
-    public void FailAll(Exception cause)
+    /// <summary>Fails all who wait now, or those of the first who began before a time.</summary>
+    public void FailAll(Exception cause, long before = long.MaxValue)
     {
-        while (TakeFirst() is { } first)
+        while (TakeFirst(before) is { } first)
             first.TryFail(cause);
     }
 
-    private Waiter<T>? TakeFirst()
+    private Waiter<T>? TakeFirst(long before = long.MaxValue)
     {
         if (Count == 0)
             return null;
         lock (_waiters)
         {
             var first = _waiters.First?.Value;
+            if (first is not null && first.Since >= before)
+                return null;
             if (first is not null)
             {
                 _waiters.RemoveFirst();

@@ -18,6 +18,8 @@ public sealed class ConversationQueue(Session session) : Conversation
     private Conversation? _trailer;
     private bool _sends;
     private bool _isApart;
+    // What a command in its midst leaves to be said before the next one stands in front of it.
+    private bool _lastProduces;
 
     /// <summary>True while answers of prefixes are outstanding: no cancellation may be sent now, it could hit the wrong one.</summary>
     public bool HasPrefixes => _prefixes.Count > 0;
@@ -26,7 +28,7 @@ public sealed class ConversationQueue(Session session) : Conversation
     public ResultExchange? Results => _results;
 
     /// <inheritdoc/>
-    public override Producer Producer => _settling?.Producer ?? _trailer?.Producer ?? (_prefixes.TryPeek(out var prefix) ? prefix.Producer : _last.Producer);
+    public override Producer Producer => _settling?.Producer ?? _trailer?.Producer ?? (!_lastProduces && _prefixes.TryPeek(out var prefix) ? prefix.Producer : _last.Producer);
 
     /// <summary>Puts a prefix in front of the next command: its bytes are appended now, or said by themselves where nothing may be glued.</summary>
     public void Glue(SimpleExchange prefix, Wire wire)
@@ -41,6 +43,7 @@ public sealed class ConversationQueue(Session session) : Conversation
     public void Begin(Conversation last)
     {
         _last = last;
+        _lastProduces = false;
         _trailer = null;
         _results = last as ResultExchange;
         _sends = true;
@@ -75,6 +78,7 @@ public sealed class ConversationQueue(Session session) : Conversation
         if (_trailer is null)
         {
             var step = _last.Advance(wire);
+            _lastProduces = step == Step.Produce;
             if (step != Step.Over || _results is { IsOver: false })
                 return step;
             if (session.AsksAfterwards && TryBeginTrailer())

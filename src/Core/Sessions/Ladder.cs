@@ -1,4 +1,5 @@
 using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Sessions;
@@ -16,8 +17,6 @@ public sealed class Ladder(Session session)
     /// <summary>Why the session of an abandoned operation broke.</summary>
     public const string Abandoned = "its transaction was rolled back while a command was running";
 
-    private readonly long _number = session.Operation.Number;
-
     /// <summary>Set when the cancellation's own exchange has ended, well or not.</summary>
     public Signal CancellationEnded { get; } = new();
 
@@ -28,7 +27,7 @@ public sealed class Ladder(Session session)
     public Exception? Failure { get; private set; }
 
     /// <summary>Begins to climb, on a thread of its own.</summary>
-    public void Begin() => new Thread(Climb) { IsBackground = true, Name = $"Slipstream interruption {_number}" }.Start();
+    public void Begin() => new Thread(Climb) { IsBackground = true, Name = $"Slipstream interruption {session.ServerId}" }.Start();
 
     private void Climb()
     {
@@ -44,16 +43,22 @@ public sealed class Ladder(Session session)
         }
         catch (Exception exception)
         {
-            // Whatever it was, the user's thread must not wait for ever.
+            // Whatever it was, the user's thread must not wait for ever. And a request that may be on its way still could reach the server whenever it likes:
+            // what it would hit then is the next command.
             Failure = exception;
             if (!OperationEnded.Wait(0))
                 session.Break("the server could not be asked to cancel an operation");
+            else if (!WasSurelyNotAsked(exception))
+                session.Break("a request to cancel an operation that has ended may still be on its way to the server");
         }
         finally
         {
             CancellationEnded.Set();
         }
     }
+
+    // Who has no connection to ask over, or was not let in, has asked nothing.
+    private static bool WasSurelyNotAsked(Exception exception) => exception is ServerRefusedException || Session.SafetyOf(exception) == RetrySafety.NotSent;
 
     private bool IsAbandoned => session.Operation.Interruption == Interruption.Abandoned;
 

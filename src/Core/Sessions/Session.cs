@@ -12,10 +12,7 @@ namespace Slipstream.Core.Sessions;
 /// </summary>
 public abstract class Session : IPooledSession, IDeadlined
 {
-    private readonly WeakReference<object?> _holder = new(null);
-
-    // Odd while somebody leases the session. The holder is set before it becomes odd and taken away after it has become even again.
-    private int _leaseState;
+    private readonly HolderWatch _holder = new();
     private ScalarTarget? _scalar;
     private Host? _host;
     private CancellationTokenRegistration _registration;
@@ -86,37 +83,12 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>Who leases it; null when nobody does, or who did is gone.</summary>
     public object? Holder
     {
-        get => _holder.TryGetTarget(out var holder) ? holder : null;
-        set
-        {
-            var state = _leaseState;
-            if (value is null)
-            {
-                if ((state & 1) != 0)
-                    Volatile.Write(ref _leaseState, state + 1);
-                _holder.SetTarget(null);
-                return;
-            }
-
-            _holder.SetTarget(value);
-            if ((state & 1) == 0)
-                Volatile.Write(ref _leaseState, state + 1);
-        }
+        get => _holder.Holder;
+        set => _holder.Holder = value;
     }
 
-    /// <summary>Whether it was leased by somebody who is gone. Asked by the sweeper while others lease it and give it back: no lease that begins or ends meanwhile may look like one.</summary>
-    public bool IsLeaked
-    {
-        get
-        {
-            var state = Volatile.Read(ref _leaseState);
-            if ((state & 1) == 0 || _holder.TryGetTarget(out _))
-                return false;
-            // The same lease before and after the look: only the collector can have taken its holder.
-            Interlocked.MemoryBarrier();
-            return Volatile.Read(ref _leaseState) == state;
-        }
-    }
+    /// <summary>Whether it was leased by somebody who is gone.</summary>
+    public bool IsLeaked => _holder.IsLeaked;
 
     /// <summary>A reset is owed before the next command; it will travel in the same send.</summary>
     public bool NeedsReset { get; set; }

@@ -67,6 +67,16 @@ public abstract partial class SessionOpener : ISweptPool, IDisposable
         }
     }
 
+    // Time or patience that ended just now has ended the connection, too.
+    private static Session Kept(Session session, DialScope scope)
+    {
+        if (scope.TryComplete())
+            return session;
+        session.Break("its opening was ended");
+        session.Close();
+        throw scope.Ended(session.Endpoint, "connecting");
+    }
+
     private static Session Enter(Host host, Session session)
     {
         host.Enter();

@@ -46,7 +46,7 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
     {
         using var scope = ScopeFor(holder, milliseconds, default);
         if (hosts.All is [var only])
-            return Enter(only, OpenOrFollow(only.Endpoint, scope));
+            return Enter(only, Kept(OpenOrFollow(only.Endpoint, scope), scope));
         var turns = new Turns(this, hosts.InOrder());
         while (turns.Next(scope) is { } share)
         {
@@ -54,7 +54,7 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
             {
                 try
                 {
-                    return turns.Answered(OpenOrFollow(turns.Host.Endpoint, share));
+                    return turns.Answered(Kept(OpenOrFollow(turns.Host.Endpoint, share), share));
                 }
                 catch (Exception exception) when (turns.MayGoOn(exception, scope))
                 {
@@ -71,7 +71,7 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
     {
         using var scope = ScopeFor(holder, milliseconds, cancellationToken);
         if (hosts.All is [var only])
-            return Enter(only, await OpenOrFollowAsync(only.Endpoint, scope).ConfigureAwait(false));
+            return Enter(only, Kept(await OpenOrFollowAsync(only.Endpoint, scope).ConfigureAwait(false), scope));
         var turns = new Turns(this, hosts.InOrder());
         while (turns.Next(scope) is { } share)
         {
@@ -79,7 +79,7 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
             {
                 try
                 {
-                    return turns.Answered(await OpenOrFollowAsync(turns.Host.Endpoint, share).ConfigureAwait(false));
+                    return turns.Answered(Kept(await OpenOrFollowAsync(turns.Host.Endpoint, share).ConfigureAwait(false), share));
                 }
                 catch (Exception exception) when (turns.MayGoOn(exception, scope))
                 {

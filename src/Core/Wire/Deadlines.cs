@@ -73,9 +73,10 @@ public static class Deadlines
                 continue;
             }
 
-            // Announce the sleep, then look once more: who sets a deadline either sees the announcement or is seen here.
+            // Announce the sleep, then look once more: who sets a deadline either sees the announcement or is seen here. The barrier is one in every thread,
+            // so that those who set deadlines need none between their store and their look.
             _asleep = true;
-            Interlocked.MemoryBarrier();
+            Interlocked.MemoryBarrierProcessWide();
             if (!Collect(due))
                 Wake.Wait();
             _asleep = false;

@@ -178,36 +178,10 @@ public sealed class MySqlDataSource : ProviderDataSource
     }
 
     /// <summary>An open connection of this source's pool.</summary>
-    public new MySqlConnection OpenConnection()
-    {
-        var connection = CreateConnection();
-        try
-        {
-            connection.Open();
-            return connection;
-        }
-        catch
-        {
-            connection.Dispose();
-            throw;
-        }
-    }
+    public new MySqlConnection OpenConnection() => OpenNow(CreateConnection());
 
     /// <summary>An open connection of this source's pool.</summary>
-    public new async ValueTask<MySqlConnection> OpenConnectionAsync(CancellationToken cancellationToken = default)
-    {
-        var connection = CreateConnection();
-        try
-        {
-            await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
-            return connection;
-        }
-        catch
-        {
-            await connection.DisposeAsync().ConfigureAwait(false);
-            throw;
-        }
-    }
+    public new ValueTask<MySqlConnection> OpenConnectionAsync(CancellationToken cancellationToken = default) => OpenNowAsync(CreateConnection(), cancellationToken);
 
     /// <inheritdoc/>
     public override DbException CreateException(ServerError error) => new MySqlException(error);

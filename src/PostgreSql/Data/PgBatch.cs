@@ -84,12 +84,7 @@ public sealed class PgBatch : ProviderBatch
     public new Task<PgDataReader> ExecuteReaderAsync(CancellationToken cancellationToken = default) => ExecuteReaderAsync(CommandBehavior.Default, cancellationToken);
 
     /// <summary>Executes the batch and returns a reader at the first result with rows.</summary>
-    public new Task<PgDataReader> ExecuteReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken = default)
-    {
-        return OpensItsConnection ? Opening() : _execution.ExecuteReaderOf(behavior, cancellationToken);
-
-        async Task<PgDataReader> Opening() => (PgDataReader)await ExecuteDbDataReaderAsync(behavior, cancellationToken).ConfigureAwait(false);
-    }
+    public new Task<PgDataReader> ExecuteReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken = default) => _execution.ExecuteReaderOf(behavior, cancellationToken);
 
     /// <inheritdoc/>
     protected override DbBatchCommand CreateDbBatchCommand() => new PgBatchCommand();

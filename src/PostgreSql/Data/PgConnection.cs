@@ -6,12 +6,10 @@ using Slipstream.PostgreSql.Protocol.Responses;
 namespace Slipstream.PostgreSql;
 
 /// <summary>A connection to a PostgreSQL server: leases a session from its data source while it is open.</summary>
-public sealed class PgConnection : ProviderConnection, ICloneable
+public sealed class PgConnection : ProviderConnection, ICloneable, INoticed
 {
     /// <summary>The TCP port of a server that says no other.</summary>
     public const int DefaultPort = 5432;
-
-    private PgNoticeEventHandler? _notice;
 
     /// <summary>A closed connection.</summary>
     public PgConnection()
@@ -32,19 +30,7 @@ public sealed class PgConnection : ProviderConnection, ICloneable
     }
 
     /// <summary>The server remarks something while the connection is open. Raised on the thread that reads the answers.</summary>
-    public event PgNoticeEventHandler? Notice
-    {
-        add
-        {
-            _notice += value;
-            Listen();
-        }
-        remove
-        {
-            _notice -= value;
-            Listen();
-        }
-    }
+    public event PgNoticeEventHandler? Notice;
 
     /// <inheritdoc/>
     public override string Database => FullConnectionString.Length == 0 ? "" : PgSource.Settings.Database;
@@ -174,17 +160,6 @@ public sealed class PgConnection : ProviderConnection, ICloneable
         }
     }
 
-    /// <inheritdoc/>
-    public override void Open()
-    {
-        base.Open();
-        if (_notice is not null)
-            Listen();
-    }
-
-    /// <inheritdoc/>
-    public override Task OpenAsync(CancellationToken cancellationToken) => _notice is null ? base.OpenAsync(cancellationToken) : OpenAndListenAsync(cancellationToken);
-
     /// <summary>The session forgets every prepared statement, on the server, too.</summary>
     public void UnprepareAll()
     {
@@ -241,35 +216,7 @@ public sealed class PgConnection : ProviderConnection, ICloneable
     /// <inheritdoc/>
     protected override string WithoutSecrets(string connectionString) => PgSource.Settings.ShownConnectionString;
 
-    /// <inheritdoc/>
-    protected override void OnStateChange(StateChangeEventArgs stateChange)
-    {
-        if (stateChange?.CurrentState == ConnectionState.Closed && _listened is { } session)
-        {
-            session.Notice = null;
-            _listened = null;
-        }
-
-        base.OnStateChange(stateChange!);
-    }
-
-    private PgSession? _listened;
-
-    private async Task OpenAndListenAsync(CancellationToken cancellationToken)
-    {
-        await base.OpenAsync(cancellationToken).ConfigureAwait(false);
-        Listen();
-    }
-
-    private void Listen()
-    {
-        if (SessionOrNull is not PgSession session)
-            return;
-        session.Notice = _notice is null ? null : Noticed;
-        _listened = session;
-    }
-
-    private void Noticed(ErrorFields fields) => _notice?.Invoke(this, new PgNoticeEventArgs(new PgNotice(fields)));
+    void INoticed.Hear(ErrorFields fields) => Notice?.Invoke(this, new PgNoticeEventArgs(new PgNotice(fields)));
 
     private string WithDatabase(string databaseName)
     {

@@ -107,34 +107,10 @@ public sealed class PgDataSource : ProviderDataSource
     public new PgConnection CreateConnection() => new(this);
 
     /// <summary>An open connection; disposing it gives its session back.</summary>
-    public new PgConnection OpenConnection()
-    {
-        var connection = CreateConnection();
-        try
-        {
-            connection.Open();
-            return connection;
-        }
-        catch
-        {
-            connection.Dispose();
-            throw;
-        }
-    }
+    public new PgConnection OpenConnection() => OpenNow(CreateConnection());
 
     /// <summary>An open connection; disposing it gives its session back.</summary>
-    public new ValueTask<PgConnection> OpenConnectionAsync(CancellationToken cancellationToken = default)
-    {
-        var connection = CreateConnection();
-        var opening = connection.OpenAsync(cancellationToken);
-        return opening.IsCompletedSuccessfully ? new(connection) : Await(opening, connection);
-
-        static async ValueTask<PgConnection> Await(Task opening, PgConnection connection)
-        {
-            await opening.ConfigureAwait(false);
-            return connection;
-        }
-    }
+    public new ValueTask<PgConnection> OpenConnectionAsync(CancellationToken cancellationToken = default) => OpenNowAsync(CreateConnection(), cancellationToken);
 
     /// <inheritdoc/>
     public override DbException CreateException(ServerError error) => new PgException(error, Settings.IncludeErrorDetail);

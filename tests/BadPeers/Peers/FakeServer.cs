@@ -14,11 +14,11 @@ public sealed class FakeServer : IDisposable
     private readonly List<FakePeer> _peers = [];
     private readonly CancellationTokenSource _over = new();
 
-    private FakeServer(Action<FakePeer> script, IPAddress address)
+    private FakeServer(Action<FakePeer> script, IPAddress address, int port)
     {
         _script = script;
         _listener = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
-        _listener.Bind(new IPEndPoint(address, 0));
+        _listener.Bind(new IPEndPoint(address, port));
         _listener.Listen(16);
         Address = address;
         Port = ((IPEndPoint)_listener.LocalEndPoint!).Port;
@@ -44,7 +44,8 @@ public sealed class FakeServer : IDisposable
 
     /// <param name="script">What happens on each connection; the connection is closed when it returns.</param>
     /// <param name="address">Where to listen; the loopback address unless the test is about other addresses.</param>
-    public static FakeServer Start(Action<FakePeer> script, IPAddress? address = null) => new(script, address ?? IPAddress.Loopback);
+    /// <param name="port">A port that is known to be free; 0 for any.</param>
+    public static FakeServer Start(Action<FakePeer> script, IPAddress? address = null, int port = 0) => new(script, address ?? IPAddress.Loopback, port);
 
     /// <summary>Waits until the client has closed every connection, and says whether it did so in time.</summary>
     public bool AllClosedWithin(TimeSpan time)

@@ -6,18 +6,30 @@ namespace Slipstream.Core.Tests.Fakes;
 
 internal sealed class FakePooledSession(int number, bool asynchronous) : IPooledSession
 {
-    private readonly WeakReference<object?> _holder = new(null);
-    private bool _isLeased;
+    private readonly HolderWatch _holder = new();
 
     public int Number => number;
 
     public bool IsClosed { get; private set; }
 
+    /// <summary>What happens when the pool asks on which shelf the session belongs: it has decided then that the session may stay.</summary>
+    public Action? BeforeShelving { get; set; }
+
     public bool IsBroken { get; set; }
 
     public bool IsAlive { get; set; } = true;
 
-    public bool HasWaitedAsynchronously { get; set; } = asynchronous;
+    public bool HasWaitedAsynchronously
+    {
+        get
+        {
+            var before = BeforeShelving;
+            BeforeShelving = null;
+            before?.Invoke();
+            return field;
+        }
+        set;
+    } = asynchronous;
 
     public long OpenedAt { get; set; } = Clock.Now;
 
@@ -27,15 +39,11 @@ internal sealed class FakePooledSession(int number, bool asynchronous) : IPooled
 
     public object? Holder
     {
-        get => _holder.TryGetTarget(out var holder) ? holder : null;
-        set
-        {
-            _isLeased = value is not null;
-            _holder.SetTarget(value);
-        }
+        get => _holder.Holder;
+        set => _holder.Holder = value;
     }
 
-    public bool IsLeaked => _isLeased && !_holder.TryGetTarget(out _);
+    public bool IsLeaked => _holder.IsLeaked;
 
     public void Close() => IsClosed = true;
 }
@@ -52,18 +60,60 @@ internal sealed class FakeFactory : ISessionFactory<FakePooledSession>
     /// <summary>When set, opening waits for it.</summary>
     public TaskCompletionSource? Gate { get; set; }
 
+    /// <summary>How long opening takes; when that is longer than the caller's time, it fails as a server does that is too slow.</summary>
+    public int Milliseconds { get; set; }
+
+    /// <summary>Attempts under way, and the most there ever were at once.</summary>
+    public int Attempts;
+    public int MostAttempts;
+    public int AllAttempts;
+
     public FakePooledSession Open(long milliseconds)
     {
-        Gate?.Task.Wait();
-        return Make(asynchronous: false);
+        Enter();
+        try
+        {
+            Gate?.Task.Wait();
+            if (Milliseconds > 0)
+                Thread.Sleep(TimeFor(milliseconds));
+            return Made(milliseconds, asynchronous: false);
+        }
+        finally
+        {
+            Interlocked.Decrement(ref Attempts);
+        }
     }
 
     public async ValueTask<FakePooledSession> OpenAsync(long milliseconds, CancellationToken cancellationToken)
     {
-        if (Gate is { } gate)
-            await gate.Task.WaitAsync(cancellationToken);
-        return Make(asynchronous: true);
+        Enter();
+        try
+        {
+            if (Gate is { } gate)
+                await gate.Task.WaitAsync(cancellationToken);
+            if (Milliseconds > 0)
+                await Task.Delay(TimeFor(milliseconds), cancellationToken);
+            return Made(milliseconds, asynchronous: true);
+        }
+        finally
+        {
+            Interlocked.Decrement(ref Attempts);
+        }
     }
+
+    private void Enter()
+    {
+        Interlocked.Increment(ref AllAttempts);
+        var now = Interlocked.Increment(ref Attempts);
+        for (var most = Volatile.Read(ref MostAttempts); now > most; most = Volatile.Read(ref MostAttempts))
+            Interlocked.CompareExchange(ref MostAttempts, now, most);
+    }
+
+    private int TimeFor(long milliseconds) => milliseconds > 0 ? (int)Math.Min(Milliseconds, milliseconds) : Milliseconds;
+
+    private FakePooledSession Made(long milliseconds, bool asynchronous) => milliseconds > 0 && milliseconds < Milliseconds
+        ? throw new WireException(WireFailure.TimedOut, "fake:1 was too slow.") { RetrySafety = RetrySafety.NotSent }
+        : Make(asynchronous);
 
     public static WireException Refused => new(WireFailure.Refused, "Nobody listens at fake:1.") { RetrySafety = RetrySafety.NotSent };
 

@@ -67,7 +67,7 @@ public sealed class LadderTests : IDisposable
         _session.BeginQuery();
         var running = Run(false);
         _session.OnCancel = () => _memory.Say((byte)'q');
-        _session.Interrupt(1, Interruption.Asked);
+        _session.Interrupt(_session.Operation.Number, Interruption.Asked);
         Assert.Equal(Step.Over, await running);
         Assert.Null(_session.Exchange.Error);
         Assert.False(_session.IsBroken);
@@ -105,6 +105,46 @@ public sealed class LadderTests : IDisposable
         await Assert.ThrowsAsync<WireException>(() => Run(false));
         Assert.True(_session.IsBroken);
         Assert.Contains("could not be asked", _session.BrokenBecause);
+    }
+
+    // The request was sent, its answer did not come; meanwhile the command has ended. Whenever the request arrives it hits what the session does then.
+    [Fact]
+    public async Task A_cancellation_that_may_still_arrive_ends_the_session_although_its_command_has_ended()
+    {
+        Watch(new FakeSession(_memory));
+        AnswerSwallow();
+        _session.OnCancel = () =>
+        {
+            _memory.Say((byte)'q');
+            Assert.True(_session.Ladder!.OperationEnded.Wait(30_000));
+            throw new WireException(WireFailure.Lost, "The answer to the cancellation did not come.");
+        };
+        _session.BeginQuery();
+        var running = Run(false);
+        _session.Interrupt(_session.Operation.Number, Interruption.Asked);
+        Assert.Equal(Step.Over, await running);
+        Assert.True(_session.IsBroken);
+        Assert.Contains("may still be on its way", _session.BrokenBecause);
+        Assert.DoesNotContain((byte)'S', _memory.Sent);
+    }
+
+    [Fact]
+    public async Task A_cancellation_that_was_never_sent_does_no_harm_when_its_command_has_ended()
+    {
+        Watch(new FakeSession(_memory));
+        AnswerSwallow();
+        _session.OnCancel = () =>
+        {
+            _memory.Say((byte)'q');
+            Assert.True(_session.Ladder!.OperationEnded.Wait(30_000));
+            throw FakeFactory.Refused;
+        };
+        _session.BeginQuery();
+        var running = Run(false);
+        _session.Interrupt(_session.Operation.Number, Interruption.Asked);
+        Assert.Equal(Step.Over, await running);
+        Assert.False(_session.IsBroken);
+        await StillUsable(false);
     }
 
     [Fact]

@@ -139,9 +139,12 @@ public partial class CommandExchangeTests
             [.. Says.Notice("a"), .. Says.ParseComplete, .. Says.Status("TimeZone", "UTC"), .. Says.BindComplete, .. Says.Columns(0, TypeOid.Int4), .. Says.Notice("b"), .. Says.TextRow("1"),
                 .. Says.Message('A', [0, 0, 0, 1, .. "c\0p\0"u8]), .. Says.Complete("SELECT 1"), .. Says.Notice("c"), .. Says.Ready()],
             pieces);
-        talk.Session.Notice = notice => remarks.Add(notice.MessageText);
+        var connection = new PgConnection();
+        connection.Notice += (_, e) => remarks.Add(e.Notice.MessageText);
+        talk.Session.Holder = connection;
         Assert.Equal([Step.Described, Step.Row, Step.Over], [talk.Next(), talk.Next(), talk.Next()]);
         Assert.Equal(["a", "b", "c"], remarks);
+        GC.KeepAlive(connection);
         Assert.Equal("UTC", talk.Session.Parameters["TimeZone"]);
     }
 

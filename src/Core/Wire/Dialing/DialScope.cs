@@ -13,6 +13,7 @@ public sealed class DialScope : IDisposable
     private readonly int _milliseconds;
     private readonly long _due;
     private readonly DialScope? _outer;
+    private int _isOver;
     private IDisposable? _connection;
     private ITransport? _transport;
 
@@ -105,16 +106,23 @@ public sealed class DialScope : IDisposable
             : new(WireFailure.TimedOut, $"{endpoint} did not become usable within {_milliseconds / 1000.0:0.###} s; the time ran out while {phase}. Raise the connection time-out, or check the server and the network.")
             { RetrySafety = RetrySafety.NotSent };
 
+    /// <summary>The attempt has succeeded: from now on nothing ends the connection. False when the scope was first, and has ended it.</summary>
+    public bool TryComplete() => Interlocked.Exchange(ref _isOver, 1) == 0;
+
     /// <inheritdoc/>
     public void Dispose()
     {
+        Interlocked.Exchange(ref _isOver, 1);
         _connection = null;
         _transport = null;
         _source.Dispose();
     }
 
+    // Whichever is first: the end of the time or of the caller's patience, or that of the attempt. One that comes late must not end a connection that is in use already.
     private void Interrupt()
     {
+        if (Interlocked.Exchange(ref _isOver, 1) != 0)
+            return;
         _connection?.Dispose();
         _transport?.Shutdown();
     }

@@ -1,0 +1,145 @@
+using System.Collections.Concurrent;
+using System.Text;
+using Slipstream.PostgreSql;
+using Slipstream.MySql;
+using Slipstream.Core.Data;
+
+namespace Slipstream.BadPeers.Peers;
+
+/// <summary>
+/// A small server that behaves: it answers whatever the provider says, a query with one row that holds its own text, and writes down who said what in which order.
+/// For tests of what happens between connections.
+/// </summary>
+public abstract class Talk
+{
+    /// <summary>What the sessions said, as <c>number: text</c>, in the order in which it was heard, with what the script adds.</summary>
+    public ConcurrentQueue<string> Heard { get; } = new();
+
+    /// <summary>Called in front of the answer to a query.</summary>
+    public Action<FakePeer, string>? BeforeAnswer { get; init; }
+
+    /// <summary>What becomes of a request to cancel; by default it is answered at once.</summary>
+    public Action<FakePeer>? Cancels { get; init; }
+
+    /// <summary>How the two providers are told of a server and options of both.</summary>
+    public abstract ProviderDataSource Connect(int port, string options);
+
+    /// <summary>The script.</summary>
+    public abstract void Serve(FakePeer peer);
+
+    /// <summary>By name, for theories.</summary>
+    public static Talk Of(string provider, Action<FakePeer, string>? beforeAnswer = null, Action<FakePeer>? cancels = null) =>
+        provider == "PostgreSQL" ? new PgTalk { BeforeAnswer = beforeAnswer, Cancels = cancels } : new MySqlTalk { BeforeAnswer = beforeAnswer, Cancels = cancels };
+
+    protected void Note(FakePeer peer, string text) => Heard.Enqueue($"{peer.Number}: {text}");
+
+    private sealed class MySqlTalk : Talk
+    {
+        public override ProviderDataSource Connect(int port, string options) => new MySqlDataSource(
+            $"Server=127.0.0.1;Port={port};User ID=somebody;Password=open sesame;SSL Mode=None;Pipelining Mode=On;Auto Prepare=false;{options.Replace("Connect Seconds", "Connection Timeout").Replace("Cancel Seconds", "Cancellation Timeout")}");
+
+        public override void Serve(FakePeer peer)
+        {
+            peer.Welcome();
+            while (true)
+            {
+                var (_, payload) = peer.ReadPacket();
+                var text = payload[0] == 3 ? Encoding.UTF8.GetString(payload.AsSpan(1)) : $"command {payload[0]}";
+                Note(peer, text);
+                if (payload[0] == 1)
+                    return;
+                if (text.StartsWith("KILL", StringComparison.Ordinal) && Cancels is not null)
+                {
+                    Cancels(peer);
+                    Note(peer, "cancelled");
+                }
+
+                if (payload[0] == 3)
+                    BeforeAnswer?.Invoke(peer, text);
+                peer.Send(text.StartsWith("SELECT", StringComparison.Ordinal)
+                    ? [.. MySqlWords.Columns(1, MySqlWords.StringType, "a"), .. MySqlWords.TextRow(3, text), .. MySqlWords.End(4)]
+                    : MySqlWords.Ok(1));
+            }
+        }
+    }
+
+    private sealed class PgTalk : Talk
+    {
+        public override ProviderDataSource Connect(int port, string options) => PgDataSource.Create(
+            $"Host=127.0.0.1;Port={port};Username=somebody;Password=open sesame;Database=db;SSL Mode=Disable;{Milliseconds(options).Replace("Connect Seconds", "Timeout")}");
+
+        // "Cancel Seconds=1" is "Cancellation Timeout=1000" here.
+        private static string Milliseconds(string options) => options.Replace("Cancel Seconds=1", "Cancellation Timeout=1000").Replace("Cancel Seconds=30", "Cancellation Timeout=30000");
+
+        private static string Word(byte[] body, int number) => Encoding.UTF8.GetString(body).Split('\0')[number];
+
+        public override void Serve(FakePeer peer)
+        {
+            var (code, _) = peer.ReadStartup();
+            if (code == PgWords.CancelRequestCode)
+            {
+                Note(peer, "KILL");
+                Cancels?.Invoke(peer);
+                Note(peer, "cancelled");
+                peer.Close();
+                return;
+            }
+
+            peer.Send(PgWords.LetIn);
+            var text = "";
+            List<byte> answer = [];
+            Dictionary<string, string> statements = [];
+            while (true)
+            {
+                var (type, body) = peer.ReadMessage();
+                switch (type)
+                {
+                    case 'X':
+                        Note(peer, "goodbye");
+                        return;
+                    case 'Q':
+                        text = Encoding.UTF8.GetString(body.AsSpan(0, body.Length - 1));
+                        Note(peer, text);
+                        if (text.Length == 0)
+                            answer.AddRange(PgWords.Message('I'));
+                        else
+                            foreach (var _ in text.Split(';'))
+                                answer.AddRange(PgWords.CommandComplete("SET"));
+                        answer.AddRange(PgWords.Ready());
+                        break;
+                    case 'P':
+                        text = Word(body, 1);
+                        statements[Word(body, 0)] = text;
+                        Note(peer, text);
+                        answer.AddRange(PgWords.ParseComplete);
+                        continue;
+                    case 'B':
+                        text = statements[Word(body, 1)];
+                        answer.AddRange(PgWords.BindComplete);
+                        continue;
+                    case 'C':
+                        answer.AddRange(PgWords.Message('3'));
+                        continue;
+                    case 'D':
+                        if (body[0] == 'S')
+                            answer.AddRange(PgWords.ParameterDescription());
+                        answer.AddRange(PgWords.RowDescription(("a", PgWords.TextOid)));
+                        continue;
+                    case 'E':
+                        answer.AddRange(PgWords.DataRow(Encoding.UTF8.GetBytes(text)));
+                        answer.AddRange(PgWords.CommandComplete("SELECT 1"));
+                        continue;
+                    case 'S':
+                        BeforeAnswer?.Invoke(peer, text);
+                        answer.AddRange(PgWords.Ready());
+                        break;
+                    default:
+                        throw new InvalidDataException($"A message of type {type} came.");
+                }
+
+                peer.Send([.. answer]);
+                answer.Clear();
+            }
+        }
+    }
+}

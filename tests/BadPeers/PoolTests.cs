@@ -1,0 +1,181 @@
+using System.Collections.Concurrent;
+using System.Data.Common;
+using System.Net;
+using System.Net.Sockets;
+using Slipstream.BadPeers.Peers;
+using Slipstream.Core.Errors;
+
+namespace Slipstream.BadPeers;
+
+/// <summary>Pools whose server is away, comes back, or says nothing while the pool ends.</summary>
+public sealed class PoolTests
+{
+    public static TheoryData<string, bool> Ways => LateCancellationTests.Ways;
+
+    [Theory, MemberData(nameof(Ways))]
+    public async Task Ten_thousand_opens_against_a_server_that_refuses_all_hear_the_cause(string provider, bool asynchronously)
+    {
+        var talk = Talk.Of(provider);
+        await using var source = talk.Connect(FreePort(), "Maximum Pool Size=20;Connect Seconds=60");
+        var failures = new ConcurrentQueue<Exception>();
+        const int Workers = 40;
+        await Task.WhenAll(Enumerable.Range(0, Workers).Select(_ => asynchronously
+            ? Task.Run(async () => await Task.WhenAll(Enumerable.Range(0, 10_000 / Workers).Select(_ => Open())))
+            : Task.Factory.StartNew(OpenAll, TaskCreationOptions.LongRunning))).WaitAsync(TimeSpan.FromSeconds(100));
+
+        Assert.Equal(10_000, failures.Count);
+        Assert.All(failures, static failure => Assert.Equal(WireFailure.Refused, CauseOf(failure)));
+        var statistics = source.Statistics;
+        Assert.Equal((0, 0, 0, 0L), (statistics.Busy, statistics.Idle, statistics.Waiting, statistics.WaitTimeouts));
+        Assert.InRange(statistics.OpenFailures, 1, 10_000);
+
+        async Task Open()
+        {
+            await using var connection = source.CreateConnection();
+            failures.Enqueue(await Assert.ThrowsAnyAsync<DbException>(connection.OpenAsync));
+        }
+
+        void OpenAll()
+        {
+            for (var i = 0; i < 10_000 / Workers; i++)
+            {
+                using var connection = source.CreateConnection();
+                failures.Enqueue(Assert.ThrowsAny<DbException>(connection.Open));
+            }
+        }
+    }
+
+    [Theory, MemberData(nameof(Ways))]
+    public async Task While_the_server_is_away_everybody_hears_why_and_when_it_is_back_everybody_is_served_at_once(string provider, bool asynchronously)
+    {
+        var port = FreePort();
+        var (most, now) = (0, 0);
+        var talk = Talk.Of(provider);
+        await using var source = talk.Connect(port, "Maximum Pool Size=4;Connect Seconds=60");
+        var stop = false;
+        var (refused, served) = (0, 0);
+        var wrong = new ConcurrentQueue<string>();
+        var users = Enumerable.Range(0, 12).Select(_ => asynchronously ? Task.Run(Use) : Task.Factory.StartNew(() => Use().GetAwaiter().GetResult(), TaskCreationOptions.LongRunning)).ToArray();
+        Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref refused) > 1000, 30_000), $"Only {refused} have heard why.");
+        Assert.Equal(0, served);
+        using var server = FakeServer.Start(peer =>
+        {
+            var mine = Interlocked.Increment(ref now);
+            for (var seen = most; mine > seen; seen = most)
+                Interlocked.CompareExchange(ref most, mine, seen);
+            try
+            {
+                talk.Serve(peer);
+            }
+            finally
+            {
+                Interlocked.Decrement(ref now);
+            }
+        }, port: port);
+        await using (var first = await source.OpenConnectionAsync())
+            Assert.Equal(System.Data.ConnectionState.Open, first.State);
+        Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref served) > 300, 30_000), $"Only {served} were served.");
+        Volatile.Write(ref stop, true);
+        await Task.WhenAll(users).WaitAsync(TimeSpan.FromSeconds(60));
+        Assert.True(wrong.IsEmpty, wrong.FirstOrDefault());
+        Assert.InRange(most, 1, 4);
+        Assert.InRange(server.Peers.Count, 1, 4);
+        Assert.Equal((0, 0L), (source.Statistics.Busy, source.Statistics.WaitTimeouts));
+        server.ThrowIfScriptFailed();
+
+        async Task Use()
+        {
+            while (!Volatile.Read(ref stop))
+            {
+                try
+                {
+                    await using var connection = source.CreateConnection();
+                    if (asynchronously)
+                        await connection.OpenAsync();
+                    else
+                        connection.Open();
+                    await using var command = connection.CreateCommand();
+                    command.CommandText = "SELECT 'here'";
+                    Assert.Equal("SELECT 'here'", asynchronously ? await command.ExecuteScalarAsync() : command.ExecuteScalar());
+                    Interlocked.Increment(ref served);
+                }
+                catch (DbException failure) when (CauseOf(failure) == WireFailure.Refused)
+                {
+                    Interlocked.Increment(ref refused);
+                }
+                catch (Exception exception)
+                {
+                    wrong.Enqueue(exception.ToString());
+                }
+            }
+        }
+    }
+
+    // A server that is silent instead of away: nobody waits longer than his own time, and those who wait behind the attempts hear their cause.
+    [Theory, MemberData(nameof(Ways))]
+    public async Task While_the_server_is_silent_nobody_waits_longer_than_his_time(string provider, bool asynchronously)
+    {
+        var talk = Talk.Of(provider);
+        using var server = FakeServer.Start(static peer => peer.Stall());
+        await using var source = talk.Connect(server.Port, "Maximum Pool Size=3;Connect Seconds=1");
+        var failures = await Task.WhenAll(Enumerable.Range(0, 20).Select(_ => asynchronously
+            ? Task.Run(async () =>
+            {
+                await using var connection = source.CreateConnection();
+                return await Assert.ThrowsAnyAsync<DbException>(connection.OpenAsync);
+            })
+            : Task.Factory.StartNew(() =>
+            {
+                using var connection = source.CreateConnection();
+                return Assert.ThrowsAny<DbException>(connection.Open);
+            }, TaskCreationOptions.LongRunning))).WaitAsync(TimeSpan.FromSeconds(30));
+        Assert.Contains(failures, static failure => CauseOf(failure) == WireFailure.TimedOut);
+        // At most so many at once; some who wait may find time for one more attempt when those are over.
+        Assert.InRange(server.Peers.Count, 1, 20);
+        Assert.Equal((0, 0, 0), (source.Statistics.Busy, source.Statistics.Idle, source.Statistics.Waiting));
+        Assert.True(server.AllClosedWithin(TimeSpan.FromSeconds(10)));
+    }
+
+    [Theory, MemberData(nameof(Ways))]
+    public async Task A_connection_that_is_being_opened_while_its_data_source_is_disposed_of_leaves_nothing_behind(string provider, bool asynchronously)
+    {
+        using var greeted = new ManualResetEventSlim();
+        using var goOn = new ManualResetEventSlim();
+        var talk = Talk.Of(provider);
+        using var server = FakeServer.Start(peer =>
+        {
+            greeted.Set();
+            goOn.Wait(30_000);
+            talk.Serve(peer);
+        });
+        var source = talk.Connect(server.Port, "Maximum Pool Size=1;Connect Seconds=60");
+        await using var connection = source.CreateConnection();
+        await using var behind = source.CreateConnection();
+        var opening = asynchronously ? Task.Run(connection.OpenAsync) : Task.Factory.StartNew(connection.Open, TaskCreationOptions.LongRunning);
+        Assert.True(greeted.Wait(30_000));
+        var waiting = asynchronously ? Task.Run(behind.OpenAsync) : Task.Factory.StartNew(behind.Open, TaskCreationOptions.LongRunning);
+        Assert.True(SpinWait.SpinUntil(() => source.Statistics.Waiting == 1, 30_000));
+        await source.DisposeAsync();
+        Assert.IsAssignableFrom<ObjectDisposedException>(await Assert.ThrowsAnyAsync<Exception>(() => waiting.WaitAsync(TimeSpan.FromSeconds(30))));
+        goOn.Set();
+        await opening.WaitAsync(TimeSpan.FromSeconds(30));
+        await connection.CloseAsync();
+        Assert.True(server.AllClosedWithin(TimeSpan.FromSeconds(10)), "A session stays open that nobody will ever use.");
+        Assert.Equal((0, 0, 0), (source.Statistics.Busy, source.Statistics.Idle, source.Statistics.Waiting));
+    }
+
+    private static WireFailure? CauseOf(Exception failure)
+    {
+        for (var cause = failure; cause is not null; cause = cause.InnerException)
+            if (cause is WireException wire)
+                return wire.Failure;
+        return null;
+    }
+
+    private static int FreePort()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+}
