@@ -4,9 +4,10 @@ namespace Slipstream.Core.Wires;
 
 /// <summary>
 /// The time and the caller's token that bound one attempt to open a session, in all its phases. When either ends, the connection is disposed,
-/// which ends a blocking call as well as an asynchronous one: no phase has to watch a clock.
+/// which ends a blocking call as well as an asynchronous one: no phase has to watch a clock. The time is watched as that of commands is, and not by a timer of the
+/// runtime: those need a free thread of the pool, which a program has none of when it waits for a server on all of them.
 /// </summary>
-public sealed class DialScope : IDisposable
+public sealed class DialScope : IDeadlined, IDisposable
 {
     private readonly CancellationToken _callers;
     private readonly CancellationTokenSource _source;
@@ -14,6 +15,7 @@ public sealed class DialScope : IDisposable
     private readonly long _due;
     private readonly DialScope? _outer;
     private int _isOver;
+    private int _isExpiring;
     private IDisposable? _connection;
     private ITransport? _transport;
 
@@ -26,8 +28,10 @@ public sealed class DialScope : IDisposable
         _due = Clock.In(milliseconds);
         _source = CancellationTokenSource.CreateLinkedTokenSource(token);
         _source.Token.UnsafeRegister(static scope => ((DialScope)scope!).Interrupt(), this);
-        if (milliseconds > 0)
-            _source.CancelAfter(milliseconds);
+        if (milliseconds <= 0)
+            return;
+        Deadlines.Watch(this);
+        Deadlines.Noticed();
     }
 
     private DialScope(int milliseconds, DialScope outer)
@@ -61,6 +65,15 @@ public sealed class DialScope : IDisposable
         const int WithoutLimit = 15_000;
         var part = _due == Clock.Never ? WithoutLimit : Math.Max(1, (_due - Clock.Now) / attempts);
         return new((int)Math.Min(part, most > 0 ? most : int.MaxValue), this);
+    }
+
+    long IDeadlined.Due => Volatile.Read(ref _isOver) != 0 || Volatile.Read(ref _isExpiring) != 0 ? Clock.Never : _due;
+
+    // On a thread of its own: closing a connection that somebody waits for takes a moment, and who listens to the token may be anybody's code.
+    void IDeadlined.Expire(long now)
+    {
+        if (Interlocked.Exchange(ref _isExpiring, 1) == 0)
+            new Thread(End) { IsBackground = true, Name = "Slipstream connect time-out" }.Start();
     }
 
     /// <summary>Cancelled when the scope has ended.</summary>
@@ -113,9 +126,27 @@ public sealed class DialScope : IDisposable
     public void Dispose()
     {
         Interlocked.Exchange(ref _isOver, 1);
+        if (_due != Clock.Never)
+            Deadlines.Forget(this);
         _connection = null;
         _transport = null;
         _source.Dispose();
+    }
+
+    private void End()
+    {
+        try
+        {
+            _source.Cancel();
+        }
+        catch (ObjectDisposedException)
+        {
+            // The attempt has ended in this moment.
+        }
+        catch (AggregateException)
+        {
+            // What listens to the token threw: it must not end the process.
+        }
     }
 
     // Whichever is first: the end of the time or of the caller's patience, or that of the attempt. One that comes late must not end a connection that is in use already.
