@@ -48,6 +48,40 @@ public sealed class LateCancellationTests
         UsesAnother(log, server);
     }
 
+    [Fact]
+    public async Task A_cancellation_of_a_command_that_has_ended_hits_no_commit()
+    {
+        using var heard = new ManualResetEventSlim();
+        using var waited = new ManualResetEventSlim();
+        var talk = Talk.Of("MySQL", (_, text) =>
+        {
+            if (text != "COMMIT")
+                return;
+            heard.Set();
+            waited.Wait(30_000);
+        });
+        using var server = FakeServer.Start(talk.Serve);
+        await using var source = talk.Connect(server.Port, "Connect Seconds=20");
+        await using var connection = await source.OpenConnectionAsync();
+        await using var transaction = await connection.BeginTransactionAsync();
+        await using var command = connection.CreateCommand();
+        (command.CommandText, command.Transaction) = ("SELECT 'done'", transaction);
+        Assert.Equal("SELECT 'done'", await command.ExecuteScalarAsync());
+        var committing = Task.Factory.StartNew(transaction.Commit, TaskCreationOptions.LongRunning);
+        Assert.True(heard.Wait(30_000));
+        for (var i = 0; i < 5; i++)
+        {
+            command.Cancel();
+            // Longer than the sweeper takes to hear of it.
+            await Task.Delay(60);
+        }
+
+        waited.Set();
+        await committing.WaitAsync(TimeSpan.FromSeconds(60));
+        Assert.DoesNotContain(talk.Heard, static line => line[0] != '0');
+        server.ThrowIfScriptFailed();
+    }
+
     private static void UsesAnother(List<string> log, FakeServer server)
     {
         var answered = log.IndexOf("answered");
