@@ -167,9 +167,9 @@ internal sealed partial class MySqlSession : Session
 
     public override Conversation CreateSwallow() => Commands.Swallow(this);
 
-    public override void CancelOnServer() => _opener.Kill(this);
+    public override void CancelOnServer(int milliseconds) => _opener.Kill(this, "QUERY", milliseconds);
 
-    public override void EndOnServer() => _opener.Kill(this, "CONNECTION");
+    public override void EndOnServer() => _opener.Kill(this, "CONNECTION", CancellationTimeout);
 
     public override void Close()
     {

@@ -79,10 +79,10 @@ internal sealed class PgSession : Session
 
     public override Conversation CreateSwallow() => new Swallow(this);
 
-    public override void CancelOnServer()
+    public override void CancelOnServer(int milliseconds)
     {
         if (_key is not null)
-            _opener.Cancel(Endpoint, _key, CancellationTimeout, Wire.Transport.Trust.IsEncrypted());
+            _opener.Cancel(Endpoint, _key, milliseconds, Wire.Transport.Trust.IsEncrypted());
     }
 
     public override void Close()

@@ -77,7 +77,8 @@ public sealed class Ladder(Session session)
         // Again after a while: a cancellation that overtook its command found nothing to cancel.
         for (var patience = FirstPatienceMilliseconds; ; patience *= 2)
         {
-            session.CancelOnServer();
+            // Each attempt has what is left: one that began just before the end would double the time.
+            session.CancelOnServer(due == Clock.Never ? -1 : (int)Math.Max(1, due - Clock.Now));
             if (IsAbandoned)
                 return false;
             if (OperationEnded.Wait((int)Math.Clamp(due - Clock.Now, 0, patience)))

@@ -289,11 +289,12 @@ public abstract class Session : IPooledSession, IDeadlined
     }
 
     /// <summary>Asks the server, over another connection, to stop what this session is doing. Blocks; called by the ladder's thread.</summary>
+    /// <param name="milliseconds">For all of it; negative for no limit of the ladder's.</param>
     /// <exception cref="Exception">Anything: the ladder then closes the connection.</exception>
-    public abstract void CancelOnServer();
+    public abstract void CancelOnServer(int milliseconds);
 
     /// <summary>Asks the server to end this session with all that was sent to it, where it can be asked; else as <see cref="CancelOnServer"/>.</summary>
-    public virtual void EndOnServer() => CancelOnServer();
+    public virtual void EndOnServer() => CancelOnServer(CancellationTimeout);
 
     /// <summary>A command that does nothing but absorb a cancellation that came too late for the one it was meant for.</summary>
     public abstract Conversation CreateSwallow();

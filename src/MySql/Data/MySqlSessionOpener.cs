@@ -69,10 +69,9 @@ internal sealed class MySqlSessionOpener : SessionOpener
     public AutoPrepare AutoPrepare { get; }
 
     /// <summary>Asks the server to stop what the session is doing: KILL QUERY on a connection of its own, to the same host, under the same rules.</summary>
-    public void Kill(MySqlSession session, string what = "QUERY")
+    public void Kill(MySqlSession session, string what, int milliseconds)
     {
-        var timeout = session.CancellationTimeout < 0 ? _settings.ConnectionTimeout : session.CancellationTimeout;
-        using var scope = ScopeFor(session.Holder, timeout, default);
+        using var scope = ScopeFor(session.Holder, milliseconds < 0 ? _settings.ConnectionTimeout : milliseconds, default);
         scope.DemandsTls = session.Wire.Transport.Trust.IsEncrypted();
         var killer = OpenAt(session.Endpoint, scope);
         try

@@ -32,9 +32,12 @@ internal sealed class FakeSession : Session
 
     public override SimpleExchange CreateChangeDatabase(string database) => new Letter('D');
 
-    public override void CancelOnServer()
+    public List<int> Patience { get; } = [];
+
+    public override void CancelOnServer(int milliseconds)
     {
         CancelsAsked++;
+        Patience.Add(milliseconds);
         OnCancel?.Invoke();
     }
 

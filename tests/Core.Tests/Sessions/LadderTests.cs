@@ -182,6 +182,9 @@ public sealed class LadderTests : IDisposable
         _session.BeginQuery(50);
         Assert.Equal(Step.Over, await Run(false));
         Assert.Equal(2, _session.CancelsAsked);
+        // With what is left of its time: a whole time for each attempt would be more than was promised.
+        Assert.InRange(_session.Patience[0], 1, 20_000);
+        Assert.InRange(_session.Patience[1], 1, _session.Patience[0] - 1);
         Assert.False(_session.IsBroken);
         await StillUsable(false);
     }
