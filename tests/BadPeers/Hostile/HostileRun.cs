@@ -21,6 +21,9 @@ public sealed class HostileRun(HostileScript hostile, bool asynchronously)
 
     private const string Password = "open sesame";
 
+    // The system keeps up to 10 MiB between two of its own sockets.
+    private static readonly byte[] LargeValue = [.. Enumerable.Repeat((byte)'x', 24 << 20)];
+
     private FakeServer _server = null!;
     private ProviderDataSource _source = null!;
     private volatile bool _isHonest;
@@ -147,6 +150,14 @@ public sealed class HostileRun(HostileScript hostile, bool asynchronously)
     {
         var command = connection.CreateCommand();
         command.CommandText = "SELECT 1";
+        if (hostile.Act == Act.LargeQuery && !_isHonest)
+        {
+            command.CommandText = "SELECT @value";
+            var value = command.CreateParameter();
+            (value.ParameterName, value.Value) = ("@value", LargeValue);
+            command.Parameters.Add(value);
+        }
+
         command.CommandTimeout = hostile.Outcome == Outcome.CommandTimeout && !_isHonest ? 1 : Patience;
         return command;
     }

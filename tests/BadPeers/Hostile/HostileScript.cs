@@ -37,6 +37,9 @@ public enum Act
 
     /// <summary>A query whose warnings are asked for.</summary>
     Warnings,
+
+    /// <summary>A query with a value that no buffer on the way holds.</summary>
+    LargeQuery,
 }
 
 /// <summary>What the application sees.</summary>
