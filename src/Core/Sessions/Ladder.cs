@@ -14,6 +14,15 @@ public sealed class Ladder(Session session)
     private const int PrefixWaitMilliseconds = 5;
     private const int FirstPatienceMilliseconds = 250;
 
+    // When the cancellation took all of the time: what absorbs it has a moment, too.
+    private const int LeastToSettleMilliseconds = 250;
+
+    private const int Settled = 1;
+    private const int GivenUp = 2;
+
+    private readonly Signal _settled = new();
+    private int _outcome;
+
     /// <summary>Why the session of an abandoned operation broke.</summary>
     public const string Abandoned = "its transaction was rolled back while a command was running";
 
@@ -27,18 +36,33 @@ public sealed class Ladder(Session session)
     public Exception? Failure { get; private set; }
 
     /// <summary>Begins to climb, on a thread of its own.</summary>
-    public void Begin() => new Thread(Climb) { IsBackground = true, Name = $"Slipstream interruption {session.ServerId}" }.Start();
+    public void Begin() => Interruptions.Begin(Climb);
+
+    /// <summary>The user's thread has done what comes behind the interrupted operation. False when the time for that was over before: the session is broken.</summary>
+    public bool TrySettle()
+    {
+        var isInTime = Interlocked.CompareExchange(ref _outcome, Settled, 0) != GivenUp;
+        _settled.Set();
+        return isInTime;
+    }
 
     private void Climb()
     {
+        var due = Clock.In(session.CancellationTimeout);
+        Ask(due);
+        // A server may fall silent behind the answer, too: what absorbs a late cancellation is not waited for without end.
+        if (session.IsBroken || due == Clock.Never || _settled.Wait((int)Math.Clamp(due - Clock.Now, LeastToSettleMilliseconds, int.MaxValue)))
+            return;
+        if (Interlocked.CompareExchange(ref _outcome, GivenUp, 0) == 0)
+            session.Break("the server did not answer in time behind an interrupted operation");
+    }
+
+    private void Ask(long due)
+    {
         try
         {
-            if (session.CancellationTimeout != 0)
-            {
-                if (CancelUntilEnded(Clock.In(session.CancellationTimeout)))
-                    return;
-            }
-
+            if (session.CancellationTimeout != 0 && CancelUntilEnded(due))
+                return;
             session.Break(IsAbandoned ? Abandoned : "an interrupted operation did not end in time");
         }
         catch (Exception exception)

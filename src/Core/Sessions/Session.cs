@@ -319,6 +319,7 @@ public abstract class Session : IPooledSession, IDeadlined
         StopListening();
         Break(because);
         Ladder?.OperationEnded.Set();
+        Ladder?.TrySettle();
         Operation.Settled();
     }
 
@@ -357,6 +358,8 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>After <see cref="CreateSettling"/> has run, or the session broke.</summary>
     public void Settled()
     {
+        if (Ladder?.TrySettle() == false)
+            Break("the server did not answer in time behind an interrupted operation");
         Ladder = null;
         Operation.Settled();
     }

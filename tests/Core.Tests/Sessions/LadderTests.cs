@@ -87,6 +87,20 @@ public sealed class LadderTests : IDisposable
         Assert.InRange(_session.CancelsAsked, 1, 2);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_server_that_falls_silent_behind_the_answer_loses_the_session_after_the_cancellation_time_out(bool asynchronous)
+    {
+        // The command is answered, what is to absorb a late cancellation is not.
+        Watch(new FakeSession(_memory) { CancellationTimeout = 400, OnCancel = () => _memory.Say((byte)'!') });
+        _session.BeginQuery(50);
+        await Assert.ThrowsAsync<WireException>(() => Run(asynchronous));
+        Assert.Equal("QS"u8, _memory.Sent);
+        Assert.True(_session.IsBroken);
+        Assert.Contains("behind an interrupted operation", _session.BrokenBecause, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Without_a_cancellation_time_out_nobody_is_asked()
     {
