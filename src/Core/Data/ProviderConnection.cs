@@ -377,7 +377,15 @@ public abstract partial class ProviderConnection : DbConnection
     private void CloseBusy()
     {
         ActiveReader?.Close();
-        CurrentTransaction?.Dispose();
+        try
+        {
+            CurrentTransaction?.Dispose();
+        }
+        catch (Exception exception) when (exception is DbException || _session is null or { IsBroken: true })
+        {
+            _session?.Break(CannotRollBack);
+        }
+
         if (IsEnlisted || _session is not { IsInTransaction: true, IsBroken: false, Operation.IsRunning: false } session)
             return;
         try
@@ -400,13 +408,25 @@ public abstract partial class ProviderConnection : DbConnection
             if (ActiveReader is { } reader)
                 await reader.CloseAsync().ConfigureAwait(false);
             if (CurrentTransaction is { } transaction)
-                await transaction.DisposeAsync().ConfigureAwait(false);
+                await DisposeAsync(transaction).ConfigureAwait(false);
             if (!IsEnlisted && _session is { IsInTransaction: true, IsBroken: false, Operation.IsRunning: false } session)
                 await RollBackAsync(session).ConfigureAwait(false);
         }
         finally
         {
             Return();
+        }
+    }
+
+    private async ValueTask DisposeAsync(ProviderTransaction transaction)
+    {
+        try
+        {
+            await transaction.DisposeAsync().ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is DbException || _session is null or { IsBroken: true })
+        {
+            _session?.Break(CannotRollBack);
         }
     }
 

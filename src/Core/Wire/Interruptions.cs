@@ -7,8 +7,8 @@ namespace Slipstream.Core.Wires;
 /// </summary>
 internal static class Interruptions
 {
-    // A dead server interrupts many, one after the other.
-    private const int IdleMilliseconds = 5000;
+    // Long enough for those that a dead server interrupts one after the other, and not for threads to gather.
+    private const int IdleMilliseconds = 500;
 
     private static readonly object Gate = new();
     private static readonly Queue<Action> Waiting = new();
