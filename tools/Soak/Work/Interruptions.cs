@@ -69,7 +69,8 @@ internal static class Interruptions
         {
             await worker.Read(command, reader => question.Check(reader, default));
         }
-        catch (Exception exception) when (Failure.Of(exception).Kind == ErrorKind.Interrupted)
+        // Its own time may be over, too, when a fault is near: what a late cancellation stops is stopped by the server, and that is the server's error.
+        catch (Exception exception) when (Failure.Of(exception) is { Kind: ErrorKind.Interrupted, Safety: RetrySafety.NotApplicable })
         {
             worker.Wrong($"the question behind a cancelled one was stopped in its place: {exception.Message}");
             throw;
