@@ -193,7 +193,9 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
             case BackendMessage.CopyInResponse when _awaited == Awaited.Rows:
                 return Current.EndsGroup ? RefuseCopyIn(wire) : null;
             case BackendMessage.CopyOutResponse when _awaited == Awaited.Rows:
+                // What follows is nobody's any more: the caller hears of the refusal when all of it has passed.
                 Error ??= NoCopy;
+                _skips = true;
                 return null;
             case BackendMessage.CopyData or BackendMessage.CopyDone when _awaited == Awaited.Rows && Error is not null:
                 return null;

@@ -94,8 +94,8 @@ public sealed record HostileScript(string Name, Victim Victim, string Does, Act 
     /// <summary>What the exception's text, or one inside it, must say.</summary>
     public string Says { get; init; } = "";
 
-    /// <summary>Ends by a timeout: such scripts run side by side.</summary>
-    public bool IsSlow => Outcome is Outcome.ConnectTimeout or Outcome.CommandTimeout;
+    /// <summary>Ends by a timeout: such scripts run side by side. Not with large values, of which a waiting thread may hold the last until it does something else.</summary>
+    public bool IsSlow => Outcome is Outcome.ConnectTimeout or Outcome.CommandTimeout && Act != Act.LargeQuery;
 
     public override string ToString() => Name;
 }

@@ -33,7 +33,7 @@ internal static class WritingScripts
     }
 
     // Longer than the deadline; what it leaves unread would keep it from noticing the end.
-    private static void Deaf(FakePeer peer) => peer.ClientHasClosed.Wait(4000);
+    private static void Deaf(FakePeer peer) => peer.ClientHasClosed.Wait(2500);
 
     private static HostileScript Large(string name, Victim victim, string does, Outcome outcome, Action<FakePeer> then) => new(name, victim, does, Act.LargeQuery, outcome, peer =>
     {

@@ -41,6 +41,22 @@ public class BatchTests
     }
 
     [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task What_stands_behind_a_COPY_to_the_client_is_passed_over(bool asynchronous)
+    {
+        await using var source = await SourceAsync();
+        await using var connection = source.OpenConnection();
+        foreach (var text in (string[])["COPY (SELECT 1) TO STDOUT; SELECT 2", "COPY (SELECT 1) TO STDOUT"])
+        {
+            await using var command = new PgCommand(text, connection);
+            var refusal = await Assert.ThrowsAsync<PgException>(async () => _ = asynchronous ? await command.ExecuteReaderAsync(TestContext.Current.CancellationToken) : command.ExecuteReader());
+            Assert.Equal("0A000", refusal.SqlState);
+            await using var next = new PgCommand("SELECT 3", connection);
+            Assert.Equal(3, asynchronous ? await next.ExecuteScalarAsync(TestContext.Current.CancellationToken) : next.ExecuteScalar());
+        }
+    }
+
+    [Theory]
     [InlineData(false, false, 100)]
     [InlineData(true, false, 100)]
     [InlineData(false, true, 100)]
