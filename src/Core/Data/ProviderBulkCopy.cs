@@ -226,7 +226,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         exchange.TakeRowsFrom(new BulkProducer<TRow>(session, exchange, source, RowOf(exchange), _notifyAfter, OnRowsCopied));
         if (!isNested)
             session.Owed = session.CreateSimple(BeginTransaction);
-        session.LastCommand = null;
+        _connection.LastCommand = null;
         session.Operation.Begin(_timeout * 1000L);
         session.ListenTo(cancellationToken);
         CommandTelemetry.Begin(session, _connection.Source.Telemetry, null);

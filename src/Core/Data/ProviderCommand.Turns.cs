@@ -39,7 +39,7 @@ public abstract partial class ProviderCommand
             {
                 execution = execute(command, cancellationToken);
                 // It is this one that the caller can cancel.
-                OpenConnection.SessionOrNull?.CanBeCancelledBy(this, command);
+                OpenConnection.CanBeCancelledBy(this, command);
             }
             finally
             {

@@ -408,7 +408,7 @@ public abstract partial class ProviderCommand : DbCommand
             return;
         var number = session.Operation.Number;
         Interlocked.MemoryBarrier();
-        if (ReferenceEquals(session.LastCommand, this) && ReferenceEquals(connection.SessionOrNull, session))
+        if (ReferenceEquals(connection.LastCommand, this) && ReferenceEquals(connection.SessionOrNull, session))
             session.Interrupt(number, Interruption.Asked);
     }
 
@@ -443,7 +443,7 @@ public abstract partial class ProviderCommand : DbCommand
         var session = connection.BeginCommand(OwnTransaction is not null && IgnoresTransaction(connection) ? null : OwnTransaction, HasTurn);
         if (OwnTransaction is null && MustNameTransaction(connection))
             connection.RequireTransaction(OwnTransaction);
-        session.LastCommand = this;
+        connection.LastCommand = this;
         session.Operation.Begin((_commandTimeout >= 0 ? _commandTimeout : connection.Source.DefaultCommandTimeout) * 1000L);
         session.ListenTo(cancellationToken);
         CommandTelemetry.Begin(session, connection.Source.Telemetry, this);

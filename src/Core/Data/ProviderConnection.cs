@@ -14,6 +14,7 @@ public abstract partial class ProviderConnection : DbConnection
     private ProviderDataSource? _source;
     private string _connectionString = "";
     private ConnectionState _state;
+    private ProviderCommand? _lastCommand;
     private bool _disposed;
 
     /// <summary>A closed connection.</summary>
@@ -39,6 +40,17 @@ public abstract partial class ProviderConnection : DbConnection
 
     /// <summary>Whether a transaction is open on it.</summary>
     public bool HasTransaction => CurrentTransaction is not null;
+
+    /// <summary>The command that began last: the only one that can be cancelled; null when that was none of the caller's. Set before its operation begins. Not the session's: the pool
+    /// holds that, and would hold a forgotten connection with it.</summary>
+    internal ProviderCommand? LastCommand
+    {
+        get => Volatile.Read(ref _lastCommand);
+        set => Volatile.Write(ref _lastCommand, value);
+    }
+
+    /// <summary>A copy of a command runs in its place, unless another has begun since.</summary>
+    internal void CanBeCancelledBy(ProviderCommand command, ProviderCommand copy) => Interlocked.CompareExchange(ref _lastCommand, command, copy);
 
     /// <summary>The reader that reads from this connection now.</summary>
     protected internal ProviderDataReader? ActiveReader { get; internal set; }
@@ -447,7 +459,7 @@ public abstract partial class ProviderConnection : DbConnection
         if (_session is not { } session)
             return;
         _session = null;
-        session.LastCommand = null;
+        _lastCommand = null;
         ActiveReader = null;
         CurrentTransaction?.Abandon();
         CurrentTransaction = null;
@@ -469,7 +481,7 @@ public abstract partial class ProviderConnection : DbConnection
     private Session BeginSimple(SimpleExchange exchange, int timeout, bool hasTurn, CancellationToken cancellationToken)
     {
         var session = BeginCommand(null, hasTurn);
-        session.LastCommand = null;
+        LastCommand = null;
         session.Operation.Begin((timeout >= 0 ? timeout : Source.DefaultCommandTimeout) * 1000L);
         session.ListenTo(cancellationToken);
         session.GluePrefixes();

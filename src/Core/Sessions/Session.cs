@@ -14,7 +14,6 @@ public abstract class Session : IPooledSession, IDeadlined
 {
     private readonly HolderWatch _holder = new();
     private ScalarTarget? _scalar;
-    private object? _lastCommand;
     private Host? _host;
     private CancellationTokenRegistration _registration;
 
@@ -131,16 +130,6 @@ public abstract class Session : IPooledSession, IDeadlined
 
     /// <summary>What keeps the commands of a connection in order where several may wait; it ends with the lease.</summary>
     public object? CallersOrder { get; set; }
-
-    /// <summary>The command that began last, the only one that can be cancelled; null when that was none of the caller's. Set before its operation begins. The session keeps it: connections are made by the thousand.</summary>
-    public object? LastCommand
-    {
-        get => Volatile.Read(ref _lastCommand);
-        set => Volatile.Write(ref _lastCommand, value);
-    }
-
-    /// <summary>A copy of a command runs in its place, unless another has begun since.</summary>
-    public void CanBeCancelledBy(object command, object copy) => Interlocked.CompareExchange(ref _lastCommand, command, copy);
 
     /// <summary>Its part in an ambient transaction, which holds it until that ends; null while it takes part in none.</summary>
     public object? Enlistment { get; set; }
