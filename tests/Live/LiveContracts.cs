@@ -23,7 +23,10 @@ internal static class LiveContracts
             CurrentDatabase = "SELECT DATABASE()",
             KillSession = "KILL {0}",
             TellsConnecting = true,
-            IsolationOfTransaction = "SELECT trx_isolation_level FROM information_schema.innodb_trx WHERE trx_mysql_thread_id = CONNECTION_ID()",
+            // MySQL's innodb_trx fails with error 3854 while any other session runs a text that utf8mb3 cannot hold; MariaDB has no performance schema here.
+            IsolationOfTransaction = kind == ServerKind.MySql
+                ? "SELECT isolation_level FROM performance_schema.events_transactions_current WHERE thread_id = PS_CURRENT_THREAD_ID()"
+                : "SELECT trx_isolation_level FROM information_schema.innodb_trx WHERE trx_mysql_thread_id = CONNECTION_ID()",
             // In a condition, because a SLEEP that is selected alone answers a KILL QUERY with a row.
             TenSeconds = "SELECT 1 FROM (SELECT 1 AS one UNION ALL SELECT 2) t WHERE SLEEP(5) = 0",
             ColumnType = static type => type switch

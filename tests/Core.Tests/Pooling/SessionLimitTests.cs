@@ -131,8 +131,10 @@ public sealed class SessionLimitTests : IDisposable
         var one = Pool(limit);
         var kept = Pool(limit, minimum: 2);
         var first = one.Lease(_holder, 1000);
+        // A thread of its own opens what is missing.
         kept.Sweep(0);
-        Assert.Equal((2, 1), (limit.Total, kept.GetStatistics().Idle));
+        Eventually.True(() => kept.GetStatistics().Idle == 1);
+        Assert.Equal(2, limit.Total);
         // Nobody else has one to spare.
         var second = one.Lease(_holder, 1000);
         Assert.Equal(0, kept.GetStatistics().Idle);
