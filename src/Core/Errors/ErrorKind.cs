@@ -39,4 +39,6 @@ public enum ErrorKind
     ConnectionLost,
     /// <summary>The server has too little memory, disk space or the like.</summary>
     ResourceExhausted,
+    /// <summary>The server sent a value that is longer than Max Value Bytes allows.</summary>
+    ValueTooLarge,
 }

@@ -32,6 +32,9 @@ public enum WireFailure
 
     /// <summary>A rule of the client forbids what the server asked for.</summary>
     Forbidden,
+
+    /// <summary>A value is longer than the options let it be.</summary>
+    ValueTooLarge,
 }
 
 /// <summary>The network, the time or a client-side rule ended a connection. The public shell makes the provider's exception of it.</summary>

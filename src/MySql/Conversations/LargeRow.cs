@@ -57,6 +57,7 @@ internal sealed partial class LargeRow(MySqlRow row, long maxValueBytes) : Messa
     private int _compactLength;
     private int[] _at = [];
     private int[] _length = [];
+    private readonly long _mostBytes = Math.Min(maxValueBytes, Array.MaxLength);
     private byte[]?[] _own = [];
     private bool[] _passed = [];
     private int _column;
@@ -276,8 +277,12 @@ internal sealed partial class LargeRow(MySqlRow row, long maxValueBytes) : Messa
             LargeRowUse.Hold when length >= OwnArrayFrom => Place.Own,
             _ => Place.Small,
         };
-        if (_place == Place.Own && length > Math.Min(maxValueBytes, Array.MaxLength))
-            throw new ProtocolException($"a value of at most {Math.Min(maxValueBytes, Array.MaxLength):N0} bytes (MaxValueBytes); read larger ones with CommandBehavior.SequentialAccess", $"one of {length:N0}");
+        if (_place == Place.Own && length > _mostBytes)
+        {
+            throw new WireException(
+                WireFailure.ValueTooLarge, $"A value of {length:N0} bytes came, more than Max Value Bytes allows ({_mostBytes:N0}); the connection is closed. Raise it, or read such values with CommandBehavior.SequentialAccess.");
+        }
+
         if (_place == Place.Streamed && _column < _wanted)
             _place = Place.Skipped;
         if (_place == Place.Own)

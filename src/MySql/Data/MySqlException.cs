@@ -87,12 +87,13 @@ public sealed class MySqlException : DbException
     /// <summary>The network, the time or a rule of this client ended a connection.</summary>
     internal static MySqlException From(WireException failure) => new(CodeOf(failure), "", failure.Message, failure) { RetrySafety = failure.RetrySafety, Kind = KindOf(failure.Failure) };
 
-    // MySqlConnector's numbers: 1042 for everything that prevented a connection, −1 for a command's timeout, 0 for a connection lost on the way.
+    // MySqlConnector's numbers: 1042 for everything that prevented a connection, −1 for a command's timeout, 0 for a connection that ended on the way.
     private static MySqlErrorCode CodeOf(WireException failure) => failure.Failure switch
     {
         WireFailure.TimedOut => failure.RetrySafety == RetrySafety.NotSent ? MySqlErrorCode.UnableToConnectToHost : MySqlErrorCode.CommandTimeoutExpired,
         WireFailure.Lost => failure.RetrySafety == RetrySafety.NotSent ? MySqlErrorCode.UnableToConnectToHost : MySqlErrorCode.None,
         WireFailure.Canceled => MySqlErrorCode.QueryInterrupted,
+        WireFailure.ValueTooLarge => MySqlErrorCode.None,
         _ => MySqlErrorCode.UnableToConnectToHost,
     };
 
@@ -100,6 +101,7 @@ public sealed class MySqlException : DbException
     {
         WireFailure.TimedOut or WireFailure.Canceled => ErrorKind.Interrupted,
         WireFailure.Forbidden => ErrorKind.AuthenticationFailed,
+        WireFailure.ValueTooLarge => ErrorKind.ValueTooLarge,
         WireFailure.Refused or WireFailure.UnknownHost or WireFailure.Unreachable or WireFailure.Lost => ErrorKind.ConnectionLost,
         _ => ErrorKind.Other,
     };

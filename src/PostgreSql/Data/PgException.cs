@@ -44,6 +44,7 @@ public sealed class PgException : DbException
         {
             WireFailure.TimedOut or WireFailure.Canceled => ErrorKind.Interrupted,
             WireFailure.Forbidden => ErrorKind.AuthenticationFailed,
+            WireFailure.ValueTooLarge => ErrorKind.ValueTooLarge,
             WireFailure.Refused or WireFailure.UnknownHost or WireFailure.Unreachable or WireFailure.Lost => ErrorKind.ConnectionLost,
             _ => ErrorKind.Other,
         };

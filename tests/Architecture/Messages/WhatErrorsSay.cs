@@ -62,6 +62,7 @@ public class WhatErrorsSay
     [InlineData(WireFailure.TlsFailed, RetrySafety.NotSent, 1042, ErrorKind.Other, false)]
     [InlineData(WireFailure.WrongServer, RetrySafety.NotSent, 1042, ErrorKind.Other, false)]
     [InlineData(WireFailure.Forbidden, RetrySafety.NotSent, 1042, ErrorKind.AuthenticationFailed, false)]
+    [InlineData(WireFailure.ValueTooLarge, RetrySafety.Unknown, 0, ErrorKind.ValueTooLarge, false)]
     public void A_failure_of_the_wire_says_whether_it_may_be_repeated(WireFailure failure, RetrySafety safety, int number, ErrorKind kind, bool isTransient)
     {
         var cause = new WireException(failure, "what happened") { RetrySafety = safety };

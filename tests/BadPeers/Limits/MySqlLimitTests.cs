@@ -1,6 +1,7 @@
 using System.Text;
 using Slipstream.BadPeers.MySql;
 using Slipstream.BadPeers.Peers;
+using Slipstream.Core.Errors;
 using Slipstream.MySql;
 
 namespace Slipstream.BadPeers.Limits;
@@ -76,7 +77,10 @@ public sealed class MySqlLimitTests : MySqlPeerTests
         byte[] Row(int length) =>
             [.. MySqlWords.Columns(1, MySqlWords.BlobType, "a"), .. MySqlWords.Packet(3, [0xFD, (byte)length, (byte)(length >> 8), (byte)(length >> 16), .. Values.AsSpan(0, length)]), .. MySqlWords.End(4)];
         await Accepts(asynchronously, Row(Most), $"Max Value Bytes={Most}");
-        await Refuses(asynchronously, Row(Most + 1), "MaxValueBytes", options: $"Max Value Bytes={Most}");
+        using var server = Answering(Row(Most + 1), "");
+        var failure = Assert.IsType<MySqlException>(await Connect(server, asynchronously, $"Max Value Bytes={Most}").QueryFails());
+        Assert.Contains("A value of 1,048,577 bytes came, more than Max Value Bytes allows (1,048,576)", failure.Message);
+        Assert.Equal((ErrorKind.ValueTooLarge, false, RetrySafety.Unknown, MySqlErrorCode.None), (failure.Kind, failure.IsTransient, failure.RetrySafety, failure.ErrorCode));
     }
 
     [Theory, InlineData(false), InlineData(true)]

@@ -1,5 +1,6 @@
 using Slipstream.BadPeers.Peers;
 using Slipstream.BadPeers.PostgreSql;
+using Slipstream.Core.Errors;
 
 namespace Slipstream.BadPeers.Limits;
 
@@ -56,7 +57,8 @@ public sealed class PgLimitTests : PgPeerTests
         await Accepts(asynchronously, [.. Described, .. PgWords.DataRow(new byte[Most]), .. End], $"Max Value Bytes={Most}");
         using var server = Answering([.. Described, .. PgWords.DataRow(new byte[Most + 1]), .. End]);
         var failure = Assert.IsType<Slipstream.PostgreSql.PgException>(await Connect(server, asynchronously, $"Max Value Bytes={Most}").QueryFails());
-        Assert.Contains("Max Value Bytes", failure.Message);
+        Assert.Contains("A value of 1,048,577 bytes came, more than Max Value Bytes allows (1,048,576)", failure.Message);
+        Assert.Equal((ErrorKind.ValueTooLarge, false, RetrySafety.Unknown), (failure.Kind, failure.IsTransient, failure.RetrySafety));
     }
 
     [Theory, InlineData(false), InlineData(true)]

@@ -258,7 +258,7 @@ public partial class CommandExchangeTests
     {
         var talk = new Talk(LargeRows(), 70_000, options: "Max Value Bytes=1048576");
         Assert.Equal(Step.Described, talk.Next());
-        Assert.Equal(WireFailure.Forbidden, Assert.Throws<WireException>(() => talk.Next()).Failure);
+        Assert.Equal(WireFailure.ValueTooLarge, Assert.Throws<WireException>(() => talk.Next()).Failure);
     }
 
     [Fact]

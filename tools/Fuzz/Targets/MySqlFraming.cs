@@ -120,6 +120,10 @@ internal static class MySqlFraming
 
             states.Visit(1);
         }
+        catch (WireException exception) when (exception.Failure == WireFailure.ValueTooLarge)
+        {
+            states.Visit(6);
+        }
         catch (ProtocolException)
         {
             states.Visit(2);
