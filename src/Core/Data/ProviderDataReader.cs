@@ -395,7 +395,10 @@ public abstract partial class ProviderDataReader : DbDataReader
     {
         _command.EndTelemetry(_session, _exchange.Error);
         ThrowRefusal();
-        // As for a scalar: what an interruption cut short must not pass for complete because the server calls it a result.
+        // As for a scalar: the ladder gave the session up before its operation ended. Who reads to the end hears why, not from the next command that the connection is closed.
+        if (!_closed && _session.IsBroken && ReferenceEquals(Connection.SessionOrNull, _session))
+            throw Failed(_session.CreateLost());
+        // And what an interruption cut short must not pass for complete because the server calls it a result.
         if (_closed || (_told & Told.Interruption) != 0 || _session.Operation.Interruption is not (Interruption.TimedOut or Interruption.Canceled))
             return;
         _told |= Told.Interruption;
