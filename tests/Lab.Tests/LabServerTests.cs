@@ -178,6 +178,16 @@ public sealed class LabServerTests
     }
 
     [Fact]
+    public async Task MariaDBs_threads_keep_the_memory_that_large_values_took()
+    {
+        await using var server = await LiveServers.StartPrivateAsync(ServerKind.MariaDb);
+
+        var variables = (await File.ReadAllTextAsync($"/proc/{server.ProcessId}/environ", Token)).Split('\0');
+
+        Assert.Contains("MALLOC_TOP_PAD_=67108864", variables);
+    }
+
+    [Fact]
     public async Task A_shared_server_cannot_be_stopped_by_one_of_its_users()
     {
         await LiveServers.GetAsync(ServerKind.MariaDb);

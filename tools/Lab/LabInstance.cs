@@ -266,7 +266,10 @@ internal sealed class LabInstance
             .. ServerUser.Prefix(_recipe.StopSignal), .. _recipe.Command(plan),
         ];
         // A session of its own: Ctrl-C in the terminal goes to the programs that use the server, and it follows when they are gone.
-        using var process = Process.Start(new ProcessStartInfo("setsid", arguments) { WorkingDirectory = "/" })!;
+        var start = new ProcessStartInfo("setsid", arguments) { WorkingDirectory = "/" };
+        foreach (var (name, value) in _recipe.Variables)
+            start.Environment[name] = value;
+        using var process = Process.Start(start)!;
         for (var waited = Stopwatch.StartNew(); waited.Elapsed < StartLimit; await Task.Delay(20, ct))
         {
             if (Server is { IsAlive: true, Id: var id } && _recipe.Probe(plan, id) is { Length: > 0 } version)

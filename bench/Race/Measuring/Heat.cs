@@ -13,8 +13,14 @@ internal sealed class Heat(IReadOnlyList<Cell> cells, int rounds, bool pin, Canc
 {
     private const int WarmUpSlices = 12;
     private const int CountedWarmUp = 10;
+
+    // Of each worker, after its sessions were opened anew: a statement is prepared at its third use, and the server's thread touches its memory for the first time.
+    private const int SettlingOperations = 4;
     private static readonly TimeSpan CloseLimit = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan WarmUpSlice = TimeSpan.FromMilliseconds(8);
+
+    // For the server to see that sessions have ended.
+    private static readonly TimeSpan Leaving = TimeSpan.FromMilliseconds(10);
 
     private readonly Scenario _scenario = cells[0].Scenario;
 
@@ -31,7 +37,7 @@ internal sealed class Heat(IReadOnlyList<Cell> cells, int rounds, bool pin, Canc
             WarmUp();
             foreach (var cell in cells)
                 Try(cell, () => Calibrate(cell));
-            Rounds();
+            Race();
         }
         finally
         {
@@ -103,30 +109,71 @@ internal sealed class Heat(IReadOnlyList<Cell> cells, int rounds, bool pin, Canc
         cell.Count = Math.Max(cell.Count, _scenario.Workers);
     }
 
-    private void Rounds()
+    private void Race()
     {
-        var sizes = cells.Select(cell => Slices.Of(cell.Count, _scenario.Count is null ? _scenario.Slices : 1, _scenario.Workers)).ToArray();
+        var seatings = Seatings.Of(_scenario, cells.Count);
+        var laps = cells.Select(_ => Enumerable.Range(0, rounds).Select(_ => new List<Lap>()).ToArray()).ToArray();
+        try
+        {
+            for (var seating = 0; seating < seatings; seating++)
+            {
+                if (seating > 0)
+                    Seat(seating);
+                Rounds(seating, seatings, laps);
+            }
+        }
+        finally
+        {
+            // Also what there is when the race is stopped.
+            for (var place = 0; place < cells.Count; place++)
+            {
+                for (var round = 0; round < rounds; round++)
+                {
+                    if (laps[place][round].Count > 0)
+                        cells[place].Samples.Add(Sample.Of(round, laps[place][round]));
+                }
+            }
+        }
+    }
+
+    // All rounds' slices of this seating.
+    private void Rounds(int seating, int seatings, List<Lap>[][] laps)
+    {
+        var sizes = cells.Select(cell => _scenario.Count is null
+            ? Slices.Of(Seatings.CountOf(cell.Count, seatings, _scenario.Workers), Seatings.SlicesOf(_scenario.Slices, seatings), _scenario.Workers)
+            : [cell.Count]).ToArray();
         var slices = sizes.Max(size => size.Length);
         for (var round = 0; round < rounds; round++)
         {
-            var laps = cells.Select(_ => new List<Lap>(slices)).ToArray();
             for (var slice = 0; slice < slices; slice++)
             {
                 for (var turn = 0; turn < cells.Count; turn++)
                 {
-                    var place = Slices.Contestant(round, slice, turn, cells.Count);
+                    var place = Slices.Contestant(round + seating, slice, turn, cells.Count);
                     if (slice < sizes[place].Length)
-                        Try(cells[place], () => laps[place].Add(Slice(cells[place], sizes[place][slice], first: slice == 0)));
+                        Try(cells[place], () => laps[place][round].Add(Slice(cells[place], sizes[place][slice], first: slice == 0)));
                 }
-            }
-
-            for (var place = 0; place < cells.Count; place++)
-            {
-                if (cells[place].Error is null)
-                    cells[place].Samples.Add(Sample.Of(round, laps[place]));
             }
         }
     }
+
+    // All leave, in the order in which they sat, before the first comes back: servers hand the threads of ended sessions on.
+    private void Seat(int seating)
+    {
+        foreach (var cell in InSeats(seating - 1))
+        {
+            Close(cell);
+            cell.Contestant.ClearPools();
+        }
+
+        Thread.Sleep(Leaving);
+        foreach (var cell in InSeats(seating))
+            Try(cell, () => Open(cell));
+        foreach (var cell in InSeats(seating))
+            Try(cell, () => Block.Measure(cell.Operation!, cell.Mode, SettlingOperations * _scenario.Workers, _scenario.Limit, _pin));
+    }
+
+    private IEnumerable<Cell> InSeats(int seating) => Enumerable.Range(0, cells.Count).Select(seat => cells[Seatings.Contestant(seating, seat, cells.Count)]);
 
     // Every contestant begins a round with an empty heap and pays for the collections that its own allocations cause. One of the oldest generation may go on behind
     // its slice, on another thread: it is waited for, or the next contestant would pay.

@@ -27,6 +27,9 @@ internal abstract class ServerRecipe
 
     public abstract IReadOnlyList<string> Command(ServerPlan plan);
 
+    /// <summary>Variables that the server's process has besides this one's.</summary>
+    public virtual IReadOnlyDictionary<string, string> Variables { get; } = new Dictionary<string, string>();
+
     public abstract IReadOnlyList<LabUser> Users(ServerPlan plan);
 
     public abstract string SocketFile(int port);
