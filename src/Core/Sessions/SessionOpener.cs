@@ -316,6 +316,7 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
         ProtocolException protocol => new WireException(
             WireFailure.WrongServer, $"{endpoint} answered, but not as this kind of database server does while {connect.Phase}: expected {protocol.Expected}, but {protocol.Came} came. Check the port.", protocol)
         { RetrySafety = RetrySafety.NotSent },
+        WireException { Failure: WireFailure.Lost } when scope.IsOutOfTime => scope.Ended(endpoint, connect.Phase),
         // One that is known not to have sent anything says itself what was being done.
         WireException { Failure: WireFailure.Lost, RetrySafety: RetrySafety.NotSent } => exception,
         WireException { Failure: WireFailure.Lost } lost => new WireException(WireFailure.Lost, $"{endpoint} closed the connection while {connect.Phase}.", lost) { RetrySafety = RetrySafety.NotSent },

@@ -29,6 +29,8 @@ internal static class MySqlSilenceScripts
             peer.ReadPacket();
             peer.Send(0x16, 3, 3, 0x40, 0, 2, 0, 0);
         }, "SSL Mode=Required"),
+        Open("mysql silence in the ServerHello", "a part of its first message", static peer => StallInTls(peer, 40), "SSL Mode=Required"),
+        Open("mysql silence in the certificate", "a part of the handshake's longest message", static peer => StallInTls(peer, 600), "SSL Mode=Required"),
         Open("mysql silence inside TLS", "no answer to the login", static peer =>
         {
             peer.Send(MySqlWords.Greeting(capabilities: MySqlWords.Capabilities | MySqlWords.Tls));
@@ -127,6 +129,13 @@ internal static class MySqlSilenceScripts
             peer.SendUntilClosed(RoundOfResults, long.MaxValue);
         }) { Says = "results" },
     ];
+
+    private static void StallInTls(FakePeer peer, int after)
+    {
+        peer.Send(MySqlWords.Greeting(capabilities: MySqlWords.Capabilities | MySqlWords.Tls));
+        peer.ReadPacket();
+        peer.StallInTls(Certificates.Server, after);
+    }
 
     private static HostileScript Open(string name, string does, Action<FakePeer> script, string options = "") =>
         new(name, Victim.MySql, does, Act.Open, Outcome.ConnectTimeout, script) { Options = options };

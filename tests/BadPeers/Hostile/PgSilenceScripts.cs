@@ -23,6 +23,8 @@ internal static class PgSilenceScripts
             peer.ExpectSslRequest();
             peer.Send((byte)'S');
         }, "SSL Mode=Require"),
+        Open("pg silence in the ServerHello", "a part of its first message", static peer => StallInTls(peer, 40), "SSL Mode=Require"),
+        Open("pg silence in the certificate", "a part of the handshake's longest message", static peer => StallInTls(peer, 600), "SSL Mode=Require"),
         Open("pg silence inside TLS", "no answer to the start-up", static peer =>
         {
             peer.ExpectSslRequest();
@@ -97,6 +99,13 @@ internal static class PgSilenceScripts
         peer.ReadToSync();
         peer.Send(first);
         peer.SendUntilClosed(round, long.MaxValue);
+    }
+
+    private static void StallInTls(FakePeer peer, int after)
+    {
+        peer.ExpectSslRequest();
+        peer.Send((byte)'S');
+        peer.StallInTls(Certificates.Server, after);
     }
 
     private static HostileScript Open(string name, string does, Action<FakePeer> script, string options = "") =>

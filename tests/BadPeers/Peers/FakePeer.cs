@@ -155,6 +155,23 @@ public sealed class FakePeer : IDisposable
         _stream = tls;
     }
 
+    /// <summary>Begins the server's side of the TLS handshake and falls silent in it. Returns when the client has closed the connection.</summary>
+    /// <param name="certificate">The server's.</param>
+    /// <param name="after">Bytes of the handshake that the client gets.</param>
+    public void StallInTls(X509Certificate2 certificate, int after)
+    {
+        using var tls = new SslStream(new MutedStream(_stream, after));
+        try
+        {
+            tls.AuthenticateAsServer(certificate);
+            throw new InvalidDataException($"The handshake was over before {after} bytes of it were sent.");
+        }
+        catch (Exception exception) when (exception is AuthenticationException or IOException)
+        {
+            Stall();
+        }
+    }
+
     public void Dispose()
     {
         _socket.Dispose();

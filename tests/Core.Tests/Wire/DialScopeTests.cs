@@ -29,6 +29,22 @@ public sealed class DialScopeTests
     }
 
     [Fact]
+    public void Its_time_is_over_when_the_clock_says_so_whoever_has_noticed()
+    {
+        using var scope = new DialScope(1, default);
+        using var endless = new DialScope(0, default);
+        for (var begun = Clock.Now; Clock.Now <= begun + 1;)
+            Thread.SpinWait(10);
+        Assert.True(scope.IsOutOfTime);
+        Assert.Equal(WireFailure.TimedOut, scope.Ended(new Endpoint("server", 1), "starting TLS").Failure);
+        Assert.False(endless.IsOutOfTime);
+        using var callers = new CancellationTokenSource();
+        using var given = new DialScope(0, callers.Token);
+        callers.Cancel();
+        Assert.True(given.IsOutOfTime);
+    }
+
+    [Fact]
     public void One_that_has_succeeded_or_is_over_is_not_ended_by_its_time()
     {
         var connection = new Connection();

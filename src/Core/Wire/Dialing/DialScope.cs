@@ -82,6 +82,9 @@ public sealed class DialScope : IDeadlined, IDisposable
     /// <summary>Whether the time is over or the caller has given up.</summary>
     public bool HasEnded => _source.IsCancellationRequested;
 
+    /// <summary>The same, or the time is over and the thread that watches it has only not said so yet: a peer whose own time ends in the same moment may be faster.</summary>
+    public bool IsOutOfTime => HasEnded || Clock.Now >= _due;
+
     /// <summary>The connection to dispose when the scope ends, whatever it waits for then.</summary>
     public void Attach(IDisposable connection)
     {
