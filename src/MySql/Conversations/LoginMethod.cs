@@ -124,7 +124,7 @@ internal sealed class ClearMethod(LoginContext login) : LoginMethod(ClearPasswor
     public override byte[] Begin(byte[] data) => Login.MaySendPassword(byOption: true)
         ? ClearPassword.Respond(Password)
         : throw Login.Forbidden(
-            "asks for the password in clear text (mysql_clear_password)",
+            "asks for the password in clear text (mysql_clear_password), and the connection is not verified TLS",
             "use SslMode=VerifyCA or VerifyFull, or a unix socket; for a server on this machine AllowCleartextPassword=true allows it");
 }
 
@@ -152,7 +152,7 @@ internal sealed class DialogMethod(LoginContext login) : LoginMethod(MethodNames
         if (!Login.MaySendPassword(byOption: true))
         {
             throw Login.Forbidden(
-                "asks for the password in clear text (dialog, PAM)",
+                "asks for the password in clear text (dialog, PAM), and the connection is not verified TLS",
                 "use SslMode=VerifyCA or VerifyFull, or a unix socket; for a server on this machine AllowCleartextPassword=true allows it");
         }
 

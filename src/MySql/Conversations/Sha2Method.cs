@@ -44,12 +44,21 @@ internal sealed class Sha2Method(string name, LoginContext login) : LoginMethod(
         // Clear text to loopback without TLS is refused by the server.
         if (Login.Trust is not PeerTrust.Loopback && Login.MaySendPassword(byOption: false))
             return ClearPassword.Respond(Password);
+        // Servers use their RSA key outside TLS only (sha256_password_authenticate, caching_sha2_password_authenticate): inside it they would take what is encrypted with it, and the request for it, for a
+        // wrong password.
+        if (Login.Trust.IsEncrypted())
+        {
+            throw Login.Forbidden(
+                $"needs the password itself ({Name}, full authentication), and its certificate is not verified by this SslMode: somebody in the middle could read the password",
+                "use SslMode=VerifyCA or VerifyFull (SSL CA names an authority of your own), or a unix socket; the server's RSA key, which ServerRsaPublicKeyFile and AllowPublicKeyRetrieval are about, serves outside TLS only");
+        }
+
         if (Login.Options.PublicKey is { } pinned)
             return Encrypt(System.Text.Encoding.ASCII.GetBytes(pinned));
         if (!Login.Options.AllowPublicKeyRetrieval)
         {
             throw Login.Forbidden(
-                $"needs the password itself ({Name}, full authentication), and the connection is not verified TLS",
+                $"needs the password itself ({Name}, full authentication), and the connection is not TLS",
                 "use SslMode=VerifyCA or VerifyFull, or a unix socket, or name the server's key with ServerRsaPublicKeyFile; AllowPublicKeyRetrieval=true trusts the key the server sends");
         }
 

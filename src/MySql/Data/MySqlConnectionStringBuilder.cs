@@ -138,10 +138,10 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     [AllowNull]
     public string TlsCipherSuites { get => Get(MySqlOptions.TlsCipherSuites); set => Set(MySqlOptions.TlsCipherSuites, value); }
 
-    /// <summary>The server may be asked for its RSA key when a password must be encrypted without verified TLS. Somebody in the middle can send a key of his own: pin it with Server RSA Public Key File instead.</summary>
+    /// <summary>The server may be asked for its RSA key when a password must be encrypted outside TLS. Somebody in the middle can send a key of his own: pin it with Server RSA Public Key File instead.</summary>
     public bool AllowPublicKeyRetrieval { get => Get(MySqlOptions.AllowPublicKeyRetrieval); set => Set(MySqlOptions.AllowPublicKeyRetrieval, value); }
 
-    /// <summary>PEM file with the server's RSA key, for caching_sha2_password and sha256_password without verified TLS.</summary>
+    /// <summary>PEM file with the server's RSA key, for caching_sha2_password and sha256_password outside TLS.</summary>
     [AllowNull]
     public string ServerRsaPublicKeyFile { get => Get(MySqlOptions.ServerRsaPublicKeyFile); set => Set(MySqlOptions.ServerRsaPublicKeyFile, value); }
 

@@ -112,9 +112,9 @@ internal static class MySqlOptions
     public static readonly TextOption TlsCipherSuites = Tls.Text("TLS Cipher Suites", [], "Allowed cipher suites by their IANA names, separated by commas. Empty means what the operating system allows.");
 
     public static readonly SwitchOption AllowPublicKeyRetrieval = Tls.Switch("Allow Public Key Retrieval", [], false,
-        "The server may be asked for its RSA key when a password must be encrypted without verified TLS. Somebody in the middle can send a key of his own: pin it with Server RSA Public Key File instead.");
+        "The server may be asked for its RSA key when a password must be encrypted outside TLS. Somebody in the middle can send a key of his own: pin it with Server RSA Public Key File instead.");
 
-    public static readonly TextOption ServerRsaPublicKeyFile = Tls.Text("Server RSA Public Key File", [], "PEM file with the server's RSA key, for caching_sha2_password and sha256_password without verified TLS.");
+    public static readonly TextOption ServerRsaPublicKeyFile = Tls.Text("Server RSA Public Key File", [], "PEM file with the server's RSA key, for caching_sha2_password and sha256_password outside TLS.");
 
     public static readonly SwitchOption AllowCleartextPassword = Tls.Switch("Allow Cleartext Password", [], false,
         "mysql_clear_password may be answered to a server on the loopback address without TLS. Over verified TLS and unix sockets it always may, to anybody else never. (Not in MySqlConnector.)");
