@@ -13,6 +13,7 @@ internal sealed partial class MySqlSession
     private int _resetAtLease = -1;
     private byte[] _usesInLease = [];
     private int _usesOfLease;
+    private Queue<uint>? _toClose;
 
     /// <summary>Which statements prepare themselves.</summary>
     public AutoPrepare AutoPrepare { get; }
@@ -95,6 +96,7 @@ internal sealed partial class MySqlSession
         _resetAtLease = Leases;
         Numbers.ForgetLast();
         Prepared.Clear();
+        _toClose?.Clear();
         Recount();
     }
 
@@ -106,12 +108,19 @@ internal sealed partial class MySqlSession
         _counted = Prepared.Count;
     }
 
-    // Never answered: it goes in front of the next command, or where nothing may be glued in a send of its own.
+    // Never answered: it goes with what is said next.
     private void CloseStatement(PreparedStatement prepared)
     {
         if (MayPipeline)
             StatementClose.Write(Wire.Out, prepared.Id);
         else
-            Queue.Glue(new StatementClosing(prepared.Id), Wire);
+            (_toClose ??= new()).Enqueue(prepared.Id);
+    }
+
+    // Where nothing may be glued each has a send of its own, in front of the next command: this one may still be waiting for answers.
+    private void CloseApart()
+    {
+        while (_toClose is { } waiting && waiting.TryDequeue(out var id))
+            Queue.Glue(new StatementClosing(id), Wire);
     }
 }

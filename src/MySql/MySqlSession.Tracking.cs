@@ -93,6 +93,8 @@ internal sealed partial class MySqlSession
     {
         if (!ReferenceEquals(last, Results) && last is not (SimpleCommand or BatchExchange))
             MarkUnproven();
+        if (_toClose is not null)
+            CloseApart();
     }
 
     /// <summary>Something happened that may have changed more of the session than the server tells.</summary>

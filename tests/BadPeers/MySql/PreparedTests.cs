@@ -74,6 +74,49 @@ public sealed class PreparedTests : MySqlPeerTests
         Assert.Equal(1295, failure.Number);
     }
 
+    // Without this a server keeps them until the session ends, and has room for 16,382 in all.
+    [Theory]
+    [InlineData(false, "Off")]
+    [InlineData(true, "Off")]
+    [InlineData(false, "On")]
+    [InlineData(true, "On")]
+    public async Task What_gives_way_is_closed_in_front_of_the_next_command(bool asynchronously, string pipelining)
+    {
+        using var server = FakeServer.Start(AnswerAll);
+        await using var source = Preparing(server, $"Pipelining Mode={pipelining};Pooling=false");
+        await using (var connection = source.CreateConnection())
+        {
+            connection.Open();
+            await Run(connection, "DO 1", true, asynchronously);
+            await Run(connection, "DO 2", true, asynchronously);
+            await Run(connection, "SELECT 3", false, asynchronously);
+            await Run(connection, "SELECT 4", false, asynchronously);
+        }
+
+        var heard = Commands(server);
+        Assert.Single(heard, "close 1");
+        Assert.True(heard.IndexOf("close 1") < heard.IndexOf("query"), string.Join(", ", heard));
+        if (pipelining == "Off")
+            Assert.Equal(["prepare", "execute 1", "prepare", "execute 2", "close 1", "query", "query"], heard);
+    }
+
+    // The reset closes all: nothing has to be said of them.
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task What_gives_way_before_a_reset_is_left_to_it(bool asynchronously)
+    {
+        using var server = FakeServer.Start(AnswerAll);
+        await using var source = Preparing(server, "Pipelining Mode=Off;Reset Mode=Always");
+        foreach (var texts in (string[][])[["DO 1", "DO 2"], ["SELECT 3"]])
+        {
+            await using var connection = source.CreateConnection();
+            connection.Open();
+            foreach (var text in texts)
+                await Run(connection, text, text[0] == 'D', asynchronously);
+        }
+
+        Assert.Equal(["prepare", "execute 1", "prepare", "execute 2", "reset", "query"], Commands(server));
+    }
+
     [Theory, InlineData(false), InlineData(true)]
     public Task A_binary_row_that_is_cut_is_noticed(bool asynchronously) => RowBreaks(asynchronously, MySqlWords.LongType, [0, 0, 42, 0]);
 
@@ -103,5 +146,62 @@ public sealed class PreparedTests : MySqlPeerTests
             peer.Send([.. MySqlWords.Columns(1, type, "a"), .. MySqlWords.Packet(3, row), .. MySqlWords.End(4)]);
         });
         return await Connect(server, asynchronously, options).QueryFails("SELECT 1", prepare: true);
+    }
+
+    private static MySqlDataSource Preparing(FakeServer server, string options) => new(
+        $"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout=5;Max Auto Prepare=1;{options}");
+
+    private static async Task Run(MySqlConnection connection, string text, bool prepare, bool asynchronously)
+    {
+        await using var command = new MySqlCommand(text, connection);
+        if (prepare)
+            command.Prepare();
+        if (asynchronously)
+            await command.ExecuteNonQueryAsync();
+        else
+            command.ExecuteNonQuery();
+    }
+
+    // Yes to everything; statements are numbered from 1 and have neither parameters nor columns.
+    private static void AnswerAll(FakePeer peer)
+    {
+        peer.Welcome();
+        byte statements = 0;
+        while (true)
+        {
+            var (_, command) = peer.ReadPacket();
+            if (command[0] == Prepare)
+                peer.Send(MySqlWords.Packet(1, 0, ++statements, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+            else if (command[0] != 0x19)
+                peer.Send(MySqlWords.Ok(1));
+        }
+    }
+
+    // What the only client has said behind the login and before its goodbye.
+    private static List<string> Commands(FakeServer server)
+    {
+        List<string> heard = [];
+        var received = server.Received.AsSpan();
+        for (var isLogin = true; received.Length >= 5; isLogin = false)
+        {
+            var length = received[0] | (received[1] << 8) | (received[2] << 16);
+            var command = received.Slice(4, length);
+            received = received[(4 + length)..];
+            if (isLogin)
+                continue;
+            heard.Add(command[0] switch
+            {
+                Prepare => "prepare",
+                0x17 => $"execute {command[1]}",
+                0x19 => $"close {command[1]}",
+                0x1F => "reset",
+                3 => "query",
+                1 => "goodbye",
+                var other => $"command {other}",
+            });
+        }
+
+        heard.Remove("goodbye");
+        return heard;
     }
 }
