@@ -14,12 +14,8 @@ internal sealed partial class MySqlRow
 
     public DateOnly GetDateOnly(int ordinal) => DateOnly.FromDateTime(Dates.ToDateTime(DateParts<DateOnly>(ordinal), _settings));
 
-    /// <summary>A date without an offset is taken for UTC, unless the option DateTimeKind says Local.</summary>
-    public DateTimeOffset GetDateTimeOffset(int ordinal)
-    {
-        var value = Dates.ToDateTime(DateParts<DateTimeOffset>(ordinal), _settings);
-        return new(value.Kind == DateTimeKind.Local ? value : DateTime.SpecifyKind(value, DateTimeKind.Utc));
-    }
+    /// <summary>A date without an offset is taken for UTC, as which one is written, whatever the option DateTimeKind says: with this machine's offset the first and the last day would leave the calendar.</summary>
+    public DateTimeOffset GetDateTimeOffset(int ordinal) => new(Dates.ToDateTime(DateParts<DateTimeOffset>(ordinal), _settings).Ticks, TimeSpan.Zero);
 
     public TimeSpan GetTimeSpan(int ordinal) => Time<TimeSpan>(ordinal);
 

@@ -37,7 +37,7 @@ public sealed class MySqlDataReader : ProviderDataReader
     /// <summary>The value as a TIME, −838:59:59 to 838:59:59.</summary>
     public TimeSpan GetTimeSpan(int ordinal) => GetFieldValue<TimeSpan>(ordinal);
 
-    /// <summary>The value as a moment; of the offset 0 unless DateTimeKind is Local.</summary>
+    /// <summary>The value as a moment in UTC, with the offset 0, whatever DateTimeKind says.</summary>
     public DateTimeOffset GetDateTimeOffset(int ordinal) => GetFieldValue<DateTimeOffset>(ordinal);
 
     /// <summary>The value as a date and time, zero dates included.</summary>

@@ -46,7 +46,7 @@ internal static class OutputValues
                 (byte[] bytes, _) when type == typeof(Guid) => Guid.Parse(System.Text.Encoding.UTF8.GetString(bytes)),
                 (Guid guid, _) when type == typeof(string) => guid.ToString(),
                 (DateTime time, _) when type == typeof(DateOnly) => DateOnly.FromDateTime(time),
-                (DateTime time, _) when type == typeof(DateTimeOffset) => new DateTimeOffset(time),
+                (DateTime time, _) when type == typeof(DateTimeOffset) => new DateTimeOffset(time.Ticks, TimeSpan.Zero),
                 (TimeSpan time, _) when type == typeof(TimeOnly) => TimeOnly.FromTimeSpan(time),
                 (MySqlDateTime time, _) when type == typeof(DateTime) => time.GetDateTime(),
                 (string text, _) when type == typeof(TimeSpan) => TimeSpan.Parse(text, CultureInfo.InvariantCulture),
