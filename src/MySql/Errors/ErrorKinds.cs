@@ -5,7 +5,8 @@ namespace Slipstream.MySql.Errors;
 /// <summary>What the server's error numbers mean in words that are the same for every database.</summary>
 internal static class ErrorKinds
 {
-    // Sources: MySQL 9 error reference (server), MariaDB error codes; numbers above 1800 without a name in MySqlErrorCode are MariaDB's or newer than it.
+    // Sources: MySQL 9 error reference (server), MariaDB error codes; numbers above 1800 without a name in MySqlErrorCode are MariaDB's or newer than it. 3118 (MySQL 9.7) and 4151 (MariaDB 10.11 and 11.8) were
+    // seen from servers; 3168 and 3169 are ER_SERVER_ISNT_AVAILABLE and ER_SESSION_WAS_KILLED.
     private const int GroupReplicationRolledBack = 3101;
     private const int CheckConstraintViolated = 3819;
     private const int StatementTimedOutMariaDb = 1969;

@@ -93,6 +93,32 @@ public class ConnectionStringBuilderTests
         Assert.StartsWith(name + "=", builder.ConnectionString, StringComparison.Ordinal);
     }
 
+    // As MySqlConnector's (seen with 2.6): what is set to nothing is printed without quotes, and that is read as not set.
+    [Theory]
+    [InlineData("Server=a;pwd=\"\"", "Server=a;Password=")]
+    [InlineData("Server=a;pwd=''", "Server=a;Password=")]
+    [InlineData("Server=a;Password=", "Server=a")]
+    [InlineData("Server=a;Password=;User ID=u", "Server=a;User ID=u")]
+    [InlineData("Server=a;Database=\"\"", "Server=a;Database=")]
+    public void An_empty_password_is_kept_when_it_is_quoted_and_is_none_when_it_is_not(string text, string printed)
+    {
+        var builder = new MySqlConnectionStringBuilder(text);
+        Assert.Equal(printed, builder.ConnectionString);
+        Assert.Equal("", builder.Password);
+        Assert.Equal(printed.Contains("Password", StringComparison.Ordinal), builder.ContainsKey("Password"));
+    }
+
+    [Fact]
+    public void A_password_that_is_set_to_nothing_is_kept_and_one_that_is_set_to_null_is_not()
+    {
+        var builder = new MySqlConnectionStringBuilder("Server=a;Password=x") { Password = "" };
+        Assert.Equal("Server=a;Password=", builder.ConnectionString);
+        builder["Password"] = null;
+        Assert.Equal("Server=a", builder.ConnectionString);
+        using var connection = new MySqlConnection("Server=a;pwd=\"\"");
+        Assert.Equal("Server=a;pwd=\"\"", connection.ConnectionString);
+    }
+
     [Fact]
     public void Every_keyword_of_every_option_survives_a_round_trip()
     {
