@@ -57,11 +57,12 @@ public sealed class LargestValueTests
             .UseStreamFactory(static (_, _, _) => new Wire(), static (_, _, _) => new(new Wire())).Build();
         await using var connection = asynchronously ? await source.OpenConnectionAsync() : source.OpenConnection();
         await using var command = new MySqlCommand("SELECT large, small", connection);
-        var failure = await Assert.ThrowsAsync<MySqlProtocolException>(async () =>
+        var failure = await Assert.ThrowsAsync<MySqlException>(async () =>
         {
             await using var reader = asynchronously ? await command.ExecuteReaderAsync() : command.ExecuteReader();
             _ = asynchronously ? await reader.ReadAsync() : reader.Read();
         });
+        Assert.Equal(Core.Errors.ErrorKind.ValueTooLarge, failure.Kind);
         Assert.Contains("SequentialAccess", failure.Message, StringComparison.Ordinal);
         Assert.Equal(ConnectionState.Closed, connection.State);
     }
