@@ -50,6 +50,9 @@ public sealed record ContractServer(DbProviderFactory Factory, string Connection
     /// <summary>SQL that ends the session with number {0}.</summary>
     public required string KillSession { get; init; }
 
+    /// <summary>Whether a refusal is owed to what others do on the server in the same moment.</summary>
+    public Func<DbException, bool> ComesFromOthers { get; init; } = static _ => false;
+
     /// <summary>SQL of the isolation level of the open transaction, in words.</summary>
     public required string IsolationOfTransaction { get; init; }
 

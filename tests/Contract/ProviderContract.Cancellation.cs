@@ -6,7 +6,7 @@ namespace Slipstream.Contract;
 public abstract partial class ProviderContract
 {
     // A cancelled ten-second query must end long before its ten seconds, however busy the machine.
-    private static readonly TimeSpan Soon = TimeSpan.FromSeconds(7);
+    private static readonly TimeSpan Soon = TimeSpan.FromSeconds(9);
 
     [Fact]
     public async Task A_token_that_is_cancelled_already_sends_nothing()
@@ -131,7 +131,8 @@ public abstract partial class ProviderContract
         for (var i = 0; i < 50; i++)
         {
             await using var command = Command(connection, "SELECT 1");
-            command.CommandTimeout = 1;
+            // Much less than it may take on a busy machine is not its matter.
+            command.CommandTimeout = 20;
             using var source = new CancellationTokenSource();
             await Mode.Scalar(command, source.Token);
             source.Cancel();

@@ -105,8 +105,8 @@ public abstract partial class ProviderContract
     [Fact]
     public async Task A_connection_describes_itself()
     {
-        await using var connection = Create(Server.With($"{Server.ConnectTimeout}=7"));
-        Assert.Equal(7, connection.ConnectionTimeout);
+        await using var connection = Create(Server.With($"{Server.ConnectTimeout}=70"));
+        Assert.Equal(70, connection.ConnectionTimeout);
         Assert.Equal(Server.Database, connection.Database);
         Assert.Contains(Server.Host, connection.DataSource);
         Assert.ThrowsAny<InvalidOperationException>(() => connection.ServerVersion);

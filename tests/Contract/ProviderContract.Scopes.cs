@@ -322,7 +322,7 @@ public abstract partial class ProviderContract
         await using var connection = Create();
         var error = await Assert.ThrowsAnyAsync<Exception>(async () =>
         {
-            using var scope = new TransactionScope(TransactionScopeOption.Required, TimeSpan.FromSeconds(1), TransactionScopeAsyncFlowOption.Enabled);
+            using var scope = new TransactionScope(TransactionScopeOption.Required, TimeSpan.FromSeconds(2), TransactionScopeAsyncFlowOption.Enabled);
             await Mode.Open(connection);
             await Execute(connection, $"INSERT INTO {table} VALUES (1)");
             await using var command = Command(connection, Server.TenSeconds);

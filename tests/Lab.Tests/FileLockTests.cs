@@ -33,7 +33,7 @@ public sealed class FileLockTests : IDisposable
         Assert.False(joining.IsCompleted);
 
         alone!.Dispose();
-        using var joined = await joining.WaitAsync(TimeSpan.FromSeconds(10), TestContext.Current.CancellationToken);
+        using var joined = await joining.WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken);
     }
 
     [Fact]

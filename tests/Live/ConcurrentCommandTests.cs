@@ -85,7 +85,8 @@ public class ConcurrentCommandTests
     public async Task An_error_or_a_cancellation_is_its_own_commands_alone(ServerKind kind)
     {
         await using var connection = await OpenAsync(kind);
-        await using var slow = new MySqlCommand("SELECT SLEEP(0.2)", connection);
+        await using var held = await Held.TakeAsync(kind);
+        await using var slow = new MySqlCommand(held.Awaits, connection);
         await using var wrong = new MySqlCommand("SELECT wrong FROM nothing", connection);
         await using var right = new MySqlCommand("SELECT 5", connection);
         using var cancelled = new CancellationTokenSource();
@@ -96,7 +97,8 @@ public class ConcurrentCommandTests
         await cancelled.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => three);
         Assert.False(one.IsCompleted);
-        Assert.Equal(0, Convert.ToInt32(await one));
+        await held.ReleaseAsync();
+        Assert.Equal(1, Convert.ToInt32(await one));
         await Assert.ThrowsAsync<MySqlException>(() => two);
         Assert.Equal(5, Convert.ToInt32(await four));
         Assert.Equal(ConnectionState.Open, connection.State);
@@ -125,13 +127,40 @@ public class ConcurrentCommandTests
     {
         await using var connection = new MySqlConnection(ConnectionStrings.MySql(await LiveServers.GetAsync(kind)));
         await connection.OpenAsync();
-        await using var slow = new MySqlCommand("SELECT SLEEP(0.2)", connection);
+        await using var held = await Held.TakeAsync(kind);
+        await using var slow = new MySqlCommand(held.Awaits, connection);
         await using var other = new MySqlCommand("SELECT 5", connection);
         var one = slow.ExecuteScalarAsync();
         var error = await Assert.ThrowsAsync<InvalidOperationException>(() => other.ExecuteScalarAsync());
         Assert.Contains("still running on this connection", error.Message);
-        Assert.Equal(0, Convert.ToInt32(await one));
+        await held.ReleaseAsync();
+        Assert.Equal(1, Convert.ToInt32(await one));
         Assert.Equal(5, Convert.ToInt32(await other.ExecuteScalarAsync()));
+    }
+
+    /// <summary>What a command waits for as long as the test likes, however busy the machine.</summary>
+    private sealed class Held(MySqlConnection holder, string name) : IAsyncDisposable
+    {
+        /// <summary>A query of one row, 1, that lasts until the release.</summary>
+        public string Awaits => $"SELECT GET_LOCK('{name}', 60)";
+
+        public static async Task<Held> TakeAsync(ServerKind kind)
+        {
+            var name = $"held_{Guid.NewGuid():N}";
+            var holder = new MySqlConnection(ConnectionStrings.MySql(await LiveServers.GetAsync(kind)));
+            await holder.OpenAsync();
+            await using var take = new MySqlCommand($"SELECT GET_LOCK('{name}', 0)", holder);
+            Assert.Equal(1, Convert.ToInt32(await take.ExecuteScalarAsync()));
+            return new Held(holder, name);
+        }
+
+        public async Task ReleaseAsync()
+        {
+            await using var release = new MySqlCommand($"SELECT RELEASE_LOCK('{name}')", holder);
+            Assert.Equal(1, Convert.ToInt32(await release.ExecuteScalarAsync()));
+        }
+
+        public ValueTask DisposeAsync() => holder.DisposeAsync();
     }
 
     private static async Task<MySqlConnection> OpenAsync(ServerKind kind)

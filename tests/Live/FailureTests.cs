@@ -98,7 +98,7 @@ public class FailureTests
     {
         var mySql = await LiveServers.GetAsync(ServerKind.MariaDb);
         var postgreSql = await LiveServers.GetAsync(ServerKind.PostgreSql);
-        var error = await OpenFails(ServerKind.PostgreSql, ConnectionStrings.PostgreSql(postgreSql, $"Port={mySql.Port};Timeout=5;Pooling=false;SSL Mode={mode}"), true);
+        var error = await OpenFails(ServerKind.PostgreSql, ConnectionStrings.PostgreSql(postgreSql, $"Port={mySql.Port};Timeout=30;Pooling=false;SSL Mode={mode}"), true);
         Assert.Contains($"127.0.0.1:{mySql.Port}", error.Message);
         Assert.Contains("Check the port", error.Message);
     }
@@ -149,8 +149,18 @@ public class FailureTests
         await mode.Open(connection);
         await using var command = connection.CreateCommand();
         command.CommandText = kind == ServerKind.PostgreSql ? "SELECT pg_sleep(20)" : "SELECT SLEEP(20)";
-        using var timer = new Timer(_ => proxy.CutAll(), null, 300, System.Threading.Timeout.Infinite);
+        var sent = proxy.Counters.BytesSent;
+        var cutting = Task.Factory.StartNew(
+            () =>
+            {
+                // Not before the query is on its way.
+                SpinWait.SpinUntil(() => proxy.Counters.BytesSent > sent, 10_000);
+                Thread.Sleep(100);
+                proxy.CutAll();
+            },
+            TaskCreationOptions.LongRunning);
         var error = await Assert.ThrowsAnyAsync<DbException>(() => mode.Scalar(command));
+        await cutting;
         Assert.True(error.IsTransient);
         Assert.Equal(RetrySafety.Unknown, error is MySqlException mySql ? mySql.RetrySafety : ((PgException)error).RetrySafety);
         Assert.Equal(ConnectionState.Closed, connection.State);
@@ -195,7 +205,7 @@ public class FailureTests
     public async Task An_interrupted_sleep_is_no_result(ServerKind kind, string verb)
     {
         var server = await LiveServers.GetAsync(kind);
-        await using var connection = new MySqlConnection(ConnectionStrings.MySql(server));
+        await using var connection = new MySqlConnection(ConnectionStrings.MySql(server, kind.PatientCancellation()));
         await connection.OpenAsync();
         await using var command = new MySqlCommand("SELECT SLEEP(10)", connection);
         command.CommandTimeout = 1;
@@ -234,7 +244,7 @@ public class FailureTests
         await mode.Open(connection);
         var killed = await Id(connection);
         await mode.Close(connection);
-        await Kill(server, killed);
+        await Kill(server, killed, waits: true);
         await mode.Open(connection);
         Assert.NotEqual(killed, await Id(connection));
     }
@@ -314,7 +324,7 @@ public class FailureTests
     public async Task A_server_that_is_stopped_and_started_again(ServerKind kind)
     {
         await using var server = await LiveServers.StartPrivateAsync(kind);
-        await using var connection = Create(kind, ConnectionStrings.Of(server, $"{Timeout(kind)}=5"));
+        await using var connection = Create(kind, ConnectionStrings.Of(server, $"{Timeout(kind)}=30"));
         await connection.OpenAsync();
         var first = await Id(connection);
         await connection.CloseAsync();
@@ -324,7 +334,7 @@ public class FailureTests
         var error = await Assert.ThrowsAnyAsync<DbException>(() => connection.OpenAsync());
         Assert.Contains("listens", error.Message);
         Assert.True(error.IsTransient);
-        Assert.InRange(Stopwatch.GetElapsedTime(began).TotalSeconds, 0, 5);
+        Assert.InRange(Stopwatch.GetElapsedTime(began).TotalSeconds, 0, 15);
         Assert.ThrowsAny<DbException>(connection.Open);
 
         await server.StartAgainAsync();
@@ -360,15 +370,23 @@ public class FailureTests
         return Convert.ToInt64(await command.ExecuteScalarAsync());
     }
 
-    private static async Task Kill(LabServer server, long id)
+    /// <param name="server">Where it runs.</param>
+    /// <param name="id">The session.</param>
+    /// <param name="waits">Until it has gone: one that cannot write its answer may stay for a while.</param>
+    private static async Task Kill(LabServer server, long id, bool waits = false)
     {
         await using var connection = Create(server.Kind, ConnectionStrings.Of(server));
         await connection.OpenAsync();
         await using var command = connection.CreateCommand();
-        command.CommandText = server.Kind == ServerKind.PostgreSql ? $"SELECT pg_terminate_backend({id}, 5000)" : $"KILL CONNECTION {id}";
+        command.CommandText = server.Kind == ServerKind.PostgreSql ? $"SELECT pg_terminate_backend({id}, 30000)" : $"KILL CONNECTION {id}";
         await command.ExecuteNonQueryAsync();
         // The kill is carried out a moment later.
         await Task.Delay(100);
+        if (!waits || server.Kind == ServerKind.PostgreSql)
+            return;
+        command.CommandText = $"SELECT COUNT(*) FROM {server.Kind.ProcessList()} WHERE id = {id}";
+        for (var i = 0; i < 600 && Convert.ToInt32(await command.ExecuteScalarAsync()) > 0; i++)
+            await Task.Delay(50);
     }
 
     private sealed class Answering : IDisposable

@@ -12,7 +12,7 @@ internal static class LiveContracts
     public static async Task<ContractServer> MySqlAsync(ServerKind kind, string more = "")
     {
         var server = await LiveServers.GetAsync(kind);
-        return new ContractServer(MySqlConnectorFactory.Instance, ConnectionStrings.MySql(server, more), server.Host)
+        return new ContractServer(MySqlConnectorFactory.Instance, ConnectionStrings.MySql(server, kind.PatientCancellation() + more), server.Host)
         {
             Database = server.Database,
             OtherDatabase = "information_schema",
@@ -23,6 +23,8 @@ internal static class LiveContracts
             CurrentDatabase = "SELECT DATABASE()",
             KillSession = "KILL {0}",
             TellsConnecting = true,
+            // Of its list of sessions: see ProcessList.
+            ComesFromOthers = static error => error is MySqlException { Number: 3854 },
             // MySQL's innodb_trx fails with error 3854 while any other session runs a text that utf8mb3 cannot hold; MariaDB has no performance schema here.
             IsolationOfTransaction = kind == ServerKind.MySql
                 ? "SELECT isolation_level FROM performance_schema.events_transactions_current WHERE thread_id = PS_CURRENT_THREAD_ID()"
@@ -54,7 +56,7 @@ internal static class LiveContracts
     public static async Task<ContractServer> PostgreSqlAsync(string more = "")
     {
         var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
-        return new ContractServer(PgFactory.Instance, ConnectionStrings.PostgreSql(server, more), server.Host)
+        return new ContractServer(PgFactory.Instance, ConnectionStrings.PostgreSql(server, ServerKind.PostgreSql.PatientCancellation() + more), server.Host)
         {
             Database = server.Database,
             OtherDatabase = "postgres",

@@ -58,7 +58,7 @@ public class StreamTransportTests
     {
         var server = await LiveServers.GetAsync(kind);
         var streams = new Streams(opaque: true);
-        await using var source = Source(server, streams, "");
+        await using var source = Source(server, streams, kind.PatientCancellation());
         var mode = asynchronous ? Mode.Async : Mode.Sync;
         await using var connection = await mode.Open(source);
         await using var command = connection.CreateCommand();

@@ -116,7 +116,7 @@ public sealed class BulkLoaderTests
         try
         {
             using var cancellation = new CancellationTokenSource();
-            var loader = new MySqlBulkLoader(connection) { TableName = table, Timeout = 1 };
+            var loader = new MySqlBulkLoader(connection) { TableName = table, Timeout = asynchronously ? 60 : 1 };
             if (asynchronously)
             {
                 loader.SourceStream = new Trickle("1\n2\n3\n"u8.ToArray()) { BeforeEnd = cancellation.Cancel };
@@ -124,7 +124,7 @@ public sealed class BulkLoaderTests
             }
             else
             {
-                loader.SourceStream = new Trickle("1\n2\n3\n"u8.ToArray()) { BeforeEnd = static () => Thread.Sleep(1300) };
+                loader.SourceStream = new Trickle("1\n2\n3\n"u8.ToArray()) { BeforeEnd = static () => Thread.Sleep(2500) };
                 Assert.Equal(MySqlErrorCode.CommandTimeoutExpired, Assert.Throws<MySqlException>(() => loader.Load()).ErrorCode);
             }
 

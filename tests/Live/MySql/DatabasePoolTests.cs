@@ -248,10 +248,17 @@ public sealed class DatabasePoolTests
             Assert.True(connection.Ping());
         for (var i = 0; i < 100; i++)
             source.Sessions.Return(source.Sessions.Lease(holder, 1000));
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < 100; i++)
-            source.Sessions.Return(source.Sessions.Lease(holder, 1000));
-        Assert.Equal(before, GC.GetAllocatedBytesForCurrentThread());
+        // The least of some rounds: what the runtime allocates now and then on whatever thread is not the lease's.
+        var least = long.MaxValue;
+        for (var round = 0; round < 20 && least > 0; round++)
+        {
+            var before = GC.GetAllocatedBytesForCurrentThread();
+            for (var i = 0; i < 100; i++)
+                source.Sessions.Return(source.Sessions.Lease(holder, 1000));
+            least = Math.Min(least, GC.GetAllocatedBytesForCurrentThread() - before);
+        }
+
+        Assert.Equal(0, least);
     }
 
     [Fact]
@@ -345,7 +352,7 @@ public sealed class DatabasePoolTests
             while (!over.IsCancellationRequested)
             {
                 await using var count = watcher.CreateCommand();
-                count.CommandText = $"SELECT COUNT(*) FROM information_schema.processlist WHERE db LIKE '{tenants.Prefix}%'";
+                count.CommandText = $"SELECT COUNT(*) FROM {kind.ProcessList()} WHERE db LIKE '{tenants.Prefix}%'";
                 most = Math.Max(most, Convert.ToInt32(await count.ExecuteScalarAsync()));
                 await Task.Delay(5);
             }
@@ -396,10 +403,11 @@ public sealed class DatabasePoolTests
     public async Task Pools_whose_strings_say_so_have_only_so_many_together()
     {
         await using var tenants = await Tenants.MakeAsync(ServerKind.MariaDb11, 3);
-        var more = "Maximum Total Connections=2;Connection Timeout=1";
-        await using var first = new MySqlDataSource(tenants.String(0, more));
-        await using var second = new MySqlDataSource(tenants.String(1, more));
-        await using var third = new MySqlDataSource(tenants.String(2, more));
+        var more = "Maximum Total Connections=2;Connection Timeout=";
+        await using var first = new MySqlDataSource(tenants.String(0, more + "30"));
+        await using var second = new MySqlDataSource(tenants.String(1, more + "30"));
+        // Only where the time is to pass it is short: a busy machine needs some to open a session.
+        await using var third = new MySqlDataSource(tenants.String(2, more + "3"));
         await using (var one = await first.OpenConnectionAsync())
         {
             await using (var two = await second.OpenConnectionAsync())

@@ -34,6 +34,8 @@ public class HostTests
         await using var second = await hosts.Open(true);
         Assert.Equal("1 1", hosts.Open());
         await first.CloseAsync();
+        // The proxy hears of it a moment later.
+        Assert.True(SpinWait.SpinUntil(() => hosts.Proxies.Sum(static proxy => proxy.OpenConnections) == 1, 30_000));
         await using var third = await hosts.Open(false);
         await using var fourth = await hosts.Open(true);
         Assert.Equal(3, hosts.Proxies.Sum(static proxy => proxy.OpenConnections));
@@ -43,17 +45,18 @@ public class HostTests
     [Fact]
     public async Task A_silent_server_takes_its_part_of_the_time_and_is_left_alone_until_it_answers_again()
     {
-        await using var hosts = await Started.StartAsync(2, "Load Balance=FailOver;Host Connect Timeout=1;Connection Timeout=10;Pooling=false");
+        await using var hosts = await Started.StartAsync(2, "Load Balance=FailOver;Host Connect Timeout=2;Connection Timeout=30;Pooling=false");
         hosts.Proxies[0].Stalled = true;
         var began = Clock.Now;
         await (await hosts.Open(true)).DisposeAsync();
-        Assert.InRange(Clock.Now - began, 900, 8_000);
+        Assert.InRange(Clock.Now - began, 1_900, 15_000);
         var tried = hosts.Proxies[0].Counters.Connections;
         Assert.Equal(1, tried);
 
         for (var i = 0; i < 5; i++)
             await (await hosts.Open(i % 2 == 0)).DisposeAsync();
-        Assert.Equal(tried, hosts.Proxies[0].Counters.Connections);
+        // None of them has tried it. The looks outside of any request begin two seconds after the failure, which a busy machine may pass.
+        Assert.InRange(hosts.Proxies[0].Counters.Connections - tried, 0, (Clock.Now - began) / 3_900);
 
         hosts.Proxies[0].Stalled = false;
         var before = hosts.Proxies[1].Counters.Connections;
@@ -70,11 +73,11 @@ public class HostTests
     [Theory, InlineData(false), InlineData(true)]
     public async Task When_all_are_dead_each_says_why(bool asynchronous)
     {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        var port = ((IPEndPoint)listener.LocalEndpoint).Port;
-        listener.Stop();
-        await using var source = new MySqlDataSource($"Server=127.0.0.1:{port},127.0.0.2:{port},no-such-host.invalid;User ID=nobody;Connection Timeout=5");
+        // Held, so that nobody else gets the port, but not listened on.
+        using var here = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        here.Bind(new IPEndPoint(IPAddress.Any, 0));
+        var port = ((IPEndPoint)here.LocalEndPoint!).Port;
+        await using var source = new MySqlDataSource($"Server=127.0.0.1:{port},127.0.0.2:{port},no-such-host.invalid;User ID=nobody;Connection Timeout=30");
         for (var i = 0; i < 2; i++)
         {
             var failure = asynchronous
@@ -115,7 +118,7 @@ public class HostTests
 
         var leased = await source.OpenConnectionAsync();
         var first = await Id(leased);
-        for (var waited = 0; names.Looks < 2 && waited < 100; waited++)
+        for (var waited = 0; names.Looks < 2 && waited < 300; waited++)
             await Task.Delay(100);
         await leased.CloseAsync();
         await leased.OpenAsync();
@@ -124,7 +127,7 @@ public class HostTests
         names.Addresses = "127.0.0.1 ::1";
         var idle = await source.OpenConnectionAsync();
         await idle.CloseAsync();
-        for (var waited = 0; source.Statistics.Idle > 0 && waited < 100; waited++)
+        for (var waited = 0; source.Statistics.Idle > 0 && waited < 300; waited++)
             await Task.Delay(100);
         Assert.Equal(0, source.Statistics.Idle);
         // Who has a session keeps it until he gives it back.

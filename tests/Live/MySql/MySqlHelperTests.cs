@@ -16,7 +16,7 @@ public class MySqlHelperTests
     [MemberData(nameof(Kinds))]
     public async Task Each_call_works_with_a_connection_string_and_gives_its_lease_back(ServerKind kind)
     {
-        var text = ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Maximum Pool Size=1;Connection Timeout=5;Application Name=helper;");
+        var text = ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Maximum Pool Size=1;Connection Timeout=30;Application Name=helper;");
         Assert.Equal(4L, Convert.ToInt64(MySqlHelper.ExecuteScalar(text, "SELECT @v", Four)));
         Assert.Equal(7L, Convert.ToInt64(MySqlHelper.ExecuteScalar(text, "SELECT 7")));
         Assert.Equal(0, MySqlHelper.ExecuteNonQuery(text, "DO @v", Four));

@@ -24,7 +24,7 @@ public class RedirectionTests(RedirectionTests.Redirecting servers) : IClassFixt
     [Fact]
     public async Task A_command_on_a_redirected_session_is_stopped_where_it_runs()
     {
-        await using var source = new MySqlDataSource(Verified("Required"));
+        await using var source = new MySqlDataSource(Verified("Required") + ServerKind.MariaDb11.PatientCancellation());
         await using var connection = await source.OpenConnectionAsync();
         await using var command = new MySqlCommand("SELECT 1 FROM (SELECT 1 AS one UNION ALL SELECT 2) t WHERE SLEEP(10) = 0", connection) { CommandTimeout = 1 };
         Assert.Equal(MySqlErrorCode.CommandTimeoutExpired, (await Assert.ThrowsAsync<MySqlException>(() => command.ExecuteScalarAsync())).ErrorCode);

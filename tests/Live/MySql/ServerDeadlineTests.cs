@@ -59,7 +59,7 @@ public sealed class ServerDeadlineTests
     {
         var server = await LiveServers.GetAsync(kind);
         var mode = asynchronous ? Mode.Async : Mode.Sync;
-        await using var source = new MySqlDataSource(ConnectionStrings.MySql(server, "Server Deadlines=true"));
+        await using var source = new MySqlDataSource(ConnectionStrings.MySql(server, kind.PatientCancellation() + "Server Deadlines=true"));
         await using var connection = await source.OpenConnectionAsync(TestContext.Current.CancellationToken);
         await using var command = connection.CreateCommand();
 

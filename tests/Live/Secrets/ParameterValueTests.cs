@@ -268,7 +268,7 @@ public class ParameterValueTests(SecretWatch watch)
 
     private static async Task<DbDataSource> SourceAsync(ServerKind kind)
     {
-        var text = ConnectionStrings.Of(await LiveServers.GetAsync(kind));
+        var text = ConnectionStrings.Of(await LiveServers.GetAsync(kind), kind.PatientCancellation());
         return kind == ServerKind.PostgreSql ? PgDataSource.Create(text) : new MySqlDataSource(text);
     }
 

@@ -68,7 +68,7 @@ public sealed class AttackTests(TlsMatrixTests.Setup setup) : IClassFixture<TlsM
         if (kind == ServerKind.MySql)
             await setup.WarmUp(server, user);
         using var between = new Middleman(server, Middleman.Address, setup.Certificates[Fault.None]) { Attack = attack };
-        await using var connection = setup.Create(server, user, between.Port, mode, isPostgreSql ? "Channel Binding=Disable;Cancellation Timeout=5000" : "Cancellation Timeout=5");
+        await using var connection = setup.Create(server, user, between.Port, mode, isPostgreSql ? "Channel Binding=Disable;Cancellation Timeout=25000" : "Cancellation Timeout=25");
         await connection.OpenAsync();
         await using var command = connection.CreateCommand();
         command.CommandText = isPostgreSql ? "SELECT pg_sleep(60)" : "SELECT 1 FROM (SELECT 1 AS one UNION ALL SELECT 2) t WHERE SLEEP(30) = 0";
