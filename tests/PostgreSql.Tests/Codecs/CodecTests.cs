@@ -164,6 +164,30 @@ public class CodecTests
         Assert.Throws<InvalidCastException>(() => Timestamps.ReadBinary([0x80, 0, 0, 0, 0, 0, 0, 1], DateTimeKind.Utc));
     }
 
+    // In each time zone that a session may have: what is an instant of the calendar in UTC is read, what is none is refused as other dates beyond it are.
+    [Theory]
+    [InlineData("0001-01-01 00:00:01+00", 1L)]
+    [InlineData("0001-01-01 05:30:01+05:30", 1L)]
+    [InlineData("0001-01-01 00:00:00-08", 8 * 3600L)]
+    [InlineData("0001-01-01 00:53:29+00:53:28", 1L)]
+    [InlineData("0001-01-01 00:00:00+00:00:01", -1L)]
+    [InlineData("0001-01-01 00:00:00+14", -1L)]
+    [InlineData("9999-12-31 23:59:59+00", 315537897599L)]
+    [InlineData("9999-12-31 15:59:59-08", 315537897599L)]
+    [InlineData("9999-12-31 23:59:59-00:00:01", -1L)]
+    [InlineData("9999-12-31 23:59:59-12", -1L)]
+    public void Instants_at_the_calendars_ends_are_read_or_refused(string text, long seconds)
+    {
+        if (seconds >= 0)
+        {
+            var instant = DateTime.SpecifyKind(new DateTime(seconds * TimeSpan.TicksPerSecond), DateTimeKind.Utc);
+            Agree(instant, text, Timestamps.Write, value => Timestamps.ReadBinary(value, DateTimeKind.Utc), Timestamps.ReadTextWithZone);
+            Assert.Equal(TimeSpan.Zero, new DateTimeOffset(Timestamps.ReadTextWithZone(Encoding.ASCII.GetBytes(text))).Offset);
+        }
+        else
+            Assert.Throws<InvalidCastException>(() => Timestamps.ReadTextWithZone(Encoding.ASCII.GetBytes(text)));
+    }
+
     [Theory]
     [InlineData("21/11/2026")]
     [InlineData("2026-13-01")]
