@@ -19,6 +19,13 @@ public class ScenarioTests
         Assert.Equal(3, Named("Typed100k").RoundsOf(asked: null, usual: 3));
     }
 
+    [Theory]
+    [InlineData("FortunesLoad64", 9)]
+    [InlineData("OpenQueryCloseLoad32Threads", 9)]
+    [InlineData("FortunesLoad256", 5)]
+    public void The_load_that_is_quoted_has_the_usual_rounds(string scenario, int rounds) =>
+        Assert.Equal(rounds, Named(scenario).RoundsOf(asked: null, usual: 9));
+
     [Fact]
     public void Latency_shortens_long_loops_and_lengthens_short_blocks()
     {
