@@ -7,6 +7,7 @@ namespace Slipstream.BadPeers;
 /// Cancellations that are on their way when their command ends: whenever they arrive, what they would hit must be nobody's. The server here holds them back as long
 /// as a slow network or a proxy would.
 /// </summary>
+[Collection("late cancellations")]
 public sealed class LateCancellationTests
 {
     public static TheoryData<string, bool> Ways => new() { { "MySQL", false }, { "MySQL", true }, { "PostgreSQL", false }, { "PostgreSQL", true } };
@@ -15,7 +16,12 @@ public sealed class LateCancellationTests
     [Theory, MemberData(nameof(Ways))]
     public async Task A_cancellation_that_takes_long_is_waited_for_and_swallowed(string provider, bool asynchronously)
     {
-        var (log, _) = await Interrupted(provider, asynchronously, "Cancel Seconds=30", static (_, _) => Thread.Sleep(400));
+        var (log, _) = await Interrupted(provider, asynchronously, "Cancel Seconds=30", static (_, answered) =>
+        {
+            answered.Wait(30_000);
+            // The answer is there, and the command about to end.
+            Thread.Sleep(300);
+        });
         var cancelled = log.FindIndex(static line => line == "1: cancelled");
         var answered = log.FindIndex(static line => line == "answered");
         var behind = log.FindIndex(answered, static line => line.StartsWith("0:", StringComparison.Ordinal));
@@ -30,7 +36,7 @@ public sealed class LateCancellationTests
     [Theory, MemberData(nameof(Ways))]
     public async Task A_cancellation_that_is_never_confirmed_ends_the_session(string provider, bool asynchronously)
     {
-        var (log, server) = await Interrupted(provider, asynchronously, "Cancel Seconds=1", static (peer, _) => peer.Stall());
+        var (log, server) = await Interrupted(provider, asynchronously, "Cancel Seconds=2", static (peer, _) => peer.Stall());
         UsesAnother(log, server);
     }
 
@@ -87,7 +93,7 @@ public sealed class LateCancellationTests
         var answered = log.IndexOf("answered");
         Assert.DoesNotContain(log.Skip(answered), static line => line.StartsWith("0:", StringComparison.Ordinal));
         Assert.Contains(log, static line => line.EndsWith("SELECT 'next'", StringComparison.Ordinal) && line[0] != '0');
-        Assert.True(server.Peers[0].ClientHasClosed.Wait(10_000), "The session that was given up is still connected.");
+        Assert.True(server.Peers[0].ClientHasClosed.Wait(30_000), "The session that was given up is still connected.");
     }
 
     // One command that is cancelled and answered all the same, and one of the next user of the pool, which has room for one.

@@ -1,13 +1,13 @@
 using System.Collections.Concurrent;
 using System.Data.Common;
 using System.Net;
-using System.Net.Sockets;
 using Slipstream.BadPeers.Peers;
 using Slipstream.Core.Errors;
 
 namespace Slipstream.BadPeers;
 
 /// <summary>Pools whose server is away, comes back, or says nothing while the pool ends.</summary>
+[Collection(nameof(Alone))]
 public sealed class PoolTests
 {
     public static TheoryData<string, bool> Ways => LateCancellationTests.Ways;
@@ -16,7 +16,8 @@ public sealed class PoolTests
     public async Task Ten_thousand_opens_against_a_server_that_refuses_all_hear_the_cause(string provider, bool asynchronously)
     {
         var talk = Talk.Of(provider);
-        await using var source = talk.Connect(FreePort(), "Maximum Pool Size=20;Connect Seconds=60");
+        using var closed = FakeServer.Bind();
+        await using var source = talk.Connect(((IPEndPoint)closed.LocalEndPoint!).Port, "Maximum Pool Size=20;Connect Seconds=60");
         var failures = new ConcurrentQueue<Exception>();
         const int Workers = 40;
         await Task.WhenAll(Enumerable.Range(0, Workers).Select(_ => asynchronously
@@ -48,10 +49,10 @@ public sealed class PoolTests
     [Theory, MemberData(nameof(Ways))]
     public async Task While_the_server_is_away_everybody_hears_why_and_when_it_is_back_everybody_is_served_at_once(string provider, bool asynchronously)
     {
-        var port = FreePort();
+        using var closed = FakeServer.Bind();
         var (most, now) = (0, 0);
         var talk = Talk.Of(provider);
-        await using var source = talk.Connect(port, "Maximum Pool Size=4;Connect Seconds=60");
+        await using var source = talk.Connect(((IPEndPoint)closed.LocalEndPoint!).Port, "Maximum Pool Size=4;Connect Seconds=60");
         var stop = false;
         var (refused, served) = (0, 0);
         var wrong = new ConcurrentQueue<string>();
@@ -71,7 +72,7 @@ public sealed class PoolTests
             {
                 Interlocked.Decrement(ref now);
             }
-        }, port: port);
+        }, closed);
         await using (var first = await source.OpenConnectionAsync())
             Assert.Equal(System.Data.ConnectionState.Open, first.State);
         Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref served) > 300, 30_000), $"Only {served} were served.");
@@ -111,31 +112,6 @@ public sealed class PoolTests
         }
     }
 
-    // A server that is silent instead of away: nobody waits longer than his own time, and those who wait behind the attempts hear their cause.
-    [Theory, MemberData(nameof(Ways))]
-    public async Task While_the_server_is_silent_nobody_waits_longer_than_his_time(string provider, bool asynchronously)
-    {
-        var talk = Talk.Of(provider);
-        using var server = FakeServer.Start(static peer => peer.Stall());
-        await using var source = talk.Connect(server.Port, "Maximum Pool Size=3;Connect Seconds=1");
-        var failures = await Task.WhenAll(Enumerable.Range(0, 20).Select(_ => asynchronously
-            ? Task.Run(async () =>
-            {
-                await using var connection = source.CreateConnection();
-                return await Assert.ThrowsAnyAsync<DbException>(connection.OpenAsync);
-            })
-            : Task.Factory.StartNew(() =>
-            {
-                using var connection = source.CreateConnection();
-                return Assert.ThrowsAny<DbException>(connection.Open);
-            }, TaskCreationOptions.LongRunning))).WaitAsync(TimeSpan.FromSeconds(30));
-        Assert.Contains(failures, static failure => CauseOf(failure) == WireFailure.TimedOut);
-        // At most so many at once; some who wait may find time for one more attempt when those are over.
-        Assert.InRange(server.Peers.Count, 1, 20);
-        Assert.Equal((0, 0, 0), (source.Statistics.Busy, source.Statistics.Idle, source.Statistics.Waiting));
-        Assert.True(server.AllClosedWithin(TimeSpan.FromSeconds(10)));
-    }
-
     [Theory, MemberData(nameof(Ways))]
     public async Task A_connection_that_is_being_opened_while_its_data_source_is_disposed_of_leaves_nothing_behind(string provider, bool asynchronously)
     {
@@ -160,22 +136,15 @@ public sealed class PoolTests
         goOn.Set();
         await opening.WaitAsync(TimeSpan.FromSeconds(30));
         await connection.CloseAsync();
-        Assert.True(server.AllClosedWithin(TimeSpan.FromSeconds(10)), "A session stays open that nobody will ever use.");
+        Assert.True(server.AllClosedWithin(TimeSpan.FromSeconds(30)), "A session stays open that nobody will ever use.");
         Assert.Equal((0, 0, 0), (source.Statistics.Busy, source.Statistics.Idle, source.Statistics.Waiting));
     }
 
-    private static WireFailure? CauseOf(Exception failure)
+    internal static WireFailure? CauseOf(Exception failure)
     {
         for (var cause = failure; cause is not null; cause = cause.InnerException)
             if (cause is WireException wire)
                 return wire.Failure;
         return null;
-    }
-
-    private static int FreePort()
-    {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 }

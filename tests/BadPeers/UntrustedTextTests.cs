@@ -9,6 +9,7 @@ using Slipstream.PostgreSql;
 namespace Slipstream.BadPeers;
 
 /// <summary>What servers say ends up in messages, logs and traces: there it must neither command a terminal nor look like another entry of a log.</summary>
+[Collection(nameof(Alone))]
 public sealed class UntrustedTextTests
 {
     // What clears a screen, what begins a line of its own, and what turns the direction of writing.
@@ -163,11 +164,11 @@ public sealed class UntrustedTextTests
     }
 
     private static MySqlDataSource MySqlSource(FakeServer server, Told told) =>
-        new MySqlDataSourceBuilder($"Server={server.Address};Port={server.Port};User ID=somebody;Password=open sesame;SSL Mode=None;Connection Timeout=10;Pipelining Mode=On;Pooling=false")
+        new MySqlDataSourceBuilder($"Server={server.Address};Port={server.Port};User ID=somebody;Password=open sesame;SSL Mode=None;Connection Timeout=30;Pipelining Mode=On;Pooling=false")
             .UseLoggerFactory(told).Build();
 
     private static PgDataSource PgSource(FakeServer server, Told told) =>
-        new PgDataSourceBuilder($"Host={server.Address};Port={server.Port};Username=somebody;Password=open sesame;Database=db;SSL Mode=Disable;Timeout=10;Pooling=false").UseLoggerFactory(told).Build();
+        new PgDataSourceBuilder($"Host={server.Address};Port={server.Port};Username=somebody;Password=open sesame;Database=db;SSL Mode=Disable;Timeout=30;Pooling=false").UseLoggerFactory(told).Build();
 
     private static async Task<Exception> Fails(DbDataSource source, bool asynchronously)
     {

@@ -61,7 +61,7 @@ public sealed class EngineTests
             if (input.Length == 3)
                 hung.Wait();
         });
-        new FuzzRun(new(TimeSpan.FromSeconds(60), 100, 1) { LongestExecution = TimeSpan.FromSeconds(1) })
+        new FuzzRun(new(TimeSpan.FromSeconds(60), 100, 1) { LongestExecution = TimeSpan.FromSeconds(3) })
         {
             Hung = finding =>
             {

@@ -32,8 +32,8 @@ internal static class WritingScripts
         throw new HungUpException();
     }
 
-    // Longer than the deadline; what it leaves unread would keep it from noticing the end.
-    private static void Deaf(FakePeer peer) => peer.ClientHasClosed.Wait(2500);
+    // What it leaves unread would keep it from noticing the end: it is told.
+    private static void Deaf(FakePeer peer) => peer.ClientIsDone.Wait(60_000);
 
     private static HostileScript Large(string name, Victim victim, string does, Outcome outcome, Action<FakePeer> then) => new(name, victim, does, Act.LargeQuery, outcome, peer =>
     {

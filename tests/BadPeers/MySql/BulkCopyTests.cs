@@ -33,7 +33,7 @@ public sealed class BulkCopyTests : MySqlPeerTests
                     throw new InvalidDataException("The client sent something.");
             });
             await using var source = new MySqlDataSource(
-                $"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout=5;Pipelining Mode=On;Allow Load Local Infile=true");
+                $"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout=30;Pipelining Mode=On;Allow Load Local Infile=true");
             await using var connection = await source.OpenConnectionAsync();
             var bulk = new MySqlBulkCopy((MySqlConnection)connection) { DestinationTableName = "t", Wire = MySqlBulkCopyWire.LoadData };
             IsBrokenProtocol(asynchronously

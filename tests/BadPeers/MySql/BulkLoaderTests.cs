@@ -70,7 +70,7 @@ public sealed class BulkLoaderTests : MySqlPeerTests
                     throw new InvalidDataException("The client sent something.");
             });
             await using var source = new MySqlDataSource(
-                $"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout=5;Pipelining Mode=On;"
+                $"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout=30;Pipelining Mode=On;"
                 + $"Allow Load Local Infile=true;Allow Load Local Infile In Path={folder.FullName}");
             await using var connection = await source.OpenConnectionAsync();
             var loader = new MySqlBulkLoader(connection) { TableName = "t", SourceStream = new MemoryStream("rows of the load"u8.ToArray()), Timeout = 5 };

@@ -8,6 +8,7 @@ using Slipstream.MySql.Authentication;
 namespace Slipstream.BadPeers.MySql;
 
 /// <summary>The application's own code in the making of a connection: it gives passwords, and judges certificates.</summary>
+[Collection("MySQL, callbacks")]
 public sealed class CallbackTests : MySqlPeerTests
 {
     [Theory, InlineData(false), InlineData(true)]
@@ -30,7 +31,7 @@ public sealed class CallbackTests : MySqlPeerTests
         var failure = await Assert.ThrowsAsync<MySqlException>(() => Open(connection, asynchronously));
         Assert.Equal(MySqlErrorCode.ProvidePasswordCallbackFailed, failure.ErrorCode);
         Assert.DoesNotContain("secret", failure.Message);
-        Assert.True(server.AllClosedWithin(TimeSpan.FromSeconds(5)));
+        Assert.True(server.AllClosedWithin(TimeSpan.FromSeconds(30)));
     }
 
     [Theory, InlineData(false), InlineData(true)]
@@ -83,7 +84,7 @@ public sealed class CallbackTests : MySqlPeerTests
     [InlineData(true, false)]
     public async Task The_applications_judgement_of_a_certificate_counts(bool asynchronously, bool accepts)
     {
-        using var certificate = Certificates.CreateSelfSigned();
+        var certificate = Certificates.Nobodys;
         using var server = OverTls(certificate);
         var provided = 0;
         await using var connection = new MySqlConnection(Options(server, "Pooling=false;SSL Mode=Required"))
@@ -113,7 +114,7 @@ public sealed class CallbackTests : MySqlPeerTests
     [InlineData("Required", true)]
     public async Task The_application_judges_with_the_chains_faults_before_its_eyes_each_time(string mode, bool ofDataSource)
     {
-        using var certificate = Certificates.CreateFor("elsewhere.example");
+        var certificate = Certificates.Elsewheres;
         using var server = OverTls(certificate);
         List<(SslPolicyErrors, X509ChainStatusFlags)> seen = [];
         bool Judge(object sender, X509Certificate? shown, X509Chain? chain, SslPolicyErrors errors)
@@ -148,7 +149,7 @@ public sealed class CallbackTests : MySqlPeerTests
     [InlineData("VerifyFull")]
     public async Task Where_the_driver_verifies_the_application_cannot_accept_more(string mode)
     {
-        using var certificate = Certificates.CreateFor("elsewhere.example");
+        var certificate = Certificates.Elsewheres;
         using var server = OverTls(certificate);
         var asked = false;
         await using var connection = new MySqlConnection(Options(server, $"Pooling=false;SSL Mode={mode}"))
@@ -163,7 +164,7 @@ public sealed class CallbackTests : MySqlPeerTests
     [Theory, InlineData(false, false), InlineData(false, true), InlineData(true, false), InlineData(true, true)]
     public async Task What_the_certificates_callback_throws_ends_Open(bool asynchronously, bool later)
     {
-        using var certificate = Certificates.CreateSelfSigned();
+        var certificate = Certificates.Nobodys;
         using var server = FakeServer.Start(peer =>
         {
             peer.Send(MySqlWords.Greeting("caching_sha2_password", MySqlWords.Capabilities | MySqlWords.Tls));
@@ -183,10 +184,10 @@ public sealed class CallbackTests : MySqlPeerTests
         Assert.Equal(MySqlErrorCode.UnableToConnectToHost, failure.ErrorCode);
         Assert.Contains("InvalidOperationException", failure.Message);
         Assert.DoesNotContain("secret", failure.Message);
-        Assert.True(server.AllClosedWithin(TimeSpan.FromSeconds(5)));
+        Assert.True(server.AllClosedWithin(TimeSpan.FromSeconds(30)));
     }
 
-    private static string Options(FakeServer server, string more) => $"Server={server.Address};Port={server.Port};User ID=somebody;Connection Timeout=5;Pipelining Mode=On;{(more.Contains("SSL Mode", StringComparison.Ordinal) ? "" : "SSL Mode=None;")}{more}";
+    private static string Options(FakeServer server, string more) => $"Server={server.Address};Port={server.Port};User ID=somebody;Connection Timeout=30;Pipelining Mode=On;{(more.Contains("SSL Mode", StringComparison.Ordinal) ? "" : "SSL Mode=None;")}{more}";
 
     private static FakeServer OverTls(X509Certificate2 certificate) => FakeServer.Start(peer =>
     {

@@ -23,7 +23,7 @@ public sealed class ExpiredPasswordTests : MySqlPeerTests
             Assert.False(connection.IsPasswordExpired);
         }
 
-        Assert.True(server.AllClosedWithin(TimeSpan.FromSeconds(5)));
+        Assert.True(server.AllClosedWithin(TimeSpan.FromSeconds(30)));
         server.ThrowIfScriptFailed();
     }
 
@@ -83,7 +83,7 @@ public sealed class ExpiredPasswordTests : MySqlPeerTests
     }
 
     private static string Options(FakeServer server, string pipelining) =>
-        $"Server={server.Address};Port={server.Port};User ID=somebody;SSL Mode=None;Connection Timeout=5;Pooling=false;Pipelining Mode={pipelining};Can Handle Expired Passwords=true";
+        $"Server={server.Address};Port={server.Port};User ID=somebody;SSL Mode=None;Connection Timeout=30;Pooling=false;Pipelining Mode={pipelining};Can Handle Expired Passwords=true";
 
     private static Task Open(MySqlConnection connection, bool asynchronously) => asynchronously ? connection.OpenAsync() : Task.Run(connection.Open);
 }

@@ -15,7 +15,7 @@ public sealed class ForeignKeyTests : MySqlPeerTests
     private static readonly byte[] Cleartext = Encoding.UTF8.GetBytes(Password);
     private static readonly RSA His = RSA.Create(2048);
     private static readonly RSA Pinned = RSA.Create(2048);
-    private static readonly X509Certificate2 Nobodys = Certificates.CreateSelfSigned();
+    private static readonly X509Certificate2 Nobodys = Certificates.Nobodys;
 
     [Theory]
     [InlineData("caching_sha2_password", "", false)]

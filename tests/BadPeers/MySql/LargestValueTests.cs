@@ -5,6 +5,7 @@ using Slipstream.MySql;
 namespace Slipstream.BadPeers.MySql;
 
 /// <summary>The largest value that the protocol's documents allow for, four times what a server makes of its own: over a wire that is written here, because no server sends it.</summary>
+[Collection(nameof(Alone))]
 public sealed class LargestValueTests
 {
     private const long Size = uint.MaxValue;

@@ -3,7 +3,8 @@ using Slipstream.MySql;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>What tests of bad MySQL peers share. Each runs with the synchronous and with the asynchronous verbs.</summary>
+/// <summary>What tests of bad MySQL peers share. Each runs with the synchronous and with the asynchronous verbs, alone where the class does not say otherwise.</summary>
+[Collection(nameof(Alone))]
 public abstract class MySqlPeerTests
 {
     protected const string Password = "open sesame";
@@ -12,7 +13,7 @@ public abstract class MySqlPeerTests
     protected static Client Connect(FakeServer server, bool asynchronously, string options = "")
     {
         var source = new MySqlDataSource(
-            $"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout=5;Pipelining Mode=On;{options}");
+            $"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout=30;Pipelining Mode=On;{options}");
         return new Client(source, server, asynchronously);
     }
 

@@ -25,7 +25,7 @@ public sealed class RedirectionTests : MySqlPeerTests
         Assert.Equal("1", Assert.Single(await client.Query()));
         Assert.Single(second.Peers);
         Assert.Empty(third.Peers);
-        Assert.True(first.AllClosedWithin(TimeSpan.FromSeconds(5)), "The connection that redirected was left open.");
+        Assert.True(first.AllClosedWithin(TimeSpan.FromSeconds(30)), "The connection that redirected was left open.");
     }
 
     [Theory]
@@ -82,7 +82,7 @@ public sealed class RedirectionTests : MySqlPeerTests
     private static Client Client(FakeServer server, bool asynchronously, string options)
     {
         // By the name that is in the certificate.
-        var source = new MySqlDataSource($"Server=localhost;Port={server.Port};User ID=somebody;Password={Password};Connection Timeout=5;Pipelining Mode=Off;{options}");
+        var source = new MySqlDataSource($"Server=localhost;Port={server.Port};User ID=somebody;Password={Password};Connection Timeout=30;Pipelining Mode=Off;{options}");
         return new Client(source, server, asynchronously);
     }
 

@@ -22,7 +22,7 @@ public sealed class RequireAuthTests : MySqlPeerTests
     private const string Dialog = "dialog";
 
     private static readonly byte[] Cleartext = Encoding.UTF8.GetBytes(Password);
-    private static readonly X509Certificate2 Nobodys = Certificates.CreateSelfSigned();
+    private static readonly X509Certificate2 Nobodys = Certificates.Nobodys;
 
     // What a server may ask for. The last ones are asked for so that they are refused: their exchanges have tests of their own.
     private static readonly string[] Questions =

@@ -6,6 +6,7 @@ using Slipstream.MySql;
 namespace Slipstream.BadPeers.MySql;
 
 /// <summary>The connection that kills, and the one to where a server redirects, keep the promises of the session they belong to; flags and words from before TLS count for nothing.</summary>
+[Collection("MySQL, policies")]
 public sealed class TlsPolicyTests : MySqlPeerTests
 {
     private const uint WithTls = MySqlWords.Capabilities | MySqlWords.Tls;
@@ -13,7 +14,7 @@ public sealed class TlsPolicyTests : MySqlPeerTests
     private const int SslRequestLength = 36;
 
     private static readonly byte[] Cleartext = Encoding.UTF8.GetBytes(Password);
-    private static readonly X509Certificate2 Nobodys = Certificates.CreateSelfSigned();
+    private static readonly X509Certificate2 Nobodys = Certificates.Nobodys;
 
     private static string Verified => $"SSL Mode=VerifyFull;SSL CA={Certificates.AuthorityFile}";
 
@@ -97,7 +98,7 @@ public sealed class TlsPolicyTests : MySqlPeerTests
 
             QueryInTls(peer, Nobodys, asked);
         });
-        await IsInterrupted(Connect(server, asynchronously, $"SSL Mode={mode};Cancellation Timeout=1"), asked, asynchronously);
+        await IsInterrupted(Connect(server, asynchronously, $"SSL Mode={mode};Cancellation Timeout=20"), asked, asynchronously);
         Assert.True(server.Peers.Count > 1, "Nobody tried to kill.");
         Assert.All(server.Peers.Skip(1), static killer => Assert.Empty(killer.Received));
     }
@@ -121,7 +122,7 @@ public sealed class TlsPolicyTests : MySqlPeerTests
 
             QueryInTls(peer, Certificates.Server, asked);
         });
-        await IsInterrupted(Connect(server, asynchronously, $"{Verified};Cancellation Timeout=1"), asked, asynchronously);
+        await IsInterrupted(Connect(server, asynchronously, $"{Verified};Cancellation Timeout=20"), asked, asynchronously);
         Assert.True(server.Peers.Count > 1, "Nobody tried to kill.");
         Assert.All(server.Peers.Skip(1), static killer => Assert.InRange(killer.Received.Length, 0, SslRequestLength));
     }
@@ -149,7 +150,7 @@ public sealed class TlsPolicyTests : MySqlPeerTests
 
             QueryInTls(peer, Nobodys, asked);
         });
-        await IsInterrupted(Connect(server, asynchronously, $"SSL Mode=Required;Cancellation Timeout=1;Require Auth={setting}"), asked, asynchronously);
+        await IsInterrupted(Connect(server, asynchronously, $"SSL Mode=Required;Cancellation Timeout=20;Require Auth={setting}"), asked, asynchronously);
         Assert.True(server.Peers.Count > 1, "Nobody tried to kill.");
         Assert.Empty(answers);
         NeverSent(server, Cleartext);
@@ -186,7 +187,7 @@ public sealed class TlsPolicyTests : MySqlPeerTests
             peer.ReadPacket();
             peer.Send(MySqlWords.Ok(1));
         });
-        var client = Connect(server, asynchronously, $"{Verified};Pooling=false;Cancellation Timeout=10");
+        var client = Connect(server, asynchronously, $"{Verified};Pooling=false;Cancellation Timeout=30");
         await IsInterrupted(client, asked, asynchronously);
         Assert.Equal(2, server.Peers.Count);
     }
@@ -198,7 +199,7 @@ public sealed class TlsPolicyTests : MySqlPeerTests
         using var second = FakeServer.Start(static peer => peer.Welcome());
         using var first = FakeServer.Start(peer => Redirect(peer, second.Port));
         await using var source = new MySqlDataSourceBuilder(
-                $"Server=localhost;Port={first.Port};User ID=somebody;Password={Password};Connection Timeout=5;Pipelining Mode=Off;SSL Mode=Preferred;Server Redirection Mode=Required")
+                $"Server=localhost;Port={first.Port};User ID=somebody;Password={Password};Connection Timeout=30;Pipelining Mode=Off;SSL Mode=Preferred;Server Redirection Mode=Required")
             .UseRemoteCertificateValidationCallback(static (_, certificate, _, _) => certificate is not null).Build();
         var failure = await Assert.ThrowsAsync<MySqlException>(async () => _ = asynchronously ? await source.OpenConnectionAsync() : source.OpenConnection());
         Assert.Contains("TLS", failure.Message);
@@ -226,7 +227,7 @@ public sealed class TlsPolicyTests : MySqlPeerTests
         });
         using var first = FakeServer.Start(peer => Redirect(peer, second.Port));
         var source = new MySqlDataSource(
-            $"Server=localhost;Port={first.Port};User ID=somebody;Password={Password};Connection Timeout=5;Pipelining Mode=Off;{Verified};Server Redirection Mode=Required;Require Auth=caching_sha2_password");
+            $"Server=localhost;Port={first.Port};User ID=somebody;Password={Password};Connection Timeout=30;Pipelining Mode=Off;{Verified};Server Redirection Mode=Required;Require Auth=caching_sha2_password");
         Assert.IsType<MySqlException>(await new Client(source, first, asynchronously).OpenFails());
         Assert.Empty(answers);
         NeverSent(second, Cleartext);

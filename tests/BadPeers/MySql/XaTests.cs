@@ -151,7 +151,7 @@ public sealed class XaTests : MySqlPeerTests
         // Glued, the command comes behind the refusal, where nothing commits by itself; apart, it is not sent.
         Assert.Equal("SET autocommit=0", server.Heard.First());
         // (The refusal may be heard before the server has read what came behind.)
-        Assert.Equal(pipelining == "On", SpinWait.SpinUntil(() => server.Words.Contains("INSERT"), pipelining == "On" ? 5000 : 0));
+        Assert.Equal(pipelining == "On", SpinWait.SpinUntil(() => server.Words.Contains("INSERT"), pipelining == "On" ? 30_000 : 0));
         Assert.DoesNotContain(server.Heard, static sql => sql.Contains("COMMIT", StringComparison.Ordinal) || sql == "SET autocommit=1");
         Assert.Equal(0, server.Source.Statistics.Busy);
     }
@@ -188,7 +188,7 @@ public sealed class XaTests : MySqlPeerTests
                     }
                 }
             });
-            Source = new MySqlDataSource($"Server={_server.Address};Port={_server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout=5;Connection Reset=false;Auto Prepare=Off;"
+            Source = new MySqlDataSource($"Server={_server.Address};Port={_server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout=30;Connection Reset=false;Auto Prepare=Off;"
                 + (options.Length > 0 ? options : "Pipelining Mode=On"));
         }
 

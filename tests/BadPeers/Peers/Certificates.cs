@@ -8,6 +8,8 @@ namespace Slipstream.BadPeers.Peers;
 public static class Certificates
 {
     private static readonly Lazy<(X509Certificate2 Authority, X509Certificate2 Server, string File)> Made = new(Make);
+    private static readonly Lazy<X509Certificate2> SelfSigned = new(CreateSelfSigned);
+    private static readonly Lazy<X509Certificate2> Elsewhere = new(static () => CreateFor("elsewhere.example"));
 
     /// <summary>For localhost and 127.0.0.1, signed by the authority.</summary>
     public static X509Certificate2 Server => Made.Value.Server;
@@ -16,14 +18,19 @@ public static class Certificates
     public static string AuthorityFile => Made.Value.File;
 
     /// <summary>For the same names, signed by nobody.</summary>
+    public static X509Certificate2 Nobodys => SelfSigned.Value;
+
+    /// <summary>Nobody signed it, and it is for another host.</summary>
+    public static X509Certificate2 Elsewheres => Elsewhere.Value;
+
+    /// <summary>Another one for the same names, signed by nobody.</summary>
     public static X509Certificate2 CreateSelfSigned()
     {
         using var key = RSA.Create(2048);
         return WithKey(Request("CN=localhost", key).CreateSelfSigned(Yesterday, Tomorrow));
     }
 
-    /// <summary>Nobody signed it, and it is for a host of that name only.</summary>
-    public static X509Certificate2 CreateFor(string host)
+    private static X509Certificate2 CreateFor(string host)
     {
         using var key = RSA.Create(2048);
         var request = new CertificateRequest($"CN={host}", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);

@@ -36,6 +36,9 @@ public sealed class FakePeer : IDisposable
     /// <summary>Set when the client has closed the connection, or the script has cut it.</summary>
     public ManualResetEventSlim ClientHasClosed { get; } = new();
 
+    /// <summary>Set by a test whose script cannot see the end of the exchange, because it reads nothing.</summary>
+    public ManualResetEventSlim ClientIsDone { get; } = new();
+
     /// <summary>Set by a script that has said what nobody asked for.</summary>
     public ManualResetEventSlim HasSpoken { get; } = new();
 

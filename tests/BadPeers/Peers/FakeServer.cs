@@ -14,14 +14,13 @@ public sealed class FakeServer : IDisposable
     private readonly List<FakePeer> _peers = [];
     private readonly CancellationTokenSource _over = new();
 
-    private FakeServer(Action<FakePeer> script, IPAddress address, int port)
+    private FakeServer(Action<FakePeer> script, Socket listener)
     {
         _script = script;
-        _listener = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
-        _listener.Bind(new IPEndPoint(address, port));
+        _listener = listener;
         _listener.Listen(16);
-        Address = address;
-        Port = ((IPEndPoint)_listener.LocalEndPoint!).Port;
+        var here = (IPEndPoint)listener.LocalEndPoint!;
+        (Address, Port) = (here.Address, here.Port);
         new Thread(Accept) { IsBackground = true, Name = "fake server" }.Start();
     }
 
@@ -44,8 +43,20 @@ public sealed class FakeServer : IDisposable
 
     /// <param name="script">What happens on each connection; the connection is closed when it returns.</param>
     /// <param name="address">Where to listen; the loopback address unless the test is about other addresses.</param>
-    /// <param name="port">A port that is known to be free; 0 for any.</param>
-    public static FakeServer Start(Action<FakePeer> script, IPAddress? address = null, int port = 0) => new(script, address ?? IPAddress.Loopback, port);
+    public static FakeServer Start(Action<FakePeer> script, IPAddress? address = null) => new(script, Bind(address));
+
+    /// <param name="script">What happens on each connection; the connection is closed when it returns.</param>
+    /// <param name="bound">A port that <see cref="Bind"/> has kept closed until now.</param>
+    public static FakeServer Start(Action<FakePeer> script, Socket bound) => new(script, bound);
+
+    /// <summary>A port that refuses whoever knocks, and that nobody else can get meanwhile.</summary>
+    public static Socket Bind(IPAddress? address = null)
+    {
+        address ??= IPAddress.Loopback;
+        var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        socket.Bind(new IPEndPoint(address, 0));
+        return socket;
+    }
 
     /// <summary>Waits until the client has closed every connection, and says whether it did so in time.</summary>
     public bool AllClosedWithin(TimeSpan time)
@@ -59,6 +70,13 @@ public sealed class FakeServer : IDisposable
         }
 
         return true;
+    }
+
+    /// <summary>Fails the test when not exactly so many connections have come, the last of which may still stand before the door.</summary>
+    public void HasSeen(int connections)
+    {
+        SpinWait.SpinUntil(() => Peers.Count >= connections, TimeSpan.FromSeconds(30));
+        Assert.Equal(connections, Peers.Count);
     }
 
     /// <summary>Fails the test when a script ran into something that it did not expect.</summary>

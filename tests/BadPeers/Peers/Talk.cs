@@ -68,8 +68,8 @@ public abstract class Talk
         public override ProviderDataSource Connect(int port, string options) => PgDataSource.Create(
             $"Host=127.0.0.1;Port={port};Username=somebody;Password=open sesame;Database=db;SSL Mode=Disable;{Milliseconds(options).Replace("Connect Seconds", "Timeout")}");
 
-        // "Cancel Seconds=1" is "Cancellation Timeout=1000" here.
-        private static string Milliseconds(string options) => options.Replace("Cancel Seconds=1", "Cancellation Timeout=1000").Replace("Cancel Seconds=30", "Cancellation Timeout=30000");
+        // "Cancel Seconds=2" is "Cancellation Timeout=2000" here.
+        private static string Milliseconds(string options) => options.Replace("Cancel Seconds=2", "Cancellation Timeout=2000").Replace("Cancel Seconds=30", "Cancellation Timeout=30000");
 
         private static string Word(byte[] body, int number) => Encoding.UTF8.GetString(body).Split('\0')[number];
 

@@ -3,7 +3,8 @@ using Slipstream.PostgreSql;
 
 namespace Slipstream.BadPeers.PostgreSql;
 
-/// <summary>What tests of bad PostgreSQL peers share. Each runs with the synchronous and with the asynchronous verbs.</summary>
+/// <summary>What tests of bad PostgreSQL peers share. Each runs with the synchronous and with the asynchronous verbs, alone where the class does not say otherwise.</summary>
+[Collection(nameof(Alone))]
 public abstract class PgPeerTests
 {
     protected const string Password = "open sesame";
@@ -12,7 +13,7 @@ public abstract class PgPeerTests
     protected static Client Connect(FakeServer server, bool asynchronously, string options = "")
     {
         var source = PgDataSource.Create(
-            $"Host={server.Address};Port={server.Port};Username=somebody;Password={Password};Database=db;SSL Mode=Disable;Timeout=5;{options}");
+            $"Host={server.Address};Port={server.Port};Username=somebody;Password={Password};Database=db;SSL Mode=Disable;Timeout=30;{options}");
         return new Client(source, server, asynchronously);
     }
 

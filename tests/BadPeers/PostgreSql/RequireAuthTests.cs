@@ -12,7 +12,7 @@ namespace Slipstream.BadPeers.PostgreSql;
 public sealed class RequireAuthTests : PgPeerTests
 {
     private static readonly byte[] Cleartext = Encoding.UTF8.GetBytes(Password);
-    private static readonly X509Certificate2 Nobodys = Certificates.CreateSelfSigned();
+    private static readonly X509Certificate2 Nobodys = Certificates.Nobodys;
 
     // The number in the request, the word of Require Auth, and what follows.
     private static readonly (string Word, int Kind, byte[] Data)[] Questions =

@@ -145,33 +145,4 @@ public sealed class StartUpTests : PgPeerTests
         });
         await Connect(server, asynchronously).Opens();
     }
-
-    [Theory, InlineData(false), InlineData(true)]
-    public Task Silence_before_the_authentication_ends_in_time(bool asynchronously) => LoginTimesOut(asynchronously, static peer => peer.Stall());
-
-    [Theory, InlineData(false), InlineData(true)]
-    public Task Silence_after_the_authentication_ends_in_time(bool asynchronously) => LoginTimesOut(asynchronously, static peer =>
-    {
-        peer.ReadStartup();
-        peer.Send(PgWords.Authentication(0));
-        peer.Stall();
-    });
-
-    [Theory, InlineData(false), InlineData(true)]
-    public Task Silence_in_answer_to_the_request_for_TLS_ends_in_time(bool asynchronously) => LoginTimesOut(asynchronously, static peer => peer.Stall(), "SSL Mode=Prefer");
-
-    [Theory, InlineData(false), InlineData(true)]
-    public Task Start_up_byte_by_byte_does_not_stretch_the_timeout(bool asynchronously) => LoginTimesOut(asynchronously, static peer =>
-    {
-        peer.ReadStartup();
-        peer.SendSlowly(PgWords.LetIn, TimeSpan.FromMilliseconds(100));
-    });
-
-    private static async Task LoginTimesOut(bool asynchronously, Action<FakePeer> script, string options = "")
-    {
-        using var server = FakeServer.Start(script);
-        var client = Connect(server, asynchronously, $"Timeout=1;{options}");
-        IsConnectFailure(server, await client.OpenFails());
-        Assert.InRange(client.Took.TotalSeconds, 0.9, 3);
-    }
 }

@@ -4,11 +4,12 @@ using Slipstream.BadPeers.Peers;
 namespace Slipstream.BadPeers.PostgreSql;
 
 /// <summary>The request that cancels, whose key is a secret, keeps the promises of the session it belongs to; words from before TLS count for nothing.</summary>
+[Collection("PostgreSQL, policies")]
 public sealed class TlsPolicyTests : PgPeerTests
 {
     private const int SslRequestLength = 8;
 
-    private static readonly X509Certificate2 Nobodys = Certificates.CreateSelfSigned();
+    private static readonly X509Certificate2 Nobodys = Certificates.Nobodys;
 
     private static string Verified => $"SSL Mode=VerifyFull;Root Certificate={Certificates.AuthorityFile}";
 
@@ -64,7 +65,7 @@ public sealed class TlsPolicyTests : PgPeerTests
             asked.Cancel();
             peer.Stall();
         });
-        var client = Connect(server, asynchronously, $"{(mode == "VerifyFull" ? Verified : "SSL Mode=" + mode)};Cancellation Timeout=1000");
+        var client = Connect(server, asynchronously, $"{(mode == "VerifyFull" ? Verified : "SSL Mode=" + mode)};Cancellation Timeout=20000");
         await IsInterrupted(client, asked, asynchronously);
         Assert.True(server.Peers.Count > 1, "Nobody tried to cancel.");
         Assert.All(server.Peers.Skip(1), static peer => Assert.Equal(SslRequestLength, peer.Received.Length));
@@ -100,7 +101,7 @@ public sealed class TlsPolicyTests : PgPeerTests
             peer.ReadToSync();
             peer.Send([.. PgWords.Message('I'), .. PgWords.Ready()]);
         });
-        var client = Connect(server, asynchronously, $"{Verified};Pooling=false;Cancellation Timeout=10000");
+        var client = Connect(server, asynchronously, $"{Verified};Pooling=false;Cancellation Timeout=30000");
         await IsInterrupted(client, asked, asynchronously);
         Assert.Equal(2, server.Peers.Count);
     }

@@ -5,7 +5,7 @@ namespace Slipstream.Core.Tests.Fakes;
 internal static class Eventually
 {
     /// <summary>Waits until something that another thread brings about is so.</summary>
-    public static void True(Func<bool> condition, int milliseconds = 10_000)
+    public static void True(Func<bool> condition, int milliseconds = 60_000)
     {
         var began = Stopwatch.GetTimestamp();
         while (!condition())

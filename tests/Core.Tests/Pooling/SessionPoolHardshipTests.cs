@@ -66,9 +66,10 @@ public sealed class SessionPoolHardshipTests : IDisposable
         var session = pool.Lease(_holder, 1000);
         _factory.Milliseconds = 400;
         var late = Lease(asynchronous, pool, 500);
-        Eventually.True(() => pool.GetStatistics().Waiting == 1);
+        // On a slow machine the first may be gone before anybody has looked.
+        Eventually.True(() => pool.GetStatistics().Waiting == 1 || late.IsCompleted);
         var patient = Lease(asynchronous, pool, 50_000);
-        Eventually.True(() => pool.GetStatistics().Waiting == 2);
+        Eventually.True(() => pool.GetStatistics().Waiting == (late.IsCompleted ? 1 : 2));
         await Task.Delay(300);
         session.IsBroken = true;
         pool.Return(session);
@@ -147,7 +148,7 @@ public sealed class SessionPoolHardshipTests : IDisposable
             {
                 try
                 {
-                    var session = await pool.LeaseAsync(_holder, 15_000, default);
+                    var session = await pool.LeaseAsync(_holder, 60_000, default);
                     await Task.Delay(1);
                     pool.Return(session);
                     Interlocked.Increment(ref served);
@@ -163,11 +164,11 @@ public sealed class SessionPoolHardshipTests : IDisposable
             }
         })).ToArray();
         // A minute of it in little: what counts is how often everybody has tried.
-        Eventually.True(() => Volatile.Read(ref refused) > 2000, 30_000);
+        Eventually.True(() => Volatile.Read(ref refused) > 2000);
         Assert.Equal(0, Volatile.Read(ref served));
         _factory.Failure = null;
-        pool.Return(await pool.LeaseAsync(_holder, 15_000, default));
-        Eventually.True(() => Volatile.Read(ref served) > 500, 30_000);
+        pool.Return(await pool.LeaseAsync(_holder, 60_000, default));
+        Eventually.True(() => Volatile.Read(ref served) > 500);
         Volatile.Write(ref stop, true);
         await Task.WhenAll(users).WaitAsync(Long);
         Assert.Empty(wrong);
@@ -349,7 +350,7 @@ public sealed class SessionPoolHardshipTests : IDisposable
         var swept = new SweptPool();
         PoolSweeper.Add(new SweptPool { Throws = true });
         PoolSweeper.Add(swept);
-        Eventually.True(() => swept.Sweeps >= 2 && observer.WarmUpsFailed >= 2, 30_000);
+        Eventually.True(() => swept.Sweeps >= 2 && observer.WarmUpsFailed >= 2);
         PoolSweeper.Remove(swept);
         GC.KeepAlive(pool);
     }
@@ -401,7 +402,7 @@ public sealed class SessionPoolHardshipTests : IDisposable
         var session = pool.Lease(_holder, 1000);
         var patient = Lease(asynchronous, pool, 50_000);
         var hurried = Lease(asynchronous, pool, 300);
-        Eventually.True(() => pool.GetStatistics().Waiting == 2);
+        Eventually.True(() => pool.GetStatistics().Waiting == (hurried.IsCompleted ? 1 : 2));
         foreach (var jump in new[] { 24L * Hour, -24L * Hour })
             pool.Sweep(Clock.Now + jump);
         Assert.False(session.IsClosed);

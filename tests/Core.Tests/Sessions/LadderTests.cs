@@ -77,14 +77,15 @@ public sealed class LadderTests : IDisposable
     [Fact]
     public async Task A_server_that_does_not_stop_loses_the_session_after_the_cancellation_time_out()
     {
-        Watch(new FakeSession(_memory) { CancellationTimeout = 200 });
-        _session.BeginQuery(50);
+        Watch(new FakeSession(_memory) { CancellationTimeout = 1000 });
         var began = Clock.Now;
+        _session.BeginQuery(50);
         await Assert.ThrowsAsync<WireException>(() => Run(false));
-        Assert.InRange(Clock.Now - began, 240, 10_000);
+        Assert.InRange(Clock.Now - began, 1040, 30_000);
         Assert.True(_session.IsBroken);
         Assert.True(_memory.IsShutDown);
-        Assert.InRange(_session.CancelsAsked, 1, 2);
+        // It is asked again while it does not stop.
+        Assert.InRange(_session.CancelsAsked, 1, 8);
     }
 
     [Theory]
@@ -93,7 +94,7 @@ public sealed class LadderTests : IDisposable
     public async Task A_server_that_falls_silent_behind_the_answer_loses_the_session_after_the_cancellation_time_out(bool asynchronous)
     {
         // The command is answered, what is to absorb a late cancellation is not.
-        Watch(new FakeSession(_memory) { CancellationTimeout = 400, OnCancel = () => _memory.Say((byte)'!') });
+        Watch(new FakeSession(_memory) { CancellationTimeout = 1200, OnCancel = () => _memory.Say((byte)'!') });
         _session.BeginQuery(50);
         await Assert.ThrowsAsync<WireException>(() => Run(asynchronous));
         Assert.Equal("QS"u8, _memory.Sent);
@@ -256,7 +257,7 @@ public sealed class LadderTests : IDisposable
     {
         _memory.Heard = null;
         _memory.Say((byte)'q');
-        _session.BeginQuery(10_000);
+        _session.BeginQuery(60_000);
         Assert.Equal(Step.Over, await Run(asynchronous));
         Assert.Null(_session.Exchange.Error);
         Assert.Equal(Interruption.None, _session.Operation.Interruption);
@@ -265,5 +266,5 @@ public sealed class LadderTests : IDisposable
 
     private Task<Step> Run(bool asynchronous) => (asynchronous
         ? AsyncPump.RunAsync(_session.Queue, _session.Wire).AsTask()
-        : Eventually.OnThread(() => BlockingPump.Run(_session.Queue, _session.Wire))).WaitAsync(TimeSpan.FromSeconds(30));
+        : Eventually.OnThread(() => BlockingPump.Run(_session.Queue, _session.Wire))).WaitAsync(TimeSpan.FromSeconds(60));
 }

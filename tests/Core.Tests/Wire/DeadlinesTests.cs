@@ -12,7 +12,7 @@ public class DeadlinesTests
         Deadlines.Watch(target);
         target.Arm(120);
         Eventually.True(() => target.ExpiredAt != 0);
-        Assert.InRange(target.ExpiredAt - target.ArmedAt, 120, 5_000);
+        Assert.InRange(target.ExpiredAt - target.ArmedAt, 120, 30_000);
         Deadlines.Forget(target);
     }
 

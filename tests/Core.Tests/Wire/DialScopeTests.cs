@@ -48,13 +48,13 @@ public sealed class DialScopeTests
     public void One_that_has_succeeded_or_is_over_is_not_ended_by_its_time()
     {
         var connection = new Connection();
-        using var scope = new DialScope(100, default);
+        using var scope = new DialScope(500, default);
         Assert.True(scope.TryComplete());
         scope.Attach(connection);
-        var over = new DialScope(100, default);
+        var over = new DialScope(500, default);
         over.Dispose();
         // Longer than the sweeper takes to look twice.
-        Thread.Sleep(100 + 3 * Deadlines.TickMilliseconds);
+        Thread.Sleep(500 + 3 * Deadlines.TickMilliseconds);
         Assert.False(scope.HasEnded || over.HasEnded || connection.IsDisposed);
     }
 

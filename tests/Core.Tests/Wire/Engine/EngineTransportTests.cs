@@ -98,7 +98,9 @@ public class EngineTransportTests
         Echo(transport);
         Assert.Equal((0, 0), (_engine.Count, _engine.Threads.Started));
         await EchoAsync(transport);
-        Assert.Equal((1, 1), (_engine.Count, _engine.Threads.Started));
+        Assert.Equal(1, _engine.Count);
+        // More than one when this test, which goes on where the answer came, has lost its processor for a few milliseconds.
+        Assert.NotEqual(0, _engine.Threads.Started);
     }
 
     [Fact]
@@ -171,7 +173,7 @@ public class EngineTransportTests
     {
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
-        using var scope = new DialScope(10_000, default);
+        using var scope = new DialScope(60_000, default);
         using var transport = (EngineTransport)await new Dialer(null, engine: AsyncEngine.Own).DialAsync(new("127.0.0.1", ((IPEndPoint)listener.LocalEndpoint).Port), scope);
         using var peer = await listener.AcceptSocketAsync();
         var waiting = transport.ReceiveAsync(new byte[10]).AsTask();
@@ -192,7 +194,7 @@ public class EngineTransportTests
     {
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
-        using var scope = new DialScope(10_000, default);
+        using var scope = new DialScope(60_000, default);
         using var transport = await new Dialer(null, engine: AsyncEngine.Own).DialAsync(new("127.0.0.1", ((IPEndPoint)listener.LocalEndpoint).Port), scope);
         var peer = await listener.AcceptSocketAsync();
         var waiting = transport.ReceiveAsync(new byte[10]).AsTask();
@@ -319,7 +321,7 @@ public class EngineTransportTests
     }
 
     // A test goes on where its last answer came: waiting there would hold what is waited for.
-    internal static Task OffTheEngine(Func<bool> condition) => Eventually.OnThread(() => Eventually.True(condition, 30_000));
+    internal static Task OffTheEngine(Func<bool> condition) => Eventually.OnThread(() => Eventually.True(condition));
 
     internal static async Task EchoAsync(ITransport transport)
     {
