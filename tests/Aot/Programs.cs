@@ -6,7 +6,7 @@ namespace Slipstream.Aot.Tests;
 /// <summary>Runs programs from the repository's folder.</summary>
 internal static class Programs
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(5);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(10);
 
     public static async Task<(int ExitCode, string Output)> RunAsync(string root, string program, params string[] arguments)
     {

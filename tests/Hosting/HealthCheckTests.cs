@@ -33,7 +33,8 @@ public class HealthCheckTests
     [InlineData(HealthStatus.Degraded, HealthStatus.Degraded)]
     public async Task A_server_that_is_down_fails_as_the_application_says(HealthStatus? status, HealthStatus expected)
     {
-        var entry = await CheckAsync($"Server=127.0.0.1;Port={ClosedPort()};User ID=u;Password=hidden-one", builder => builder.AddSlipstreamMySql(failureStatus: status));
+        using var closed = Closed();
+        var entry = await CheckAsync($"Server=127.0.0.1;Port={Port(closed)};User ID=u;Password=hidden-one", builder => builder.AddSlipstreamMySql(failureStatus: status));
         Assert.Equal(expected, entry.Status);
         Assert.Contains("127.0.0.1", entry.Description);
         Assert.IsType<MySqlException>(entry.Exception);
@@ -43,7 +44,8 @@ public class HealthCheckTests
     [Fact]
     public async Task A_key_says_which_data_source()
     {
-        var services = new ServiceCollection().AddKeyedSlipstreamMySql("stock", $"Server=127.0.0.1;Port={ClosedPort()}");
+        using var closed = Closed();
+        var services = new ServiceCollection().AddKeyedSlipstreamMySql("stock", $"Server=127.0.0.1;Port={Port(closed)}");
         services.AddSingleton<ILoggerFactory>(NullLoggerFactory.Instance).AddSingleton(typeof(ILogger<>), typeof(NullLogger<>));
         services.AddHealthChecks().AddSlipstreamMySql("stock", "stock");
         await using var provider = services.BuildServiceProvider();
@@ -61,10 +63,13 @@ public class HealthCheckTests
         return report.Entries["mysql"];
     }
 
-    private static int ClosedPort()
+    private static int Port(Socket socket) => ((IPEndPoint)socket.LocalEndPoint!).Port;
+
+    // Bound, so that nobody else listens there meanwhile.
+    private static Socket Closed()
     {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        return socket;
     }
 }

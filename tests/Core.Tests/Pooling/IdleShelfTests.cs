@@ -1,4 +1,5 @@
 using Slipstream.Core.Pooling;
+using Slipstream.Testing;
 
 namespace Slipstream.Core.Tests.Pooling;
 
@@ -78,9 +79,10 @@ public class IdleShelfTests
     {
         var shelf = new IdleShelf<object>(10);
         shelf.TryGive(new object());
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < 100; i++)
-            shelf.TryGive(shelf.TryTake()!);
-        Assert.Equal(before, GC.GetAllocatedBytesForCurrentThread());
+        Assert.Equal(0, Allocations.Of(() =>
+        {
+            for (var i = 0; i < 100; i++)
+                shelf.TryGive(shelf.TryTake()!);
+        }));
     }
 }

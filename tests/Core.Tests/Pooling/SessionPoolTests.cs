@@ -3,6 +3,7 @@ using Slipstream.Core.Errors;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Tests.Fakes;
 using Slipstream.Core.Wires;
+using Slipstream.Testing;
 
 namespace Slipstream.Core.Tests.Pooling;
 
@@ -33,10 +34,11 @@ public sealed class SessionPoolTests : IDisposable
         pool.Return(pool.Lease(_holder, 1000));
         for (var i = 0; i < 100; i++)
             pool.Return(pool.Lease(_holder, 1000));
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < 100; i++)
-            pool.Return(pool.Lease(_holder, 1000));
-        Assert.Equal(before, GC.GetAllocatedBytesForCurrentThread());
+        Assert.Equal(0, Allocations.Of(() =>
+        {
+            for (var i = 0; i < 100; i++)
+                pool.Return(pool.Lease(_holder, 1000));
+        }));
     }
 
     [Fact]

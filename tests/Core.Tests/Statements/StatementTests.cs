@@ -1,4 +1,5 @@
 using Slipstream.Core.Statements;
+using Slipstream.Testing;
 
 namespace Slipstream.Core.Tests.Statements;
 
@@ -26,10 +27,11 @@ public class StatementTests
         var table = new StatementTable<Scanned>(sql => new Scanned(sql));
         var statement = table.Get("SELECT 1");
         table.Get("SELECT 1");
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < 100; i++)
-            _ = table.Get(statement.Sql);
-        Assert.Equal(before, GC.GetAllocatedBytesForCurrentThread());
+        Assert.Equal(0, Allocations.Of(() =>
+        {
+            for (var i = 0; i < 100; i++)
+                _ = table.Get(statement.Sql);
+        }));
     }
 
     [Fact]

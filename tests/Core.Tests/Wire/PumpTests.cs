@@ -2,6 +2,7 @@ using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Tests.Fakes;
 using Slipstream.Core.Wires;
+using Slipstream.Testing;
 
 namespace Slipstream.Core.Tests.Wires;
 
@@ -103,10 +104,11 @@ public class PumpTests
         var over = new Sequence();
         for (var i = 0; i < 100; i++)
             Assert.True(AsyncPump.RunAsync(over, wire).IsCompletedSuccessfully);
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < 100; i++)
-            _ = AsyncPump.RunAsync(over, wire).Result;
-        Assert.Equal(before, GC.GetAllocatedBytesForCurrentThread());
+        Assert.Equal(0, Allocations.Of(() =>
+        {
+            for (var i = 0; i < 100; i++)
+                _ = AsyncPump.RunAsync(over, wire).Result;
+        }));
     }
 
     private static async Task<Step> Run(bool asynchronous, Conversation conversation, Wire wire) =>

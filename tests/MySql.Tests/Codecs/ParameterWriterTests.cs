@@ -4,6 +4,7 @@ using System.Text;
 using Slipstream.Core.Bytes;
 using Slipstream.MySql.Codecs;
 using Slipstream.MySql.Protocol.Responses;
+using Slipstream.Testing;
 
 namespace Slipstream.MySql.Tests.Codecs;
 
@@ -219,10 +220,11 @@ public class ParameterWriterTests
     {
         var writer = new ByteWriter(4096);
         Write(writer);
-        writer.Clear();
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        Write(writer);
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.Equal(0, Allocations.Of(() =>
+        {
+            writer.Clear();
+            Write(writer);
+        }));
 
         static void Write(ByteWriter writer)
         {

@@ -4,6 +4,7 @@ using Slipstream.MySql.Codecs;
 using Slipstream.MySql.Conversations;
 using Slipstream.MySql.Protocol.Responses;
 using Slipstream.MySql.Tests.Support;
+using Slipstream.Testing;
 
 namespace Slipstream.MySql.Tests.Conversations;
 
@@ -243,10 +244,11 @@ public class MySqlRowTests
         var text = RowOf([Int, BigInt, new(ColumnType.Double), new(ColumnType.DateTime)], ["1"u8.ToArray(), "2"u8.ToArray(), "3"u8.ToArray(), "2001-02-03 00:00:00"u8.ToArray()], isBinary: false);
         Read(row);
         Read(text);
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        Read(row);
-        Read(text);
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.Equal(0, Allocations.Of(() =>
+        {
+            Read(row);
+            Read(text);
+        }));
 
         static void Read(MySqlRow row)
         {

@@ -1,4 +1,5 @@
 using System.Data;
+using Slipstream.Testing;
 
 namespace Slipstream.MySql.Tests.Data;
 
@@ -147,14 +148,14 @@ public class ParameterCollectionTests
         Assert.Equal(Many - 2, collection.IndexOf($"@P{Many - 2}"));
         var names = Enumerable.Range(0, Many).Select(i => $"@p{i}").ToArray();
 
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < Many; i++)
+        Assert.Equal(0, Allocations.Of(() =>
         {
-            if (collection.IndexOf(names[i]) != i)
-                Assert.Fail(names[i]);
-        }
-
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+            for (var i = 0; i < Many; i++)
+            {
+                if (collection.IndexOf(names[i]) != i)
+                    Assert.Fail(names[i]);
+            }
+        }));
     }
 
     [Fact]

@@ -3,6 +3,7 @@ using System.Numerics;
 using System.Text;
 using Slipstream.Core.Bytes;
 using Slipstream.MySql.Codecs;
+using Slipstream.Testing;
 
 namespace Slipstream.MySql.Tests.Data;
 
@@ -200,9 +201,7 @@ public class ParameterTests
         var writer = new ByteWriter();
         MySqlParameter[] parameters = [new MySqlParameter<long>("@a", MySqlDbType.Int64) { TypedValue = 5, Size = 8 }, new MySqlParameter<decimal>("@b", MySqlDbType.Decimal) { TypedValue = 5 }];
         Write(100);
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        Write(100);
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.Equal(0, Allocations.Of(() => Write(100)));
 
         void Write(int times)
         {
@@ -245,19 +244,18 @@ public class ParameterTests
     {
         var parameter = new MySqlParameter<int>("@a", 0);
         parameter.TypedValue = 1;
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < 100; i++)
-            parameter.TypedValue = i;
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.Equal(0, Allocations.Of(() =>
+        {
+            for (var i = 0; i < 100; i++)
+                parameter.TypedValue = i;
+        }));
     }
 
     [Fact]
     public void A_parameter_is_small()
     {
         MySqlParameter[] kept = [new(), new()];
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        kept[0] = new();
-        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 1, 64);
+        Assert.InRange(Allocations.Of(() => kept[0] = new()), 1, 64);
         GC.KeepAlive(kept);
     }
 

@@ -3,6 +3,7 @@ using Slipstream.MySql.Codecs;
 using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Protocol.Responses;
+using Slipstream.Testing;
 
 namespace Slipstream.MySql.Tests.Protocol.Commands;
 
@@ -134,10 +135,11 @@ public class StatementBulkExecuteTests
     {
         var rows = new StagedRows(3, CodecSettings.Default, isBulk: true);
         Fill(rows);
-        rows.Clear();
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        Fill(rows);
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.Equal(0, Allocations.Of(() =>
+        {
+            rows.Clear();
+            Fill(rows);
+        }));
 
         static void Fill(StagedRows rows)
         {
