@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Conversations;
 
@@ -14,8 +15,11 @@ public abstract class Row
     /// <summary>A column's name in the result: its alias if it has one.</summary>
     public abstract string GetName(int ordinal);
 
-    /// <summary>What a message calls the column: its name, unless a parameter's value may stand in that; then # and the ordinal.</summary>
-    public virtual string Called(int ordinal) => GetName(ordinal);
+    /// <summary>What a message calls the column, on one line: its name, unless a parameter's value may stand in that; then # and the ordinal.</summary>
+    public string Called(int ordinal) => ServerText.OneLine(NameWithoutValues(ordinal));
+
+    /// <summary>The column's name, unless a parameter's value may stand in that; then # and the ordinal.</summary>
+    protected virtual string NameWithoutValues(int ordinal) => GetName(ordinal);
 
     /// <summary>First column of that name: exact match first, then ignoring case.</summary>
     /// <exception cref="IndexOutOfRangeException">There is none.</exception>

@@ -35,6 +35,15 @@ internal static class CommandTelemetry
             End(session, telemetry, error is null ? null : CodeOf(error), error is not null);
     }
 
+    /// <summary>The command failed, by the server's last words or below its answers.</summary>
+    public static void Failed(Session session, Telemetry telemetry, Exception exception)
+    {
+        if (exception is ServerRefusedException refused)
+            End(session, telemetry, refused.Error);
+        else
+            Failed(session, telemetry, exception.GetType().Name);
+    }
+
     /// <summary>The command failed below the server's answers.</summary>
     public static void Failed(Session session, Telemetry telemetry, string exception)
     {

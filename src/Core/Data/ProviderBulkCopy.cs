@@ -238,10 +238,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
 
     private Exception Lost(Session session, Exception exception)
     {
-        if (exception is ServerRefusedException refused)
-            CommandTelemetry.End(session, _connection.Source.Telemetry, refused.Error);
-        else
-            CommandTelemetry.Failed(session, _connection.Source.Telemetry, exception.GetType().Name);
+        CommandTelemetry.Failed(session, _connection.Source.Telemetry, exception);
         return _connection.Failed(session, exception, session.CallersToken);
     }
 

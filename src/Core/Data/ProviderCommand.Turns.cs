@@ -51,7 +51,8 @@ public abstract partial class ProviderCommand
                 TakeOver(command);
             if (result is ProviderDataReader { IsClosed: false } reader)
             {
-                isKept = reader.Keep(turn);
+                reader.Keep(turn);
+                isKept = true;
             }
 
             return result;

@@ -547,10 +547,7 @@ public abstract partial class ProviderCommand : DbCommand
         var connection = OpenConnection;
         if (connection.SessionOrNull is not { } session)
             return exception;
-        if (exception is ServerRefusedException refused)
-            EndTelemetry(session, refused.Error);
-        else
-            FailTelemetry(session, exception.GetType().Name);
+        CommandTelemetry.Failed(session, connection.Source.Telemetry, exception);
         return connection.Failed(session, exception, session.CallersToken);
     }
 

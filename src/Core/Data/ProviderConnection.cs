@@ -392,23 +392,18 @@ public abstract partial class ProviderConnection : DbConnection
         try
         {
             CurrentTransaction?.Dispose();
+            if (HasTransactionOfSql)
+                Run(_session!.CreateSimple("ROLLBACK"));
         }
-        catch (Exception exception) when (exception is DbException || _session is null or { IsBroken: true })
+        catch (Exception exception) when (CannotBeRolledBack(exception))
         {
             _session?.Break(CannotRollBack);
         }
-
-        if (IsEnlisted || _session is not { IsInTransaction: true, IsBroken: false, Operation.IsRunning: false } session)
-            return;
-        try
-        {
-            Run(session.CreateSimple("ROLLBACK"));
-        }
-        catch (Exception exception) when (exception is DbException || session.IsBroken)
-        {
-            session.Break(CannotRollBack);
-        }
     }
+
+    private bool HasTransactionOfSql => !IsEnlisted && _session is { IsInTransaction: true, IsBroken: false, Operation.IsRunning: false };
+
+    private bool CannotBeRolledBack(Exception exception) => exception is DbException || _session is null or { IsBroken: true };
 
     // A distributed transaction refuses it, for instance: closing gives the session up, and is done.
     private const string CannotRollBack = "its open transaction could not be rolled back";
@@ -419,10 +414,7 @@ public abstract partial class ProviderConnection : DbConnection
         {
             if (ActiveReader is { } reader)
                 await reader.CloseAsync().ConfigureAwait(false);
-            if (CurrentTransaction is { } transaction)
-                await DisposeAsync(transaction).ConfigureAwait(false);
-            if (!IsEnlisted && _session is { IsInTransaction: true, IsBroken: false, Operation.IsRunning: false } session)
-                await RollBackAsync(session).ConfigureAwait(false);
+            await RollBackAsync().ConfigureAwait(false);
         }
         finally
         {
@@ -430,27 +422,18 @@ public abstract partial class ProviderConnection : DbConnection
         }
     }
 
-    private async ValueTask DisposeAsync(ProviderTransaction transaction)
+    private async ValueTask RollBackAsync()
     {
         try
         {
-            await transaction.DisposeAsync().ConfigureAwait(false);
+            if (CurrentTransaction is { } transaction)
+                await transaction.DisposeAsync().ConfigureAwait(false);
+            if (HasTransactionOfSql)
+                await RunAsync(_session!.CreateSimple("ROLLBACK"), default).ConfigureAwait(false);
         }
-        catch (Exception exception) when (exception is DbException || _session is null or { IsBroken: true })
+        catch (Exception exception) when (CannotBeRolledBack(exception))
         {
             _session?.Break(CannotRollBack);
-        }
-    }
-
-    private async ValueTask RollBackAsync(Session session)
-    {
-        try
-        {
-            await RunAsync(session.CreateSimple("ROLLBACK"), default).ConfigureAwait(false);
-        }
-        catch (Exception exception) when (exception is DbException || session.IsBroken)
-        {
-            session.Break(CannotRollBack);
         }
     }
 

@@ -184,5 +184,5 @@ public abstract partial class ProviderDataReader
     }
 
     private InvalidOperationException LengthInCharacters(int ordinal) => new(
-        $"How many characters the value of column '{ServerText.OneLine(Described.Called(ordinal))}' has is known at its end only, because it is too large to be held with sequential access: read until GetChars returns 0, or use GetTextReader.");
+        $"How many characters the value of column '{Described.Called(ordinal)}' has is known at its end only, because it is too large to be held with sequential access: read until GetChars returns 0, or use GetTextReader.");
 }

@@ -216,7 +216,7 @@ public abstract partial class ProviderDataReader
 
     /// <inheritdoc/>
     public override char GetChar(int ordinal) =>
-        GetString(ordinal) is [var first, ..] ? first : throw new InvalidCastException($"Column '{ServerText.OneLine(Described.Called(ordinal))}' is an empty string: it has no character.");
+        GetString(ordinal) is [var first, ..] ? first : throw new InvalidCastException($"Column '{Described.Called(ordinal)}' is an empty string: it has no character.");
 
     /// <inheritdoc/>
     public override string GetString(int ordinal)
@@ -283,7 +283,7 @@ public abstract partial class ProviderDataReader
             return (T)(object)ReadWhole(ordinal);
         if (typeof(T) == typeof(string) || typeof(T) == typeof(object))
             return (T)(object)GetString(ordinal);
-        throw new InvalidCastException($"Column '{ServerText.OneLine(Described.Called(ordinal))}' is too large to be read as {typeof(T).Name}: use GetStream, GetTextReader, GetBytes or GetFieldValue<byte[]>.");
+        throw new InvalidCastException($"Column '{Described.Called(ordinal)}' is too large to be read as {typeof(T).Name}: use GetStream, GetTextReader, GetBytes or GetFieldValue<byte[]>.");
     }
 
     /// <inheritdoc/>
@@ -393,7 +393,7 @@ public abstract partial class ProviderDataReader
     {
         var row = Current(ordinal);
         if (Streams(ordinal))
-            throw new InvalidOperationException($"The value of column '{ServerText.OneLine(Described.Called(ordinal))}' is too large to be held with sequential access: use GetStream.");
+            throw new InvalidOperationException($"The value of column '{Described.Called(ordinal)}' is too large to be held with sequential access: use GetStream.");
         return SpanOf(row, ordinal);
     }
 

@@ -69,13 +69,11 @@ public abstract partial class ProviderDataReader : DbDataReader
         _command.ReadersConnection ?? throw new InvalidOperationException("The reader's connection was lost, and its command has none any more: dispose the reader.");
 
     /// <summary>The turn of its command ends when the reader is closed.</summary>
-    /// <returns>Always true: it is the reader's now.</returns>
-    internal bool Keep(CommandTurn turn)
+    internal void Keep(CommandTurn turn)
     {
         turn.Aside = _aside;
         _aside = turn;
         _told |= Told.HasTurn;
-        return true;
     }
 
     /// <summary>Rows changed by the command's statements; −1 for queries.</summary>

@@ -17,6 +17,8 @@ public sealed class Ladder(Session session)
     // When the cancellation took all of the time: what absorbs it has a moment, too.
     private const int LeastToSettleMilliseconds = 250;
 
+    private const string Silent = "the server did not answer in time behind an interrupted operation";
+
     private const int Settled = 1;
     private const int GivenUp = 2;
 
@@ -36,14 +38,14 @@ public sealed class Ladder(Session session)
     public Exception? Failure { get; private set; }
 
     /// <summary>Begins to climb, on a thread of its own.</summary>
-    public void Begin() => Interruptions.Begin(Climb);
+    public void Begin() => SpareThreads.Interruptions.Begin(Climb);
 
-    /// <summary>The user's thread has done what comes behind the interrupted operation. False when the time for that was over before: the session is broken.</summary>
-    public bool TrySettle()
+    /// <summary>The user's thread has done what comes behind the interrupted operation. When the time for that was over before, the session is broken.</summary>
+    public void Settle()
     {
-        var isInTime = Interlocked.CompareExchange(ref _outcome, Settled, 0) != GivenUp;
+        if (Interlocked.CompareExchange(ref _outcome, Settled, 0) == GivenUp)
+            session.Break(Silent);
         _settled.Set();
-        return isInTime;
     }
 
     private void Climb()
@@ -54,7 +56,7 @@ public sealed class Ladder(Session session)
         if (session.IsBroken || due == Clock.Never || _settled.Wait((int)Math.Clamp(due - Clock.Now, LeastToSettleMilliseconds, int.MaxValue)))
             return;
         if (Interlocked.CompareExchange(ref _outcome, GivenUp, 0) == 0)
-            session.Break("the server did not answer in time behind an interrupted operation");
+            session.Break(Silent);
     }
 
     private void Ask(long due)

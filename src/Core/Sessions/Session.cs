@@ -300,7 +300,9 @@ public abstract class Session : IPooledSession, IDeadlined
 
     /// <summary>What an operation ends with whose session was closed under it.</summary>
     /// <param name="lastWords">Why the server ended the session, if it said so before it did.</param>
-    public Exception CreateLost(ServerError? lastWords = null) => lastWords is not null ? new ServerRefusedException(lastWords) : new WireException(WireFailure.Lost, $"The connection to {Endpoint} was closed while it was in use: {(BrokenBecause ?? "this client closed it").TrimEnd('.')}.");
+    public Exception CreateLost(ServerError? lastWords = null) => lastWords is not null
+        ? new ServerRefusedException(lastWords)
+        : new WireException(WireFailure.Lost, $"The connection to {Endpoint} was closed while it was in use: {(BrokenBecause ?? "this client closed it").TrimEnd('.')}.");
 
     /// <summary>Breaks it in the midst of an operation, which ends with that.</summary>
     public void GiveUp(string because)
@@ -308,7 +310,7 @@ public abstract class Session : IPooledSession, IDeadlined
         StopListening();
         Break(because);
         Ladder?.OperationEnded.Set();
-        Ladder?.TrySettle();
+        Ladder?.Settle();
         Operation.Settled();
     }
 
@@ -347,8 +349,7 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>After <see cref="CreateSettling"/> has run, or the session broke.</summary>
     public void Settled()
     {
-        if (Ladder?.TrySettle() == false)
-            Break("the server did not answer in time behind an interrupted operation");
+        Ladder?.Settle();
         Ladder = null;
         Operation.Settled();
     }

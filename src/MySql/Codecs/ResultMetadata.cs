@@ -137,18 +137,9 @@ internal sealed class ResultMetadata
         return ignoringCase.GetValueOrDefault(name, -1);
     }
 
-    /// <summary>As <see cref="IndexOf"/>.</summary>
-    /// <exception cref="IndexOutOfRangeException">There is none; the message names the columns there are.</exception>
-    public int Ordinal(string name)
-    {
-        ArgumentNullException.ThrowIfNull(name);
-        var index = IndexOf(name);
-        return index >= 0 ? index : throw Missing(name, Name);
-    }
-
     /// <summary>There is no column of that name.</summary>
     /// <param name="name">What was looked for.</param>
-    /// <param name="called">What a message may call a column.</param>
+    /// <param name="called">What a message may call a column, on one line.</param>
     public IndexOutOfRangeException Missing(string name, Func<int, string> called) => new($"There is no column '{name}' in the result: it has {ShownNames(called)}.");
 
     private string ShownNames(Func<int, string> called)
@@ -156,7 +147,7 @@ internal sealed class ResultMetadata
         const int Shown = 20;
         var names = new StringBuilder();
         for (var i = 0; i < Columns.Length && i < Shown; i++)
-            names.Append(i == 0 ? "'" : ", '").Append(ServerText.OneLine(called(i))).Append('\'');
+            names.Append(i == 0 ? "'" : ", '").Append(called(i)).Append('\'');
         return Columns.Length > Shown ? $"{names} and {Columns.Length - Shown} more" : names.ToString();
     }
 

@@ -15,7 +15,7 @@ internal sealed partial class MySqlRow
     }
 
     // In the text protocol the name of a column that is an expression is the expression's text, with the values that were written into it.
-    public override string Called(int ordinal)
+    protected override string NameWithoutValues(int ordinal)
     {
         var name = GetName(ordinal);
         return _isBinary || _metadata.OriginalName(ordinal).Length > 0 || Sql.Contains(name, StringComparison.Ordinal) ? name : $"#{ordinal}";

@@ -330,10 +330,10 @@ internal sealed partial class MySqlRow : Row
         : $"There is no column {ordinal}: the result has columns 0 to {_columns.Length - 1}.");
 
     [DoesNotReturn]
-    private void ThrowNull(int ordinal) => throw new InvalidCastException($"The column '{ServerText.OneLine(Called(ordinal))}' is NULL: ask IsDBNull first, or read it as a nullable type with GetFieldValue.");
+    private void ThrowNull(int ordinal) => throw new InvalidCastException($"The column '{Called(ordinal)}' is NULL: ask IsDBNull first, or read it as a nullable type with GetFieldValue.");
 
     [DoesNotReturn]
-    private T ThrowCast<T>(int ordinal) => throw new InvalidCastException($"The column '{ServerText.OneLine(Called(ordinal))}' of type {GetDataTypeName(ordinal)} cannot be read as {typeof(T).Name}.");
+    private T ThrowCast<T>(int ordinal) => throw new InvalidCastException($"The column '{Called(ordinal)}' of type {GetDataTypeName(ordinal)} cannot be read as {typeof(T).Name}.");
 
     // In front of what converts. What is exactly right has usually been answered before: the getters' short cuts ask for the column's own type.
     private void CheckStrict<T>(int ordinal)
@@ -344,8 +344,8 @@ internal sealed partial class MySqlRow : Row
 
     [DoesNotReturn]
     private T ThrowStrict<T>(int ordinal) => throw new InvalidCastException(
-        $"The column '{ServerText.OneLine(Called(ordinal))}' of type {GetDataTypeName(ordinal)} holds {GetFieldType(ordinal).Name} and is not converted to {typeof(T).Name}: read it as what it is, or set Strict Conversions=false.");
+        $"The column '{Called(ordinal)}' of type {GetDataTypeName(ordinal)} holds {GetFieldType(ordinal).Name} and is not converted to {typeof(T).Name}: read it as what it is, or set Strict Conversions=false.");
 
     [DoesNotReturn]
-    private T ThrowOverflow<T>(int ordinal) => throw new OverflowException($"The value of the column '{ServerText.OneLine(Called(ordinal))}' of type {GetDataTypeName(ordinal)} is outside the range of {typeof(T).Name}.");
+    private T ThrowOverflow<T>(int ordinal) => throw new OverflowException($"The value of the column '{Called(ordinal)}' of type {GetDataTypeName(ordinal)} is outside the range of {typeof(T).Name}.");
 }

@@ -235,9 +235,9 @@ internal sealed partial class PgRow
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private InvalidCastException Narrowing(int ordinal) => new($"Column '{ServerText.OneLine(GetName(ordinal))}' is double precision; reading it as Single would lose digits.");
+    private InvalidCastException Narrowing(int ordinal) => new($"Column '{Called(ordinal)}' is double precision; reading it as Single would lose digits.");
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private InvalidCastException Unspannable(int ordinal) =>
-        new($"Column '{ServerText.OneLine(GetName(ordinal))}' is of type {GetDataTypeName(ordinal)}, which is neither text nor bytea: its bytes are the protocol's own.");
+        new($"Column '{Called(ordinal)}' is of type {GetDataTypeName(ordinal)}, which is neither text nor bytea: its bytes are the protocol's own.");
 }

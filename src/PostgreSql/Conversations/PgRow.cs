@@ -221,7 +221,7 @@ internal sealed partial class PgRow : Row
 
     [DoesNotReturn]
     private void ThrowNull(int ordinal) =>
-        throw new InvalidCastException($"Column '{ServerText.OneLine(GetName(ordinal))}' is NULL in this row; ask IsDBNull first, or read a nullable type.");
+        throw new InvalidCastException($"Column '{Called(ordinal)}' is NULL in this row; ask IsDBNull first, or read a nullable type.");
 
     [DoesNotReturn]
     private void ThrowBeyond(int ordinal) =>
@@ -232,5 +232,5 @@ internal sealed partial class PgRow : Row
 
     [DoesNotReturn]
     private void ThrowCast(int ordinal, string asked) => throw new InvalidCastException(
-        $"Column '{ServerText.OneLine(GetName(ordinal))}' is of type {GetDataTypeName(ordinal)} ({_columns[ordinal].Kind.ClrType().Name}), which cannot be read as {asked}.");
+        $"Column '{Called(ordinal)}' is of type {GetDataTypeName(ordinal)} ({_columns[ordinal].Kind.ClrType().Name}), which cannot be read as {asked}.");
 }

@@ -19,11 +19,11 @@ public class ResultMetadataTests
         columns[^1] = columns[^1] with { Name = "twice" };
         var metadata = Definitions.Metadata(CodecSettings.Default, columns);
 
-        Assert.Equal(0, metadata.Ordinal("Twice"));
-        Assert.Equal(count - 1, metadata.Ordinal("twice"));
-        Assert.Equal(0, metadata.Ordinal("TWICE"));
+        Assert.Equal(0, metadata.IndexOf("Twice"));
+        Assert.Equal(count - 1, metadata.IndexOf("twice"));
+        Assert.Equal(0, metadata.IndexOf("TWICE"));
         Assert.Equal(-1, metadata.IndexOf("none"));
-        var error = Assert.Throws<IndexOutOfRangeException>(() => metadata.Ordinal("none"));
+        var error = metadata.Missing("none", metadata.Name);
         Assert.Contains("'none'", error.Message, StringComparison.Ordinal);
         Assert.Contains("'Twice'", error.Message, StringComparison.Ordinal);
     }

@@ -73,7 +73,7 @@ public sealed class DialScope : IDeadlined, IDisposable
     void IDeadlined.Expire(long now)
     {
         if (Interlocked.Exchange(ref _isExpiring, 1) == 0)
-            Interruptions.Begin(End);
+            SpareThreads.Interruptions.Begin(End);
     }
 
     /// <summary>Cancelled when the scope has ended.</summary>

@@ -1,6 +1,6 @@
 namespace Slipstream.Core.Wires;
 
-public sealed class InterruptionsTests
+public sealed class SpareThreadsTests
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
@@ -15,7 +15,7 @@ public sealed class InterruptionsTests
         for (var i = 0; i < Count; i++)
         {
             var number = i;
-            Interruptions.Begin(() =>
+            SpareThreads.Interruptions.Begin(() =>
             {
                 if (Thread.CurrentThread.IsThreadPoolThread)
                     Interlocked.Increment(ref ofThePool);
@@ -38,7 +38,7 @@ public sealed class InterruptionsTests
         for (var i = 0; i < 2000; i++)
         {
             var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            Interruptions.Begin(done.SetResult);
+            SpareThreads.Interruptions.Begin(done.SetResult);
             await done.Task.WaitAsync(Patience);
         }
     }
@@ -50,7 +50,7 @@ public sealed class InterruptionsTests
         await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => Task.Run(() =>
         {
             for (var i = 0; i < 500; i++)
-                Interruptions.Begin(() => Interlocked.Increment(ref done));
+                SpareThreads.Interruptions.Begin(() => Interlocked.Increment(ref done));
         })));
         Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref done) == 4000, Patience), $"{done} of 4000 ran");
     }
