@@ -24,6 +24,7 @@ internal sealed record Track(ServerKind Server, string ServerVersion, string Hos
     public static string NameOf(ServerKind server) => server switch
     {
         ServerKind.MariaDb => "mariadb",
+        ServerKind.MariaDb11 => "mariadb11",
         ServerKind.MySql => "mysql",
         _ => "postgresql",
     };

@@ -27,6 +27,9 @@ public class ScenarioTests
         Assert.Equal(rounds, Named(scenario).RoundsOf(asked: null, usual: 9));
 
     [Fact]
+    public void Each_server_has_a_name_of_its_own() => Assert.Distinct(Enum.GetValues<ServerKind>().Select(Track.NameOf));
+
+    [Fact]
     public void Latency_shortens_long_loops_and_lengthens_short_blocks()
     {
         var latency = TimeSpan.FromMilliseconds(20);
