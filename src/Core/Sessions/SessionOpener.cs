@@ -253,7 +253,7 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
         session.Break("it did not take several commands at once");
         session.Close();
         // The caller's time or patience has ended, not the probe's: nothing was found out.
-        if (scope.HasEnded)
+        if (scope.IsOutOfTime)
             throw scope.Ended(session.Endpoint, "finding out whether several commands may travel together");
         Downgraded(session, exception is ProtocolException protocol ? $"expected {protocol.Expected}, but {protocol.Came} came" : "it closed the connection, or did not answer the second command in time");
     }

@@ -153,7 +153,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes) : MessagePart
         }
 
         if (length > maxValueBytes)
-            {
+        {
             throw new WireException(
                 WireFailure.ValueTooLarge, $"A value of {length:N0} bytes came, more than Max Value Bytes allows ({maxValueBytes:N0}); the connection is closed. Raise it, or read such values with CommandBehavior.SequentialAccess.");
         }
