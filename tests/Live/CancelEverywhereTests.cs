@@ -41,7 +41,7 @@ public sealed class CancelEverywhereTests
         TestContext.Current.TestOutputHelper?.WriteLine(
             $"{kind}: {callers.Sum(static caller => caller.Interrupted)} interrupted, {callers.Sum(static caller => caller.Complete)} complete, {callers.Sum(static caller => caller.Broken)} broken. {string.Join(' ', callers.SelectMany(static caller => caller.WhyBroken).Distinct())}");
         Assert.True(callers.Sum(static caller => caller.Interrupted) > number / 20, "Hardly anything was interrupted: the storm did not hit.");
-        Assert.True(callers.Sum(static caller => caller.Broken) < number / 3, "Too many sessions were given up.");
+        Assert.True(callers.Sum(static caller => caller.Broken) < callers.Sum(static caller => caller.Interrupted + caller.Complete) / 3, "Too many sessions were given up.");
         var statistics = source.Statistics;
         Assert.Equal((0, 0), (statistics.Busy, statistics.Waiting));
         Assert.Equal(statistics.Opened - statistics.Closed.Values.Sum(), statistics.Idle);
@@ -68,7 +68,8 @@ public sealed class CancelEverywhereTests
             await connection.OpenAsync();
             await Execute(connection, $"DROP TABLE IF EXISTS {_table}");
             await Execute(connection, $"CREATE TABLE {_table} (id int, text varchar(200))");
-            for (var i = 0; i < times; i++)
+            // On a busy machine many interruptions come too late: it goes on until enough hit.
+            for (var i = 0; i < times || (Interrupted <= times / 20 && i < 20 * times); i++)
             {
                 if (connection.State == ConnectionState.Closed)
                     await connection.OpenAsync();
@@ -310,8 +311,9 @@ public sealed class CancelEverywhereTests
 
         private Task Disturb(Action disturb)
         {
-            var microseconds = _random.Next(2000 + 12_000 * latency);
-            return Task.Run(() =>
+            // A thread of its own: those of the pool are blocked by the callers, and it would come long after what it should disturb.
+            var microseconds = _random.Next(2000 + 6000 * latency);
+            return OnThread(() =>
             {
                 var began = System.Diagnostics.Stopwatch.GetTimestamp();
                 while (System.Diagnostics.Stopwatch.GetElapsedTime(began).TotalMicroseconds < microseconds)
@@ -319,6 +321,8 @@ public sealed class CancelEverywhereTests
                 disturb();
             });
         }
+
+        private static Task OnThread(Action action) => Task.Factory.StartNew(action, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
 
         private static async Task Execute(DbConnection connection, string sql)
         {

@@ -37,7 +37,7 @@ public sealed class CancelStormTests
         TestContext.Current.TestOutputHelper?.WriteLine(
             $"{kind}: {callers.Sum(static caller => caller.Interrupted)} interrupted, {callers.Sum(static caller => caller.Complete)} complete, {callers.Sum(static caller => caller.Broken)} broken. {string.Join(' ', callers.Select(static caller => caller.WhyBroken).Distinct())}");
         Assert.True(callers.Sum(static caller => caller.Interrupted) > number / 20, "Hardly anything was interrupted: the storm did not hit.");
-        Assert.True(callers.Sum(static caller => caller.Broken) < number / 4, "Too many sessions were given up.");
+        Assert.True(callers.Sum(static caller => caller.Broken) < callers.Sum(static caller => caller.Interrupted + caller.Complete) / 4, "Too many sessions were given up.");
         Assert.Equal(0, source.Statistics.Busy);
     }
 
@@ -57,7 +57,8 @@ public sealed class CancelStormTests
         public async Task Run(int times)
         {
             await using var connection = (ProviderConnection)source.CreateConnection();
-            for (var i = 0; i < times; i++)
+            // On a busy machine many interruptions come too late: it goes on until enough hit.
+            for (var i = 0; i < times || (Interrupted <= times / 20 && i < 20 * times); i++)
             {
                 if (connection.State == ConnectionState.Closed)
                     connection.Open();

@@ -65,7 +65,8 @@ public class StreamTransportTests
         command.CommandText = kind == ServerKind.PostgreSql ? "SELECT pg_sleep(20)" : "SELECT 1 FROM (SELECT 1 AS one UNION ALL SELECT 2) t WHERE SLEEP(10) = 0";
         command.CommandTimeout = 1;
         await Assert.ThrowsAnyAsync<DbException>(async () => await mode.Scalar(command));
-        Assert.Equal(2, streams.Made);
+        // A server that takes long to stop is asked again.
+        Assert.True(streams.Made >= 2, $"{streams.Made} streams");
         command.CommandText = "SELECT 5";
         Assert.Equal(5, Convert.ToInt32(await mode.Scalar(command)));
     }
