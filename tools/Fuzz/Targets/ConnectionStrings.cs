@@ -1,5 +1,6 @@
 using System.Data.Common;
 using System.Text;
+using System.Text.RegularExpressions;
 using Slipstream.Core.Data;
 using Slipstream.Core.Options;
 
@@ -80,6 +81,8 @@ internal sealed class ConnectionStrings(string name, OptionTable table, Func<str
 
     private static void Check(bool isSecret, string text, string what) => Outcome.Holds(!isSecret || !text.Contains(Canary, StringComparison.OrdinalIgnoreCase), $"no secret stands in {what}");
 
+    private static int Canaries(string text) => Regex.Count(text, Canary, RegexOptions.IgnoreCase | RegexOptions.CultureInvariant);
+
     // The runtime's own reader says which value belongs to which keyword. A keyword is no secret: without quotes a semicolon ends a password, and what follows is one.
     private bool IsSecret(string text)
     {
@@ -88,14 +91,12 @@ internal sealed class ConnectionStrings(string name, OptionTable table, Func<str
         try
         {
             var pairs = new DbConnectionStringBuilder { ConnectionString = text };
+            var secret = 0;
             foreach (string keyword in pairs.Keys)
-            {
-                var secret = table.TryFind(keyword, out var option) && option.IsSecret;
-                if (keyword.Contains(Canary, StringComparison.OrdinalIgnoreCase) || (!secret && pairs[keyword].ToString()!.Contains(Canary, StringComparison.OrdinalIgnoreCase)))
-                    return false;
-            }
+                secret += table.TryFind(keyword, out var option) && option.IsSecret ? Canaries(pairs[keyword].ToString()!) : 0;
 
-            return true;
+            // All of them: one that stands elsewhere, also in a value that is given again behind it, may be named.
+            return secret == Canaries(text);
         }
         catch (ArgumentException)
         {
