@@ -22,29 +22,13 @@ public abstract partial class ProviderContract
         Assert.Empty(common.Except(names));
         foreach (var name in names)
         {
-            using var table = await Undisturbed(() => Mode.Schema(connection, name));
+            using var table = await Undisturbed.Look(() => Mode.Schema(connection, name), Server.ComesFromOthers);
             Assert.Equal(name, table.TableName);
             Assert.NotEmpty(table.Columns);
             Assert.All(table.Rows.Cast<DataRow>(), static row => Assert.Equal(DataRowState.Unchanged, row.RowState));
         }
 
         await StillUsable(connection);
-    }
-
-    // A server may be unable to list its sessions while one of them runs what cannot be shown.
-    private async Task<DataTable> Undisturbed(Func<Task<DataTable>> collection)
-    {
-        for (var tries = 1; ; tries++)
-        {
-            try
-            {
-                return await collection();
-            }
-            catch (DbException error) when (tries < 200 && Server.ComesFromOthers(error))
-            {
-                await Task.Delay(20);
-            }
-        }
     }
 
     [Fact]

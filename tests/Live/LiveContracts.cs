@@ -1,3 +1,4 @@
+using System.Data.Common;
 using Slipstream.Contract;
 using Slipstream.Lab;
 using Slipstream.MySql;
@@ -9,6 +10,9 @@ namespace Slipstream.Live;
 /// <summary>The lab's servers in the words of the contract.</summary>
 internal static class LiveContracts
 {
+    /// <summary>MySQL cannot list its sessions while one of them runs a text that utf8mb3 cannot hold: error 3854.</summary>
+    public static bool ComesFromOthers(DbException error) => error is MySqlException { Number: 3854 };
+
     public static async Task<ContractServer> MySqlAsync(ServerKind kind, string more = "")
     {
         var server = await LiveServers.GetAsync(kind);
@@ -24,7 +28,7 @@ internal static class LiveContracts
             KillSession = "KILL {0}",
             TellsConnecting = true,
             // Of its list of sessions: see ProcessList.
-            ComesFromOthers = static error => error is MySqlException { Number: 3854 },
+            ComesFromOthers = ComesFromOthers,
             // MySQL's innodb_trx fails with error 3854 while any other session runs a text that utf8mb3 cannot hold; MariaDB has no performance schema here.
             IsolationOfTransaction = kind == ServerKind.MySql
                 ? "SELECT isolation_level FROM performance_schema.events_transactions_current WHERE thread_id = PS_CURRENT_THREAD_ID()"
