@@ -34,8 +34,8 @@ internal sealed partial class MySqlSession
         : TrackerIsOn ? Numbers.Next(Unproven) : null;
 
     /// <summary>
-    /// True when the server settles the types of parameters at PREPARE, and says which: MySQL since 8.0.22. Others take them from each execution. All of 8.0 counts,
-    /// because a proxy may call itself 8.0.11 whatever is behind it.
+    /// True when the server settles the types of parameters at PREPARE, and says which: MySQL since 8.0.22. Others take them from each execution.
+    /// All of 8.0 counts, because a proxy may call itself 8.0.11 whatever is behind it.
     /// </summary>
     public bool SettlesTypes => !IsMariaDb && !(Version.TryParse(_greeting.ServerVersion.Split('-', '+', ' ')[0], out var version) && version.Major < 8);
 

@@ -17,7 +17,9 @@ internal sealed partial class MySqlSession
             OwesUnanswered = true;
     }
 
-    /// <summary>Finds out a proxy that answers what no server answers, and what stands in front of the command: its answer would pass for the command's.</summary>
+    /// <summary>
+    /// Finds out a proxy that answers what no server answers, and what stands in front of the command: its answer would pass for the command's.
+    /// </summary>
     /// <param name="error">The command's first answer.</param>
     /// <exception cref="ProtocolException">It is such an answer. No session of the data source will ask for it again.</exception>
     public void CheckUnanswered(ServerError error)

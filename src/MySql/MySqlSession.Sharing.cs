@@ -6,7 +6,9 @@ using Slipstream.MySql.Protocol.Connect;
 
 namespace Slipstream.MySql;
 
-/// <content>Sessions that share the connection of another one: what is prepared is each one's own, the state of the server's session is everybody's and must not change.</content>
+/// <content>
+/// Sessions that share the connection of another one: what is prepared is each one's own, the state of the server's session is everybody's and must not change.
+/// </content>
 internal sealed partial class MySqlSession
 {
     private readonly bool _isShared;

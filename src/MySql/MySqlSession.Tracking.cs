@@ -60,12 +60,14 @@ internal sealed partial class MySqlSession
     private bool CanSetDefaultRole => (_greeting.Capabilities & Capabilities.BulkOperations) != 0 && !_isOracle;
 
     /// <summary>
-    /// How values stand in a text. A reset takes sql_mode from the server's global one, which may be another than when the session was opened, and a new session may have been changed by init_connect: until
-    /// an answer has come, and always where the server does not tell of the client's character set, they are written so that they are read as what they are in any case.
+    /// How values stand in a text. A reset takes sql_mode from the server's global one, which may be another than when the session was opened,
+    /// and a new session may have been changed by init_connect: until an answer has come, and always where the server does not tell of the client's character
+    /// set, they are written so that they are read as what they are in any case.
     /// </summary>
     /// <remarks>
-    /// A procedure that sets sql_mode leaves the flag in its caller's OK packets, although the mode is its caller's again (seen on MySQL 9.7 and MariaDB 10.11 and 11.8): once the flag has changed, it is not
-    /// believed before the next reset. A procedure that sets the character set tells of it and gives it back untold.
+    /// A procedure that sets sql_mode leaves the flag in its caller's OK packets, although the mode is its caller's again (seen on MySQL 9.7 and MariaDB 10.11
+    /// and 11.8): once the flag has changed, it is not believed before the next reset.
+    /// A procedure that sets the character set tells of it and gives it back untold.
     /// </remarks>
     public LiteralRules Literals => _modeIsAssumed || _modeIsDoubtful || !TrackerIsOn || !_toldCharacterSet ? LiteralRules.Unknown | _foreign
         : (_status & ServerStatus.NoBackslashEscapes) != 0 ? LiteralRules.NoBackslashEscapes | _foreign : _foreign;
@@ -79,7 +81,10 @@ internal sealed partial class MySqlSession
 
     protected override bool IsProvenClean => _skipsResets && IsClean;
 
-    /// <summary>Says whether commands may be glued, and from that whether the tracker is used: through a proxy that cannot take the one, only who asks for it trusts the other.</summary>
+    /// <summary>
+    /// Says whether commands may be glued, and from that whether the tracker is used:
+    /// through a proxy that cannot take the one, only who asks for it trusts the other.
+    /// </summary>
     public void Track(bool mayPipeline, MySqlResetMode mode)
     {
         MayPipeline = mayPipeline;

@@ -69,7 +69,10 @@ internal sealed partial class MySqlSession : Session
     /// <summary>Commands carry their span: see <see cref="TraceContext"/>.</summary>
     internal bool SendsTraceContext { get; init; }
 
-    /// <summary>True from the server's first answer that the account's password must be changed. Until it is, the server takes little else, and no reset: no lease follows.</summary>
+    /// <summary>
+    /// True from the server's first answer that the account's password must be changed. Until it is, the server takes little else, and no reset:
+    /// no lease follows.
+    /// </summary>
     public bool IsPasswordExpired
     {
         get;

@@ -6,8 +6,9 @@ using Slipstream.Core.Wires;
 namespace Slipstream.MySql;
 
 /// <summary>
-/// Where a server sends the client instead: <c>mysql://host:port/?user=name&amp;ttl=seconds</c>, everything behind the host optional; <c>mariadb://</c> too. MariaDB since 11.3 says it in the
-/// variable redirect_url, Azure in the info of the login's OK behind <c>Location: </c>. Read strictly: what is not of this form is not followed.
+/// Where a server sends the client instead: <c>mysql://host:port/?user=name&amp;ttl=seconds</c>, everything behind the host optional;
+/// <c>mariadb://</c> too. MariaDB since 11.3 says it in the variable redirect_url, Azure in the info of the login's OK behind <c>Location: </c>.
+/// Read strictly: what is not of this form is not followed.
 /// </summary>
 /// <param name="Endpoint">The other server.</param>
 /// <param name="User">Who should log in there; null for the same user.</param>

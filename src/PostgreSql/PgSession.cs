@@ -62,8 +62,8 @@ internal sealed class PgSession : Session
     public AutoPreparation AutoPreparation => _opener.AutoPreparation;
 
     /// <summary>
-    /// How the names of its statements begin. No other session's do: a proxy may hand the next transaction to a session of the server where somebody else has prepared
-    /// something, and what is executed must never be that.
+    /// How the names of its statements begin. No other session's do: a proxy may hand the next transaction to a session of the server where somebody else has
+    /// prepared something, and what is executed must never be that.
     /// </summary>
     public string StatementPrefix { get; init; } = "s";
 
@@ -105,9 +105,9 @@ internal sealed class PgSession : Session
     }
 
     /// <summary>
-    /// The names in a prepared statement stand for what they meant when it was prepared, and the server notices only changes of just those objects and of search_path:
-    /// after anything that may put another object in their place all are prepared anew.
-    /// Source: PostgreSQL 18, PREPARE, "Notes".
+    /// The names in a prepared statement stand for what they meant when it was prepared,
+    /// and the server notices only changes of just those objects and of search_path:
+    /// after anything that may put another object in their place all are prepared anew. Source: PostgreSQL 18, PREPARE, "Notes".
     /// </summary>
     public void NamesMayMeanOthers()
     {

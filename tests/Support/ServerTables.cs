@@ -10,7 +10,4 @@ public static class ServerTables
     /// schema here, and its own does not.
     /// </summary>
     public static string ProcessList(this ServerKind kind) => kind == ServerKind.MySql ? "performance_schema.processlist" : "information_schema.processlist";
-
-    /// <summary>The option of both providers with which a server has half a minute to stop what was interrupted: for tests in which a busy machine must not cost the session.</summary>
-    public static string PatientCancellation(this ServerKind kind) => kind == ServerKind.PostgreSql ? "Cancellation Timeout=30000;" : "Cancellation Timeout=30;";
 }

@@ -340,22 +340,15 @@ public sealed class ScopeTests
         }
 
         /// <summary>Of the sessions of the source's pool. InnoDB's list is as old as the last look at it, if that was just now.</summary>
-        public async Task<long> OpenTransactions()
-        {
-            for (var tries = 1; ; tries++)
+        public Task<long> OpenTransactions() => Undisturbed.Look(
+            async () =>
             {
                 await Task.Delay(150);
                 await using var connection = await Open();
-                try
-                {
-                    return await Number(connection, $"SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_mysql_thread_id IN ({string.Join(',', _sessions)})");
-                }
-                catch (MySqlException error) when (tries < 100 && error.Number == 3854)
-                {
-                    // MySQL cannot list them while any session runs a text that utf8mb3 cannot hold.
-                }
-            }
-        }
+                return await Number(connection, $"SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_mysql_thread_id IN ({string.Join(',', _sessions)})");
+            },
+            // MySQL cannot list them while any session runs a text that utf8mb3 cannot hold.
+            static error => error is MySqlException { Number: 3854 });
 
         public async ValueTask DisposeAsync()
         {

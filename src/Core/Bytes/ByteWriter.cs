@@ -14,7 +14,9 @@ public sealed partial class ByteWriter(int capacity = ByteWriter.InitialCapacity
     /// <summary>Most commands fit; a larger buffer is kept up to <see cref="KeptCapacity"/> and given back after the send.</summary>
     public const int InitialCapacity = 1024;
 
-    /// <summary>A buffer larger than this is dropped by <see cref="Clear"/>, so that one large parameter does not stay in memory for a connection's life.</summary>
+    /// <summary>
+    /// A buffer larger than this is dropped by <see cref="Clear"/>, so that one large parameter does not stay in memory for a connection's life.
+    /// </summary>
     public const int KeptCapacity = 1 << 20;
 
     private byte[] _buffer = new byte[capacity];

@@ -16,8 +16,8 @@ public readonly record struct BulkMapping(int Source, string Column, string? Exp
 public static class BulkColumns
 {
     /// <summary>
-    /// Without mappings: by position into all columns that take a value, or, when there are as many values as columns in all, past the generated ones, or, when there
-    /// are fewer, into those that are no identity either.
+    /// Without mappings: by position into all columns that take a value, or, when there are as many values as columns in all, past the generated ones, or,
+    /// when there are fewer, into those that are no identity either.
     /// </summary>
     /// <param name="table">For messages.</param>
     /// <param name="columns">The destination's columns.</param>

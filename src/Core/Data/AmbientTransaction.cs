@@ -7,7 +7,8 @@ namespace Slipstream.Core.Data;
 
 /// <summary>
 /// One transaction of System.Transactions, and the sessions of this process that take part in it: whatever their number and their providers, one
-/// participant. It alone is asked to commit in a single phase, and can therefore say whether the outcome is in doubt; a participant that is asked in two phases cannot.
+/// participant. It alone is asked to commit in a single phase, and can therefore say whether the outcome is in doubt;
+/// a participant that is asked in two phases cannot.
 /// </summary>
 internal sealed class AmbientTransaction : ISinglePhaseNotification
 {

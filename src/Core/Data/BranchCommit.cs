@@ -4,8 +4,9 @@ using Slipstream.Core.Errors;
 namespace Slipstream.Core.Data;
 
 /// <summary>
-/// Commits the branches of a transaction together. One alone is committed in one phase; several are all prepared first, and then all committed. What could not be
-/// prepared, and all else with it, is undone. Once one has been told to commit, all are, and an answer that is lost makes the outcome doubtful and not wrong.
+/// Commits the branches of a transaction together. One alone is committed in one phase; several are all prepared first, and then all committed.
+/// What could not be prepared, and all else with it, is undone. Once one has been told to commit, all are,
+/// and an answer that is lost makes the outcome doubtful and not wrong.
 /// </summary>
 internal sealed class BranchCommit(List<TransactionBranch> branches)
 {

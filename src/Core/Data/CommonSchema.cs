@@ -46,8 +46,9 @@ public static class CommonSchema
 
     /// <summary>DataTypes.</summary>
     /// <param name="types">
-    /// A line each: name, number of the provider's type, size, text of a declaration, its parameters, type in .NET, and letters: a(uto-increment), b(est for the type in .NET),
-    /// f(ixed length), p(recision and scale are fixed), l(ong), s(earchable by LIKE), n(ot searchable), u(nsigned), c(ase-sensitive).
+    /// A line each: name, number of the provider's type, size, text of a declaration, its parameters, type in .NET, and letters:
+    /// a(uto-increment), b(est for the type in .NET), f(ixed length), p(recision and scale are fixed), l(ong), s(earchable by LIKE),
+    /// n(ot searchable), u(nsigned), c(ase-sensitive).
     /// </param>
     /// <param name="number">The number of a name of the provider's types.</param>
     /// <param name="more">Columns of the provider's own, behind the others: as a declaration, and each one's value by the name of the provider's type.</param>

@@ -9,7 +9,9 @@ public abstract partial class OptionConnectionStringBuilder
     // Canonical texts by the names of the options; null when the base class has them.
     private Dictionary<string, string>? _read;
 
-    /// <summary>Reads a connection string as <see cref="System.Data.Common.DbConnectionStringBuilder.ConnectionString"/> does when it is set, faults included.</summary>
+    /// <summary>
+    /// Reads a connection string as <see cref="System.Data.Common.DbConnectionStringBuilder.ConnectionString"/> does when it is set, faults included.
+    /// </summary>
     protected void Read(string connectionString)
     {
         if (!TryRead(connectionString))

@@ -14,7 +14,9 @@ internal sealed class ParameterIndex<TParameter>(List<TParameter> parameters) wh
     private int[] _hashes = [];
     private int _count;
 
-    /// <summary>The first parameter of exactly that name; else, unless <paramref name="exactly"/>, the first that differs in case only; −1 when there is none.</summary>
+    /// <summary>
+    /// The first parameter of exactly that name; else, unless <paramref name="exactly"/>, the first that differs in case only; −1 when there is none.
+    /// </summary>
     public int Find(ReadOnlySpan<char> name, bool exactly)
     {
         if (_count < parameters.Count)

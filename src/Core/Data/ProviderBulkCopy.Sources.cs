@@ -6,7 +6,8 @@ namespace Slipstream.Core.Data;
 public abstract partial class ProviderBulkCopy<TRow, TResult>
 {
     /// <summary>Copies the rows of a table in memory.</summary>
-    /// <exception cref="System.Data.Common.DbException">The server refused a row, or a value cannot be written. No row has been written, unless the message says so.</exception>
+    /// <exception cref="System.Data.Common.DbException">The server refused a row, or a value cannot be written.
+    /// No row has been written, unless the message says so.</exception>
     public TResult WriteToServer(DataTable dataTable)
     {
         ArgumentNullException.ThrowIfNull(dataTable);

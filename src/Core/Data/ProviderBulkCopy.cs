@@ -56,7 +56,9 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         }
     }
 
-    /// <summary>The most rows of one statement, where rows are sent in statements; 0, the default, is as many as are best for the server. All are one transaction.</summary>
+    /// <summary>
+    /// The most rows of one statement, where rows are sent in statements; 0, the default, is as many as are best for the server. All are one transaction.
+    /// </summary>
     public int BatchSize
     {
         get => _batchSize;

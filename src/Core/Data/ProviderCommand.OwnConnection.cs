@@ -16,7 +16,10 @@ public abstract partial class ProviderCommand
         set => Set(Said.OpensItsConnection, value);
     }
 
-    /// <summary>Whether the command, as it is now, could run on a session that others use at the same time: what it does, and what it would wait for, must not concern them.</summary>
+    /// <summary>
+    /// Whether the command, as it is now, could run on a session that others use at the same time:
+    /// what it does, and what it would wait for, must not concern them.
+    /// </summary>
     protected virtual bool CanShare(CommandBehavior behavior) => false;
 
     /// <summary>Of a command that could: whether it does so now, because it is known to be small and quick.</summary>

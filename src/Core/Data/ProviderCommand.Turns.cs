@@ -10,7 +10,9 @@ public abstract partial class ProviderCommand
         set => Set(Said.HasTurn, value);
     }
 
-    /// <summary>The command as it is now, for an execution that comes later. A batch is not copied: it must not be changed until it has been executed.</summary>
+    /// <summary>
+    /// The command as it is now, for an execution that comes later. A batch is not copied: it must not be changed until it has been executed.
+    /// </summary>
     protected virtual ProviderCommand Snapshot() => this;
 
     /// <summary>What an execution of <see cref="Snapshot"/> leaves in the command: output parameters, last inserted id.</summary>

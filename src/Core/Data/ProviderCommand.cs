@@ -111,7 +111,10 @@ public abstract partial class ProviderCommand : DbCommand
         set => Set(Said.IsPreparedByUser, value);
     }
 
-    /// <summary>True once somebody asked for what travels with the command beside its text: for providers that have such a thing. Here, and not in theirs, it costs no byte.</summary>
+    /// <summary>
+    /// True once somebody asked for what travels with the command beside its text: for providers that have such a thing.
+    /// Here, and not in theirs, it costs no byte.
+    /// </summary>
     protected bool HasAttributes
     {
         get => Has(Said.HasAttributes);
@@ -399,11 +402,14 @@ public abstract partial class ProviderCommand : DbCommand
         return (TReader)(DbDataReader)Started(reader, OpenConnection.Session);
     }
 
-    /// <summary>Asks the server to stop what this command is doing, over another connection. Returns at once; does nothing when the command is not running.</summary>
+    /// <summary>
+    /// Asks the server to stop what this command is doing, over another connection. Returns at once; does nothing when the command is not running.
+    /// </summary>
     public override void Cancel()
     {
-        // The order is that of Begin turned round: which operation runs on the session, then whose command began last, then whether the connection has that session still.
-        // If all are this command's, the operation is, or it has ended since. One that comes late hits nothing, neither the next command nor the session's next user.
+        // The order is that of Begin turned round: which operation runs on the session, then whose command began last,
+        // then whether the connection has that session still. If all are this command's, the operation is, or it has ended since. One that comes late hits
+        // nothing, neither the next command nor the session's next user.
         if (_connection is not { } connection || connection.SessionOrNull is not { } session)
             return;
         var number = session.Operation.Number;

@@ -14,14 +14,17 @@ public abstract partial class ProviderConnection
     /// <inheritdoc cref="GetSchema(string, string[])"/>
     public override DataTable GetSchema(string collectionName) => GetSchema(collectionName, null!);
 
-    /// <summary>One collection. Those that the server is not asked for (MetaDataCollections, Restrictions, DataTypes, ReservedWords) need no open connection.</summary>
+    /// <summary>
+    /// One collection. Those that the server is not asked for (MetaDataCollections, Restrictions, DataTypes, ReservedWords) need no open connection.
+    /// </summary>
     /// <param name="collectionName">One of those that <see cref="GetSchema()"/> lists, without regard to case.</param>
     /// <param name="restrictionValues">
     /// What its rows must have, in the order that the collection Restrictions says: compared by the server as parameters; null and empty ones restrict nothing.
     /// </param>
     /// <exception cref="ArgumentException">There is no such collection, or it takes fewer restrictions.</exception>
     /// <exception cref="InvalidOperationException">The connection is not open, or a reader is.</exception>
-    /// <exception cref="System.Data.Common.DbException">The server refused: this user may not see the tables that the collection is made of, for instance.</exception>
+    /// <exception cref="System.Data.Common.DbException">The server refused: this user may not see the tables that the collection is made of,
+    /// for instance.</exception>
     public override DataTable GetSchema(string collectionName, string?[] restrictionValues)
     {
         var question = Question(collectionName, restrictionValues);

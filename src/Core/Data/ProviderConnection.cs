@@ -41,8 +41,8 @@ public abstract partial class ProviderConnection : DbConnection
     /// <summary>Whether a transaction is open on it.</summary>
     public bool HasTransaction => CurrentTransaction is not null;
 
-    /// <summary>The command that began last: the only one that can be cancelled; null when that was none of the caller's. Set before its operation begins. Not the session's: the pool
-    /// holds that, and would hold a forgotten connection with it.</summary>
+    /// <summary>The command that began last: the only one that can be cancelled; null when that was none of the caller's. Set before its operation begins.
+    /// Not the session's: the pool holds that, and would hold a forgotten connection with it.</summary>
     internal ProviderCommand? LastCommand
     {
         get => Volatile.Read(ref _lastCommand);

@@ -8,8 +8,9 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Data;
 
-// The getters. They read from the row's window; with sequential access a large column is read from the wire. Where a value lies is found when it is asked for, so a row
-// that lies about its lengths is found out here: the session is broken then, as it is when a message cannot be read.
+// The getters. They read from the row's window; with sequential access a large column is read from the wire.
+// Where a value lies is found when it is asked for, so a row that lies about its lengths is found out here:
+// the session is broken then, as it is when a message cannot be read.
 public abstract partial class ProviderDataReader
 {
     /// <inheritdoc/>

@@ -393,7 +393,8 @@ public abstract partial class ProviderDataReader : DbDataReader
     {
         _command.EndTelemetry(_session, _exchange.Error);
         ThrowRefusal();
-        // As for a scalar: the ladder gave the session up before its operation ended. Who reads to the end hears why, not from the next command that the connection is closed.
+        // As for a scalar: the ladder gave the session up before its operation ended.
+        // Who reads to the end hears why, not from the next command that the connection is closed.
         if (!_closed && _session.IsBroken && ReferenceEquals(Connection.SessionOrNull, _session))
             throw Failed(_session.CreateLost());
         // And what an interruption cut short must not pass for complete because the server calls it a result.
@@ -411,7 +412,8 @@ public abstract partial class ProviderDataReader : DbDataReader
         throw _command.Refused(Connection.Source.Translate(error, _session.Operation.Interruption, _session.CallersToken));
     }
 
-    // What few readers need, in one field: the error that was thrown already, or the text that is read in pieces, which then has that error; or the turn, which then has either.
+    // What few readers need, in one field: the error that was thrown already, or the text that is read in pieces, which then has that error;
+    // or the turn, which then has either.
     private object? _aside;
 
     private object? Aside

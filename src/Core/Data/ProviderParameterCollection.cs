@@ -41,7 +41,9 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     /// Changes whenever a name, the order or the number of parameters changes: what was found by names for one shape holds as long as the number
     /// stays the same.
     /// </summary>
-    /// <remarks>A collection that does not hear of renames, because a parameter was added to another collection too, has a new shape each time it is asked.</remarks>
+    /// <remarks>
+    /// A collection that does not hear of renames, because a parameter was added to another collection too, has a new shape each time it is asked.
+    /// </remarks>
     protected internal int CurrentShape => _isShared ? ++_shape : _shape;
 
     /// <summary>The parameter at an index, from 0.</summary>

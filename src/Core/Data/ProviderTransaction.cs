@@ -28,7 +28,10 @@ public abstract class ProviderTransaction : DbTransaction
     /// <inheritdoc/>
     public override bool SupportsSavepoints => true;
 
-    /// <summary>The statement that begins the transaction and cannot fail in a way that changes the meaning of what follows; null when what begins it must be answered first.</summary>
+    /// <summary>
+    /// The statement that begins the transaction and cannot fail in a way that changes the meaning of what follows;
+    /// null when what begins it must be answered first.
+    /// </summary>
     protected abstract string? GluedBegin { get; }
 
     /// <summary>Statements to run, each answered, when <see cref="GluedBegin"/> is null.</summary>

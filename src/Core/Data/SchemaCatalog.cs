@@ -8,7 +8,8 @@ public sealed class SchemaCatalog
 
     private readonly SchemaCollection[] _collections;
 
-    /// <param name="collections">In the order in which they are listed; MetaDataCollections stands in front, Restrictions where <paramref name="restrictionsAt"/> says.</param>
+    /// <param name="collections">In the order in which they are listed; MetaDataCollections stands in front,
+    /// Restrictions where <paramref name="restrictionsAt"/> says.</param>
     /// <param name="restrictionsAt">Its index among them.</param>
     public SchemaCatalog(IEnumerable<SchemaCollection> collections, int restrictionsAt = 1)
     {

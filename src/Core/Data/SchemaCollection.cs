@@ -3,8 +3,8 @@ using System.Collections.Frozen;
 namespace Slipstream.Core.Data;
 
 /// <summary>
-/// One collection of <c>GetSchema</c>, as data: what it is called, what may restrict it, its columns, and where its rows come from: a statement that is made of all
-/// this, or rows that are known without one.
+/// One collection of <c>GetSchema</c>, as data: what it is called, what may restrict it, its columns, and where its rows come from:
+/// a statement that is made of all this, or rows that are known without one.
 /// </summary>
 public sealed class SchemaCollection
 {

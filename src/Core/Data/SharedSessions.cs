@@ -57,7 +57,9 @@ public sealed class SharedSessions : ISweptPool
         PoolSweeper.Add(this);
     }
 
-    /// <summary>From so many callers at once on they share: fewer are served as well, and by more of the server's processors, on sessions of their own. 8 by default.</summary>
+    /// <summary>
+    /// From so many callers at once on they share: fewer are served as well, and by more of the server's processors, on sessions of their own. 8 by default.
+    /// </summary>
     public int FewestCallers { get; set; } = 8;
 
     /// <summary>How many sessions are shared now.</summary>
@@ -210,7 +212,8 @@ public sealed class SharedSessions : ISweptPool
             new Thread(() => Stop(shard)) { IsBackground = true, Name = "Slipstream interruption of a shared session" }.Start();
     }
 
-    // All callers have gone, and the server works for nobody: what stands behind the first command would run after it. Asking it blocks: a thread of its own, for what is rare.
+    // All callers have gone, and the server works for nobody: what stands behind the first command would run after it. Asking it blocks:
+    // a thread of its own, for what is rare.
     private void Stop(SharedSession shard)
     {
         try

@@ -55,7 +55,8 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
     // ---------------------------------------------------------------- the connection's thread
 
     /// <summary>A command is about to begin.</summary>
-    /// <exception cref="TransactionAbortedException">The transaction was rolled back meanwhile, and is still the ambient one: the command would not be part of it.</exception>
+    /// <exception cref="TransactionAbortedException">The transaction was rolled back meanwhile, and is still the ambient one:
+    /// the command would not be part of it.</exception>
     public void Enter()
     {
         lock (_gate)
@@ -141,7 +142,9 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
         }
     }
 
-    /// <summary>Undoes it under a running command: the server is told to stop the command, and the session is given up, with which the server undoes the rest.</summary>
+    /// <summary>
+    /// Undoes it under a running command: the server is told to stop the command, and the session is given up, with which the server undoes the rest.
+    /// </summary>
     public void Abandon()
     {
         lock (_gate)

@@ -8,7 +8,10 @@ namespace Slipstream.Core.Diagnostics;
 /// Spans, metrics and logs of one data source under the stable OpenTelemetry names. Nothing listens by default, and then a command
 /// costs two reads of a field.
 /// </summary>
-/// <remarks>Names and attributes: OpenTelemetry semantic conventions for database client spans and metrics (stable). The query's text is not recorded: it may hold literals.</remarks>
+/// <remarks>
+/// Names and attributes: OpenTelemetry semantic conventions for database client spans and metrics (stable). The query's text is not recorded:
+/// it may hold literals.
+/// </remarks>
 public sealed class Telemetry
 {
     private static readonly double[] DurationBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
@@ -45,7 +48,9 @@ public sealed class Telemetry
         PoolLog = loggers?.CreateLogger(provider.Source.Name + ".Pool");
     }
 
-    /// <summary>Where log messages of data sources go that were given no factory, as those that connection strings make: the tests listen there for secrets.</summary>
+    /// <summary>
+    /// Where log messages of data sources go that were given no factory, as those that connection strings make: the tests listen there for secrets.
+    /// </summary>
     internal static ILoggerFactory? Fallback { get; set; }
 
     /// <summary>The database's name in the conventions.</summary>

@@ -5,12 +5,13 @@ using System.Text;
 namespace Slipstream.Core.Errors;
 
 /// <summary>
-/// Text that a server sent for people. It is not to be trusted: it ends up on terminals and in log files, where control characters are commands, and line ends begin what
-/// looks like another entry.
+/// Text that a server sent for people. It is not to be trusted: it ends up on terminals and in log files, where control characters are commands,
+/// and line ends begin what looks like another entry.
 /// </summary>
 /// <remarks>
-/// Three strengths: an exception's message keeps lines, because servers quote statements of many lines (<see cref="Printable"/>); names inside a message of this client, and all that is
-/// logged, stay on one line (<see cref="OneLine"/>); a SQLSTATE, which becomes a tag of metrics, is one or nothing (<see cref="SqlState"/>).
+/// Three strengths: an exception's message keeps lines, because servers quote statements of many lines (<see cref="Printable"/>);
+/// names inside a message of this client, and all that is logged, stay on one line (<see cref="OneLine"/>);
+/// a SQLSTATE, which becomes a tag of metrics, is one or nothing (<see cref="SqlState"/>).
 /// </remarks>
 public static class ServerText
 {
@@ -37,8 +38,8 @@ public static class ServerText
     }
 
     /// <summary>
-    /// The text on one line, cut to <paramref name="most"/> characters: line ends as <c>\n</c> and <c>\r</c>, tabs as <c>\t</c>, other control characters and those that turn the direction of
-    /// writing as <c>\u001B</c>.
+    /// The text on one line, cut to <paramref name="most"/> characters: line ends as <c>\n</c> and <c>\r</c>, tabs as <c>\t</c>,
+    /// other control characters and those that turn the direction of writing as <c>\u001B</c>.
     /// </summary>
     public static string OneLine(string text, int most = LongestName)
     {

@@ -62,7 +62,9 @@ public sealed class Host(Endpoint endpoint)
         Volatile.Write(ref _probing, 0);
     }
 
-    /// <summary>True when it is time to see whether the server is back; whoever hears that does, and then says <see cref="Answered"/> or <see cref="Failed"/>.</summary>
+    /// <summary>
+    /// True when it is time to see whether the server is back; whoever hears that does, and then says <see cref="Answered"/> or <see cref="Failed"/>.
+    /// </summary>
     public bool TakeProbe(long now) => IsSuspect && now >= Volatile.Read(ref _probeAt) && Interlocked.Exchange(ref _probing, 1) == 0;
 }
 

@@ -40,7 +40,9 @@ public sealed class Ladder(Session session)
     /// <summary>Begins to climb, on a thread of its own.</summary>
     public void Begin() => SpareThreads.Interruptions.Begin(Climb);
 
-    /// <summary>The user's thread has done what comes behind the interrupted operation. When the time for that was over before, the session is broken.</summary>
+    /// <summary>
+    /// The user's thread has done what comes behind the interrupted operation. When the time for that was over before, the session is broken.
+    /// </summary>
     public void Settle()
     {
         if (Interlocked.CompareExchange(ref _outcome, Settled, 0) == GivenUp)

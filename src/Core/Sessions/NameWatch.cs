@@ -4,8 +4,8 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Sessions;
 
 /// <summary>
-/// Notices that a host name leads to other addresses than before. A change counts when two looks in a row have seen the same one: name servers that disagree for
-/// a while, new, old, new, do not close a pool each time.
+/// Notices that a host name leads to other addresses than before. A change counts when two looks in a row have seen the same one:
+/// name servers that disagree for a while, new, old, new, do not close a pool each time.
 /// </summary>
 public sealed class NameWatch
 {

@@ -53,7 +53,10 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>True while the server says that a transaction is open.</summary>
     public abstract bool IsInTransaction { get; }
 
-    /// <summary>How long an interrupted operation may take to end after the server was asked to cancel it, in milliseconds; 0: no asking, the connection is closed at once; less: no limit.</summary>
+    /// <summary>
+    /// How long an interrupted operation may take to end after the server was asked to cancel it, in milliseconds; 0:
+    /// no asking, the connection is closed at once; less: no limit.
+    /// </summary>
     public int CancellationTimeout { get; init; } = 2000;
 
     /// <summary>Whether it is out of step with the server, or lost: it is closed instead of used again.</summary>
@@ -102,7 +105,10 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>Settings that every session needs are owed before the next command; a reset brings them along.</summary>
     protected bool NeedsSettings { get; set; }
 
-    /// <summary>Whether several commands may travel in one send. False behind a proxy that cannot take it: then nothing is glued, and what is owed has a round trip of its own.</summary>
+    /// <summary>
+    /// Whether several commands may travel in one send. False behind a proxy that cannot take it:
+    /// then nothing is glued, and what is owed has a round trip of its own.
+    /// </summary>
     public bool MayPipeline { get; set; } = true;
 
     /// <summary>The interruption under way, until it has been settled.</summary>
@@ -169,7 +175,10 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>Behind each command's results <see cref="CreateTrailer"/> is asked for what else is to be said; until the lease ends.</summary>
     public bool AsksAfterwards { get; set; }
 
-    /// <summary>A question behind a command's results, whose bytes it has appended; null when there is none. Its answers come before the caller hears that the command is over.</summary>
+    /// <summary>
+    /// A question behind a command's results, whose bytes it has appended; null when there is none.
+    /// Its answers come before the caller hears that the command is over.
+    /// </summary>
     protected internal virtual Conversation? CreateTrailer() => null;
 
     /// <summary>A conversation has been begun that is the last of its exchange: a command, or one of the driver's own.</summary>

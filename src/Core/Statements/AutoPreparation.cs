@@ -25,8 +25,8 @@ public sealed class AutoPreparation(bool isOn, int minUses)
     }
 
     /// <summary>
-    /// The server did not know a statement that a session had prepared, and nobody had said that it would not: behind a proxy that gives each transaction another
-    /// session of the server, none stays where it was prepared.
+    /// The server did not know a statement that a session had prepared, and nobody had said that it would not:
+    /// behind a proxy that gives each transaction another session of the server, none stays where it was prepared.
     /// </summary>
     /// <returns>True when this was the loss that turns it off.</returns>
     public bool Lost()

@@ -14,7 +14,9 @@ public static class RsaPassword
     /// <summary>The name on the wire of the method of MySQL 5.6 and 5.7.</summary>
     public const string Sha256Name = "sha256_password";
 
-    /// <summary>The one byte by which a client of sha256_password asks for the server's public key. (caching_sha2_password: <see cref="CachingSha2.RequestPublicKey"/>.)</summary>
+    /// <summary>
+    /// The one byte by which a client of sha256_password asks for the server's public key. (caching_sha2_password: <see cref="CachingSha2.RequestPublicKey"/>.)
+    /// </summary>
     public const byte RequestPublicKeySha256 = 1;
 
     /// <summary>Smaller keys protect nothing any more.</summary>

@@ -12,11 +12,14 @@ internal enum LiteralRules : byte
     /// <summary>Inside <c>/*! … */</c>: a server that skips it looks for the end without understanding strings.</summary>
     InComment = 2,
 
-    /// <summary>Which of the two sql_modes it is, is not known: a quote is doubled, which both understand, and what holds a backslash becomes hexadecimal digits.</summary>
+    /// <summary>
+    /// Which of the two sql_modes it is, is not known: a quote is doubled, which both understand, and what holds a backslash becomes hexadecimal digits.
+    /// </summary>
     EitherMode = 4,
 
     /// <summary>
-    /// The session was told that its client speaks another character set than UTF-8: in GBK and its like a backslash may be the second half of a character. What is not plain ASCII becomes hexadecimal digits, too.
+    /// The session was told that its client speaks another character set than UTF-8: in GBK and its like a backslash may be the second half of a character.
+    /// What is not plain ASCII becomes hexadecimal digits, too.
     /// </summary>
     ForeignCharacters = 8,
 

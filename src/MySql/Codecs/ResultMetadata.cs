@@ -15,7 +15,10 @@ internal sealed class ResultMetadata
     /// <summary>Most columns: a table or view has at most 4,096, and so has a result set.</summary>
     public const int MaxColumns = 4096;
 
-    /// <summary>The most a definition's six names and fixed part can have: names are at most 64 characters, aliases 256, each up to four bytes; four times that is generous.</summary>
+    /// <summary>
+    /// The most a definition's six names and fixed part can have: names are at most 64 characters, aliases 256, each up to four bytes;
+    /// four times that is generous.
+    /// </summary>
     public const int MaxDefinitionLength = 16 * 1024;
 
     // Below this a scan of the names is as quick as a dictionary, and needs none.
@@ -52,7 +55,9 @@ internal sealed class ResultMetadata
 
     public Column[] Columns { get; }
 
-    /// <summary>True when there is a column that costs a server much to write as text, and a client to read: a DOUBLE costs five times its binary form.</summary>
+    /// <summary>
+    /// True when there is a column that costs a server much to write as text, and a client to read: a DOUBLE costs five times its binary form.
+    /// </summary>
     public bool IsDearAsText { get; }
 
     /// <summary>True when a server rounds a number that it writes as text: a FLOAT to six digits, a DOUBLE such as PI() to as many as the column has.</summary>

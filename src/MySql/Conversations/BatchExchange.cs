@@ -51,7 +51,9 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one, P
     /// <summary>The first command that the server refused; −1 while there is none.</summary>
     public int FirstRefused { get; private set; } = -1;
 
-    /// <summary>Set with the only request of a flight: when the server cannot take it in this form, which it says before it does anything, it is sent as text.</summary>
+    /// <summary>
+    /// Set with the only request of a flight: when the server cannot take it in this form, which it says before it does anything, it is sent as text.
+    /// </summary>
     public bool MayBeSaidAsText { get; set; }
 
     /// <summary>Starts with the plan's first flight.</summary>
@@ -158,8 +160,8 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one, P
         }
     }
 
-    // Small answers of a pipeline come one by one as the server makes them. Half of what is left, if it is like what came, may come before anybody is woken: so 100 answers wake
-    // some seven times, and the last ones are still taken while the server works.
+    // Small answers of a pipeline come one by one as the server makes them. Half of what is left, if it is like what came, may come before anybody is woken:
+    // so 100 answers wake some seven times, and the last ones are still taken while the server works.
     private void ExpectMore(Wire wire)
     {
         var left = _answers.Count - _answer;

@@ -6,7 +6,8 @@ using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.Conversations;
 
-// Rows in statements: MariaDB's COM_STMT_BULK_EXECUTE, or prepared INSERTs of many rows. While the server works on one statement, the rows of the next are formatted.
+// Rows in statements: MariaDB's COM_STMT_BULK_EXECUTE, or prepared INSERTs of many rows.
+// While the server works on one statement, the rows of the next are formatted.
 internal sealed partial class BulkCopyExchange
 {
     // MySQL is fastest with statements of 64 to 128 KB; a 15 MB statement takes 2.5 times as long for the same rows.

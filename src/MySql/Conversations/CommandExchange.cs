@@ -29,7 +29,9 @@ internal sealed class CommandExchange : ResultExchange
         NextResult,
     }
 
-    /// <summary>Results of one command: a script of many statements has as many, and nobody writes one of a million; a server that announces another for ever must end.</summary>
+    /// <summary>
+    /// Results of one command: a script of many statements has as many, and nobody writes one of a million; a server that announces another for ever must end.
+    /// </summary>
     internal const int MostResults = 1 << 20;
 
     // From here on it pays to let the server send binary rows, however rarely.

@@ -61,7 +61,10 @@ internal struct DefinitionBlock
         return true;
     }
 
-    /// <summary>Drops the block: the definitions of parameters say nothing of use. What has arrived goes at once, because a statement of 65,535 parameters has megabytes of them.</summary>
+    /// <summary>
+    /// Drops the block: the definitions of parameters say nothing of use. What has arrived goes at once,
+    /// because a statement of 65,535 parameters has megabytes of them.
+    /// </summary>
     public bool TrySkip(Wire wire)
     {
         var isWhole = TryFind(wire);

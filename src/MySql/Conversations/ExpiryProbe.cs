@@ -5,7 +5,9 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.MySql.Conversations;
 
-/// <summary>One question to a new session whose answers about pipelining are known: <see cref="Step.Described"/> when it is answered, and then <see cref="Step.Over"/>.</summary>
+/// <summary>
+/// One question to a new session whose answers about pipelining are known: <see cref="Step.Described"/> when it is answered, and then <see cref="Step.Over"/>.
+/// </summary>
 internal sealed class ExpiryProbe(SimpleExchange question) : Conversation
 {
     private bool _asked;

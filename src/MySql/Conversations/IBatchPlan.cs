@@ -17,7 +17,10 @@ internal interface IBatchPlan
     /// <summary>The flight that began with this command has not been executed, and cannot be in the form it had.</summary>
     void SayAsText(int command);
 
-    /// <summary>The server has refused a call in a text of several. True when nothing was called, and it has to be written anew: it and what stands behind it go out again.</summary>
+    /// <summary>
+    /// The server has refused a call in a text of several. True when nothing was called, and it has to be written anew:
+    /// it and what stands behind it go out again.
+    /// </summary>
     bool SaysAgain(int command, ServerError error);
 
     /// <summary>The server has refused a command.</summary>

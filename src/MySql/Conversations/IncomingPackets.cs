@@ -6,7 +6,9 @@ using Slipstream.MySql.Protocol;
 
 namespace Slipstream.MySql.Conversations;
 
-/// <summary>Incoming packets: header, order, and the one length that means "more of the same payload follows". The layout is in <see cref="Packets"/>.</summary>
+/// <summary>
+/// Incoming packets: header, order, and the one length that means "more of the same payload follows". The layout is in <see cref="Packets"/>.
+/// </summary>
 internal static class IncomingPackets
 {
     /// <summary>Takes the next packet, when it has arrived whole. Its payload is valid until the next receive.</summary>
@@ -69,7 +71,9 @@ internal static class IncomingPackets
     public static void BeginAnswer(Wire wire, int commandLength = 0) =>
         wire.Sequence = (byte)(commandLength / (Packets.MaxPayload + Packets.HeaderLength) + 1);
 
-    /// <summary>A packet came whose number is not the one that must come: an error, unless the numbers mean nothing on this wire, which then goes on from it.</summary>
+    /// <summary>
+    /// A packet came whose number is not the one that must come: an error, unless the numbers mean nothing on this wire, which then goes on from it.
+    /// </summary>
     /// <exception cref="ProtocolException">The number is wrong.</exception>
     public static void OutOfOrder(Wire wire, byte came)
     {

@@ -32,7 +32,8 @@ internal sealed class Login
         _greetingNonce = greeting.Nonce;
         _hasFactors = hasFactors;
         _method = LoginMethod.Create(FirstMethod(greeting.Plugin), _context);
-        // A default method that needs more than a nonce, is unknown here or not allowed is answered with nothing: the server then asks for the account's own method.
+        // A default method that needs more than a nonce, is unknown here or not allowed is answered with nothing:
+        // the server then asks for the account's own method.
         FirstResponse = [];
         if (!IsAllowed(_method.Name) || (_method.Name != greeting.Plugin && !IsAllowedFirst(_method.Name, greeting.Plugin)))
             return;
@@ -122,7 +123,8 @@ internal sealed class Login
 
     private bool IsAllowed(string method) => _options.AllowedMethods.Length == 0 || _options.AllowedMethods.Contains(method);
 
-    // MariaDB since 11.4: a byte 01, then in hexadecimal digits SHA-256 of what it keeps of the password, the greeting's nonce and the certificate's fingerprint.
+    // MariaDB since 11.4: a byte 01, then in hexadecimal digits SHA-256 of what it keeps of the password,
+    // the greeting's nonce and the certificate's fingerprint.
     private bool Proves(string info)
     {
         if (_context.Password.Length == 0 || !_method.ProvesCertificate || info.Length != 1 + SHA256.HashSizeInBytes * 2 || info[0] != '\x01')

@@ -14,7 +14,10 @@ internal sealed partial class MySqlRow
 
     public DateOnly GetDateOnly(int ordinal) => DateOnly.FromDateTime(Dates.ToDateTime(DateParts<DateOnly>(ordinal), _settings));
 
-    /// <summary>A date without an offset is taken for UTC, as which one is written, whatever the option DateTimeKind says: with this machine's offset the first and the last day would leave the calendar.</summary>
+    /// <summary>
+    /// A date without an offset is taken for UTC, as which one is written, whatever the option DateTimeKind says:
+    /// with this machine's offset the first and the last day would leave the calendar.
+    /// </summary>
     public DateTimeOffset GetDateTimeOffset(int ordinal) => new(Dates.ToDateTime(DateParts<DateTimeOffset>(ordinal), _settings).Ticks, TimeSpan.Zero);
 
     public TimeSpan GetTimeSpan(int ordinal) => Time<TimeSpan>(ordinal);

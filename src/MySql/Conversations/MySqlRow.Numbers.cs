@@ -142,7 +142,8 @@ internal sealed partial class MySqlRow
         ? new(Encoding.ASCII.GetString(Value(ordinal)))
         : new(GetDecimal(ordinal).ToString(CultureInfo.InvariantCulture));
 
-    // Up to nine digits without a sign, in a text row. Who reads from left to right finds the next value behind the located ones, at most some short values away: no walk.
+    // Up to nine digits without a sign, in a text row. Who reads from left to right finds the next value behind the located ones,
+    // at most some short values away: no walk.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryShortText(int ordinal, ValueKind kind, out int number)
     {
@@ -184,7 +185,8 @@ internal sealed partial class MySqlRow
         return true;
     }
 
-    // Locates what lies between the located columns and the asked one, while lengths are one byte and stay inside the row; what is not so simple is left to the walk.
+    // Locates what lies between the located columns and the asked one, while lengths are one byte and stay inside the row;
+    // what is not so simple is left to the walk.
     private bool TryReach(int ordinal)
     {
         var row = new ReadOnlySpan<byte>(_buffer, 0, _end);

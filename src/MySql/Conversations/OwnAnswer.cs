@@ -2,7 +2,10 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.MySql.Conversations;
 
-/// <summary>Rows that answer the driver's own questions: what cannot be read there is the server's fault, not the caller's, and the session is not to be trusted any more.</summary>
+/// <summary>
+/// Rows that answer the driver's own questions: what cannot be read there is the server's fault, not the caller's,
+/// and the session is not to be trusted any more.
+/// </summary>
 internal static class OwnAnswer
 {
     /// <summary>Neither server has tables with more columns, or programs with more parameters.</summary>

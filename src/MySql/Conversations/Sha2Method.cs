@@ -6,7 +6,9 @@ using Slipstream.MySql.Protocol.Connect;
 
 namespace Slipstream.MySql.Conversations;
 
-/// <summary>caching_sha2_password, and sha256_password, which is the second half of it: the password itself, inside TLS or encrypted with the server's key.</summary>
+/// <summary>
+/// caching_sha2_password, and sha256_password, which is the second half of it: the password itself, inside TLS or encrypted with the server's key.
+/// </summary>
 internal sealed class Sha2Method(string name, LoginContext login) : LoginMethod(name, login)
 {
     private byte[] _nonce = [];
@@ -44,8 +46,8 @@ internal sealed class Sha2Method(string name, LoginContext login) : LoginMethod(
         // Clear text to loopback without TLS is refused by the server.
         if (Login.Trust is not PeerTrust.Loopback && Login.MaySendPassword(byOption: false))
             return ClearPassword.Respond(Password);
-        // Servers use their RSA key outside TLS only (sha256_password_authenticate, caching_sha2_password_authenticate): inside it they would take what is encrypted with it, and the request for it, for a
-        // wrong password.
+        // Servers use their RSA key outside TLS only (sha256_password_authenticate, caching_sha2_password_authenticate):
+        // inside it they would take what is encrypted with it, and the request for it, for a wrong password.
         if (Login.Trust.IsEncrypted())
         {
             throw Login.Forbidden(

@@ -8,7 +8,10 @@ using Slipstream.MySql.Protocol.Responses;
 
 namespace Slipstream.MySql.Conversations;
 
-/// <summary>A command that is answered by OK or ERR: a statement of the driver's own (or several, each with its OK up to the first ERR), COM_PING, COM_INIT_DB, COM_RESET_CONNECTION.</summary>
+/// <summary>
+/// A command that is answered by OK or ERR: a statement of the driver's own (or several, each with its OK up to the first ERR), COM_PING,
+/// COM_INIT_DB, COM_RESET_CONNECTION.
+/// </summary>
 /// <param name="session">Learns the server's state from the OK; null for a wire without a session (the one that carries a KILL).</param>
 /// <param name="what">For messages.</param>
 /// <param name="write">Appends the command.</param>

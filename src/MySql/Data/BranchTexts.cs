@@ -6,8 +6,8 @@ namespace Slipstream.MySql;
 internal static class BranchTexts
 {
     /// <summary>
-    /// Behind this no command commits by itself. What begins a transaction can be refused (a cluster that has no XA, a proxy), and is sent in front of the first command
-    /// all the same, because that command then waits in a transaction of its own, which ends with its session.
+    /// Behind this no command commits by itself. What begins a transaction can be refused (a cluster that has no XA, a proxy),
+    /// and is sent in front of the first command all the same, because that command then waits in a transaction of its own, which ends with its session.
     /// </summary>
     private const string Guard = "SET autocommit=0;";
 

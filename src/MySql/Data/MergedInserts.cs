@@ -41,7 +41,9 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
 
     // ---------------------------------------------------------------- prepared
 
-    /// <summary>Writes what is left of the batch, or a whole flight, as an execution of what is prepared. False, and nothing written, when it has to be text.</summary>
+    /// <summary>
+    /// Writes what is left of the batch, or a whole flight, as an execution of what is prepared. False, and nothing written, when it has to be text.
+    /// </summary>
     public bool TryEncode(BatchExchange exchange, ref int next, int longestFlight)
     {
         var first = commands[next];

@@ -30,7 +30,9 @@ public sealed class MySqlBatchCommand : ProviderBatchCommand
     /// <inheritdoc/>
     public override DbParameter CreateParameter() => new MySqlParameter();
 
-    /// <summary>Why the server refused this command in the last execution of its batch; null when it did not, or the command was not reached. (Not in MySqlConnector.)</summary>
+    /// <summary>
+    /// Why the server refused this command in the last execution of its batch; null when it did not, or the command was not reached. (Not in MySqlConnector.)
+    /// </summary>
     public MySqlException? Error { get; internal set; }
 
     /// <summary>The command's text as the data source knows it.</summary>

@@ -16,7 +16,8 @@ namespace Slipstream.MySql;
 /// <summary>Chooses the wires of a batch and writes its flights.</summary>
 internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) : ProviderBatchExecution, IBatchPlan
 {
-    // A flight of more than this waits for its answers before the next one leaves: the buffer is one that is kept, and the text stays below every usual max_allowed_packet.
+    // A flight of more than this waits for its answers before the next one leaves:
+    // the buffer is one that is kept, and the text stays below every usual max_allowed_packet.
     private const int LongestFlight = 512 * 1024;
 
     private readonly List<BatchItem> _items = [];

@@ -28,7 +28,10 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
     public MySqlBulkCopy(MySqlConnection connection, MySqlTransaction? transaction = null)
         : base(connection, transaction) => _connection = connection;
 
-    /// <summary>Which value goes into which column. Empty: by position, into all columns that can be written; without the AUTO_INCREMENT column when there are only as many values.</summary>
+    /// <summary>
+    /// Which value goes into which column. Empty: by position, into all columns that can be written;
+    /// without the AUTO_INCREMENT column when there are only as many values.
+    /// </summary>
     public List<MySqlBulkCopyColumnMapping> ColumnMappings { get; } = [];
 
     /// <summary>What becomes of a row whose key the table has already. Default: it is an error.</summary>

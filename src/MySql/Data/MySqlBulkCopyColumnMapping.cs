@@ -6,7 +6,9 @@ public sealed class MySqlBulkCopyColumnMapping
     /// <summary>A mapping to be filled in.</summary>
     public MySqlBulkCopyColumnMapping() => DestinationColumn = "";
 
-    /// <summary>Maps a column of the source, counted from 0, to a column of the table, or to a user variable from which the expression makes the value.</summary>
+    /// <summary>
+    /// Maps a column of the source, counted from 0, to a column of the table, or to a user variable from which the expression makes the value.
+    /// </summary>
     public MySqlBulkCopyColumnMapping(int sourceOrdinal, string destinationColumn, string? expression = null)
     {
         SourceOrdinal = sourceOrdinal;

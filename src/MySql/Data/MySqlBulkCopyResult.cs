@@ -10,7 +10,9 @@ public sealed class MySqlBulkCopyResult
         Wire = wire;
     }
 
-    /// <summary>What the server warned of: some thousand at most. A row number in a message counts from the beginning of the statement that the row travelled in.</summary>
+    /// <summary>
+    /// What the server warned of: some thousand at most. A row number in a message counts from the beginning of the statement that the row travelled in.
+    /// </summary>
     public IReadOnlyList<MySqlError> Warnings { get; }
 
     /// <summary>Rows that were inserted; those that replaced or updated others are counted as one each.</summary>
@@ -26,7 +28,9 @@ public enum MySqlBulkCopyWire
     /// <summary>The fastest that server and options allow.</summary>
     Auto,
 
-    /// <summary>LOAD DATA LOCAL, streamed: needs <c>AllowLoadLocalInfile=true</c> and local_infile=ON on the server. It turns errors of single values into warnings.</summary>
+    /// <summary>
+    /// LOAD DATA LOCAL, streamed: needs <c>AllowLoadLocalInfile=true</c> and local_infile=ON on the server. It turns errors of single values into warnings.
+    /// </summary>
     LoadData,
 
     /// <summary>MariaDB's COM_STMT_BULK_EXECUTE.</summary>

@@ -48,13 +48,17 @@ public sealed class MySqlBulkLoader
     /// <summary>Character set of the rows. Default: the database's.</summary>
     public string? CharacterSet { get; set; }
 
-    /// <summary>Columns, or user variables for <see cref="Expressions"/>, in the order of the fields, written as in SQL. Empty: all columns of the table.</summary>
+    /// <summary>
+    /// Columns, or user variables for <see cref="Expressions"/>, in the order of the fields, written as in SQL. Empty: all columns of the table.
+    /// </summary>
     public List<string> Columns { get; } = [];
 
     /// <summary>Assignments, written as in SQL: <c>name = UPPER(@name)</c>.</summary>
     public List<string> Expressions { get; } = [];
 
-    /// <summary>What becomes of a row whose key the table has already. Default: with <see cref="Local"/> it is left out with a warning, otherwise it is an error.</summary>
+    /// <summary>
+    /// What becomes of a row whose key the table has already. Default: with <see cref="Local"/> it is left out with a warning, otherwise it is an error.
+    /// </summary>
     public MySqlBulkLoaderConflictOption ConflictOption { get; set; }
 
     /// <summary>How the load gets along with readers of the table.</summary>
@@ -94,7 +98,8 @@ public sealed class MySqlBulkLoader
 
     /// <summary>Loads the rows.</summary>
     /// <returns>How many rows the table got; a replaced row counts twice.</returns>
-    /// <exception cref="InvalidOperationException">No connection, no table, or not exactly one of <see cref="FileName"/> and <see cref="SourceStream"/>.</exception>
+    /// <exception cref="InvalidOperationException">No connection, no table, or not exactly one of <see cref="FileName"/> and
+    /// <see cref="SourceStream"/>.</exception>
     /// <exception cref="NotSupportedException">The connection string does not allow rows of this machine, or not this file.</exception>
     /// <exception cref="MySqlException">The server refused; or the stream failed: then nothing is inserted, and the connection is closed.</exception>
     public int Load()

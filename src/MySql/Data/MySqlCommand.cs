@@ -129,7 +129,9 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable, IExecuti
     /// <inheritdoc/>
     protected override DbParameter CreateDbParameter() => new MySqlParameter();
 
-    /// <summary>A promise, not a round trip: the first execution carries the PREPARE, and what is prepared stays so for the session's life in the pool.</summary>
+    /// <summary>
+    /// A promise, not a round trip: the first execution carries the PREPARE, and what is prepared stays so for the session's life in the pool.
+    /// </summary>
     /// <exception cref="InvalidOperationException">No connection, not open, no text.</exception>
     public override void Prepare()
     {
@@ -161,7 +163,9 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable, IExecuti
     /// <summary>Executes the command and reads its rows.</summary>
     public new MySqlDataReader ExecuteReader() => (MySqlDataReader)ExecuteProviderReader(CommandBehavior.Default);
 
-    /// <summary>Executes the command and reads its rows; with SequentialAccess large rows are read piece by piece, with SchemaOnly nothing is executed.</summary>
+    /// <summary>
+    /// Executes the command and reads its rows; with SequentialAccess large rows are read piece by piece, with SchemaOnly nothing is executed.
+    /// </summary>
     public new MySqlDataReader ExecuteReader(CommandBehavior commandBehavior) => (MySqlDataReader)ExecuteProviderReader(commandBehavior);
 
     /// <summary>Executes the command and reads its rows. Cancelling ends the command on the server.</summary>

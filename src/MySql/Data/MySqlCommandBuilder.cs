@@ -35,7 +35,9 @@ public sealed class MySqlCommandBuilder : DbCommandBuilder
     /// <summary>The DELETE for a deleted row.</summary>
     public new MySqlCommand GetDeleteCommand() => (MySqlCommand)base.GetDeleteCommand();
 
-    /// <summary>Fills the parameters of a command that names a stored procedure or function, as the server declares them: names, directions, types, sizes.</summary>
+    /// <summary>
+    /// Fills the parameters of a command that names a stored procedure or function, as the server declares them: names, directions, types, sizes.
+    /// </summary>
     /// <exception cref="ArgumentException">The command's type is not StoredProcedure.</exception>
     /// <exception cref="InvalidOperationException">The command has no text or no open connection.</exception>
     /// <exception cref="MySqlException">There is no procedure or function of that name.</exception>

@@ -28,8 +28,8 @@ public sealed partial class MySqlConnection
     }
 
     /// <summary>
-    /// Judges the server's certificate in a new session's TLS handshake with SSL Mode=Preferred or Required and without SSL CA; otherwise the driver does, and this is not
-    /// asked. Whom it accepts counts as verified: the password may be sent there.
+    /// Judges the server's certificate in a new session's TLS handshake with SSL Mode=Preferred or Required and without SSL CA;
+    /// otherwise the driver does, and this is not asked. Whom it accepts counts as verified: the password may be sent there.
     /// </summary>
     public RemoteCertificateValidationCallback? RemoteCertificateValidationCallback
     {

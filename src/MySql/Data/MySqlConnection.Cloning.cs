@@ -17,8 +17,8 @@ public sealed partial class MySqlConnection
     }
 
     /// <summary>
-    /// A closed connection with other options and the same callbacks, those of its data source included: for another database, or without the pool. The password is taken over
-    /// when the options name none, unless they ask for it to be shown (Persist Security Info) and this connection's did not.
+    /// A closed connection with other options and the same callbacks, those of its data source included: for another database, or without the pool.
+    /// The password is taken over when the options name none, unless they ask for it to be shown (Persist Security Info) and this connection's did not.
     /// </summary>
     /// <param name="connectionString">All options but the password.</param>
     /// <exception cref="ArgumentNullException">There is no string.</exception>

@@ -31,15 +31,19 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     public int ServerThread => (int)Session.ServerId;
 
     /// <summary>
-    /// True when the server has answered in this session that the account's password has expired and must be changed first; false while closed. With Can Handle Expired Passwords=true
-    /// it is known when Open returns. It stays true until the connection is closed, also behind ALTER USER. (Of MySql.Data.)
+    /// True when the server has answered in this session that the account's password has expired and must be changed first; false while closed.
+    /// With Can Handle Expired Passwords=true it is known when Open returns. It stays true until the connection is closed, also behind ALTER USER.
+    /// (Of MySql.Data.)
     /// </summary>
     public bool IsPasswordExpired => SessionOrNull is MySqlSession { IsPasswordExpired: true };
 
     /// <summary>Warnings of the last statement: SHOW WARNINGS lists them. (Not in MySqlConnector.)</summary>
     public int WarningCount => MySqlSession.Results.Warnings;
 
-    /// <summary>What the server said about the last statement without rows, such as "Rows matched: 1  Changed: 0  Warnings: 0"; empty when nothing. (Not in MySqlConnector.)</summary>
+    /// <summary>
+    /// What the server said about the last statement without rows, such as "Rows matched: 1 Changed: 0 Warnings: 0"; empty when nothing.
+    /// (Not in MySqlConnector.)
+    /// </summary>
     public string LastInfo => MySqlSession.Results.Info;
 
     /// <inheritdoc/>

@@ -1,6 +1,8 @@
 namespace Slipstream.MySql;
 
-/// <summary>Called when a connection of a data source has been opened, before its user gets it: see <see cref="MySqlDataSourceBuilder.UseConnectionOpenedCallback"/>.</summary>
+/// <summary>
+/// Called when a connection of a data source has been opened, before its user gets it: see <see cref="MySqlDataSourceBuilder.UseConnectionOpenedCallback"/>.
+/// </summary>
 /// <param name="context">The connection, open, and in which state its session is.</param>
 /// <param name="cancellationToken">The token of OpenAsync.</param>
 public delegate ValueTask MySqlConnectionOpenedCallback(MySqlConnectionOpenedContext context, CancellationToken cancellationToken);

@@ -36,7 +36,10 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     [AllowNull]
     public override object this[string key] { get => base[key]; set => base[key] = value; }
 
-    /// <summary>Host name or address; several, separated by commas, each with its own port if it has one (a,b:3307); or the path of a unix socket, which begins with / or ./. Empty means localhost.</summary>
+    /// <summary>
+    /// Host name or address; several, separated by commas, each with its own port if it has one (a,b:3307);
+    /// or the path of a unix socket, which begins with / or ./. Empty means localhost.
+    /// </summary>
     [AllowNull]
     public string Server { get => Get(MySqlOptions.Server); set => Set(MySqlOptions.Server, value); }
 
@@ -65,13 +68,17 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// <summary>In which order several servers are tried when a session is opened.</summary>
     public MySqlLoadBalance LoadBalance { get => (MySqlLoadBalance)Get(MySqlOptions.LoadBalance); set => Set(MySqlOptions.LoadBalance, value); }
 
-    /// <summary>Seconds for one of several servers, until the next is tried. 0 means an equal part of what is left of Connection Timeout. (Not in MySqlConnector.)</summary>
+    /// <summary>
+    /// Seconds for one of several servers, until the next is tried. 0 means an equal part of what is left of Connection Timeout. (Not in MySqlConnector.)
+    /// </summary>
     public uint HostConnectTimeout { get => (uint)Get(MySqlOptions.HostConnectTimeout); set => Set(MySqlOptions.HostConnectTimeout, value); }
 
     /// <summary>Seconds between two looks at the name service; when addresses have changed, the pool is cleared. 0 means never.</summary>
     public uint DnsCheckInterval { get => (uint)Get(MySqlOptions.DnsCheckInterval); set => Set(MySqlOptions.DnsCheckInterval, value); }
 
-    /// <summary>Where the server may send the client: host names, addresses and *.domain, separated by commas. Empty means the hosts of Server. (Not in MySqlConnector.)</summary>
+    /// <summary>
+    /// Where the server may send the client: host names, addresses and *.domain, separated by commas. Empty means the hosts of Server. (Not in MySqlConnector.)
+    /// </summary>
     [AllowNull]
     public string RedirectionHosts { get => Get(MySqlOptions.RedirectionHosts); set => Set(MySqlOptions.RedirectionHosts, value); }
 
@@ -97,10 +104,15 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// <summary>The connection string of an opened connection still shows the password.</summary>
     public bool PersistSecurityInfo { get => Get(MySqlOptions.PersistSecurityInfo); set => Set(MySqlOptions.PersistSecurityInfo, value); }
 
-    /// <summary>Preferred uses TLS when the server offers it, Required demands it; only VerifyCA (a trusted authority) and VerifyFull (and the host's name) verify the certificate.</summary>
+    /// <summary>
+    /// Preferred uses TLS when the server offers it, Required demands it; only VerifyCA (a trusted authority) and VerifyFull (and the host's name)
+    /// verify the certificate.
+    /// </summary>
     public MySqlSslMode SslMode { get => (MySqlSslMode)Get(MySqlOptions.SslMode); set => Set(MySqlOptions.SslMode, value); }
 
-    /// <summary>File with the authorities that are trusted, and only those: PEM, or DER with one. Empty means the system's. With Required it makes the mode VerifyCA.</summary>
+    /// <summary>
+    /// File with the authorities that are trusted, and only those: PEM, or DER with one. Empty means the system's. With Required it makes the mode VerifyCA.
+    /// </summary>
     [AllowNull]
     public string SslCa { get => Get(MySqlOptions.SslCa); set => Set(MySqlOptions.SslCa, value); }
 
@@ -123,7 +135,9 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// <summary>Whose personal certificate store has the client's certificate, in place of a file.</summary>
     public MySqlCertificateStoreLocation CertificateStoreLocation { get => (MySqlCertificateStoreLocation)Get(MySqlOptions.CertificateStoreLocation); set => Set(MySqlOptions.CertificateStoreLocation, value); }
 
-    /// <summary>Which certificate of the store is used: its SHA-1 or SHA-256 in hexadecimal, with or without separators. Empty means any with a private key.</summary>
+    /// <summary>
+    /// Which certificate of the store is used: its SHA-1 or SHA-256 in hexadecimal, with or without separators. Empty means any with a private key.
+    /// </summary>
     [AllowNull]
     public string CertificateThumbprint { get => Get(MySqlOptions.CertificateThumbprint); set => Set(MySqlOptions.CertificateThumbprint, value); }
 
@@ -138,27 +152,39 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     [AllowNull]
     public string TlsCipherSuites { get => Get(MySqlOptions.TlsCipherSuites); set => Set(MySqlOptions.TlsCipherSuites, value); }
 
-    /// <summary>The server may be asked for its RSA key when a password must be encrypted outside TLS. Somebody in the middle can send a key of his own: pin it with Server RSA Public Key File instead.</summary>
+    /// <summary>
+    /// The server may be asked for its RSA key when a password must be encrypted outside TLS. Somebody in the middle can send a key of his own:
+    /// pin it with Server RSA Public Key File instead.
+    /// </summary>
     public bool AllowPublicKeyRetrieval { get => Get(MySqlOptions.AllowPublicKeyRetrieval); set => Set(MySqlOptions.AllowPublicKeyRetrieval, value); }
 
     /// <summary>PEM file with the server's RSA key, for caching_sha2_password and sha256_password outside TLS.</summary>
     [AllowNull]
     public string ServerRsaPublicKeyFile { get => Get(MySqlOptions.ServerRsaPublicKeyFile); set => Set(MySqlOptions.ServerRsaPublicKeyFile, value); }
 
-    /// <summary>mysql_clear_password may be answered to a server on the loopback address without TLS. Over verified TLS and unix sockets it always may, to anybody else never. (Not in MySqlConnector.)</summary>
+    /// <summary>
+    /// mysql_clear_password may be answered to a server on the loopback address without TLS.
+    /// Over verified TLS and unix sockets it always may, to anybody else never. (Not in MySqlConnector.)
+    /// </summary>
     public bool AllowCleartextPassword { get => Get(MySqlOptions.AllowCleartextPassword); set => Set(MySqlOptions.AllowCleartextPassword, value); }
 
-    /// <summary>Service principal name for Kerberos (auth_gssapi_client, authentication_kerberos_client), such as mariadb/host@REALM. Empty means the one that the server says.</summary>
+    /// <summary>
+    /// Service principal name for Kerberos (auth_gssapi_client, authentication_kerberos_client), such as mariadb/host@REALM.
+    /// Empty means the one that the server says.
+    /// </summary>
     [AllowNull]
     public string ServerSPN { get => Get(MySqlOptions.ServerSPN); set => Set(MySqlOptions.ServerSPN, value); }
 
-    /// <summary>The authentication methods that may be answered, by their names, separated by commas, such as caching_sha2_password or parsec. A server that asks for another one, or for none, is refused. Empty means all. (Not in MySqlConnector.)</summary>
+    /// <summary>
+    /// The authentication methods that may be answered, by their names, separated by commas, such as caching_sha2_password or parsec. A server that asks for
+    /// another one, or for none, is refused. Empty means all. (Not in MySqlConnector.)
+    /// </summary>
     [AllowNull]
     public string RequireAuth { get => Get(MySqlOptions.RequireAuth); set => Set(MySqlOptions.RequireAuth, value); }
 
     /// <summary>
-    /// An account whose password has expired is let in to change it (ALTER USER, SET PASSWORD); everything else fails with error 1820 until then. The default is false: Open fails with
-    /// error 1862. An addition to MySqlConnector's options.
+    /// An account whose password has expired is let in to change it (ALTER USER, SET PASSWORD); everything else fails with error 1820 until then.
+    /// The default is false: Open fails with error 1862. An addition to MySqlConnector's options.
     /// </summary>
     public bool CanHandleExpiredPasswords { get => Get(MySqlOptions.CanHandleExpiredPasswords); set => Set(MySqlOptions.CanHandleExpiredPasswords, value); }
 
@@ -179,10 +205,15 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// <summary>Open at once; who comes when all are busy waits up to Connection Timeout.</summary>
     public uint MaximumPoolSize { get => (uint)Get(MySqlOptions.MaximumPoolSize); set => Set(MySqlOptions.MaximumPoolSize, value); }
 
-    /// <summary>Of all pools of this process with the same Server, Port and number: who finds that many has an idle session of another pool closed, or waits. 0 means without limit. (Not in MySqlConnector.)</summary>
+    /// <summary>
+    /// Of all pools of this process with the same Server, Port and number: who finds that many has an idle session of another pool closed, or waits.
+    /// 0 means without limit. (Not in MySqlConnector.)
+    /// </summary>
     public uint MaximumTotalConnections { get => (uint)Get(MySqlOptions.MaximumTotalConnections); set => Set(MySqlOptions.MaximumTotalConnections, value); }
 
-    /// <summary>One pool for all databases of a server: a session is moved to the connection's database together with its first command. (Not in MySqlConnector.)</summary>
+    /// <summary>
+    /// One pool for all databases of a server: a session is moved to the connection's database together with its first command. (Not in MySqlConnector.)
+    /// </summary>
     public bool PoolPerServer { get => Get(MySqlOptions.PoolPerServer); set => Set(MySqlOptions.PoolPerServer, value); }
 
     /// <summary>An idle session above the minimum is closed after this time. 0 means never.</summary>
@@ -191,10 +222,15 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// <summary>A session older than this is closed when it comes back. 0 means never.</summary>
     public uint ConnectionLifeTime { get => (uint)Get(MySqlOptions.ConnectionLifeTime); set => Set(MySqlOptions.ConnectionLifeTime, value); }
 
-    /// <summary>A pooled session is reset before its next user's first command, in the same network packet. False leaves variables, temporary tables and locks to the next user.</summary>
+    /// <summary>
+    /// A pooled session is reset before its next user's first command, in the same network packet.
+    /// False leaves variables, temporary tables and locks to the next user.
+    /// </summary>
     public bool ConnectionReset { get => Get(MySqlOptions.ConnectionReset); set => Set(MySqlOptions.ConnectionReset, value); }
 
-    /// <summary>Automatic does what Connection Reset says: true is Tracked, false is Never; Tracked, Always and Never win over it. (Not in MySqlConnector.)</summary>
+    /// <summary>
+    /// Automatic does what Connection Reset says: true is Tracked, false is Never; Tracked, Always and Never win over it. (Not in MySqlConnector.)
+    /// </summary>
     public MySqlResetMode ResetMode { get => (MySqlResetMode)Get(MySqlOptions.ResetMode); set => Set(MySqlOptions.ResetMode, value); }
 
     /// <summary>Ignored: the reset always travels with the next command.</summary>
@@ -211,13 +247,22 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// <summary>CommandTimeout of new commands. 0 means no limit.</summary>
     public uint DefaultCommandTimeout { get => (uint)Get(MySqlOptions.DefaultCommandTimeout); set => Set(MySqlOptions.DefaultCommandTimeout, value); }
 
-    /// <summary>How long a command that ran out of time, or was cancelled, may take to end after the server was asked to end it; then the connection is closed. 0 waits without limit, −1 closes at once without asking.</summary>
+    /// <summary>
+    /// How long a command that ran out of time, or was cancelled, may take to end after the server was asked to end it; then the connection is closed.
+    /// 0 waits without limit, −1 closes at once without asking.
+    /// </summary>
     public int CancellationTimeout { get => (int)Get(MySqlOptions.CancellationTimeout); set => Set(MySqlOptions.CancellationTimeout, value); }
 
-    /// <summary>A command's time-out is told to the server too (max_statement_time of MariaDB; max_execution_time of MySQL, which is for SELECT alone), which then stops the statement by itself, even when the client is gone or cannot connect to cancel it. Travels with the command, and only when the time-out is another than that of the command before; not used where nothing may travel with a command. (Not in MySqlConnector.)</summary>
+    /// <summary>
+    /// A command's time-out is told to the server too (max_statement_time of MariaDB; max_execution_time of MySQL, which is for SELECT alone), which then stops
+    /// the statement by itself, even when the client is gone or cannot connect to cancel it. Travels with the command, and only when the time-out is another
+    /// than that of the command before; not used where nothing may travel with a command. (Not in MySqlConnector.)
+    /// </summary>
     public bool ServerDeadlines { get => Get(MySqlOptions.ServerDeadlines); set => Set(MySqlOptions.ServerDeadlines, value); }
 
-    /// <summary>@name without a parameter of that name is the server's user variable; otherwise it is an error, because it is nearly always a forgotten parameter.</summary>
+    /// <summary>
+    /// @name without a parameter of that name is the server's user variable; otherwise it is an error, because it is nearly always a forgotten parameter.
+    /// </summary>
     public bool AllowUserVariables { get => Get(MySqlOptions.AllowUserVariables); set => Set(MySqlOptions.AllowUserVariables, value); }
 
     /// <summary>UPDATE reports the rows it changed in place of the rows it found.</summary>
@@ -226,7 +271,10 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// <summary>A bulk copy may send its rows by LOAD DATA LOCAL, and a bulk loader those of a stream. No file of this machine is read because of it.</summary>
     public bool AllowLoadLocalInfile { get => Get(MySqlOptions.AllowLoadLocalInfile); set => Set(MySqlOptions.AllowLoadLocalInfile, value); }
 
-    /// <summary>Commands may have query attributes. Default true; false saves two bytes of each text, and then a command with attributes is an error. (Not in MySqlConnector.)</summary>
+    /// <summary>
+    /// Commands may have query attributes. Default true; false saves two bytes of each text, and then a command with attributes is an error.
+    /// (Not in MySqlConnector.)
+    /// </summary>
     public bool QueryAttributes { get => Get(MySqlOptions.QueryAttributes); set => Set(MySqlOptions.QueryAttributes, value); }
 
     /// <summary>Commands carry the id of their span as query attribute <c>traceparent</c>. Default false. (Not in MySqlConnector.)</summary>
@@ -245,7 +293,9 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// <summary>Prepare() does nothing.</summary>
     public bool IgnorePrepare { get => Get(MySqlOptions.IgnorePrepare); set => Set(MySqlOptions.IgnorePrepare, value); }
 
-    /// <summary>The reset of a pooled session and the start of a transaction travel with the next command. False sends them alone, for proxies that cannot take it.</summary>
+    /// <summary>
+    /// The reset of a pooled session and the start of a transaction travel with the next command. False sends them alone, for proxies that cannot take it.
+    /// </summary>
     /// <summary>A statement that is executed again and again is prepared by itself when nobody can see a difference. (Not in MySqlConnector.)</summary>
     public bool AutoPrepare { get => Get(MySqlOptions.AutoPrepare); set => Set(MySqlOptions.AutoPrepare, value); }
 
@@ -258,10 +308,15 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// <summary>Statements that all sessions of a data source keep prepared by themselves. (Not in MySqlConnector.)</summary>
     public uint AutoPrepareBudget { get => (uint)Get(MySqlOptions.AutoPrepareBudget); set => Set(MySqlOptions.AutoPrepareBudget, value); }
 
-    /// <summary>What is owed travels in one packet with the next command, when the first connection has shown that the server takes that. Default true.</summary>
+    /// <summary>
+    /// What is owed travels in one packet with the next command, when the first connection has shown that the server takes that. Default true.
+    /// </summary>
     public bool Pipelining { get => Get(MySqlOptions.Pipelining); set => Set(MySqlOptions.Pipelining, value); }
 
-    /// <summary>Automatic does what Pipelining says: true is Auto, which finds out with the first connection whether the server takes it; false is Off. (Not in MySqlConnector.)</summary>
+    /// <summary>
+    /// Automatic does what Pipelining says: true is Auto, which finds out with the first connection whether the server takes it; false is Off.
+    /// (Not in MySqlConnector.)
+    /// </summary>
     public MySqlPipeliningMode PipeliningMode { get => (MySqlPipeliningMode)Get(MySqlOptions.PipeliningMode); set => Set(MySqlOptions.PipeliningMode, value); }
 
     /// <summary>Bytes of the packet that lets the server send large results in larger pieces; −1 is Auto. (Not in MySqlConnector.)</summary>

@@ -67,8 +67,8 @@ public sealed class MySqlDataAdapter : DbDataAdapter
     }
 
     /// <summary>
-    /// How many rows one round trip changes: 1 (the default) sends each row by itself, 0 all of them together. With more than one the commands must not read rows back:
-    /// set their UpdatedRowSource to None or OutputParameters.
+    /// How many rows one round trip changes: 1 (the default) sends each row by itself, 0 all of them together.
+    /// With more than one the commands must not read rows back: set their UpdatedRowSource to None or OutputParameters.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
     public override int UpdateBatchSize

@@ -155,9 +155,9 @@ public sealed class MySqlDataSource : ProviderDataSource
     public new MySqlConnection CreateConnection() => new(this);
 
     /// <summary>
-    /// A data source for another database of the same server, which shares this one's pool and everything else but what is known of statements: for a database per customer.
-    /// A session is moved to the database together with the first command, in the same send. Disposing of it leaves the pool to the others; <see cref="ProviderDataSource.Statistics"/> and
-    /// <see cref="ProviderDataSource.Clear"/> are about the whole pool.
+    /// A data source for another database of the same server, which shares this one's pool and everything else but what is known of statements:
+    /// for a database per customer. A session is moved to the database together with the first command, in the same send. Disposing of it leaves the pool to
+    /// the others; <see cref="ProviderDataSource.Statistics"/> and <see cref="ProviderDataSource.Clear"/> are about the whole pool.
     /// </summary>
     /// <param name="database">Its name, as in USE. One that does not exist is an error of the first command.</param>
     /// <exception cref="InvalidOperationException">The data source was made without <c>Pool Per Server=true</c>.</exception>
@@ -169,7 +169,9 @@ public sealed class MySqlDataSource : ProviderDataSource
             : new(Settings.With(database), _loggers, null, tracing: Telemetry.Tracing, callbacks: Callbacks, server: _server) { Opened = Opened };
     }
 
-    /// <summary>A hint: this text will be executed often, so each session prepares it at its first use in place of its third. Costs no round trip now or then.</summary>
+    /// <summary>
+    /// A hint: this text will be executed often, so each session prepares it at its first use in place of its third. Costs no round trip now or then.
+    /// </summary>
     /// <param name="sql">The text as commands will have it. What does not prepare itself (several statements, CALL, SELECT ?) stays as it is.</param>
     public void Prepare(string sql)
     {
@@ -227,7 +229,9 @@ public sealed class MySqlDataSource : ProviderDataSource
         return base.DisposeAsyncCore();
     }
 
-    /// <summary>A command of this source: its connection is open while it runs, and no longer. With <c>Multiplexing=Auto</c> many of them may share one session.</summary>
+    /// <summary>
+    /// A command of this source: its connection is open while it runs, and no longer. With <c>Multiplexing=Auto</c> many of them may share one session.
+    /// </summary>
     public new MySqlCommand CreateCommand(string? commandText = null) => new(this) { CommandText = commandText };
 
     /// <inheritdoc/>

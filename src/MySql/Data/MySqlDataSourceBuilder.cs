@@ -61,8 +61,8 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     }
 
     /// <summary>
-    /// Judges the server's certificate with SSL Mode=Preferred or Required and without SSL CA; otherwise the driver does, and this is not asked. Whom it accepts
-    /// counts as verified: the password may be sent there.
+    /// Judges the server's certificate with SSL Mode=Preferred or Required and without SSL CA; otherwise the driver does, and this is not asked.
+    /// Whom it accepts counts as verified: the password may be sent there.
     /// </summary>
     public MySqlDataSourceBuilder UseRemoteCertificateValidationCallback(RemoteCertificateValidationCallback callback)
     {
@@ -72,8 +72,9 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     }
 
     /// <summary>
-    /// A password that is renewed: asked for by the first session that is opened, and again by the first one that is opened when the answer is older than its time.
-    /// A session that is open stays open. While the provider fails, the last password goes on being used.
+    /// A password that is renewed: asked for by the first session that is opened,
+    /// and again by the first one that is opened when the answer is older than its time. A session that is open stays open.
+    /// While the provider fails, the last password goes on being used.
     /// </summary>
     /// <param name="passwordProvider">Gives the password; on Open it runs on the thread pool, within Connection Timeout.</param>
     /// <param name="successRefreshInterval">How long an answer is used. Zero asks for each new session.</param>
@@ -97,11 +98,12 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     }
 
     /// <summary>
-    /// Connections are made by these in place of the driver's own sockets: through a tunnel or a cloud connector. TLS, time-outs and cancellation work as on a socket;
-    /// disposing of a stream has to end the reads and writes that wait on it. A pooled stream that died while idle shows that at its next use, unless it is a
-    /// <see cref="System.Net.Sockets.NetworkStream"/>.
+    /// Connections are made by these in place of the driver's own sockets: through a tunnel or a cloud connector.
+    /// TLS, time-outs and cancellation work as on a socket; disposing of a stream has to end the reads and writes that wait on it.
+    /// A pooled stream that died while idle shows that at its next use, unless it is a <see cref="System.Net.Sockets.NetworkStream"/>.
     /// </summary>
-    /// <param name="connect">Makes a connected stream to this host and port, by blocking. The token ends with the time of the attempt. Called by the synchronous verbs, and on threads of the driver.</param>
+    /// <param name="connect">Makes a connected stream to this host and port, by blocking. The token ends with the time of the attempt.
+    /// Called by the synchronous verbs, and on threads of the driver.</param>
     /// <param name="connectAsync">The same without blocking; null calls <paramref name="connect"/> on the thread pool.</param>
     /// <remarks>What they throw is the inner exception of the one that Open throws. A unix socket's path comes as host with port 0.</remarks>
     public MySqlDataSourceBuilder UseStreamFactory(Func<string, int, CancellationToken, Stream> connect, Func<string, int, CancellationToken, ValueTask<Stream>>? connectAsync = null)
@@ -111,7 +113,10 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
         return this;
     }
 
-    /// <summary>How many sessions the pools of several data sources may have together: give each the same limit. Wins over Maximum Total Connections. (Not in MySqlConnector.)</summary>
+    /// <summary>
+    /// How many sessions the pools of several data sources may have together: give each the same limit. Wins over Maximum Total Connections.
+    /// (Not in MySqlConnector.)
+    /// </summary>
     /// <param name="limit">Whoever finds it reached has an idle session of another pool closed, or waits for his turn. Null for none.</param>
     public MySqlDataSourceBuilder UseConnectionLimit(SessionLimit? limit)
     {

@@ -2,7 +2,9 @@ using System.Globalization;
 
 namespace Slipstream.MySql;
 
-/// <summary>A DATE, DATETIME or TIMESTAMP as the server stores it: unlike <see cref="DateTime"/> it can hold 0000-00-00 and dates with a zero month or day.</summary>
+/// <summary>
+/// A DATE, DATETIME or TIMESTAMP as the server stores it: unlike <see cref="DateTime"/> it can hold 0000-00-00 and dates with a zero month or day.
+/// </summary>
 public struct MySqlDateTime : IComparable, IComparable<MySqlDateTime>, IConvertible, IEquatable<MySqlDateTime>
 {
     private const int MicrosecondsPerMillisecond = 1000;

@@ -44,7 +44,9 @@ public sealed class MySqlException : DbException
     /// <summary>The five characters of the SQL standard; null when the error did not come from the server.</summary>
     public override string? SqlState { get; }
 
-    /// <summary>True when the same work may succeed if it is tried again: deadlocks, lock timeouts, lost connections, a server that is full or restarting.</summary>
+    /// <summary>
+    /// True when the same work may succeed if it is tried again: deadlocks, lock timeouts, lost connections, a server that is full or restarting.
+    /// </summary>
     public override bool IsTransient => _isTransient;
 
     /// <summary>What the error means, in words that are the same for every database.</summary>

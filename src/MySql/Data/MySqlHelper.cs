@@ -6,8 +6,8 @@ using System.Text;
 namespace Slipstream.MySql;
 
 /// <summary>
-/// One call for one statement: with a connection string, each call opens a connection (a lease from the pool) and closes it again; with a connection, it must be
-/// open and stays so. The names and shapes are those of Connector/NET; an array of parameters may be null.
+/// One call for one statement: with a connection string, each call opens a connection (a lease from the pool) and closes it again;
+/// with a connection, it must be open and stays so. The names and shapes are those of Connector/NET; an array of parameters may be null.
 /// </summary>
 public sealed partial class MySqlHelper
 {

@@ -29,7 +29,10 @@ public class MySqlParameter : ProviderParameter, ICloneable
     public MySqlParameter(string? name, object? value)
         : base(name) => _value = value;
 
-    /// <summary>About how long a value is that may stand in front of other callers' commands, being there already and of a few KiB; of any other a number that is too large.</summary>
+    /// <summary>
+    /// About how long a value is that may stand in front of other callers' commands, being there already and of a few KiB;
+    /// of any other a number that is too large.
+    /// </summary>
     internal virtual int ShortLength => ShortLengthOf(_value);
 
     /// <inheritdoc cref="ShortLength"/>

@@ -4,7 +4,8 @@ namespace Slipstream.MySql;
 
 /// <summary>
 /// The collections of <c>MySqlConnection.GetSchema</c>: first those of MySqlConnector in its order and with its columns and types, then those that only
-/// Connector/NET has, then our own. Sources: "INFORMATION_SCHEMA Tables" (dev.mysql.com/doc/refman/9.7/en/information-schema.html) and mariadb.com/kb/en/information-schema.
+/// Connector/NET has, then our own. Sources: "INFORMATION_SCHEMA Tables" (dev.mysql.com/doc/refman/9.7/en/information-schema.html)
+/// and mariadb.com/kb/en/information-schema.
 /// </summary>
 internal static class MySqlSchema
 {

@@ -33,7 +33,10 @@ public class MySqlScript
     /// <summary>After each statement that was executed.</summary>
     public event MySqlStatementExecutedEventHandler? StatementExecuted;
 
-    /// <summary>After each statement that the server refused: setting <c>Ignore</c> goes on with the next one, else the script ends there. Without a handler the exception is thrown.</summary>
+    /// <summary>
+    /// After each statement that the server refused: setting <c>Ignore</c> goes on with the next one, else the script ends there.
+    /// Without a handler the exception is thrown.
+    /// </summary>
     public event MySqlScriptErrorEventHandler? Error;
 
     /// <summary>After the last statement, also when an error ended the script.</summary>

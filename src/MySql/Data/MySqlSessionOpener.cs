@@ -25,7 +25,8 @@ internal sealed class MySqlSessionOpener : SessionOpener
     private static readonly object Yes = new();
     private static readonly object No = new();
 
-    // What is known of each server: whether several commands may travel to it in one send. (Objects, because code over a Boolean value is not compiled ahead of time.)
+    // What is known of each server: whether several commands may travel to it in one send.
+    // (Objects, because code over a Boolean value is not compiled ahead of time.)
     private readonly ConcurrentDictionary<Endpoint, object> _pipelines = new();
 
     public MySqlSessionOpener(MySqlSettings settings, Func<string>? password = null, Dialer? dialer = null, SecurityCallbacks? callbacks = null)

@@ -231,7 +231,9 @@ internal sealed class MySqlSettings
     /// <summary>One pool for all databases.</summary>
     public bool PoolPerServer { get; }
 
-    /// <summary>When a pooled session is reset in front of its next user's first command. Automatic: as Tracked, but not through a proxy that pipelining is off for.</summary>
+    /// <summary>
+    /// When a pooled session is reset in front of its next user's first command. Automatic: as Tracked, but not through a proxy that pipelining is off for.
+    /// </summary>
     public MySqlResetMode ResetMode { get; }
 
     public int ConnectionTimeout { get; }

@@ -14,7 +14,8 @@ public sealed class MySqlTransaction : ProviderTransaction
         : base(connection, isolationLevel == IsolationLevel.Unspecified ? IsolationLevel.RepeatableRead : isolationLevel)
     {
         _isReadOnly = isReadOnly;
-        // SET TRANSACTION and characteristics can fail in ways that would leave the command behind them in another kind of transaction: they get a round trip of their own.
+        // SET TRANSACTION and characteristics can fail in ways that would leave the command behind them in another kind of transaction:
+        // they get a round trip of their own.
         string[] begins = isolationLevel switch
         {
             IsolationLevel.Unspecified when !isReadOnly => [],

@@ -84,7 +84,10 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         return arguments > 1 && !IsNameless() && (outputs > 0 || _returned is not null || _program is { HasOutputs: true });
     }
 
-    /// <summary>The text of the call when it can be one of several statements: nothing comes back but results, and the order is known. Null when it has to be called by itself.</summary>
+    /// <summary>
+    /// The text of the call when it can be one of several statements: nothing comes back but results, and the order is known.
+    /// Null when it has to be called by itself.
+    /// </summary>
     public string? TextToJoin(MySqlSession session)
     {
         if (MustAsk(session) || _returned is not null || (!_isFresh && command.Parameters.Count > 1 && !IsNameless()))

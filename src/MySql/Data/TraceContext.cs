@@ -4,13 +4,16 @@ using Slipstream.MySql.Protocol.Commands;
 namespace Slipstream.MySql;
 
 /// <summary>
-/// The span of a command as its query attribute <c>traceparent</c> (W3C Trace Context), by which MySQL's telemetry component makes its own spans children of the application's.
+/// The span of a command as its query attribute <c>traceparent</c> (W3C Trace Context),
+/// by which MySQL's telemetry component makes its own spans children of the application's.
 /// </summary>
 internal static class TraceContext
 {
     public const string AttributeName = "traceparent";
 
-    /// <summary>The attributes of a command with the span's: those of the command when it is not wanted, there is no span, or the command names one itself.</summary>
+    /// <summary>
+    /// The attributes of a command with the span's: those of the command when it is not wanted, there is no span, or the command names one itself.
+    /// </summary>
     public static MySqlAttributeCollection? Add(MySqlSession session, MySqlAttributeCollection? own)
     {
         if (!session.SendsTraceContext || session.Wire.Out.Dialect != Query.WithAttributes)

@@ -5,8 +5,8 @@ namespace Slipstream.MySql.Errors;
 /// <summary>What the server's error numbers mean in words that are the same for every database.</summary>
 internal static class ErrorKinds
 {
-    // Sources: MySQL 9 error reference (server), MariaDB error codes; numbers above 1800 without a name in MySqlErrorCode are MariaDB's or newer than it. 3118 (MySQL 9.7) and 4151 (MariaDB 10.11 and 11.8) were
-    // seen from servers; 3168 and 3169 are ER_SERVER_ISNT_AVAILABLE and ER_SESSION_WAS_KILLED.
+    // Sources: MySQL 9 error reference (server), MariaDB error codes; numbers above 1800 without a name in MySqlErrorCode are MariaDB's or newer than it.
+    // 3118 (MySQL 9.7) and 4151 (MariaDB 10.11 and 11.8) were seen from servers; 3168 and 3169 are ER_SERVER_ISNT_AVAILABLE and ER_SESSION_WAS_KILLED.
     private const int GroupReplicationRolledBack = 3101;
     private const int CheckConstraintViolated = 3819;
     private const int StatementTimedOutMariaDb = 1969;
@@ -22,8 +22,9 @@ internal static class ErrorKinds
     private const int ServerNotAvailable = 3168;
     private const int SessionWasKilled = 3169;
 
-    // Numbers of the C client. No server has them, but proxies answer with them when the server behind them is gone: CR_CONNECTION_ERROR, CR_CONN_HOST_ERROR, CR_SERVER_GONE_ERROR,
-    // CR_SERVER_LOST, CR_SERVER_LOST_EXTENDED; 9001 is ProxySQL's own ("Max connect timeout reached while reaching hostgroup").
+    // Numbers of the C client. No server has them, but proxies answer with them when the server behind them is gone:
+    // CR_CONNECTION_ERROR, CR_CONN_HOST_ERROR, CR_SERVER_GONE_ERROR, CR_SERVER_LOST, CR_SERVER_LOST_EXTENDED;
+    // 9001 is ProxySQL's own ("Max connect timeout reached while reaching hostgroup").
     private const int ProxyCannotConnect = 2002;
     private const int ProxyCannotConnectToHost = 2003;
     private const int ProxyServerGone = 2006;

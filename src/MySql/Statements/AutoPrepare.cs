@@ -6,7 +6,8 @@ namespace Slipstream.MySql.Statements;
 /// </summary>
 /// <param name="minUses">How often a text is executed as text.</param>
 /// <param name="mostPerSession">Statements a session keeps prepared; 0 switches it off.</param>
-/// <param name="mostInAll">Statements that all sessions of the data source keep: a server has room for 16,382 of all its clients (max_prepared_stmt_count).</param>
+/// <param name="mostInAll">Statements that all sessions of the data source keep:
+/// a server has room for 16,382 of all its clients (max_prepared_stmt_count).</param>
 internal sealed class AutoPrepare(int minUses, int mostPerSession, int mostInAll)
 {
     private const int FewestInAll = 16;

@@ -45,7 +45,9 @@ public sealed class ScannedSql
     /// <summary>True when one of the parameters may be a user variable (<c>@name</c>).</summary>
     public bool MayUseVariables { get; }
 
-    /// <summary>True when nobody sees a difference between the text and its prepared form: see <see cref="AutoPrepareRules"/>. Found out when first asked for.</summary>
+    /// <summary>
+    /// True when nobody sees a difference between the text and its prepared form: see <see cref="AutoPrepareRules"/>. Found out when first asked for.
+    /// </summary>
     public bool MayPrepareItself
     {
         get
@@ -62,8 +64,9 @@ public sealed class ScannedSql
         or StatementKind.Update or StatementKind.Delete or StatementKind.Show or StatementKind.Transaction;
 
     /// <summary>
-    /// True when an execution may change how the server reads the literals behind it: sql_mode, or the client's character set. Procedures may set the latter for their caller. By words that stand anywhere in the
-    /// text: too often true, never too rarely. Found out when first asked for.
+    /// True when an execution may change how the server reads the literals behind it: sql_mode, or the client's character set.
+    /// Procedures may set the latter for their caller. By words that stand anywhere in the text: too often true, never too rarely.
+    /// Found out when first asked for.
     /// </summary>
     public bool MayChangeReading
     {
@@ -155,7 +158,8 @@ public sealed class ScannedSql
 /// <param name="Length">Characters, marker included.</param>
 /// <param name="Name">Its name without marker and quotes; null for a plain <c>?</c>.</param>
 /// <param name="MayBeVariable">True for <c>@name</c> where user variables are allowed: a variable unless there is a parameter of the name.</param>
-/// <param name="IsInComment">True inside <c>/*! … */</c>, which a server may skip as a comment without looking at strings: a value there must hold no comment mark.</param>
+/// <param name="IsInComment">True inside <c>/*! … */</c>, which a server may skip as a comment without looking at strings:
+/// a value there must hold no comment mark.</param>
 public readonly record struct ParameterPlace(int At, int Length, string? Name, bool MayBeVariable, bool IsInComment);
 
 /// <summary>What a statement is, by its first word.</summary>

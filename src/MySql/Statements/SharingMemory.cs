@@ -12,7 +12,9 @@ internal sealed class SharingMemory
     /// <summary>More than this is not held for others; see <see cref="Ran"/>.</summary>
     public const int LargestResult = 64 * 1024;
 
-    /// <summary>A statement of which the server takes longer, on average, is not shared: two sessions would serve fewer callers than the server's processors could.</summary>
+    /// <summary>
+    /// A statement of which the server takes longer, on average, is not shared: two sessions would serve fewer callers than the server's processors could.
+    /// </summary>
     public const long SlowMicroseconds = 1_000;
 
     // Once is enough.

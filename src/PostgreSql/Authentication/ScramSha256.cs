@@ -7,7 +7,8 @@ using Slipstream.Core.Errors;
 namespace Slipstream.PostgreSql.Authentication;
 
 /// <summary>
-/// SCRAM-SHA-256 and, with channel binding, SCRAM-SHA-256-PLUS: proves that the client knows the password without sending it, and that the server knows it, too.
+/// SCRAM-SHA-256 and, with channel binding, SCRAM-SHA-256-PLUS: proves that the client knows the password without sending it,
+/// and that the server knows it, too.
 /// <code>
 /// C: n,,n=,r={client nonce}                        (y,, the client could bind, the server does not offer it; p=tls-server-end-point,, bound)
 /// S: r={client nonce}{server nonce},s={salt},i={iterations}
@@ -49,7 +50,8 @@ internal sealed class ScramSha256
     /// <summary>True once the server has proved that it knows the password.</summary>
     public bool IsServerVerified { get; private set; }
 
-    /// <param name="couldBind">The client could bind and the server offers no binding: one that can, too, learns by this that its offer was taken away on the line.</param>
+    /// <param name="couldBind">The client could bind and the server offers no binding:
+    /// one that can, too, learns by this that its offer was taken away on the line.</param>
     public static ScramSha256 Create(bool couldBind) => new(NewNonce(), couldBind ? "y,," : "n,,");
 
     /// <param name="certificateHash">Of the server's certificate, by the hash of its own signature but at least SHA-256.</param>

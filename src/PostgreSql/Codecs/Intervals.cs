@@ -4,7 +4,8 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Codecs;
 
 /// <summary>
-/// <see cref="TimeSpan"/> ↔ interval. An interval is months, days and microseconds, kept apart; a TimeSpan has no months, so an interval with months is an error.
+/// <see cref="TimeSpan"/> ↔ interval. An interval is months, days and microseconds, kept apart;
+/// a TimeSpan has no months, so an interval with months is an error.
 /// <code>
 /// microseconds (int64) | days (int32) | months (int32)
 /// </code>

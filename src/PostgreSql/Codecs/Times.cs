@@ -5,7 +5,8 @@ namespace Slipstream.PostgreSql.Codecs;
 
 /// <summary>
 /// <see cref="TimeOnly"/> ↔ time: microseconds since midnight; "06:05:02.5". 24:00:00 is a time in PostgreSQL; only <see cref="TimeSpan"/> can hold it.
-/// timetz (microseconds, then seconds west of Greenwich) ↔ <see cref="DateTimeOffset"/> on 0001-01-02, so that an offset to the east does not leave the calendar.
+/// timetz (microseconds, then seconds west of Greenwich) ↔ <see cref="DateTimeOffset"/> on 0001-01-02,
+/// so that an offset to the east does not leave the calendar.
 /// </summary>
 internal static class Times
 {

@@ -6,8 +6,9 @@ using Slipstream.PostgreSql.Protocol.Connect;
 namespace Slipstream.PostgreSql.Conversations;
 
 /// <summary>
-/// Asks the server to stop what another session is doing: over a connection of its own, under the same rules for TLS. The server closes it when it has seen the request;
-/// it never says whether anything was stopped. Source: PostgreSQL 18, 54.2.8 "Canceling Requests in Progress".
+/// Asks the server to stop what another session is doing: over a connection of its own, under the same rules for TLS.
+/// The server closes it when it has seen the request; it never says whether anything was stopped. Source:
+/// PostgreSQL 18, 54.2.8 "Canceling Requests in Progress".
 /// </summary>
 internal sealed class Cancel(PgSettings settings, BackendKeyData session, bool inTls) : Script
 {

@@ -49,8 +49,8 @@ internal sealed partial class CommandExchange
     }
 
     /// <summary>
-    /// Keeps a copy of a Bind up to its result formats: when the server says that the prepared statement has gone or would return other columns now, nothing has been done yet,
-    /// and the exchange prepares it anew and binds again by itself.
+    /// Keeps a copy of a Bind up to its result formats: when the server says that the prepared statement has gone or would return other columns now,
+    /// nothing has been done yet, and the exchange prepares it anew and binds again by itself.
     /// </summary>
     public void Remember(ReadOnlySpan<byte> bind)
     {
@@ -117,8 +117,8 @@ internal sealed partial class CommandExchange
 
     // ---------------------------------------------------------------- again
 
-    // What was prepared is not there any more (26000), or would return other columns than it did (0A000, "cached plan must not change result type"), or means nothing any more
-    // by what its parameters once were (class 42, Syntax Error or Access Rule Violation).
+    // What was prepared is not there any more (26000), or would return other columns than it did (0A000, "cached plan must not change result type"),
+    // or means nothing any more by what its parameters once were (class 42, Syntax Error or Access Rule Violation).
     private static bool IsStale(string sqlState) => sqlState is "26000" or "0A000" || sqlState.StartsWith("42", StringComparison.Ordinal);
 
     // It is prepared anew: now when nothing is lost by that; in a transaction, which the error has ended, at the next execution.

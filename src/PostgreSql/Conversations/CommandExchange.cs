@@ -12,8 +12,8 @@ using Slipstream.PostgreSql.Statements;
 namespace Slipstream.PostgreSql.Conversations;
 
 /// <summary>
-/// The answers to a command: one or several statements in the extended protocol, ended by one Sync. What is expected was said with <see cref="Expect"/> while the
-/// command was encoded. Source: PostgreSQL 18, 54.2.3 "Extended Query".
+/// The answers to a command: one or several statements in the extended protocol, ended by one Sync.
+/// What is expected was said with <see cref="Expect"/> while the command was encoded. Source: PostgreSQL 18, 54.2.3 "Extended Query".
 /// <code>
 /// S: CloseComplete…, then for each statement: ParseComplete? BindComplete (RowDescription | NoData)? DataRow… CommandComplete, at last ReadyForQuery
 /// </code>

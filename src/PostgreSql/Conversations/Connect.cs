@@ -13,7 +13,9 @@ using Slipstream.PostgreSql.Protocol.Connect;
 
 namespace Slipstream.PostgreSql.Conversations;
 
-/// <summary>From a connected socket to a session that is ready: TLS, start-up, authentication, the session's settings. Source: PostgreSQL 18, 54.2.1 "Start-up".</summary>
+/// <summary>
+/// From a connected socket to a session that is ready: TLS, start-up, authentication, the session's settings. Source: PostgreSQL 18, 54.2.1 "Start-up".
+/// </summary>
 internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITransport transport) : ConnectScript
 {
     /// <summary>Who answers is not known yet: before authentication no message needs more.</summary>

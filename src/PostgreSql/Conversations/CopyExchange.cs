@@ -13,8 +13,8 @@ using Slipstream.PostgreSql.Protocol.Responses;
 namespace Slipstream.PostgreSql.Conversations;
 
 /// <summary>
-/// Copies rows into a table with COPY … FROM STDIN (FORMAT binary). The format converts nothing: each value is written as what its column is, so the columns' types are
-/// asked for first. Source: PostgreSQL 18, 54.2.6 "COPY Operations".
+/// Copies rows into a table with COPY … FROM STDIN (FORMAT binary). The format converts nothing:
+/// each value is written as what its column is, so the columns' types are asked for first. Source: PostgreSQL 18, 54.2.6 "COPY Operations".
 /// </summary>
 internal sealed class CopyExchange(PgSession session, string table, IReadOnlyList<BulkMapping> mappings) : BulkExchange
 {
@@ -326,7 +326,10 @@ internal sealed class CopyExchange(PgSession session, string table, IReadOnlyLis
         }
     }
 
-    /// <summary>"COPY points, line 3, column name" is the third row; 0 when the server says nothing of a line. The first number counts: the words may be of another language.</summary>
+    /// <summary>
+    /// "COPY points, line 3, column name" is the third row; 0 when the server says nothing of a line. The first number counts:
+    /// the words may be of another language.
+    /// </summary>
     internal static long LineOf(string? context)
     {
         const string command = "COPY ";

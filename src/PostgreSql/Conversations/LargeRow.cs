@@ -9,8 +9,8 @@ using Slipstream.PostgreSql.Codecs;
 namespace Slipstream.PostgreSql.Conversations;
 
 /// <summary>
-/// A DataRow too large for the buffer. Small values are gathered; a large one is received straight into the array that the getter hands out, or, with sequential
-/// access, read from the wire by whoever wants it.
+/// A DataRow too large for the buffer. Small values are gathered; a large one is received straight into the array that the getter hands out, or,
+/// with sequential access, read from the wire by whoever wants it.
 /// </summary>
 internal sealed class LargeRow(PgRow row, long maxValueBytes) : MessagePart
 {

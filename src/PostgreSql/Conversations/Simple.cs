@@ -10,8 +10,8 @@ using Slipstream.PostgreSql.Protocol.Responses;
 namespace Slipstream.PostgreSql.Conversations;
 
 /// <summary>
-/// A statement of the provider's own that is answered with yes or no: BEGIN, COMMIT, SAVEPOINT. Alone it ends with a Sync of its own; in front of a command it shares
-/// the command's, so that the server skips the command when this fails.
+/// A statement of the provider's own that is answered with yes or no: BEGIN, COMMIT, SAVEPOINT. Alone it ends with a Sync of its own;
+/// in front of a command it shares the command's, so that the server skips the command when this fails.
 /// </summary>
 internal sealed class Simple(PgSession session, string sql) : SimpleExchange
 {

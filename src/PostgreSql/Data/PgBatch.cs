@@ -5,8 +5,9 @@ using Slipstream.Core.Data;
 namespace Slipstream.PostgreSql;
 
 /// <summary>
-/// Several commands that travel together, in one round trip as long as their texts and values are together shorter than half a megabyte. Outside of a transaction they
-/// are one: the server undoes all of them when it refuses one, and does not run those behind it. (<see cref="BatchErrors"/> changes both.)
+/// Several commands that travel together, in one round trip as long as their texts and values are together shorter than half a megabyte.
+/// Outside of a transaction they are one: the server undoes all of them when it refuses one, and does not run those behind it.
+/// (<see cref="BatchErrors"/> changes both.)
 /// </summary>
 /// <remarks>The same text several times in a row is parsed once.</remarks>
 public sealed class PgBatch : ProviderBatch
@@ -57,7 +58,10 @@ public sealed class PgBatch : ProviderBatch
         set => base.DbTransaction = (PgTransaction?)value;
     }
 
-    /// <summary>What happens when the server refuses a command. Default: the connection string's Batch Errors. (Not in Npgsql, but see <see cref="EnableErrorBarriers"/>.)</summary>
+    /// <summary>
+    /// What happens when the server refuses a command. Default: the connection string's Batch Errors.
+    /// (Not in Npgsql, but see <see cref="EnableErrorBarriers"/>.)
+    /// </summary>
     public PgBatchErrors BatchErrors
     {
         get => _execution.BatchErrors ?? Connection?.PgSource.Settings.BatchErrors ?? PgBatchErrors.Stop;

@@ -20,7 +20,9 @@ public sealed class PgBatchCommand : ProviderBatchCommand
     /// <summary>The values of its parameters.</summary>
     public new PgParameterCollection Parameters => Encoder.Parameters;
 
-    /// <summary>Why the server refused this command in the last execution of its batch; null when it did not, or the command was not reached. (Not in Npgsql.)</summary>
+    /// <summary>
+    /// Why the server refused this command in the last execution of its batch; null when it did not, or the command was not reached. (Not in Npgsql.)
+    /// </summary>
     public PgException? Error { get; internal set; }
 
     /// <inheritdoc/>

@@ -135,8 +135,8 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         _next++;
     }
 
-    // Behind something that is not planned a prepared statement could stand for other objects than its text does now; and one that has gone stale ends only its own command
-    // when each has its own Sync, which then could not be repeated.
+    // Behind something that is not planned a prepared statement could stand for other objects than its text does now;
+    // and one that has gone stale ends only its own command when each has its own Sync, which then could not be repeated.
     private PreparedStatement? Prepared(PgSession session, PgStatement statement, PgBatchCommand command)
     {
         var isWanted = IsPreparedByUser || (session.AutoPreparation.Wants(statement) && _arePlanned && !ContinuesAfterErrors);

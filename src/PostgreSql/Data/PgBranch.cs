@@ -5,7 +5,9 @@ using Slipstream.Core.Sessions;
 
 namespace Slipstream.PostgreSql;
 
-/// <summary>A branch of an ambient transaction: an ordinary transaction when it is alone, a prepared one beside others. Source: PostgreSQL 18, "Two-Phase Transactions".</summary>
+/// <summary>
+/// A branch of an ambient transaction: an ordinary transaction when it is alone, a prepared one beside others. Source: PostgreSQL 18, "Two-Phase Transactions".
+/// </summary>
 internal sealed class PgBranch(PgSession session, string transaction, int number, IsolationLevel isolationLevel)
     : BranchStatements($"slipstream:{transaction}:{number}", canBePrepared: true)
 {

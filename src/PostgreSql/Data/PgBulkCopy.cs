@@ -25,7 +25,10 @@ public sealed class PgBulkCopy : ProviderBulkCopy<PgBulkRow, PgBulkCopyResult>
     {
     }
 
-    /// <summary>Which value goes into which column. Empty: by position, into all columns that can be written; without identity and serial columns when there are only as many values.</summary>
+    /// <summary>
+    /// Which value goes into which column. Empty: by position, into all columns that can be written;
+    /// without identity and serial columns when there are only as many values.
+    /// </summary>
     public List<PgBulkCopyColumnMapping> ColumnMappings { get; } = [];
 
     /// <summary>Raised after every <see cref="ProviderBulkCopy{TRow, TResult}.NotifyAfter"/> rows.</summary>

@@ -10,7 +10,9 @@ public readonly struct PgBulkRow : IBulkRow, IEquatable<PgBulkRow>
 
     internal PgBulkRow(CopyExchange exchange) => _exchange = exchange;
 
-    /// <summary>Writes the next value as what its column is; null and <see cref="DBNull"/> are NULL. A value type that is the column's own is not boxed.</summary>
+    /// <summary>
+    /// Writes the next value as what its column is; null and <see cref="DBNull"/> are NULL. A value type that is the column's own is not boxed.
+    /// </summary>
     /// <exception cref="InvalidOperationException">The row has all its values.</exception>
     /// <exception cref="InvalidCastException">The value cannot be one of the column's type.</exception>
     public void Write<T>(T value) => _exchange.Write(value);

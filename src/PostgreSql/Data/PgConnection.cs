@@ -93,10 +93,16 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticed
     /// <summary>A batch on this connection.</summary>
     public new PgBatch CreateBatch() => new(this);
 
-    /// <summary>Begins a transaction; its BEGIN travels in front of its first command. Throws InvalidOperationException when the connection is not open or has a transaction.</summary>
+    /// <summary>
+    /// Begins a transaction; its BEGIN travels in front of its first command.
+    /// Throws InvalidOperationException when the connection is not open or has a transaction.
+    /// </summary>
     public new PgTransaction BeginTransaction() => BeginTransaction(IsolationLevel.Unspecified);
 
-    /// <summary>Begins a transaction; its BEGIN travels in front of its first command. Throws InvalidOperationException when the connection is not open or has a transaction.</summary>
+    /// <summary>
+    /// Begins a transaction; its BEGIN travels in front of its first command.
+    /// Throws InvalidOperationException when the connection is not open or has a transaction.
+    /// </summary>
     public new PgTransaction BeginTransaction(IsolationLevel level)
     {
         _ = Session;
@@ -105,10 +111,16 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticed
         return transaction;
     }
 
-    /// <summary>Begins a transaction; its BEGIN travels in front of its first command. Throws InvalidOperationException when the connection is not open or has a transaction.</summary>
+    /// <summary>
+    /// Begins a transaction; its BEGIN travels in front of its first command.
+    /// Throws InvalidOperationException when the connection is not open or has a transaction.
+    /// </summary>
     public new ValueTask<PgTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => BeginTransactionAsync(IsolationLevel.Unspecified, cancellationToken);
 
-    /// <summary>Begins a transaction; its BEGIN travels in front of its first command. Throws InvalidOperationException when the connection is not open or has a transaction.</summary>
+    /// <summary>
+    /// Begins a transaction; its BEGIN travels in front of its first command.
+    /// Throws InvalidOperationException when the connection is not open or has a transaction.
+    /// </summary>
     public new async ValueTask<PgTransaction> BeginTransactionAsync(IsolationLevel level, CancellationToken cancellationToken = default)
     {
         _ = Session;
@@ -118,7 +130,8 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticed
     }
 
     /// <summary>
-    /// Opens a session of another database: a PostgreSQL session belongs to one database for its life. When that fails, the connection stays as it was, open on its database.
+    /// Opens a session of another database: a PostgreSQL session belongs to one database for its life.
+    /// When that fails, the connection stays as it was, open on its database.
     /// </summary>
     public override void ChangeDatabase(string databaseName)
     {
@@ -177,11 +190,15 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticed
     /// <summary>Does that for every data source that connection strings have made.</summary>
     public static void ClearAllPools() => PgDataSource.ClearAll();
 
-    /// <summary>A closed connection with the same options; of the same data source, if this one was opened or made by one, and then it shows the password no more than this one does.</summary>
+    /// <summary>
+    /// A closed connection with the same options; of the same data source, if this one was opened or made by one,
+    /// and then it shows the password no more than this one does.
+    /// </summary>
     public PgConnection Clone() => SourceOrNull is PgDataSource source ? new(source, FullConnectionString) : new(FullConnectionString);
 
     /// <summary>
-    /// A closed connection with another connection string. This one's password is added when it has none, unless the string asks for it to be shown (Persist Security Info) and this connection's did not.
+    /// A closed connection with another connection string. This one's password is added when it has none,
+    /// unless the string asks for it to be shown (Persist Security Info) and this connection's did not.
     /// </summary>
     public PgConnection CloneWith(string connectionString)
     {

@@ -31,7 +31,10 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
         return builder;
     }
 
-    /// <summary>Host name or address; several, separated by commas, each with its own port if it has one (a,b:5433); or the folder or path of a unix socket, which begins with /. Empty means localhost.</summary>
+    /// <summary>
+    /// Host name or address; several, separated by commas, each with its own port if it has one (a,b:5433);
+    /// or the folder or path of a unix socket, which begins with /. Empty means localhost.
+    /// </summary>
     [AllowNull]
     public string Host { get => Get(PgOptions.Host); set => Set(PgOptions.Host, value); }
 
@@ -109,7 +112,10 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     /// <summary>The connection string of an opened connection still shows the password.</summary>
     public bool PersistSecurityInfo { get => Get(PgOptions.PersistSecurityInfo); set => Set(PgOptions.PersistSecurityInfo, value); }
 
-    /// <summary>Prefer uses TLS when the server offers it (Allow means the same here), Require demands it; only VerifyCA (a trusted authority) and VerifyFull (and the host's name) verify the certificate.</summary>
+    /// <summary>
+    /// Prefer uses TLS when the server offers it (Allow means the same here), Require demands it; only VerifyCA (a trusted authority)
+    /// and VerifyFull (and the host's name) verify the certificate.
+    /// </summary>
     public SslMode SslMode { get => (SslMode)Get(PgOptions.SslMode); set => Set(PgOptions.SslMode, value); }
 
     /// <summary>File with the authorities that are trusted, and only those: PEM, or DER with one. Empty means the system's.</summary>
@@ -137,7 +143,10 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     /// <summary>Whether SCRAM proves that both ends see the same TLS connection. Require refuses every other way of authentication.</summary>
     public ChannelBinding ChannelBinding { get => (ChannelBinding)Get(PgOptions.ChannelBinding); set => Set(PgOptions.ChannelBinding, value); }
 
-    /// <summary>Which ways of authentication the server may ask for, separated by commas: ScramSHA256, MD5, Password, None; with ! in front of all, which it may not. Empty allows all but MD5, and Password only inside verified TLS or over a unix socket.</summary>
+    /// <summary>
+    /// Which ways of authentication the server may ask for, separated by commas: ScramSHA256, MD5, Password, None; with ! in front of all, which it may not.
+    /// Empty allows all but MD5, and Password only inside verified TLS or over a unix socket.
+    /// </summary>
     [AllowNull]
     public string RequireAuth { get => Get(PgOptions.RequireAuth); set => Set(PgOptions.RequireAuth, value); }
 
@@ -182,7 +191,10 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     /// <summary>CommandTimeout of new commands. 0 means no limit.</summary>
     public int CommandTimeout { get => (int)Get(PgOptions.CommandTimeout); set => Set(PgOptions.CommandTimeout, value); }
 
-    /// <summary>How long a command that ran out of time, or was cancelled, may take to end after the server was asked to end it; then the connection is closed. 0 waits without limit, −1 closes at once without asking.</summary>
+    /// <summary>
+    /// How long a command that ran out of time, or was cancelled, may take to end after the server was asked to end it; then the connection is closed.
+    /// 0 waits without limit, −1 closes at once without asking.
+    /// </summary>
     public int CancellationTimeout { get => (int)Get(PgOptions.CancellationTimeout); set => Set(PgOptions.CancellationTimeout, value); }
 
     /// <summary>Ignored.</summary>

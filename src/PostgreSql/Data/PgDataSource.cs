@@ -141,7 +141,9 @@ public sealed class PgDataSource : ProviderDataSource
         RetrySafety = inner is PoolExhaustedException ? RetrySafety.NotSent : RetrySafety.Unknown,
     };
 
-    /// <summary>Says that this text will be executed often: each session prepares it with its first execution, in the same round trip. Nothing is sent now.</summary>
+    /// <summary>
+    /// Says that this text will be executed often: each session prepares it with its first execution, in the same round trip. Nothing is sent now.
+    /// </summary>
     public void Prepare(string commandText)
     {
         ArgumentException.ThrowIfNullOrEmpty(commandText);

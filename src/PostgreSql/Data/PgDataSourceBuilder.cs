@@ -36,11 +36,12 @@ public sealed class PgDataSourceBuilder
     }
 
     /// <summary>
-    /// Connections are made by these in place of the driver's own sockets: through a tunnel or a cloud connector. TLS, time-outs and cancellation work as on a socket;
-    /// disposing of a stream has to end the reads and writes that wait on it. A pooled stream that died while idle shows that at its next use, unless it is a
-    /// <see cref="System.Net.Sockets.NetworkStream"/>.
+    /// Connections are made by these in place of the driver's own sockets: through a tunnel or a cloud connector.
+    /// TLS, time-outs and cancellation work as on a socket; disposing of a stream has to end the reads and writes that wait on it.
+    /// A pooled stream that died while idle shows that at its next use, unless it is a <see cref="System.Net.Sockets.NetworkStream"/>.
     /// </summary>
-    /// <param name="connect">Makes a connected stream to this host and port, by blocking. The token ends with the time of the attempt. Called by the synchronous verbs, and on threads of the driver.</param>
+    /// <param name="connect">Makes a connected stream to this host and port, by blocking. The token ends with the time of the attempt.
+    /// Called by the synchronous verbs, and on threads of the driver.</param>
     /// <param name="connectAsync">The same without blocking; null calls <paramref name="connect"/> on the thread pool.</param>
     /// <remarks>What they throw is the inner exception of the one that Open throws. A unix socket's path comes as host with port 0.</remarks>
     public PgDataSourceBuilder UseStreamFactory(Func<string, int, CancellationToken, Stream> connect, Func<string, int, CancellationToken, ValueTask<Stream>>? connectAsync = null)
@@ -50,7 +51,10 @@ public sealed class PgDataSourceBuilder
         return this;
     }
 
-    /// <summary>How many sessions the pools of several data sources, of any provider, may have together: give each the same limit. For a database per customer, whose pools nobody else bounds.</summary>
+    /// <summary>
+    /// How many sessions the pools of several data sources, of any provider, may have together: give each the same limit.
+    /// For a database per customer, whose pools nobody else bounds.
+    /// </summary>
     /// <param name="limit">Whoever finds it reached has an idle session of another pool closed, or waits for his turn. Null for none.</param>
     public PgDataSourceBuilder UseConnectionLimit(SessionLimit? limit)
     {

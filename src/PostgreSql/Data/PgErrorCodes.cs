@@ -1,6 +1,8 @@
 namespace Slipstream.PostgreSql;
 
-/// <summary>SQLSTATE values by name, for comparing with <see cref="PgException.SqlState"/>. Source: PostgreSQL 18, appendix A "PostgreSQL Error Codes".</summary>
+/// <summary>
+/// SQLSTATE values by name, for comparing with <see cref="PgException.SqlState"/>. Source: PostgreSQL 18, appendix A "PostgreSQL Error Codes".
+/// </summary>
 public static class PgErrorCodes
 {
     /// <summary>00000: successful_completion. Class 00, Successful Completion.</summary>

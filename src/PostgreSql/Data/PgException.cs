@@ -55,7 +55,9 @@ public sealed class PgException : DbException
     /// <summary>The five characters of the SQL standard; null when the error did not come from the server.</summary>
     public override string? SqlState { get; }
 
-    /// <summary>True when the same work may succeed if it is tried again: lost connections, deadlocks, serialization failures, a server that is full or restarting.</summary>
+    /// <summary>
+    /// True when the same work may succeed if it is tried again: lost connections, deadlocks, serialization failures, a server that is full or restarting.
+    /// </summary>
     public override bool IsTransient { get; }
 
     /// <summary>What the error means, in words that are the same for every database.</summary>

@@ -4,8 +4,8 @@ using Slipstream.PostgreSql.Protocol;
 namespace Slipstream.PostgreSql;
 
 /// <summary>
-/// The collections of <c>PgConnection.GetSchema</c>, with the names and columns that Npgsql documents. Sources: "The Information Schema" and "System Catalogs" of the
-/// PostgreSQL manual.
+/// The collections of <c>PgConnection.GetSchema</c>, with the names and columns that Npgsql documents. Sources:
+/// "The Information Schema" and "System Catalogs" of the PostgreSQL manual.
 /// </summary>
 internal static class PgSchema
 {

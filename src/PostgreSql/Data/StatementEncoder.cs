@@ -8,8 +8,8 @@ using Slipstream.PostgreSql.Statements;
 namespace Slipstream.PostgreSql;
 
 /// <summary>
-/// How a text and its parameters become messages: for each statement Parse (unless it is prepared), Bind, Describe (unless its columns are known), Execute. A part of
-/// a command and of a batch's command, with what it found out last time.
+/// How a text and its parameters become messages: for each statement Parse (unless it is prepared), Bind, Describe (unless its columns are known), Execute.
+/// A part of a command and of a batch's command, with what it found out last time.
 /// </summary>
 internal struct StatementEncoder
 {
@@ -97,8 +97,9 @@ internal struct StatementEncoder
         return Bind.Begin(writer, name, formats);
     }
 
-    // Formats of the result. Known columns of a prepared statement each get their best. Otherwise the columns may change until the statement is parsed, so that there
-    // can be only one format for all: binary when the last result had nothing but types with a codec, text when nothing is known.
+    // Formats of the result. Known columns of a prepared statement each get their best.
+    // Otherwise the columns may change until the statement is parsed, so that there can be only one format for all:
+    // binary when the last result had nothing but types with a codec, text when nothing is known.
     private static void EndBind(ByteWriter writer, int start, StatementPart part, PreparedPart? described)
     {
         if (described is null)
@@ -211,7 +212,8 @@ internal struct StatementEncoder
         return prepared;
     }
 
-    // A NULL without a type fits any in a command that asked to be prepared. Unasked, the types are just those that the server would hear otherwise, so that it sees no difference.
+    // A NULL without a type fits any in a command that asked to be prepared.
+    // Unasked, the types are just those that the server would hear otherwise, so that it sees no difference.
     private readonly bool Fits(PreparedStatement prepared, PgStatement statement, bool isAsked)
     {
         for (var i = 0; i < statement.Parts.Length; i++)

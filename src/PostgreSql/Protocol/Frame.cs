@@ -21,7 +21,10 @@ internal static class Frame
     /// <summary>What is neither a row, data nor a text is short. (libpq takes 30,000 bytes, too.)</summary>
     public const int MaxShortLength = 30_000;
 
-    /// <summary>ErrorResponse, NoticeResponse, NotificationResponse, RowDescription and ParameterDescription: they are held whole, and RAISE may put a document into one.</summary>
+    /// <summary>
+    /// ErrorResponse, NoticeResponse, NotificationResponse, RowDescription and ParameterDescription:
+    /// they are held whole, and RAISE may put a document into one.
+    /// </summary>
     public const int MaxTextLength = 16 << 20;
 
     /// <summary>The most that a message of this type may announce.</summary>

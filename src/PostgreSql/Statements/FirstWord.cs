@@ -6,8 +6,8 @@ namespace Slipstream.PostgreSql.Statements;
 internal static class FirstWord
 {
     /// <summary>
-    /// True for what the server plans, and what therefore gains by being prepared: SELECT, INSERT, UPDATE, DELETE, MERGE, VALUES, WITH, TABLE. All else are utility
-    /// statements, which have no plan. Source: PostgreSQL 18, PREPARE, "statement".
+    /// True for what the server plans, and what therefore gains by being prepared: SELECT, INSERT, UPDATE, DELETE, MERGE, VALUES, WITH, TABLE.
+    /// All else are utility statements, which have no plan. Source: PostgreSQL 18, PREPARE, "statement".
     /// </summary>
     public static bool IsPlanned(ReadOnlySpan<byte> sql)
     {

@@ -11,7 +11,9 @@ public enum Capabilities : ulong
     /// <summary>Nothing.</summary>
     None = 0,
 
-    /// <summary>MySQL's CLIENT_LONG_PASSWORD, always set there. MariaDB reads the bit as CLIENT_MYSQL: a server without it is a MariaDB and has extended capabilities.</summary>
+    /// <summary>
+    /// MySQL's CLIENT_LONG_PASSWORD, always set there. MariaDB reads the bit as CLIENT_MYSQL: a server without it is a MariaDB and has extended capabilities.
+    /// </summary>
     MySql = 1,
 
     /// <summary>Affected rows count the rows found, not the rows changed.</summary>

@@ -30,7 +30,10 @@ public sealed record InitialHandshake(
     // Old replication clients take a first digit above 5 for an unknown server, so MariaDB 10 and 11 greet as "5.5.5-10.11.…".
     private const string ReplicationPrefix = "5.5.5-";
 
-    /// <summary>True when the server is a MariaDB: by the missing CLIENT_MYSQL bit, or by its name in the version for servers that hide behind a proxy which sets the bit.</summary>
+    /// <summary>
+    /// True when the server is a MariaDB: by the missing CLIENT_MYSQL bit, or by its name in the version for servers that hide behind a proxy which sets the
+    /// bit.
+    /// </summary>
     public bool IsMariaDb => (Capabilities & Capabilities.MySql) == 0 || ServerVersion.Contains("mariadb", StringComparison.OrdinalIgnoreCase);
 
     /// <summary>True when the server can prove its certificate by the password: a MariaDB of 11.4 or later.</summary>
@@ -43,7 +46,9 @@ public sealed record InitialHandshake(
         }
     }
 
-    /// <summary>True when the server takes query attributes in both protocols: MySQL 8.0.23 to 8.0.25 announce them, and take them in the text protocol only.</summary>
+    /// <summary>
+    /// True when the server takes query attributes in both protocols: MySQL 8.0.23 to 8.0.25 announce them, and take them in the text protocol only.
+    /// </summary>
     public bool TakesAttributes => !IsMariaDb && (Capabilities & Capabilities.QueryAttributes) != 0 && ServerVersion is not ['8', '.', '0', '.', '2', '3' or '4' or '5', ..];
 
     /// <summary>Reads the packet from its first byte on, the version, which must be 10.</summary>

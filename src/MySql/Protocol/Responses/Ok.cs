@@ -16,7 +16,9 @@ public readonly record struct Ok(ulong AffectedRows, ulong LastInsertId, ServerS
     /// <summary>The packet's first byte after a command without a result set.</summary>
     public const byte Header = 0x00;
 
-    /// <summary>The packet's first byte after the last row, with CLIENT_DEPRECATE_EOF. A row can begin with it too, but is then at least 16,777,215 bytes long.</summary>
+    /// <summary>
+    /// The packet's first byte after the last row, with CLIENT_DEPRECATE_EOF. A row can begin with it too, but is then at least 16,777,215 bytes long.
+    /// </summary>
     public const byte EndOfRowsHeader = 0xFE;
 
     /// <summary>Reads the body after the header byte, up to the info. The reader fails if the packet is too short.</summary>

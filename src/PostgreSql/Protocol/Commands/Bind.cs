@@ -22,7 +22,9 @@ internal static class Bind
     public const short Text = 0;
     public const short Binary = 1;
 
-    /// <summary>Header, unnamed portal, statement, and the formats of <paramref name="parameters"/> values, all binary. The values follow, then the result formats.</summary>
+    /// <summary>
+    /// Header, unnamed portal, statement, and the formats of <paramref name="parameters"/> values, all binary. The values follow, then the result formats.
+    /// </summary>
     public static int Begin(ByteWriter writer, ReadOnlySpan<byte> statement, int parameters)
     {
         var start = writer.Begin((byte)'B');
