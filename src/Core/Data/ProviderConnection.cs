@@ -181,8 +181,8 @@ public abstract partial class ProviderConnection : DbConnection
             return;
         try
         {
-            if (IsBusy)
-                CloseBusy();
+            if (UnfinishedWork.IsOn(this))
+                UnfinishedWork.End(this);
         }
         finally
         {
@@ -195,7 +195,7 @@ public abstract partial class ProviderConnection : DbConnection
     {
         if (_session is null)
             return Task.CompletedTask;
-        if (IsBusy)
+        if (UnfinishedWork.IsOn(this))
             return CloseBusyAsync();
         Return();
         return Task.CompletedTask;
@@ -247,20 +247,7 @@ public abstract partial class ProviderConnection : DbConnection
     /// <summary>Runs a conversation that is answered with yes or no.</summary>
     /// <param name="exchange">The conversation.</param>
     /// <param name="timeout">Seconds; 0 is no limit, less the connection's default.</param>
-    protected internal void Run(SimpleExchange exchange, int timeout = -1)
-    {
-        var session = BeginSimple(exchange, timeout, false, default);
-        try
-        {
-            BlockingPump.Run(session.Queue, session.Wire);
-        }
-        catch (Exception exception)
-        {
-            throw Failed(session, exception, default);
-        }
-
-        EndSimple(session, exchange, default);
-    }
+    protected internal void Run(SimpleExchange exchange, int timeout = -1) => SimpleExecution.Run(this, exchange, timeout);
 
     /// <summary>Runs a conversation that is answered with yes or no.</summary>
     protected internal ValueTask RunAsync(SimpleExchange exchange, CancellationToken cancellationToken) => RunAsync(exchange, -1, cancellationToken);
@@ -270,38 +257,7 @@ public abstract partial class ProviderConnection : DbConnection
     /// <param name="timeout">Seconds; 0 is no limit, less the connection's default.</param>
     /// <param name="cancellationToken">Ends it.</param>
     protected internal ValueTask RunAsync(SimpleExchange exchange, int timeout, CancellationToken cancellationToken) =>
-        IsTaken ? RunInTurnAsync(exchange, timeout, cancellationToken) : RunNowAsync(exchange, false, timeout, cancellationToken);
-
-    // Behind the commands that were started before.
-    private async ValueTask RunInTurnAsync(SimpleExchange exchange, int timeout, CancellationToken cancellationToken)
-    {
-        var turn = Turns.Take();
-        try
-        {
-            await turn.Come.WaitAsync(cancellationToken).ConfigureAwait(false);
-            await RunNowAsync(exchange, true, timeout, cancellationToken).ConfigureAwait(false);
-        }
-        finally
-        {
-            turn.Pass();
-        }
-    }
-
-    private async ValueTask RunNowAsync(SimpleExchange exchange, bool hasTurn, int timeout, CancellationToken cancellationToken)
-    {
-        cancellationToken.ThrowIfCancellationRequested();
-        var session = BeginSimple(exchange, timeout, hasTurn, cancellationToken);
-        try
-        {
-            await AsyncPump.RunAsync(session.Queue, session.Wire).ConfigureAwait(false);
-        }
-        catch (Exception exception)
-        {
-            throw Failed(session, exception, cancellationToken);
-        }
-
-        EndSimple(session, exchange, cancellationToken);
-    }
+        SimpleExecution.RunAsync(this, exchange, timeout, cancellationToken);
 
     /// <summary>The order of commands that were started without awaiting the one before.</summary>
     // The session keeps it: connections are made by the thousand, and few ever need it.
@@ -383,57 +339,15 @@ public abstract partial class ProviderConnection : DbConnection
             : Source.Translate(exception, Interruption.None, "while opening the connection", cancellationToken);
     }
 
-    // A transaction begun by SQL counts too: its locks must not stay behind with an idle session.
-    private bool IsBusy => ActiveReader is not null || CurrentTransaction is not null || _session is { IsInTransaction: true, IsBroken: false } && !IsEnlisted;
-
-    private void CloseBusy()
-    {
-        ActiveReader?.Close();
-        try
-        {
-            CurrentTransaction?.Dispose();
-            if (HasTransactionOfSql)
-                Run(_session!.CreateSimple("ROLLBACK"));
-        }
-        catch (Exception exception) when (CannotBeRolledBack(exception))
-        {
-            _session?.Break(CannotRollBack);
-        }
-    }
-
-    private bool HasTransactionOfSql => !IsEnlisted && _session is { IsInTransaction: true, IsBroken: false, Operation.IsRunning: false };
-
-    private bool CannotBeRolledBack(Exception exception) => exception is DbException || _session is null or { IsBroken: true };
-
-    // A distributed transaction refuses it, for instance: closing gives the session up, and is done.
-    private const string CannotRollBack = "its open transaction could not be rolled back";
-
     private async Task CloseBusyAsync()
     {
         try
         {
-            if (ActiveReader is { } reader)
-                await reader.CloseAsync().ConfigureAwait(false);
-            await RollBackAsync().ConfigureAwait(false);
+            await UnfinishedWork.EndAsync(this).ConfigureAwait(false);
         }
         finally
         {
             Return();
-        }
-    }
-
-    private async ValueTask RollBackAsync()
-    {
-        try
-        {
-            if (CurrentTransaction is { } transaction)
-                await transaction.DisposeAsync().ConfigureAwait(false);
-            if (HasTransactionOfSql)
-                await RunAsync(_session!.CreateSimple("ROLLBACK"), default).ConfigureAwait(false);
-        }
-        catch (Exception exception) when (CannotBeRolledBack(exception))
-        {
-            _session?.Break(CannotRollBack);
         }
     }
 
@@ -459,27 +373,5 @@ public abstract partial class ProviderConnection : DbConnection
         else
             Source.Sessions.Return(session);
         EndClose();
-    }
-
-    private Session BeginSimple(SimpleExchange exchange, int timeout, bool hasTurn, CancellationToken cancellationToken)
-    {
-        var session = BeginCommand(null, hasTurn);
-        LastCommand = null;
-        session.Operation.Begin((timeout >= 0 ? timeout : Source.DefaultCommandTimeout) * 1000L);
-        session.ListenTo(cancellationToken);
-        session.GluePrefixes();
-        exchange.Encode(session.Wire);
-        session.Queue.Begin(exchange);
-        return session;
-    }
-
-    private void EndSimple(Session session, SimpleExchange exchange, CancellationToken cancellationToken)
-    {
-        session.StopListening();
-        // The ladder gave the session up in the moment in which the exchange ended: the connection must not stay open on it.
-        if (session.IsBroken)
-            throw Failed(session, session.CreateLost(), cancellationToken);
-        if (exchange.Error is { } error)
-            throw Source.Translate(error, session.Operation.Interruption, cancellationToken);
     }
 }
