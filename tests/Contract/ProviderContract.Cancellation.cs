@@ -209,7 +209,7 @@ public abstract partial class ProviderContract
         var running = command.ExecuteScalarAsync();
         await Task.Delay(50);
         await Mode.Close(connection);
-        await Assert.ThrowsAnyAsync<Exception>(() => running.WaitAsync(Soon));
+        await Assert.ThrowsAnyAsync<DbException>(() => running.WaitAsync(Soon));
         Assert.InRange(Stopwatch.GetElapsedTime(began), TimeSpan.Zero, Soon);
         await Mode.Open(connection);
         Assert.NotEqual(session, await Number(connection, Server.SessionId));

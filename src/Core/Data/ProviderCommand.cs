@@ -518,7 +518,7 @@ public abstract partial class ProviderCommand : DbCommand
     private Session End()
     {
         var connection = OpenConnection;
-        var session = connection.Session;
+        var session = connection.SessionOrNull ?? throw connection.ClosedUnder(null);
         session.StopListening();
         // The ladder gave the session up before its operation ended: the connection must not stay open on it.
         if (session.IsBroken)
@@ -552,7 +552,7 @@ public abstract partial class ProviderCommand : DbCommand
     {
         var connection = OpenConnection;
         if (connection.SessionOrNull is not { } session)
-            return exception;
+            return connection.ClosedUnder(exception);
         CommandTelemetry.Failed(session, connection.Source.Telemetry, exception);
         return connection.Failed(session, exception, session.CallersToken);
     }

@@ -296,6 +296,16 @@ public abstract partial class ProviderConnection : DbConnection
         return Source.Translate(exception, interruption, "while waiting for the server", cancellationToken);
     }
 
+    /// <summary>What a command ends with whose connection another thread has closed: what it met on a session that is no longer its own says less.</summary>
+    internal Exception ClosedUnder(Exception? exception)
+    {
+        if (exception is DbException or OperationCanceledException or System.Transactions.TransactionException)
+            return exception;
+        var closed = new WireException(
+            WireFailure.Lost, "The connection was closed while the command was running: await or cancel a command before its connection is closed.", exception);
+        return Source.Translate(closed, Interruption.None, "while waiting for the server", default);
+    }
+
     internal void RequireTransaction(ProviderTransaction? transaction)
     {
         if (CurrentTransaction is not null && transaction is null)

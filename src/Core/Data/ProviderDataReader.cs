@@ -449,10 +449,12 @@ public abstract partial class ProviderDataReader : DbDataReader
 
     private Exception Failed(Exception exception)
     {
-        if (exception is DbException or OperationCanceledException || _session.IsBroken && Connection.SessionOrNull is null)
+        if (exception is DbException or OperationCanceledException)
             return exception;
         if (exception is InvalidOperationException and not Core.Errors.ProtocolException or InvalidCastException or IndexOutOfRangeException)
             return exception;
+        if (_session.IsBroken && Connection.SessionOrNull is null)
+            return Connection.ClosedUnder(exception);
         _closed = true;
         PassTurn();
         return Connection.Failed(_session, exception, _session.CallersToken);

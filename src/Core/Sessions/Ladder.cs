@@ -98,7 +98,7 @@ public sealed class Ladder(Session session)
         {
             if (OperationEnded.Wait(PrefixWaitMilliseconds))
                 return true;
-            if (Clock.Now >= due)
+            if (session.IsBroken || Clock.Now >= due)
                 return false;
         }
 
@@ -107,7 +107,8 @@ public sealed class Ladder(Session session)
         {
             // Each attempt has what is left: one that began just before the end would double the time.
             session.CancelOnServer(due == Clock.Never ? -1 : (int)Math.Max(1, due - Clock.Now));
-            if (IsAbandoned)
+            // Who closed the connection under its command does not say that the operation has ended.
+            if (IsAbandoned || session.IsBroken)
                 return false;
             if (OperationEnded.Wait((int)Math.Clamp(due - Clock.Now, 0, patience)))
                 return true;

@@ -153,7 +153,9 @@ public abstract class Session : IPooledSession, IDeadlined
         CallersOrder = null;
         AsksAfterwards = false;
         Enlistment = null;
-        Wire.Shrink();
+        // The connection may have been closed under a command of another thread, which still receives: a buffer that it writes into is nobody else's.
+        if (!IsBroken)
+            Wire.Shrink();
         Leases++;
         NeedsReset = ResetsBetweenLeases && (NeedsReset || !IsProvenClean);
         HasSkippedReset = ResetsBetweenLeases && !NeedsReset;

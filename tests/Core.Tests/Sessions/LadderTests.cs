@@ -102,6 +102,22 @@ public sealed class LadderTests : IDisposable
         Assert.Contains("behind an interrupted operation", _session.BrokenBecause, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void The_server_is_not_asked_on_for_a_session_that_was_closed_under_its_command(bool hasPrefix)
+    {
+        Watch(new FakeSession(_memory) { CancellationTimeout = -1, NeedsReset = hasPrefix });
+        _session.OnCancel = () => _session.Break("closed");
+        _session.BeginQuery();
+        var ladder = new Ladder(_session);
+        if (hasPrefix)
+            _session.Break("closed");
+        ladder.Begin();
+        Assert.True(ladder.CancellationEnded.Wait(10_000), "It is still asked.");
+        Assert.Equal(hasPrefix ? 0 : 1, _session.CancelsAsked);
+    }
+
     [Fact]
     public async Task Without_a_cancellation_time_out_nobody_is_asked()
     {

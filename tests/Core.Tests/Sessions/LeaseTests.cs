@@ -1,4 +1,5 @@
 using Slipstream.Core.Tests.Fakes;
+using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Tests.Sessions;
 
@@ -48,6 +49,25 @@ public class LeaseTests
         Assert.False(session.IsLeaked);
         session.Holder = this;
         Assert.False(session.IsLeaked);
+    }
+
+    [Theory]
+    [InlineData(false, Wire.NormalCapacity)]
+    [InlineData(true, Wire.StreamingCapacity)]
+    public void A_lent_buffer_goes_back_with_the_lease_unless_somebody_may_still_receive_into_it(bool isClosedUnderACommand, int capacity)
+    {
+        var session = new FakeSession(new MemoryTransport());
+        for (var receive = 0; receive < 8; receive++)
+        {
+            session.Wire.Took(session.Wire.RoomSpan().Length);
+            session.Wire.Start = session.Wire.End;
+        }
+
+        Assert.Equal(Wire.StreamingCapacity, session.Wire.In.Length);
+        if (isClosedUnderACommand)
+            session.Break("the connection was closed while a command was running");
+        session.Released();
+        Assert.Equal(capacity, session.Wire.In.Length);
     }
 
     [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
