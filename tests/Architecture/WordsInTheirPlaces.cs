@@ -17,7 +17,8 @@ public class WordsInTheirPlaces
             "only pumps, openers, the pool and the public shells wait", Waiting,
             [
                 "/Core/Wire/AsyncPump.cs", "/Core/Wire/Transport/", "/Core/Wire/Engine/", "/Core/Wire/Dialing/", "/Core/Wire/Producer.cs",
-                "/Core/Sessions/SessionOpener.cs", "/Core/Pooling/SessionPool.cs", "/Core/Pooling/UnpooledSource.cs", "/Core/Pooling/ISessionSource.cs", "/*/Data/",
+                "/Core/Sessions/SessionOpener.cs", "/Core/Pooling/SessionPool.cs", "/Core/Pooling/AsyncWaiter.cs", "/Core/Pooling/UnpooledSource.cs",
+                "/Core/Pooling/ISessionSource.cs", "/*/Data/",
             ]
         },
         { "only the wire knows sockets; streams are ADO.NET's", Network, ["/Core/Wire/", "/*/Data/"] },

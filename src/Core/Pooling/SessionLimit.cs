@@ -140,6 +140,18 @@ public sealed class SessionLimit
             Unlink(waiter);
     }
 
+    /// <summary>True when a caller of another pool waits.</summary>
+    internal bool IsWaitedForByOthersThan(ILimitedPool pool)
+    {
+        lock (_gate)
+        {
+            foreach (var waiter in _waiters)
+                if (!ReferenceEquals(waiter.Pool, pool))
+                    return true;
+            return false;
+        }
+    }
+
     /// <summary>Who is to have a session's place in its stead, now that it comes back to <paramref name="pool"/>; null when it stays there.</summary>
     internal PlaceWaiter? Yield(ILimitedPool pool)
     {

@@ -55,7 +55,8 @@ public sealed partial class SessionPool<T>
             if (_waiters.TryGive(session))
                 return;
             ShelfOf(session).TryGive(session);
-            if (_waiters.Count == 0)
+            // Who began to wait while it was in nobody's hands but these has not found it.
+            if (_waiters.Count == 0 && !_limit!.IsWaitedForByOthersThan(this))
                 return;
         }
     }

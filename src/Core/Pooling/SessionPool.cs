@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 
@@ -155,6 +156,7 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
         }
     }
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<T> LeaseSlowAsync(object holder, long milliseconds, CancellationToken cancellationToken)
     {
         var due = Clock.In(milliseconds);
@@ -168,11 +170,10 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
             if (TakeUsable(_neverAsync) is { } idle)
                 return Held(idle, holder);
 
-            var waiter = new AsyncWaiter(holder) { Since = began };
+            var waiter = new AsyncWaiter<T>(holder, due) { Since = began };
             if (Enqueue(waiter, asynchronous: true) is not { } session)
             {
-                var inTime = await waiter.WaitAsync(WaitTime(due), cancellationToken).ConfigureAwait(false);
-                if (!inTime && waiter.TryGiveUp())
+                if (!await waiter.WaitAsync(cancellationToken).ConfigureAwait(false))
                 {
                     if (cancellationToken.IsCancellationRequested)
                     {
@@ -300,8 +301,10 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
         }
 
         // Somebody may have begun to wait after the look above and before the session lay on the shelf. The exchange in TryGive is the fence.
-        if (_waiters.Count > 0 && (_neverAsync.TryTake() ?? _onceAsync.TryTake()) is { } again && !_waiters.TryGive(again))
-            ShelfOf(again).TryGive(again);
+        // Again and again, because somebody else may while the one has gone for whom it was taken from there.
+        while (_waiters.Count > 0 && (_neverAsync.TryTake() ?? _onceAsync.TryTake()) is { } again)
+            if (!_waiters.TryGive(again))
+                ShelfOf(again).TryGive(again);
         if (_limit is { Waiting: > 0 })
             TryEvictForOthers();
         // Cleared, or disposed of, after the look in Return and before it lay there: nobody else would look.
@@ -336,24 +339,4 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
     private static int WaitTime(long due) => due == Clock.Never ? -1 : (int)Math.Clamp(due - Clock.Now, 0, int.MaxValue);
 
     private static double Jitter(T session) => (session.OpenedAt * 2654435761 & 0xFFFF) / 65536.0;
-
-    private sealed class AsyncWaiter(object holder) : Waiter<T>(holder)
-    {
-        private readonly TaskCompletionSource _given = new(TaskCreationOptions.RunContinuationsAsynchronously);
-
-        public async ValueTask<bool> WaitAsync(int milliseconds, CancellationToken cancellationToken)
-        {
-            try
-            {
-                await _given.Task.WaitAsync(TimeSpan.FromMilliseconds(milliseconds), cancellationToken).ConfigureAwait(false);
-                return true;
-            }
-            catch (Exception exception) when (exception is TimeoutException or OperationCanceledException)
-            {
-                return false;
-            }
-        }
-
-        protected override void Wake() => _given.TrySetResult();
-    }
 }

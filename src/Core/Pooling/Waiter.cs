@@ -1,3 +1,5 @@
+using Slipstream.Core.Wires;
+
 namespace Slipstream.Core.Pooling;
 
 /// <summary>One caller that waits for a session. Exactly one of giving, failing and giving up wins.</summary>
@@ -8,6 +10,12 @@ public abstract class Waiter<T>(object holder) : PlaceWaiter where T : class
 
     /// <summary>Who waits.</summary>
     public object Holder => holder;
+
+    /// <summary>Where it stands in the queue; null when it was never there.</summary>
+    internal LinkedListNode<Waiter<T>>? Place { get; set; }
+
+    /// <summary>When the sweeper of the deadlines shall end the wait; never for one that looks at the clock itself.</summary>
+    internal virtual long Due => Clock.Never;
 
     /// <summary>The session, when one was given; null when the waiter may try to open one itself.</summary>
     public T? Session { get; private set; }
@@ -50,7 +58,7 @@ public abstract class Waiter<T>(object holder) : PlaceWaiter where T : class
     /// <summary>The waiter stops waiting. False when something was given or failed in the same moment: it must be taken.</summary>
     public bool TryGiveUp()
     {
-        if (TryDecide())
+        if (TryLeave())
             return true;
         // The giver has decided but may not have put the session there yet: who left now would lose it for ever.
         var spin = new SpinWait();
@@ -58,6 +66,15 @@ public abstract class Waiter<T>(object holder) : PlaceWaiter where T : class
             spin.SpinOnce();
         return false;
     }
+
+    /// <summary>The time has run out.</summary>
+    internal virtual void Expire()
+    {
+        // Who looks at the clock himself knows.
+    }
+
+    /// <summary>As <see cref="TryGiveUp"/>, for who leaves it to the waiter to take what was given.</summary>
+    private protected bool TryLeave() => TryDecide();
 
     /// <summary>The wait has ended: lets the waiter go on.</summary>
     protected abstract void Wake();

@@ -1,10 +1,21 @@
+using Slipstream.Core.Wires;
+
 namespace Slipstream.Core.Pooling;
 
-/// <summary>Callers that wait for a session, first come, first served. Looking whether there are any costs one read.</summary>
-internal sealed class WaiterQueue<T> where T : class
+/// <summary>
+/// Callers that wait for a session, first come, first served. Looking whether there are any costs one read. Those who do not look at the clock themselves
+/// are told by the sweeper of the deadlines when their time has run out.
+/// </summary>
+internal sealed class WaiterQueue<T> : IDeadlined where T : class
 {
+    // The sweeper holds on to nothing: without this a pool that everybody has forgotten but those who wait would be garbage, and they with it, instead of
+    // hearing of their time.
+    private static readonly HashSet<WaiterQueue<T>> Timed = [];
+
     private readonly LinkedList<Waiter<T>> _waiters = new();
     private int _count;
+    private long _due = Clock.Never;
+    private bool _isWatched;
 
     /// <summary>How many wait; a full fence stands behind <see cref="Add"/>, so who shelves a session and then asks here misses nobody.</summary>
     public int Count => Volatile.Read(ref _count);
@@ -19,22 +30,30 @@ internal sealed class WaiterQueue<T> where T : class
         }
     }
 
+    // Not later than the earliest; at once when there was one and all have gone, so that the sweeper need not look any more.
+    long IDeadlined.Due => Volatile.Read(ref _due) is var due && due != Clock.Never && Count == 0 ? 0 : due;
+
     public void Add(Waiter<T> waiter)
     {
         lock (_waiters)
         {
-            _waiters.AddLast(waiter);
+            waiter.Place = _waiters.AddLast(waiter);
             Volatile.Write(ref _count, _waiters.Count);
+            if (waiter.Due < _due)
+                SetDue(waiter.Due);
         }
 
         Interlocked.MemoryBarrier();
+        if (waiter.Due != Clock.Never)
+            Deadlines.Noticed();
     }
 
     public void Remove(Waiter<T> waiter)
     {
         lock (_waiters)
         {
-            _waiters.Remove(waiter);
+            if (waiter.Place is { List: not null } place)
+                _waiters.Remove(place);
             Volatile.Write(ref _count, _waiters.Count);
         }
     }
@@ -53,6 +72,42 @@ internal sealed class WaiterQueue<T> where T : class
     {
         while (TakeFirst(before) is { } first)
             first.TryFail(cause);
+    }
+
+    /// <summary>Ends the waits whose time has run out; they leave the queue themselves.</summary>
+    public void Expire(long now)
+    {
+        lock (_waiters)
+        {
+            var due = Clock.Never;
+            for (var node = _waiters.First; node is not null; node = node.Next)
+            {
+                if (node.Value.Due <= now)
+                    node.Value.Expire();
+                else
+                    due = Math.Min(due, node.Value.Due);
+            }
+
+            SetDue(due);
+        }
+    }
+
+    // Under the lock.
+    private void SetDue(long due)
+    {
+        if (!_isWatched)
+        {
+            _isWatched = true;
+            Deadlines.Watch(this);
+        }
+
+        if (_due == Clock.Never || due == Clock.Never)
+        {
+            lock (Timed)
+                _ = due == Clock.Never ? Timed.Remove(this) : Timed.Add(this);
+        }
+
+        Volatile.Write(ref _due, due);
     }
 
     private Waiter<T>? TakeFirst(long before = long.MaxValue)
