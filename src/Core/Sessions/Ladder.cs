@@ -37,6 +37,14 @@ public sealed class Ladder(Session session)
     /// <summary>Why asking the server failed; null when it did not.</summary>
     public Exception? Failure { get; private set; }
 
+    /// <summary>That of a session which was given up before anybody began: nobody asks the server, and nobody need wait.</summary>
+    public static Ladder NotClimbed(Session session)
+    {
+        var ladder = new Ladder(session);
+        ladder.CancellationEnded.Set();
+        return ladder;
+    }
+
     /// <summary>Begins to climb, on a thread of its own.</summary>
     public void Begin() => SpareThreads.Interruptions.Begin(Climb);
 

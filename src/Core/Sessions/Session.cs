@@ -350,7 +350,13 @@ public abstract class Session : IPooledSession, IDeadlined
         // The sweeper creates it within a tick of the interruption; the user's thread sees the interrupted operation first only in that gap.
         var spin = new SpinWait();
         while (Ladder is null)
+        {
+            // The sweeper forgets what is closed, also under its operation: then nobody climbs.
+            if (IsBroken)
+                return Ladder = Ladder.NotClimbed(this);
             spin.SpinOnce();
+        }
+
         return Ladder;
     }
 

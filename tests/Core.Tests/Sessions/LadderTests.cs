@@ -119,6 +119,24 @@ public sealed class LadderTests : IDisposable
     }
 
     [Fact]
+    public async Task An_answer_that_came_before_the_connection_was_closed_under_an_interrupted_command_waits_for_no_ladder()
+    {
+        Watch(new FakeSession(_memory));
+        _session.BeginQuery();
+        Assert.Equal(Step.Send, _session.Queue.Advance(_session.Wire));
+        _session.Wire.Left();
+        _session.Wire.RoomSpan()[0] = (byte)'q';
+        _session.Wire.Took(1);
+        // The sweeper has not looked yet when it is told to forget the session.
+        Deadlines.Forget(_session);
+        _session.Interrupt(_session.Operation.Number, Interruption.Canceled);
+        _session.Close();
+        Assert.Equal(Step.Over, await Task.Run(() => _session.Queue.Advance(_session.Wire)).WaitAsync(TimeSpan.FromSeconds(10)));
+        Assert.Equal(0, _session.CancelsAsked);
+        Assert.False(_session.Operation.IsRunning);
+    }
+
+    [Fact]
     public async Task Without_a_cancellation_time_out_nobody_is_asked()
     {
         Watch(new FakeSession(_memory) { CancellationTimeout = 0 });
