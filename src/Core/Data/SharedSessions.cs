@@ -241,10 +241,9 @@ public sealed class SharedSessions : ISweptPool
         lock (_gate)
             _retired.Remove(shard);
         shard.CloseIdle();
-        shard.Wire.End();
         // An earlier generation: the pool closes it.
         shard.Session.Generation = -1;
-        _source.Sessions.Return(shard.Session);
+        shard.Wire.End(() => _source.Sessions.Return(shard.Session));
     }
 
     // ---------------------------------------------------------------- opening

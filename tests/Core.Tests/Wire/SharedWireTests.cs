@@ -154,6 +154,40 @@ public class SharedWireTests
         return (shared, peer);
     }
 
+    [Fact]
+    public async Task Its_end_is_told_when_nobody_is_sending_any_more()
+    {
+        var ended = 0;
+        var (shared, peer) = Start();
+        peer.HoldBack();
+        var caller = shared.Open();
+        caller.Send([1, 7]);
+        // The answer is there before its sender has come back from the send.
+        await peer.Answer([2, 7, 0]);
+        Assert.Equal([2, 7, 0], await Receive(caller));
+        shared.End(() => ended++);
+        Assert.Equal(0, ended);
+        peer.LetGo();
+        Assert.Equal(1, ended);
+
+        (shared, _) = Start();
+        shared.End(() => ended++);
+        Assert.Equal(2, ended);
+    }
+
+    [Fact]
+    public void Its_end_is_told_when_the_send_under_way_fails()
+    {
+        var ended = 0;
+        var (shared, peer) = Start();
+        peer.HoldBack();
+        shared.Open().Send([1, 7]);
+        shared.End(() => ended++);
+        Assert.Equal(0, ended);
+        peer.LetGo(new WireException(WireFailure.Lost, "gone"));
+        Assert.Equal(1, ended);
+    }
+
     private sealed class Bounds : AnswerBounds
     {
         public override int FindRequests(ReadOnlySpan<byte> sent, Span<byte> kinds)
@@ -189,6 +223,14 @@ public class SharedWireTests
         public ValueTask Answer(byte[] bytes) => _answers.Writer.WriteAsync(bytes);
 
         public void HoldBack() => _holdsBack = true;
+
+        public void LetGo(Exception? failure = null)
+        {
+            if (failure is null)
+                _sent.SetResult();
+            else
+                _sent.SetException(failure);
+        }
 
         public void Break() => _answers.Writer.TryComplete(new WireException(WireFailure.Lost, "gone"));
 

@@ -32,6 +32,7 @@ public sealed class SharedWire : IThreadPoolWorkItem, IAttended
     private ByteWriter _leaving = new();
     private int _waitingRequests;
     private bool _isSending;
+    private Action? _whenUnused;
     private ConfiguredValueTaskAwaitable<int>.ConfiguredValueTaskAwaiter _receive;
     private SharedTransport? _pausedFor;
     private volatile bool _isStreaming;
@@ -135,9 +136,10 @@ public sealed class SharedWire : IThreadPoolWorkItem, IAttended
 
     private void SendWaiting()
     {
+        Action? whenUnused;
         try
         {
-            while (NextToSend() is { } bytes)
+            while (NextToSend(out whenUnused) is { } bytes)
             {
                 var sent = _wire.Transport.SendAsync(bytes);
                 if (!sent.IsCompletedSuccessfully)
@@ -152,7 +154,10 @@ public sealed class SharedWire : IThreadPoolWorkItem, IAttended
         catch (Exception exception)
         {
             Fail(exception);
+            NextToSend(out whenUnused);
         }
+
+        whenUnused?.Invoke();
     }
 
     private async Task SendRestAsync(ValueTask sent)
@@ -164,20 +169,22 @@ public sealed class SharedWire : IThreadPoolWorkItem, IAttended
         catch (Exception exception)
         {
             Fail(exception);
-            return;
         }
 
         SendWaiting();
     }
 
-    private ReadOnlyMemory<byte>? NextToSend()
+    // Null ends the turn of who sends, who then does what waits for that.
+    private ReadOnlyMemory<byte>? NextToSend(out Action? whenUnused)
     {
         lock (_gate)
         {
+            whenUnused = null;
             _leaving.Clear();
             if (_waiting.Length == 0 || _failure is not null)
             {
                 _isSending = false;
+                (whenUnused, _whenUnused) = (_whenUnused, null);
                 return null;
             }
 
@@ -372,7 +379,28 @@ public sealed class SharedWire : IThreadPoolWorkItem, IAttended
     // ---------------------------------------------------------------- the end
 
     /// <summary>It is used no more; the connection stays as it is.</summary>
-    public void End() => TryFail(new WireException(WireFailure.Lost, "The shared connection has been closed."));
+    /// <param name="whenUnused">
+    /// Called when nothing of what was shared uses the connection to send any more: now, or by who is still sending. An answer may be there before its sender has come back from
+    /// the send, and two may not send at once.
+    /// </param>
+    public void End(Action whenUnused)
+    {
+        var isInTheMiddle = Depth > 0;
+        TryFail(new WireException(WireFailure.Lost, "The shared connection has been closed."));
+        bool isSending;
+        lock (_gate)
+        {
+            isSending = _isSending;
+            if (isSending)
+                _whenUnused = whenUnused;
+        }
+
+        if (!isSending)
+            whenUnused();
+        // What does not leave because the peer takes nothing would be waited for without end.
+        else if (isInTheMiddle)
+            _wire.Transport.Shutdown();
+    }
 
     // Breaks the connection: all who wait hear of it.
     private void Fail(Exception exception)
