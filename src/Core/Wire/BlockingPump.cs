@@ -41,16 +41,12 @@ public static class BlockingPump
             wire.Took(wire.Transport.Receive(wire.RoomSpan()));
     }
 
-    // Also late: what came sooner, where the transport could not wait for so much.
     private static void ReceiveMuch(Wire wire)
     {
         var room = wire.RoomSpan();
-        var expected = Math.Min(wire.ComingSoon, room.Length);
+        wire.CameLate = !wire.Transport.WaitForMuch(Math.Min(wire.ComingSoon, room.Length));
         wire.ComingSoon = 0;
-        wire.CameLate = !wire.Transport.WaitForMuch(expected);
-        var count = wire.Transport.Receive(room);
-        wire.CameLate |= count < expected;
-        wire.Took(count);
+        wire.Took(wire.Transport.Receive(room));
     }
 
     private static void Flush(Wire wire)

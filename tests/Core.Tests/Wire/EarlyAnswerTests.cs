@@ -47,12 +47,13 @@ public class EarlyAnswerTests
         using var closing = transport;
         if (kind == Kind.Tls)
         {
-            var stream = new SslStream(new TransportStream(transport), false, static (_, _, _, _) => true);
+            var carrier = new TransportStream(transport);
+            var stream = new SslStream(carrier, false, static (_, _, _, _) => true);
             if (asynchronous)
                 await stream.AuthenticateAsClientAsync("peer");
             else
                 stream.AuthenticateAsClient("peer");
-            transport = new TlsTransport(stream, transport, PeerTrust.None);
+            transport = new TlsTransport(stream, carrier, transport, PeerTrust.None);
         }
 
         var wire = new Wire(transport);

@@ -98,10 +98,10 @@ public sealed class EngineTransport : ITransport
     }
 
     /// <inheritdoc/>
-    public ITransport Upgrade() => TlsOrThrow().Upgrade(this, new TransportStream(this));
+    public ITransport Upgrade() => TlsOrThrow().Upgrade(this);
 
     /// <inheritdoc/>
-    public ValueTask<ITransport> UpgradeAsync() => TlsOrThrow().UpgradeAsync(this, new TransportStream(this));
+    public ValueTask<ITransport> UpgradeAsync() => TlsOrThrow().UpgradeAsync(this);
 
     /// <inheritdoc/>
     public void Shutdown() => _blocking.Shutdown();

@@ -35,9 +35,9 @@ public interface ITransport : IDisposable
 
     /// <summary>
     /// Waits by blocking until about <paramref name="count"/> bytes have arrived, but a millisecond at most: being woken for each of many small answers costs more
-    /// than they do. False when they did not come in time. True at once where that cannot be done.
+    /// than they do. False when they did not come in time, or when that cannot be waited for.
     /// </summary>
-    bool WaitForMuch(int count) => true;
+    bool WaitForMuch(int count) => false;
 
     /// <summary>True once an asynchronous wait has registered the connection with the runtime's event engine, for life.</summary>
     bool HasWaitedAsynchronously { get; }

@@ -75,8 +75,9 @@ public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer,
     /// <inheritdoc/>
     public bool WaitForMuch(int count)
     {
-        if (!OperatingSystem.IsLinux())
-            return true;
+        // For a unix socket poll does not heed it.
+        if (!OperatingSystem.IsLinux() || socket.AddressFamily == AddressFamily.Unix)
+            return false;
         try
         {
             SetLowWater(count);
@@ -158,14 +159,10 @@ public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer,
     }
 
     /// <inheritdoc/>
-    public ITransport Upgrade() => TlsOrThrow().Upgrade(this, new NetworkStream(socket, ownsSocket: false));
+    public ITransport Upgrade() => TlsOrThrow().Upgrade(this);
 
     /// <inheritdoc/>
-    public ValueTask<ITransport> UpgradeAsync()
-    {
-        _hasWaitedAsynchronously = true;
-        return TlsOrThrow().UpgradeAsync(this, new NetworkStream(socket, ownsSocket: false));
-    }
+    public ValueTask<ITransport> UpgradeAsync() => TlsOrThrow().UpgradeAsync(this);
 
     /// <inheritdoc/>
     public void Shutdown()

@@ -99,10 +99,10 @@ public sealed class StreamTransport(Stream stream, PeerTrust trust, string peer,
     }
 
     /// <inheritdoc/>
-    public ITransport Upgrade() => TlsOrThrow().Upgrade(this, new TransportStream(this));
+    public ITransport Upgrade() => TlsOrThrow().Upgrade(this);
 
     /// <inheritdoc/>
-    public ValueTask<ITransport> UpgradeAsync() => TlsOrThrow().UpgradeAsync(this, new TransportStream(this));
+    public ValueTask<ITransport> UpgradeAsync() => TlsOrThrow().UpgradeAsync(this);
 
     /// <inheritdoc/>
     public void Shutdown()

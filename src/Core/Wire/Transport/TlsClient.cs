@@ -104,48 +104,46 @@ public sealed class TlsClient
         return options;
     }
 
-    internal ITransport Upgrade(ITransport underneath, Stream inner)
+    internal ITransport Upgrade(ITransport underneath)
     {
-        var stream = new SslStream(inner);
-        // The runtime's own stream of a socket holds nothing back.
-        var holding = inner as TransportStream;
-        holding?.HandshakeBegins();
+        var carrier = new TransportStream(underneath);
+        var stream = new SslStream(carrier);
+        carrier.HandshakeBegins();
         try
         {
             stream.AuthenticateAsClient(_settings.ProvideClientCertificates is null ? _options : WithCertificates());
-            holding?.HandshakeIsOver();
-            return Upgraded(stream, underneath);
+            carrier.HandshakeIsOver();
+            return Upgraded(stream, carrier, underneath);
         }
         catch (Exception exception) when (exception is AuthenticationException or IOException or InvalidOperationException or WireException)
         {
-            holding?.HandshakeHasFailed();
+            carrier.HandshakeHasFailed();
             stream.Dispose();
             throw Failed(underneath, exception);
         }
     }
 
-    internal async ValueTask<ITransport> UpgradeAsync(ITransport underneath, Stream inner)
+    internal async ValueTask<ITransport> UpgradeAsync(ITransport underneath)
     {
-        var stream = new SslStream(inner);
-        // The runtime's own stream of a socket holds nothing back.
-        var holding = inner as TransportStream;
-        holding?.HandshakeBegins();
+        var carrier = new TransportStream(underneath);
+        var stream = new SslStream(carrier);
+        carrier.HandshakeBegins();
         try
         {
             await stream.AuthenticateAsClientAsync(_settings.ProvideClientCertificates is null ? _options : await WithCertificatesAsync().ConfigureAwait(false)).ConfigureAwait(false);
-            holding?.HandshakeIsOver();
-            return Upgraded(stream, underneath);
+            carrier.HandshakeIsOver();
+            return Upgraded(stream, carrier, underneath);
         }
         catch (Exception exception) when (exception is AuthenticationException or IOException or InvalidOperationException or WireException)
         {
-            holding?.HandshakeHasFailed();
+            carrier.HandshakeHasFailed();
             await stream.DisposeAsync().ConfigureAwait(false);
             throw Failed(underneath, exception);
         }
     }
 
-    private TlsTransport Upgraded(SslStream stream, ITransport underneath) => new(
-        stream, underneath, TrustOver(underneath), _unproven.TryGetValue(stream, out var fault) ? Failed(underneath, new CertificateRefused(fault)) : null);
+    private TlsTransport Upgraded(SslStream stream, TransportStream carrier, ITransport underneath) => new(
+        stream, carrier, underneath, TrustOver(underneath), _unproven.TryGetValue(stream, out var fault) ? Failed(underneath, new CertificateRefused(fault)) : null);
 
     // The user's code may wait for a key store: the blocking verb waits with it.
     private SslClientAuthenticationOptions WithCertificates()

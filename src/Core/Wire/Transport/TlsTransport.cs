@@ -5,15 +5,29 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Wires;
 
-/// <summary>TLS over a socket.</summary>
-/// <param name="stream">After its handshake.</param>
-/// <param name="underneath">What carries it.</param>
-/// <param name="trust">What the handshake has shown.</param>
-/// <param name="fault">Why the certificate was not accepted, when the peer may still prove it: until then the peer is nobody's.</param>
-public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTrust trust, WireException? fault = null) : ITransport
+/// <summary>TLS over another transport.</summary>
+public sealed class TlsTransport : ITransport
 {
-    private PeerTrust _trust = fault is null ? trust : PeerTrust.Encrypted;
-    private WireException? _fault = fault;
+    private readonly SslStream _stream;
+    private readonly ITransport _underneath;
+    private readonly TransportStream _carrier;
+    private readonly PeerTrust _trustInTheEnd;
+    private WireException? _fault;
+
+    /// <param name="stream">After its handshake.</param>
+    /// <param name="carrier">What the stream reads and writes.</param>
+    /// <param name="underneath">What carries that.</param>
+    /// <param name="trust">What the handshake has shown.</param>
+    /// <param name="fault">Why the certificate was not accepted, when the peer may still prove it: until then the peer is nobody's.</param>
+    internal TlsTransport(SslStream stream, TransportStream carrier, ITransport underneath, PeerTrust trust, WireException? fault = null)
+    {
+        _stream = stream;
+        _carrier = carrier;
+        _underneath = underneath;
+        _trustInTheEnd = trust;
+        _fault = fault;
+        Trust = fault is null ? trust : PeerTrust.Encrypted;
+    }
 
     /// <summary>True while the certificate is neither verified nor proved.</summary>
     public bool IsUnproven => _fault is not null;
@@ -25,44 +39,45 @@ public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTr
         if (!isProved && _fault is not null)
             throw _fault;
         _fault = null;
-        _trust = trust;
+        Trust = _trustInTheEnd;
     }
 
     /// <inheritdoc/>
-    public bool IsReadable => underneath.IsReadable;
+    public bool IsReadable => _carrier.IsHoldingReceived || _underneath.IsReadable;
 
     /// <inheritdoc/>
-    public bool HasWaitedAsynchronously => underneath.HasWaitedAsynchronously || _hasWaitedAsynchronously;
+    public bool HasWaitedAsynchronously => _underneath.HasWaitedAsynchronously;
 
     /// <inheritdoc/>
-    public bool SuitsBothWays => underneath.SuitsBothWays;
-
-    // The runtime's stream waits past the transport underneath, which therefore does not know of it.
-    private readonly bool _waitsWithRuntime = underneath is SocketTransport;
-
-    private bool _hasWaitedAsynchronously;
+    public bool SuitsBothWays => _underneath.SuitsBothWays;
 
     /// <inheritdoc/>
-    public PeerTrust Trust => _trust;
+    public PeerTrust Trust { get; private set; }
 
     /// <inheritdoc/>
-    public string Peer => underneath.Peer;
+    public string Peer => _underneath.Peer;
 
     /// <summary>The stream, for those who need the certificate (channel binding) or the protocol's name (messages).</summary>
-    public SslStream Stream => stream;
+    public SslStream Stream => _stream;
 
     /// <summary>The server's certificate: what channel binding binds to.</summary>
-    public X509Certificate? PeerCertificate => stream.RemoteCertificate;
+    public X509Certificate? PeerCertificate => _stream.RemoteCertificate;
 
     /// <inheritdoc/>
-    public bool WaitToSend() => underneath.WaitToSend();
+    public bool WaitToSend() => _underneath.WaitToSend();
+
+    // Records are longer than what is in them: so many bytes arrive a little before what is asked for.
+    /// <inheritdoc/>
+    public bool WaitForMuch(int count) => _carrier.IsHoldingReceived || _underneath.WaitForMuch(count);
 
     /// <inheritdoc/>
     public int Receive(Span<byte> room)
     {
         try
         {
-            return stream.Read(room);
+            var count = _stream.Read(room);
+            _carrier.HasRead(count);
+            return count;
         }
         catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException or WireException)
         {
@@ -75,7 +90,7 @@ public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTr
     {
         try
         {
-            stream.Write(bytes);
+            _stream.Write(bytes);
         }
         catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException or WireException)
         {
@@ -87,10 +102,11 @@ public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTr
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<int> ReceiveAsync(Memory<byte> room)
     {
-        _hasWaitedAsynchronously = _waitsWithRuntime;
         try
         {
-            return await stream.ReadAsync(room).ConfigureAwait(false);
+            var count = await _stream.ReadAsync(room).ConfigureAwait(false);
+            _carrier.HasRead(count);
+            return count;
         }
         catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException or WireException)
         {
@@ -102,10 +118,9 @@ public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTr
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
     {
-        _hasWaitedAsynchronously = _waitsWithRuntime;
         try
         {
-            await stream.WriteAsync(bytes).ConfigureAwait(false);
+            await _stream.WriteAsync(bytes).ConfigureAwait(false);
         }
         catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException or WireException)
         {
@@ -120,13 +135,13 @@ public sealed class TlsTransport(SslStream stream, ITransport underneath, PeerTr
     public ValueTask<ITransport> UpgradeAsync() => throw new InvalidOperationException("The connection is encrypted already.");
 
     /// <inheritdoc/>
-    public void Shutdown() => underneath.Shutdown();
+    public void Shutdown() => _underneath.Shutdown();
 
     /// <inheritdoc/>
     public void Dispose()
     {
-        stream.Dispose();
-        underneath.Dispose();
+        _stream.Dispose();
+        _underneath.Dispose();
     }
 
     // What the runtime wraps around it says only that there is an inner exception.

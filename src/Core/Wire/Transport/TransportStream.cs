@@ -9,9 +9,16 @@ namespace Slipstream.Core.Wires;
 /// </remarks>
 internal sealed class TransportStream(ITransport transport) : Stream
 {
+    private readonly ReceiveAhead _ahead = new(transport);
     private byte[] _held = [];
     private int _heldLength;
     private bool _isHolding;
+
+    /// <summary>True while bytes of the peer wait here for whoever reads.</summary>
+    public bool IsHoldingReceived => _ahead.IsHolding;
+
+    /// <summary>Whoever reads TLS has read so much in one piece.</summary>
+    public void HasRead(int count) => _ahead.HasRead(count);
 
     public override bool CanRead => true;
 
@@ -35,7 +42,7 @@ internal sealed class TransportStream(ITransport transport) : Stream
             if (buffer.IsEmpty)
                 return 0;
             SendHeld();
-            return transport.Receive(buffer);
+            return _ahead.Receive(buffer);
         }
         catch (WireException exception)
         {
@@ -46,7 +53,7 @@ internal sealed class TransportStream(ITransport transport) : Stream
     public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
 
     public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
-        buffer.IsEmpty ? new(0) : _heldLength == 0 ? transport.ReceiveAsync(buffer) : SendAndReceiveAsync(buffer);
+        buffer.IsEmpty ? new(0) : _heldLength == 0 ? _ahead.ReceiveAsync(buffer) : SendAndReceiveAsync(buffer);
 
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) => ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
@@ -133,7 +140,7 @@ internal sealed class TransportStream(ITransport transport) : Stream
     private async ValueTask<int> SendAndReceiveAsync(Memory<byte> buffer)
     {
         await SendHeldAsync().ConfigureAwait(false);
-        return await transport.ReceiveAsync(buffer).ConfigureAwait(false);
+        return await _ahead.ReceiveAsync(buffer).ConfigureAwait(false);
     }
 
     private ReadOnlyMemory<byte> TakeHeld()
