@@ -6,9 +6,49 @@ using Slipstream.Core.Conversations;
 
 namespace Slipstream.Core.Data;
 
-// The description of the columns, in the two forms that ADO.NET has.
+// The description of the columns: one by one, and all of them in the two forms that ADO.NET has.
 public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
 {
+    /// <inheritdoc/>
+    public override int FieldCount
+    {
+        get
+        {
+            ThrowIfClosed();
+            return _place == Place.Nowhere ? 0 : _exchange.Row.FieldCount;
+        }
+    }
+
+    /// <inheritdoc/>
+    public override int VisibleFieldCount => FieldCount;
+
+    /// <inheritdoc/>
+    public override string GetName(int ordinal) => Described.GetName(ordinal);
+
+    /// <inheritdoc/>
+    public override int GetOrdinal(string name)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        return Described.GetOrdinal(name);
+    }
+
+    /// <inheritdoc/>
+    [return: DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.PublicProperties)]
+    public override Type GetFieldType(int ordinal) => Described.GetFieldType(ordinal);
+
+    /// <inheritdoc/>
+    public override string GetDataTypeName(int ordinal) => Described.GetDataTypeName(ordinal);
+
+    /// <summary>The row's description: available as soon as a result set is known.</summary>
+    protected Row Described
+    {
+        get
+        {
+            ThrowIfClosed();
+            return _place != Place.Nowhere ? _exchange.Row : throw new InvalidOperationException("There is no result set: the statement returns no rows, or NextResult has returned false.");
+        }
+    }
+
     /// <summary>The provider's class for one column of the schema.</summary>
     protected virtual DbColumn CreateColumn(int ordinal, ColumnDescription column) => new ProviderColumn(ordinal, column);
 

@@ -166,8 +166,7 @@ public abstract partial class ProviderDataReader
     private long GetCharsFromWire(int ordinal, long dataOffset, Span<char> target)
     {
         var part = PartAt(ordinal);
-        if (Aside is not ColumnText text)
-            Aside = text = new ColumnText { Reported = Reported };
+        var text = _aside.Text();
         if (part.Position == 0)
             text.Begin();
         else if (text.BytesTaken != part.Position)

@@ -1,10 +1,8 @@
 using System.Data;
-using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Text;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
-using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Data;
 
@@ -14,40 +12,10 @@ namespace Slipstream.Core.Data;
 public abstract partial class ProviderDataReader
 {
     /// <inheritdoc/>
-    public override int FieldCount
-    {
-        get
-        {
-            ThrowIfClosed();
-            return _place == Place.Nowhere ? 0 : _exchange.Row.FieldCount;
-        }
-    }
-
-    /// <inheritdoc/>
-    public override int VisibleFieldCount => FieldCount;
-
-    /// <inheritdoc/>
     public override object this[int ordinal] => GetValue(ordinal);
 
     /// <inheritdoc/>
     public override object this[string name] => GetValue(GetOrdinal(name));
-
-    /// <inheritdoc/>
-    public override string GetName(int ordinal) => Described.GetName(ordinal);
-
-    /// <inheritdoc/>
-    public override int GetOrdinal(string name)
-    {
-        ArgumentNullException.ThrowIfNull(name);
-        return Described.GetOrdinal(name);
-    }
-
-    /// <inheritdoc/>
-    [return: DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.PublicProperties)]
-    public override Type GetFieldType(int ordinal) => Described.GetFieldType(ordinal);
-
-    /// <inheritdoc/>
-    public override string GetDataTypeName(int ordinal) => Described.GetDataTypeName(ordinal);
 
     /// <inheritdoc/>
     public override bool IsDBNull(int ordinal)
@@ -350,16 +318,6 @@ public abstract partial class ProviderDataReader
     {
         var row = Current(ordinal);
         return Streams(ordinal) ? new StreamReader(new ColumnStream(this, ordinal), new UTF8Encoding(false)) : new StringReader(GetString(ordinal));
-    }
-
-    /// <summary>The row's description: available as soon as a result set is known.</summary>
-    protected Row Described
-    {
-        get
-        {
-            ThrowIfClosed();
-            return _place != Place.Nowhere ? _exchange.Row : throw new InvalidOperationException("There is no result set: the statement returns no rows, or NextResult has returned false.");
-        }
     }
 
     /// <summary>The row, which must be the one that <see cref="Read"/> moved to.</summary>

@@ -3,7 +3,6 @@ using System.Data;
 using System.Data.Common;
 using System.Runtime.CompilerServices;
 using Slipstream.Core.Conversations;
-using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
 using Slipstream.Core.Wires;
 
@@ -31,9 +30,6 @@ public abstract partial class ProviderDataReader : DbDataReader
 
         /// <summary>The caller has heard that the operation was interrupted.</summary>
         Interruption = 2,
-
-        /// <summary>Other commands wait until it is closed.</summary>
-        HasTurn = 4,
     }
 
     private readonly ProviderCommand _command;
@@ -47,6 +43,7 @@ public abstract partial class ProviderDataReader : DbDataReader
     private Place _place = Place.Nowhere;
     private Told _told;
     private bool _closed;
+    private ReaderAside _aside;
 
     /// <summary>A reader of what the session begins to answer.</summary>
     protected ProviderDataReader(ProviderCommand command, Session session, CommandBehavior behavior)
@@ -69,12 +66,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         _command.ReadersConnection ?? throw new InvalidOperationException("The reader's connection was lost, and its command has none any more: dispose the reader.");
 
     /// <summary>The turn of its command ends when the reader is closed.</summary>
-    internal void Keep(CommandTurn turn)
-    {
-        turn.Aside = _aside;
-        _aside = turn;
-        _told |= Told.HasTurn;
-    }
+    internal void Keep(CommandTurn turn) => _aside.Keep(turn);
 
     /// <summary>Rows changed by the command's statements; −1 for queries.</summary>
     public override int RecordsAffected => _closed ? _recordsAffected : (int)_exchange.RecordsAffected;
@@ -151,65 +143,6 @@ public abstract partial class ProviderDataReader : DbDataReader
         }
 
         return Moved(step);
-    }
-
-    /// <inheritdoc/>
-    public override bool NextResult()
-    {
-        ThrowIfClosed();
-        if ((Behavior & CommandBehavior.SingleResult) != 0 || !ToNextResult())
-            return EndOfResults(SkipAll(closes: false));
-        try
-        {
-            while (_place is Place.OnRow or Place.BeforeFirst)
-                Moved(Wait());
-            if (!_exchange.HasMoreResults || _exchange.IsOver)
-                return EndOfResults(Step.Over);
-            _exchange.NextResult();
-            var step = Wait();
-            if (step == Step.Described)
-                Start(Wait());
-            else
-                EndOfResults(step);
-        }
-        catch (Exception exception) when (exception is not DbException and not OperationCanceledException)
-        {
-            throw Failed(exception);
-        }
-
-        ThrowRefusal();
-        ThrowFailure();
-        return _place != Place.Nowhere;
-    }
-
-    /// <inheritdoc/>
-    public override async Task<bool> NextResultAsync(CancellationToken cancellationToken)
-    {
-        ThrowIfClosed();
-        cancellationToken.ThrowIfCancellationRequested();
-        if ((Behavior & CommandBehavior.SingleResult) != 0 || !ToNextResult())
-            return EndOfResults(await SkipAllAsync(closes: false).ConfigureAwait(false));
-        try
-        {
-            while (_place is Place.OnRow or Place.BeforeFirst)
-                Moved(await WaitAsync(cancellationToken).ConfigureAwait(false));
-            if (!_exchange.HasMoreResults || _exchange.IsOver)
-                return EndOfResults(Step.Over);
-            _exchange.NextResult();
-            var step = await WaitAsync(cancellationToken).ConfigureAwait(false);
-            if (step == Step.Described)
-                Start(await WaitAsync(cancellationToken).ConfigureAwait(false));
-            else
-                EndOfResults(step);
-        }
-        catch (Exception exception) when (exception is not DbException and not OperationCanceledException)
-        {
-            throw Failed(exception);
-        }
-
-        ThrowRefusal();
-        ThrowFailure();
-        return _place != Place.Nowhere;
     }
 
     /// <inheritdoc/>
@@ -330,65 +263,6 @@ public abstract partial class ProviderDataReader : DbDataReader
         }
     }
 
-    private bool ToNextResult()
-    {
-        if (_place == Place.BeforeFirst)
-            _place = Place.OnRow;
-        return !_exchange.IsOver || _exchange.HasMoreResults;
-    }
-
-    private Step SkipAll(bool closes)
-    {
-        if (_exchange.IsOver)
-            return Step.Over;
-        _exchange.SkipRest();
-        try
-        {
-            return Wait();
-        }
-        catch (Exception exception)
-        {
-            if (closes && IsGivenUp(exception))
-                return Step.Over;
-            throw Failed(exception);
-        }
-    }
-
-    private async ValueTask<Step> SkipAllAsync(bool closes)
-    {
-        if (_exchange.IsOver)
-            return Step.Over;
-        _exchange.SkipRest();
-        try
-        {
-            return await WaitAsync(default).ConfigureAwait(false);
-        }
-        catch (Exception exception)
-        {
-            if (closes && IsGivenUp(exception))
-                return Step.Over;
-            throw Failed(exception);
-        }
-    }
-
-    // Who cancelled it does not want the rest, and closing it is all there is to do.
-    private bool IsGivenUp(Exception exception)
-    {
-        if (exception is not WireException { IsGivenUp: true })
-            return false;
-        _ = Failed(exception);
-        return true;
-    }
-
-    private bool EndOfResults(Step step)
-    {
-        _place = Place.Nowhere;
-        _told &= ~Told.HasRows;
-        if (step == Step.Over && _exchange.IsOver)
-            Over();
-        return false;
-    }
-
     private void Over()
     {
         _command.EndTelemetry(_session, _exchange.Error);
@@ -406,38 +280,10 @@ public abstract partial class ProviderDataReader : DbDataReader
 
     private void ThrowRefusal()
     {
-        if (_closed || _exchange.Error is not { } error || ReferenceEquals(error, Reported))
+        if (_closed || _exchange.Error is not { } error || ReferenceEquals(error, _aside.Reported))
             return;
-        Reported = error;
+        _aside.Reported = error;
         throw _command.Refused(Connection.Source.Translate(error, _session.Operation.Interruption, _session.CallersToken));
-    }
-
-    // What few readers need, in one field: the error that was thrown already, or the text that is read in pieces, which then has that error;
-    // or the turn, which then has either.
-    private object? _aside;
-
-    private object? Aside
-    {
-        get => (_told & Told.HasTurn) != 0 ? ((CommandTurn)_aside!).Aside : _aside;
-        set
-        {
-            if ((_told & Told.HasTurn) != 0)
-                ((CommandTurn)_aside!).Aside = value;
-            else
-                _aside = value;
-        }
-    }
-
-    private Core.Errors.ServerError? Reported
-    {
-        get => Aside is ColumnText text ? text.Reported : (Core.Errors.ServerError?)Aside;
-        set
-        {
-            if (Aside is ColumnText text)
-                text.Reported = value;
-            else
-                Aside = value;
-        }
     }
 
     // A value that could not be written, of a command behind those that have run.
@@ -451,12 +297,12 @@ public abstract partial class ProviderDataReader : DbDataReader
     {
         if (exception is DbException or OperationCanceledException)
             return exception;
-        if (exception is InvalidOperationException and not Core.Errors.ProtocolException or InvalidCastException or IndexOutOfRangeException)
+        if (exception is InvalidOperationException and not Errors.ProtocolException or InvalidCastException or IndexOutOfRangeException)
             return exception;
         if (_session.IsBroken && Connection.SessionOrNull is null)
             return Connection.ClosedUnder(exception);
         _closed = true;
-        PassTurn();
+        _aside.PassTurn();
         return Connection.Failed(_session, exception, _session.CallersToken);
     }
 
@@ -477,17 +323,7 @@ public abstract partial class ProviderDataReader : DbDataReader
                 connection.Close();
         }
 
-        PassTurn();
-    }
-
-    private void PassTurn()
-    {
-        if ((_told & Told.HasTurn) == 0)
-            return;
-        var turn = (CommandTurn)_aside!;
-        _told &= ~Told.HasTurn;
-        _aside = turn.Aside;
-        turn.Pass();
+        _aside.PassTurn();
     }
 
     private void ThrowIfClosed()

@@ -1,0 +1,129 @@
+using System.Data;
+using System.Data.Common;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Data;
+
+// From one result set to the next, and past all that are left.
+public abstract partial class ProviderDataReader
+{
+    /// <inheritdoc/>
+    public override bool NextResult()
+    {
+        ThrowIfClosed();
+        if ((Behavior & CommandBehavior.SingleResult) != 0 || !ToNextResult())
+            return EndOfResults(SkipAll(closes: false));
+        try
+        {
+            while (_place is Place.OnRow or Place.BeforeFirst)
+                Moved(Wait());
+            if (!_exchange.HasMoreResults || _exchange.IsOver)
+                return EndOfResults(Step.Over);
+            _exchange.NextResult();
+            var step = Wait();
+            if (step == Step.Described)
+                Start(Wait());
+            else
+                EndOfResults(step);
+        }
+        catch (Exception exception) when (exception is not DbException and not OperationCanceledException)
+        {
+            throw Failed(exception);
+        }
+
+        ThrowRefusal();
+        ThrowFailure();
+        return _place != Place.Nowhere;
+    }
+
+    /// <inheritdoc/>
+    public override async Task<bool> NextResultAsync(CancellationToken cancellationToken)
+    {
+        ThrowIfClosed();
+        cancellationToken.ThrowIfCancellationRequested();
+        if ((Behavior & CommandBehavior.SingleResult) != 0 || !ToNextResult())
+            return EndOfResults(await SkipAllAsync(closes: false).ConfigureAwait(false));
+        try
+        {
+            while (_place is Place.OnRow or Place.BeforeFirst)
+                Moved(await WaitAsync(cancellationToken).ConfigureAwait(false));
+            if (!_exchange.HasMoreResults || _exchange.IsOver)
+                return EndOfResults(Step.Over);
+            _exchange.NextResult();
+            var step = await WaitAsync(cancellationToken).ConfigureAwait(false);
+            if (step == Step.Described)
+                Start(await WaitAsync(cancellationToken).ConfigureAwait(false));
+            else
+                EndOfResults(step);
+        }
+        catch (Exception exception) when (exception is not DbException and not OperationCanceledException)
+        {
+            throw Failed(exception);
+        }
+
+        ThrowRefusal();
+        ThrowFailure();
+        return _place != Place.Nowhere;
+    }
+
+    private bool ToNextResult()
+    {
+        if (_place == Place.BeforeFirst)
+            _place = Place.OnRow;
+        return !_exchange.IsOver || _exchange.HasMoreResults;
+    }
+
+    private Step SkipAll(bool closes)
+    {
+        if (_exchange.IsOver)
+            return Step.Over;
+        _exchange.SkipRest();
+        try
+        {
+            return Wait();
+        }
+        catch (Exception exception)
+        {
+            if (closes && IsGivenUp(exception))
+                return Step.Over;
+            throw Failed(exception);
+        }
+    }
+
+    private async ValueTask<Step> SkipAllAsync(bool closes)
+    {
+        if (_exchange.IsOver)
+            return Step.Over;
+        _exchange.SkipRest();
+        try
+        {
+            return await WaitAsync(default).ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            if (closes && IsGivenUp(exception))
+                return Step.Over;
+            throw Failed(exception);
+        }
+    }
+
+    // Who cancelled it does not want the rest, and closing it is all there is to do.
+    private bool IsGivenUp(Exception exception)
+    {
+        if (exception is not WireException { IsGivenUp: true })
+            return false;
+        _ = Failed(exception);
+        return true;
+    }
+
+    private bool EndOfResults(Step step)
+    {
+        _place = Place.Nowhere;
+        _told &= ~Told.HasRows;
+        if (step == Step.Over && _exchange.IsOver)
+            Over();
+        return false;
+    }
+}
