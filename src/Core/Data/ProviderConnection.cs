@@ -3,7 +3,6 @@ using System.Data.Common;
 using System.Diagnostics.CodeAnalysis;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
-using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Data;
 

@@ -1,0 +1,305 @@
+using System.Data;
+using System.Data.Common;
+using System.Runtime.CompilerServices;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Data;
+
+/// <content>Executions: each verb encodes the command, lets a pump run the exchange, and takes what has come of it.</content>
+public abstract partial class ProviderCommand
+{
+    /// <inheritdoc/>
+    public override object? ExecuteScalar()
+    {
+        if (OpensNow)
+            return InOwnConnection(static command => command.ExecuteScalar());
+        var session = Begin(default);
+        var target = session.ScalarTarget<object>();
+        Run(session, Goal.Scalar, target);
+        return target.HasValue ? target.Value : null;
+    }
+
+    /// <summary>The first column of the first row as <typeparamref name="T"/>, without a box.</summary>
+    /// <returns>The type's default when there is no row.</returns>
+    public T? ExecuteScalar<T>()
+    {
+        if (OpensNow)
+            return InOwnConnection(static command => command.ExecuteScalar<T>());
+        var session = Begin(default);
+        var target = session.ScalarTarget<T>();
+        Run(session, Goal.Scalar, target);
+        return target.Value;
+    }
+
+    /// <inheritdoc/>
+    public override int ExecuteNonQuery()
+    {
+        if (OpensNow)
+            return InOwnConnection(static command => command.ExecuteNonQuery());
+        var session = Begin(default);
+        Run(session, Goal.Count, null);
+        return (int)session.Exchange.RecordsAffected;
+    }
+
+    /// <inheritdoc/>
+    public override Task<object?> ExecuteScalarAsync(CancellationToken cancellationToken)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return Task.FromCanceled<object?>(cancellationToken);
+        if (OpensNow)
+            return ScalarInOwnConnection(cancellationToken);
+        if (WaitsForTurn)
+            return InTurn(static (command, token) => command.ExecuteScalarAsync(token), cancellationToken);
+        try
+        {
+            var session = Begin(cancellationToken);
+            Encode(session, Goal.Scalar, session.ScalarTarget<object>());
+        }
+        catch (Exception exception)
+        {
+            return Task.FromException<object?>(exception);
+        }
+
+        return AwaitScalar();
+    }
+
+    // Few locals on purpose: the state machine is what an asynchronous scalar costs.
+    private async Task<object?> AwaitScalar()
+    {
+        try
+        {
+            await RunningExchange().ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            throw Failed(exception);
+        }
+
+        var target = End().ScalarTargetAs<object>();
+        return target.HasValue ? target.Value : null;
+    }
+
+    /// <summary>The first column of the first row as <typeparamref name="T"/>: the only asynchronous execution that allocates nothing.</summary>
+    /// <returns>The type's default when there is no row.</returns>
+    public ValueTask<T?> ExecuteScalarAsync<T>(CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return ValueTask.FromCanceled<T?>(cancellationToken);
+        if (OpensNow)
+            return TypedScalarInOwnConnection<T>(cancellationToken);
+        if (WaitsForTurn)
+            return new(InTurn(static (command, token) => command.ExecuteScalarAsync<T>(token).AsTask(), cancellationToken));
+        try
+        {
+            var session = Begin(cancellationToken);
+            Encode(session, Goal.Scalar, session.ScalarTarget<T>());
+        }
+        catch (Exception exception)
+        {
+            return ValueTask.FromException<T?>(exception);
+        }
+
+        return AwaitTypedScalar<T>();
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<T?> AwaitTypedScalar<T>()
+    {
+        try
+        {
+            await RunningExchange().ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            throw Failed(exception);
+        }
+
+        return End().ScalarTargetAs<T>().Value;
+    }
+
+    /// <inheritdoc/>
+    public override Task<int> ExecuteNonQueryAsync(CancellationToken cancellationToken)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return Task.FromCanceled<int>(cancellationToken);
+        if (OpensNow)
+            return CountInOwnConnection(cancellationToken);
+        if (WaitsForTurn)
+            return InTurn(static (command, token) => command.ExecuteNonQueryAsync(token), cancellationToken);
+        try
+        {
+            Encode(Begin(cancellationToken), Goal.Count, null);
+        }
+        catch (Exception exception)
+        {
+            return Task.FromException<int>(exception);
+        }
+
+        return AwaitCount();
+    }
+
+    private async Task<int> AwaitCount()
+    {
+        try
+        {
+            await RunningExchange().ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            throw Failed(exception);
+        }
+
+        return (int)End().Exchange.RecordsAffected;
+    }
+
+    /// <inheritdoc/>
+    protected override DbDataReader ExecuteDbDataReader(CommandBehavior behavior) => ExecuteProviderReader(behavior);
+
+    /// <summary>Executes the command and returns its reader at the first result.</summary>
+    protected ProviderDataReader ExecuteProviderReader(CommandBehavior behavior)
+    {
+        if (OpensNow)
+            return ReaderInOwnConnection(behavior);
+        var session = Begin(default);
+        Encode(session, Goal.Rows, null, behavior);
+        var reader = CreateReader(session, behavior);
+        try
+        {
+            if (BlockingPump.Run(session.Queue, session.Wire) == Step.Described)
+                reader.Start(BlockingPump.Run(session.Queue, session.Wire));
+        }
+        catch (Exception exception)
+        {
+            throw Failed(exception);
+        }
+
+        return Started(reader, session);
+    }
+
+    /// <inheritdoc/>
+    protected override Task<DbDataReader> ExecuteDbDataReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken) =>
+        ExecuteProviderReaderAsync<DbDataReader>(behavior, cancellationToken);
+
+    /// <typeparam name="TReader">The reader's type as the caller wants it, so that no second task is needed to convert.</typeparam>
+    protected Task<TReader> ExecuteProviderReaderAsync<TReader>(CommandBehavior behavior, CancellationToken cancellationToken)
+        where TReader : DbDataReader
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return Task.FromCanceled<TReader>(cancellationToken);
+        if (OpensNow)
+            return ReaderInOwnConnection<TReader>(behavior, cancellationToken);
+        if (WaitsForTurn)
+            return InTurn((command, token) => command.ExecuteProviderReaderAsync<TReader>(behavior, token), cancellationToken);
+        try
+        {
+            var session = Begin(cancellationToken);
+            Encode(session, Goal.Rows, null, behavior);
+            return AwaitReader<TReader>(CreateReader(session, behavior));
+        }
+        catch (Exception exception)
+        {
+            return Task.FromException<TReader>(exception);
+        }
+    }
+
+    private async Task<TReader> AwaitReader<TReader>(ProviderDataReader reader)
+        where TReader : DbDataReader
+    {
+        try
+        {
+            if (await RunningExchange().ConfigureAwait(false) == Step.Described)
+                reader.Start(await RunningExchange().ConfigureAwait(false));
+        }
+        catch (Exception exception)
+        {
+            throw Failed(exception);
+        }
+
+        return (TReader)(DbDataReader)Started(reader, OpenConnection.Session);
+    }
+
+    // ---------------------------------------------------------------- one execution
+
+    private Session Begin(CancellationToken cancellationToken)
+    {
+        ObjectDisposedException.ThrowIf(Has(Said.IsDisposed), this);
+        var connection = OpenConnection;
+        ThrowIfNothingToRun();
+        var session = connection.BeginCommand(OwnTransaction is not null && IgnoresTransaction(connection) ? null : OwnTransaction, HasTurn);
+        if (OwnTransaction is null && MustNameTransaction(connection))
+            connection.RequireTransaction(OwnTransaction);
+        connection.LastCommand = this;
+        session.Operation.Begin((_commandTimeout >= 0 ? _commandTimeout : connection.Source.DefaultCommandTimeout) * 1000L);
+        session.ListenTo(cancellationToken);
+        CommandTelemetry.Begin(session, connection.Source.Telemetry, this);
+        return session;
+    }
+
+    private void Encode(Session session, Goal goal, ScalarTarget? scalar, CommandBehavior behavior = CommandBehavior.Default)
+    {
+        if (session.HasSkippedReset && SeesWhatIsLeft(session))
+            session.NeedsReset = true;
+        session.GluePrefixes();
+        var mark = session.Wire.Out.Length;
+        try
+        {
+            Encode(session, goal, behavior, scalar);
+        }
+        catch (Exception exception)
+        {
+            // A value that cannot be written: nothing of the command leaves, and what was glued in front of it waits for the next one.
+            session.Wire.Out.Truncate(mark);
+            session.StopListening();
+            CommandTelemetry.Failed(session, _connection!.Source.Telemetry, exception.GetType().Name);
+            // An interruption that began meanwhile has nothing to interrupt, and nobody would settle it: the session is given up.
+            if (!session.Operation.End())
+                OpenConnection.Failed(session, exception, session.CallersToken);
+            throw;
+        }
+    }
+
+    private void Run(Session session, Goal goal, ScalarTarget? scalar)
+    {
+        Encode(session, goal, scalar);
+        try
+        {
+            BlockingPump.Run(session.Queue, session.Wire);
+        }
+        catch (Exception exception)
+        {
+            throw Failed(exception);
+        }
+
+        End();
+    }
+
+    private ValueTask<Step> RunningExchange()
+    {
+        var session = OpenConnection.Session;
+        return AsyncPump.RunAsync(session.Queue, session.Wire);
+    }
+
+    private ProviderDataReader Started(ProviderDataReader reader, Session session)
+    {
+        session.StopListening();
+        var exchange = session.Exchange;
+        CommandTelemetry.Answered(session, OpenConnection.Source.Telemetry);
+        if (session.IsBroken || exchange.Error is not null || exchange.ScalarFailure is not null || session.Operation.Interruption != Interruption.None && exchange.IsOver)
+            End();
+        if (exchange.IsOver)
+            EndTelemetry(session, null);
+        else
+            session.Operation.Quiet();
+        OpenConnection.ActiveReader = reader;
+        return reader;
+    }
+
+    private Session End() => CommandOutcome.End(this, OpenConnection);
+
+    private Exception Failed(Exception exception) => CommandOutcome.Failed(OpenConnection, exception);
+
+    internal void EndTelemetry(Session session, ServerError? error) => CommandTelemetry.End(session, _connection!.Source.Telemetry, error);
+}
