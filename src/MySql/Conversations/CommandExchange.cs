@@ -14,14 +14,13 @@ namespace Slipstream.MySql.Conversations;
 /// COM_QUERY or COM_STMT_EXECUTE and its results: OK, ERR, or columns and rows, perhaps several times. Hot: one instance per session,
 /// reused, no allocation per step. Source: "Text Resultset" (page_protocol_com_query_response_text_resultset) and its binary sibling.
 /// </summary>
-internal sealed class CommandExchange : ResultExchange
+internal sealed partial class CommandExchange : ResultExchange
 {
     private enum Awaiting : byte
     {
         Nothing,
         Answer,
         Prepared,
-        LongData,
         Header,
         Definitions,
         DefinitionsEof,
@@ -53,15 +52,12 @@ internal sealed class CommandExchange : ResultExchange
     private bool _isFirstResult;
     private bool _inLargeRow;
     private int _results;
-    private LongData? _longData;
-    private IExecution? _execution;
     private int _commandLength;
     private long _receivedBefore;
-    private byte[] _info = [];
-    private int _infoLength;
+    private OkInfo _info = new();
     private MySqlStatement _statement = null!;
     private PreparedStatement? _prepared;
-    private readonly FirstExecution _first;
+    private readonly PreparedExecution _execution;
     private DefinitionBlock _block;
     private ResultMetadata? _metadata;
 
@@ -69,7 +65,7 @@ internal sealed class CommandExchange : ResultExchange
     {
         _session = session;
         _codecs = codecs;
-        _first = new FirstExecution(session);
+        _execution = new PreparedExecution(session);
         _row = new MySqlRow(codecs);
         _large = new LargeRow(_row, maxValueBytes);
         _deprecateEof = (session.Capabilities & Capabilities.DeprecateEof) != 0;
@@ -78,7 +74,7 @@ internal sealed class CommandExchange : ResultExchange
 
     public override Row Row => _row;
 
-    public override Producer Producer => _longData!.Producer;
+    public override Producer Producer => _execution.Producer;
 
     /// <summary>The row with its own type, for the getters that only this provider has.</summary>
     public MySqlRow OwnRow => _row;
@@ -90,7 +86,7 @@ internal sealed class CommandExchange : ResultExchange
     public int Warnings { get; private set; }
 
     /// <summary>What the server said for people about the last statement that returned no rows ("Rows matched: 1 …"); empty when nothing.</summary>
-    public string Info => System.Text.Encoding.UTF8.GetString(_info, 0, _infoLength);
+    public string Info => _info.ToString();
 
     /// <summary>Told of the end of each result; set for the answer that has just begun.</summary>
     public IResultListener? Listener { get; set; }
@@ -119,16 +115,17 @@ internal sealed class CommandExchange : ResultExchange
     public void BeginLongData(MySqlStatement statement, PreparedStatement prepared, IExecution execution, LongValue[] values, Goal goal, ScalarTarget? scalar, bool streams)
     {
         Begin(statement, goal, scalar, streams);
-        AwaitLongData(prepared, execution, values);
+        _execution.BeginLongData(prepared, execution, values);
+        _awaiting = Awaiting.Prepared;
     }
 
-    /// <summary>A PREPARE whose bytes stand in the writer, and what follows it: see <see cref="FirstExecution.Begin"/>.</summary>
-    public FirstExecution BeginPrepare(MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams, bool onlyDescribes)
+    /// <summary>A PREPARE whose bytes stand in the writer, and what follows it: see <see cref="PreparedExecution.Begin"/>.</summary>
+    public PreparedExecution BeginPrepare(MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams, bool onlyDescribes)
     {
         Begin(statement, goal, scalar, streams);
         _onlyDescribes = onlyDescribes;
         _awaiting = Awaiting.Prepared;
-        return _first;
+        return _execution;
     }
 
     public override void NextResult()
@@ -170,115 +167,6 @@ internal sealed class CommandExchange : ResultExchange
         return _awaiting == Awaiting.Rows ? MissingRow(wire) : AdvanceOther(wire);
     }
 
-    // ---------------------------------------------------------------- rows
-
-    /// <summary>Whether the caller is to be told of the row that has been set.</summary>
-    private bool IsWanted()
-    {
-        if (_goal == Goal.Rows)
-            return !_skips;
-        if (_goal == Goal.Scalar && Scalar is { HasValue: false } && ScalarFailure is null)
-            TakeScalar();
-        return false;
-    }
-
-    private void TakeScalar()
-    {
-        try
-        {
-            Scalar!.Take(_row);
-        }
-        catch (Exception exception) when (exception is not ProtocolException)
-        {
-            // The value cannot be had as that type: the exchange goes on to its end, the session stays in sync.
-            ScalarFailure = exception;
-        }
-    }
-
-    // A row that has not arrived whole: wait for the rest, or take it apart while it arrives.
-    private Step MissingRow(Wire wire)
-    {
-        var length = IncomingPackets.PeekLength(wire);
-        if (length < (_streams ? LargeRow.StreamedFrom : LargeRow.OwnArrayFrom))
-            return Step.Receive;
-        _inLargeRow = true;
-        _large.Begin(wire, _metadata!, _binary, !IsRowWanted ? LargeRowUse.Skip : _streams ? LargeRowUse.Pass : LargeRowUse.Hold);
-        return AdvanceLargeRow(wire) ?? Advance(wire);
-    }
-
-    private bool IsRowWanted => !_skips && (_goal == Goal.Rows || (_goal == Goal.Scalar && Scalar is { HasValue: false } && ScalarFailure is null));
-
-    /// <summary>Null when the large row is behind us and nobody wanted it, or it had been shown before.</summary>
-    private Step? AdvanceLargeRow(Wire wire)
-    {
-        if (Part is not null)
-        {
-            // It was shown, and the caller has moved on.
-            Part = null;
-            _large.SkipRest();
-        }
-
-        if (_large.Advance(wire) == Step.Receive)
-            return Step.Receive;
-        if (_large.IsSkipped)
-        {
-            _inLargeRow = false;
-            return null;
-        }
-
-        if (_streams)
-        {
-            Part = _large;
-            return Step.Row;
-        }
-
-        _inLargeRow = false;
-        return IsWanted() ? Step.Row : null;
-    }
-
-    private bool EndOfRows(ReadOnlySpan<byte> message)
-    {
-        var reader = new ByteReader(message);
-        if (reader.Byte() == Err.Header)                                    // S: ERR in the middle of the rows
-            return Refused(ref reader, message.Length);
-        ServerStatus status;
-        if (_deprecateEof)
-        {
-            var ok = Ok.Read(ref reader);                                   // S: OK with the header of EOF
-            Warnings = ok.Warnings;
-            status = ok.Status;
-            if (!reader.Failed)
-                _session.Learn(ok, ref reader);
-        }
-        else
-        {
-            var eof = Eof.Read(ref reader);                                 // S: EOF
-            Warnings = eof.Warnings;
-            status = eof.Status;
-            _session.Learn(status);
-        }
-
-        if (reader.Failed)
-            throw new ProtocolException("a row or the end of the rows", $"a packet of {message.Length} bytes beginning with 0x{message[0]:X2}");
-        return EndOfResult(status);
-    }
-
-    /// <summary>True when the caller is to be told.</summary>
-    private bool EndOfResult(ServerStatus status)
-    {
-        _isFirstResult = false;
-        Listener?.ResultEnded(withRows: true, 0);
-        if ((status & ServerStatus.MoreResultsExist) == 0)
-            return End();
-        CountResult();
-        _awaiting = Awaiting.Header;
-        if (_goal != Goal.Rows || _skips)
-            return false;
-        HasMoreResults = true;
-        _awaiting = Awaiting.NextResult;
-        return true;
-    }
-
     private bool End()
     {
         if (!_binary && !_onlyDescribes)
@@ -304,8 +192,6 @@ internal sealed class CommandExchange : ResultExchange
             _session.ForgetPrepared();
     }
 
-    // ---------------------------------------------------------------- everything else
-
     private Step AdvanceOther(Wire wire)
     {
         while (true)
@@ -322,16 +208,11 @@ internal sealed class CommandExchange : ResultExchange
                     break;
 
                 case Awaiting.Prepared:
-                    if (_first.Advance(wire) is var asked && asked != Step.Over)
+                    if (_execution.Advance(wire) is var asked && asked != Step.Over)
                         return asked;
                     if (TakePreparation() is { } step)
                         return step;
                     break;
-
-                case Awaiting.LongData:
-                    if (_longData!.Advance(wire) is var sends && sends != Step.Over)
-                        return sends;
-                    return ExecuteBehindLongData(wire);
 
                 case Awaiting.Header:
                     if (!IncomingPackets.TryTakeAnswer(wire, out var at, out var length))
@@ -364,55 +245,22 @@ internal sealed class CommandExchange : ResultExchange
         }
     }
 
-    private Step ExecuteBehindLongData(Wire wire)
-    {
-        if (_longData!.Failure is { } failure)
-        {
-            // Nothing was executed, and the session is in step.
-            ScalarFailure = failure;
-            End();
-            return Step.Over;
-        }
-
-        var at = wire.Out.TotalLength;
-        _prepared!.ForgetSent();
-        _execution!.EncodeExecution(_session, _prepared);
-        _commandLength = wire.Out.TotalLength - at;
-        _execution = null;
-        _awaiting = Awaiting.Answer;
-        return Step.Send;
-    }
-
-    private void AwaitLongData(PreparedStatement prepared, IExecution execution, LongValue[] values)
-    {
-        _prepared = prepared;
-        _binary = true;
-        _execution = execution;
-        (_longData ??= new()).Begin(prepared.Id, values);
-        _awaiting = Awaiting.LongData;
-    }
-
     private ResultMetadata? TextMetadata => _binary ? null : _statement.TextMetadata;
 
     private Step? TakePreparation()
     {
-        _prepared = _first.Prepared;
+        _prepared = _execution.Prepared;
         _binary = _prepared is not null;
-        _isOnlyText = _first.IsOnlyText;
-        if (_first is { LongValues: { } values, Prepared: { } prepared, Execution: { } execution })
+        _isOnlyText = _execution.IsOnlyText;
+        if (_execution.CommandLength > 0)
         {
-            AwaitLongData(prepared, execution, values);
-            return null;
-        }
-
-        if (_first.CommandLength > 0)
-        {
-            _commandLength = _first.CommandLength;
+            _commandLength = _execution.CommandLength;
             _awaiting = Awaiting.Answer;
             return null;
         }
 
-        Error = _first.Error;
+        Error = _execution.Error;
+        ScalarFailure = _execution.Failure;
         End();
         if (!_onlyDescribes || _prepared?.Metadata is null)
             return Step.Over;
@@ -432,7 +280,7 @@ internal sealed class CommandExchange : ResultExchange
                 var ok = Ok.Read(ref reader);
                 if (reader.Failed)
                     break;
-                TakeInfo(message[reader.Position..]);
+                _info.Take(message[reader.Position..], (_session.Capabilities & Capabilities.SessionTrack) != 0);
                 _session.Learn(ok, ref reader);
                 if (reader.Failed)
                     break;
@@ -488,17 +336,6 @@ internal sealed class CommandExchange : ResultExchange
             LastInsertId = ok.LastInsertId;
         Warnings = ok.Warnings;
         Listener?.ResultEnded(withRows: false, (long)ok.AffectedRows);
-    }
-
-    // Kept as bytes: few ever ask for it.
-    private void TakeInfo(ReadOnlySpan<byte> rest)
-    {
-        var reader = new ByteReader(rest);
-        var info = rest.IsEmpty ? rest : (_session.Capabilities & Capabilities.SessionTrack) != 0 ? reader.LengthEncodedBytes() : rest;
-        if (info.Length > _info.Length)
-            _info = new byte[Math.Max(info.Length, 64)];
-        info.CopyTo(_info);
-        _infoLength = info.Length;
     }
 
     private void Remember(ResultMetadata metadata)
@@ -558,7 +395,7 @@ internal sealed class CommandExchange : ResultExchange
         RecordsAffected = -1;
         LastInsertId = 0;
         Warnings = 0;
-        _infoLength = 0;
+        _info.Clear();
         HasMoreResults = false;
         IsOver = false;
         Listener = null;

@@ -9,15 +9,17 @@ using Slipstream.MySql.Statements;
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>
-/// COM_STMT_PREPARE and the execution behind it, up to the point where the execution's answer is awaited. Where the statement's number is known
-/// beforehand both leave in one send: an execution whose number was wrong finds no statement, has done nothing, and is sent again.
+/// An execution that something goes ahead of, up to the point where its answer is awaited: COM_STMT_PREPARE, COM_STMT_SEND_LONG_DATA, or both.
+/// Where the statement's number is known beforehand, and no value comes in pieces, all leaves in one send: an execution whose number was wrong finds
+/// no statement, has done nothing, and is sent again.
 /// </summary>
-internal sealed class FirstExecution(MySqlSession session)
+internal sealed class PreparedExecution(MySqlSession session)
 {
     private enum Awaiting : byte
     {
         Preparation,
         NoStatement,
+        LongData,
         Nothing,
     }
 
@@ -33,6 +35,7 @@ internal sealed class FirstExecution(MySqlSession session)
     private MySqlStatement _statement = null!;
     private Preparation _preparation = null!;
     private IExecution? _execution;
+    private LongData? _longData;
     private Awaiting _awaiting;
     private bool _isAutomatic;
     private int _sentLength;
@@ -46,13 +49,13 @@ internal sealed class FirstExecution(MySqlSession session)
     /// <summary>True when the server refused to prepare what nobody had asked to prepare: the text follows, and if that succeeds it stays text.</summary>
     public bool IsOnlyText { get; private set; }
 
-    /// <summary>What must be sent before the execution can be; null when nothing must.</summary>
-    public LongValue[]? LongValues { get; private set; }
+    /// <summary>Why a value that comes in pieces could not be had: nothing was executed, and the session is in step.</summary>
+    public Exception? Failure { get; private set; }
 
-    /// <summary>What is executed.</summary>
-    public IExecution? Execution => _execution;
+    /// <summary>The value that is read piece by piece.</summary>
+    public Producer Producer => _longData!.Producer;
 
-    /// <summary>Bytes of the command whose answer comes next; 0 when only a description was wanted.</summary>
+    /// <summary>Bytes of the command whose answer comes next; 0 when none does: only a description was wanted, or there is an error or a failure.</summary>
     public int CommandLength { get; private set; }
 
     /// <param name="statement">What is prepared.</param>
@@ -68,10 +71,24 @@ internal sealed class FirstExecution(MySqlSession session)
         _sentLength = sentLength;
         _isAutomatic = isAutomatic;
         _awaiting = Awaiting.Preparation;
+        Forget();
+    }
+
+    /// <summary>An execution of what is prepared, behind values that come in pieces; nothing stands in the writer.</summary>
+    public void BeginLongData(PreparedStatement prepared, IExecution execution, LongValue[] values)
+    {
+        _execution = execution;
+        Forget();
+        Prepared = prepared;
+        SendPieces(values);
+    }
+
+    private void Forget()
+    {
         Prepared = null;
         Error = null;
         IsOnlyText = false;
-        LongValues = null;
+        Failure = null;
         CommandLength = 0;
     }
 
@@ -94,7 +111,16 @@ internal sealed class FirstExecution(MySqlSession session)
                     CheckNoStatement(wire.In.AsSpan(at, length));
                     step = Prepared is null ? Refused() : Execute(wire);
                     break;
+                case Awaiting.LongData:
+                    if (_longData!.Advance(wire) is var sends && sends != Step.Over)
+                        return sends;
+                    _awaiting = Awaiting.Nothing;
+                    Failure = _longData.Failure;
+                    step = Failure is null ? ExecuteNow(wire) : null;
+                    break;
                 default:
+                    // The session outlives the command and its values.
+                    _execution = null;
                     return Step.Over;
             }
 
@@ -156,9 +182,20 @@ internal sealed class FirstExecution(MySqlSession session)
     private Step? Execute(Wire wire)
     {
         _awaiting = Awaiting.Nothing;
-        LongValues = _execution!.LongValues;
-        if (LongValues is not null)
-            return null;
+        if (_execution!.LongValues is not { } values)
+            return ExecuteNow(wire);
+        SendPieces(values);
+        return null;
+    }
+
+    private void SendPieces(LongValue[] values)
+    {
+        (_longData ??= new()).Begin(Prepared!.Id, values);
+        _awaiting = Awaiting.LongData;
+    }
+
+    private Step ExecuteNow(Wire wire)
+    {
         var at = wire.Out.TotalLength;
         Prepared!.ForgetSent();
         _execution!.EncodeExecution(session, Prepared!);

@@ -1,0 +1,119 @@
+using Slipstream.Core.Bytes;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Protocol;
+using Slipstream.MySql.Protocol.Responses;
+
+namespace Slipstream.MySql.Conversations;
+
+// The rows of a result: whom they are for, those larger than the buffer, and what stands behind the last one.
+internal sealed partial class CommandExchange
+{
+    /// <summary>Whether the caller is to be told of the row that has been set.</summary>
+    private bool IsWanted()
+    {
+        if (_goal == Goal.Rows)
+            return !_skips;
+        if (_goal == Goal.Scalar && Scalar is { HasValue: false } && ScalarFailure is null)
+            TakeScalar();
+        return false;
+    }
+
+    private void TakeScalar()
+    {
+        try
+        {
+            Scalar!.Take(_row);
+        }
+        catch (Exception exception) when (exception is not ProtocolException)
+        {
+            // The value cannot be had as that type: the exchange goes on to its end, the session stays in sync.
+            ScalarFailure = exception;
+        }
+    }
+
+    // A row that has not arrived whole: wait for the rest, or take it apart while it arrives.
+    private Step MissingRow(Wire wire)
+    {
+        var length = IncomingPackets.PeekLength(wire);
+        if (length < (_streams ? LargeRow.StreamedFrom : LargeRow.OwnArrayFrom))
+            return Step.Receive;
+        _inLargeRow = true;
+        _large.Begin(wire, _metadata!, _binary, !IsRowWanted ? LargeRowUse.Skip : _streams ? LargeRowUse.Pass : LargeRowUse.Hold);
+        return AdvanceLargeRow(wire) ?? Advance(wire);
+    }
+
+    private bool IsRowWanted => !_skips && (_goal == Goal.Rows || (_goal == Goal.Scalar && Scalar is { HasValue: false } && ScalarFailure is null));
+
+    /// <summary>Null when the large row is behind us and nobody wanted it, or it had been shown before.</summary>
+    private Step? AdvanceLargeRow(Wire wire)
+    {
+        if (Part is not null)
+        {
+            // It was shown, and the caller has moved on.
+            Part = null;
+            _large.SkipRest();
+        }
+
+        if (_large.Advance(wire) == Step.Receive)
+            return Step.Receive;
+        if (_large.IsSkipped)
+        {
+            _inLargeRow = false;
+            return null;
+        }
+
+        if (_streams)
+        {
+            Part = _large;
+            return Step.Row;
+        }
+
+        _inLargeRow = false;
+        return IsWanted() ? Step.Row : null;
+    }
+
+    private bool EndOfRows(ReadOnlySpan<byte> message)
+    {
+        var reader = new ByteReader(message);
+        if (reader.Byte() == Err.Header)                                    // S: ERR in the middle of the rows
+            return Refused(ref reader, message.Length);
+        ServerStatus status;
+        if (_deprecateEof)
+        {
+            var ok = Ok.Read(ref reader);                                   // S: OK with the header of EOF
+            Warnings = ok.Warnings;
+            status = ok.Status;
+            if (!reader.Failed)
+                _session.Learn(ok, ref reader);
+        }
+        else
+        {
+            var eof = Eof.Read(ref reader);                                 // S: EOF
+            Warnings = eof.Warnings;
+            status = eof.Status;
+            _session.Learn(status);
+        }
+
+        if (reader.Failed)
+            throw new ProtocolException("a row or the end of the rows", $"a packet of {message.Length} bytes beginning with 0x{message[0]:X2}");
+        return EndOfResult(status);
+    }
+
+    /// <summary>True when the caller is to be told.</summary>
+    private bool EndOfResult(ServerStatus status)
+    {
+        _isFirstResult = false;
+        Listener?.ResultEnded(withRows: true, 0);
+        if ((status & ServerStatus.MoreResultsExist) == 0)
+            return End();
+        CountResult();
+        _awaiting = Awaiting.Header;
+        if (_goal != Goal.Rows || _skips)
+            return false;
+        HasMoreResults = true;
+        _awaiting = Awaiting.NextResult;
+        return true;
+    }
+}
