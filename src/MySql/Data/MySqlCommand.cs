@@ -4,13 +4,12 @@ using Slipstream.Core.Conversations;
 using Slipstream.Core.Data;
 using Slipstream.Core.Sessions;
 using Slipstream.MySql.Conversations;
-using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql;
 
 /// <summary>SQL to run on a <see cref="MySqlConnection"/>.</summary>
-public sealed partial class MySqlCommand : ProviderCommand, ICloneable, IExecution
+public sealed partial class MySqlCommand : ProviderCommand, ICloneable
 {
     private MySqlParameterCollection? _parameters;
     private MySqlStatement? _statement;
@@ -182,29 +181,6 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable, IExecuti
     object ICloneable.Clone() => Clone();
 
     /// <inheritdoc/>
-    protected override void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar)
-    {
-        var own = (MySqlSession)session;
-        if (CommandType == CommandType.StoredProcedure && (behavior & CommandBehavior.SchemaOnly) == 0)
-        {
-            own.Procedure.Begin(Call, goal, scalar);
-            own.Queue.Begin(own.Procedure);
-            return;
-        }
-
-        var statement = StatementOf();
-        var streams = (behavior & CommandBehavior.SequentialAccess) != 0;
-        var onlyDescribes = (behavior & CommandBehavior.SchemaOnly) != 0;
-        if (onlyDescribes || (IsPreparedByUser && !statement.IsNotPreparable && statement.Slot >= 0))
-            EncodePrepared(own, statement, goal, scalar, streams, onlyDescribes, isAutomatic: false);
-        else if (own.AutoPrepare.IsOn && !statement.StaysText && statement.Slot >= 0 && PreparesItself(own, statement))
-            EncodePrepared(own, statement, goal, scalar, streams, onlyDescribes: false, isAutomatic: true);
-        else
-            EncodeText(own, statement, goal, scalar, streams);
-        own.Queue.Begin(own.Results);
-    }
-
-    /// <inheritdoc/>
     protected override ProviderCommand Snapshot()
     {
         var copy = new MySqlCommand(this) { IsPreparedByUser = IsPreparedByUser };
@@ -241,18 +217,6 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable, IExecuti
     protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) =>
         new MySqlDataReader(this, (MySqlSession)session, behavior);
 
-    void IExecution.EncodeExecution(MySqlSession session, PreparedStatement prepared) => EncodeExecution(session, prepared, Scan(session, _statement!));
-
-    LongValue[]? IExecution.LongValues => _binding?.LongValues;
-
-    void IExecution.EncodeText(MySqlSession session)
-    {
-        // A CALL that cannot be prepared leaves its output parameters in variables.
-        if (CommandType == CommandType.StoredProcedure && Call.SelectingTextInstead() is { } text)
-            Take(text);
-        EncodeText(session, Scan(session, _statement!));
-    }
-
     internal ProcedureCall Call
     {
         get
@@ -266,170 +230,4 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable, IExecuti
     }
 
     internal MySqlDataSource MySqlSource => Connection!.MySqlSource;
-
-    /// <summary>Appends the call of a procedure and begins its answer in the session's inner exchange.</summary>
-    internal void EncodeCall(MySqlSession session, string text, bool prepares)
-    {
-        var statement = Take(text);
-        if (prepares && !statement.IsNotPreparable && statement.Slot >= 0)
-            EncodePrepared(session, statement, Goal.Rows, null, streams: false, onlyDescribes: false, isAutomatic: false);
-        else
-        {
-            var at = session.Wire.Out.TotalLength;
-            ((IExecution)this).EncodeText(session);
-            session.Results.BeginQuery(_statement!, session.Wire.Out.TotalLength - at, Goal.Rows, null, streams: false);
-        }
-    }
-
-    private MySqlStatement Take(string text)
-    {
-        // The text of a call is made anew each time: the same one must not look up its parameters again.
-        if (_statement is { } known && (ReferenceEquals(known.Sql, text) || (CommandType == CommandType.StoredProcedure && known.Sql == text)))
-            return known;
-        _binding = null;
-        return _statement = MySqlSource.Statements.Get(text);
-    }
-
-    private void EncodeText(MySqlSession session, ScannedSql scanned)
-    {
-        var attributes = AttributesFor(session);
-        if (scanned.Parameters.Length == 0 && attributes is null)
-            Query.Write(session.Wire.Out, scanned.Prepared);
-        else
-            BindingFor(scanned).WriteText(session.Wire.Out, scanned, Parameters, session.Literals, session.Codecs, attributes);
-    }
-
-    private void EncodeText(MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams)
-    {
-        var at = session.Wire.Out.TotalLength;
-        var scanned = Scan(session, statement);
-        // Before and behind it: a procedure may be another one from now on.
-        if (scanned.Kind == StatementKind.Definition)
-            MySqlSource.StoredPrograms.ForgetAll();
-        EncodeText(session, scanned);
-        session.Results.BeginQuery(statement, session.Wire.Out.TotalLength - at, goal, scalar, streams);
-    }
-
-    private void EncodePrepared(MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams, bool onlyDescribes, bool isAutomatic)
-    {
-        var scanned = Scan(session, statement);
-        // A server prepares one statement at a time: several are text, whoever asked for it.
-        if (scanned.HasSeveralStatements && !onlyDescribes)
-        {
-            EncodeText(session, statement, goal, scalar, streams);
-            return;
-        }
-
-        var longValues = !isAutomatic && !onlyDescribes && scanned.Parameters.Length > 0 ? BindingFor(scanned).FindLongValues(Parameters) : null;
-        if (longValues is not null && session.Prepared.Find(statement) is { } known && known.IsFor(scanned))
-        {
-            session.Results.BeginLongData(statement, known, this, longValues, goal, scalar, streams);
-            return;
-        }
-
-        if (longValues is null && session.Prepared.Find(statement) is { } prepared && !onlyDescribes && (isAutomatic || CanExecute(session, prepared, scanned)))
-        {
-            var at = session.Wire.Out.TotalLength;
-            EncodeExecution(session, prepared, scanned);
-            session.Results.BeginExecute(statement, prepared, session.Wire.Out.TotalLength - at, goal, scalar, streams);
-            return;
-        }
-
-        // Found out now, before anything is sent: a parameter without a value must not leave a half-done exchange.
-        if (!onlyDescribes && scanned.Parameters.Length > 0)
-            BindingFor(scanned).Check(Parameters, session.Codecs);
-        var asksTypes = session.SettlesTypes && scanned.Parameters.Length > 0 && statement.Settled is null;
-        var preparation = new Preparation(session, scanned, session.Codecs, asksTypes);
-        var sent = session.Wire.Out.TotalLength;
-        // What prepares itself is executed only when the types are known to make no difference.
-        if (!onlyDescribes && longValues is null && !(isAutomatic && asksTypes) && session.NextStatementNumber is { } number)
-        {
-            preparation.Result.Id = number;
-            EncodeExecution(session, preparation.Result, scanned);
-        }
-
-        session.Results.BeginPrepare(statement, goal, scalar, streams, onlyDescribes)
-            .Begin(statement, preparation, onlyDescribes ? null : this, session.Wire.Out.TotalLength - sent, isAutomatic);
-    }
-
-    private bool PreparesItself(MySqlSession session, MySqlStatement statement)
-    {
-        var prepared = session.Prepared.Find(statement);
-        if (prepared is null && !session.AutoPrepare.Pays(session, statement))
-            return false;
-        var scanned = Scan(session, statement);
-        if (statement.IsNotPreparable || !scanned.MayPrepareItself)
-        {
-            statement.StaysText = true;
-            return false;
-        }
-
-        if (prepared is not null && !prepared.IsFor(scanned))
-            return false;
-        // Values of another type are written as text: two types in turn would prepare at every turn.
-        return scanned.Parameters.Length == 0
-            || (prepared is not null ? BindingFor(scanned).IsTakenAsItIs(statement, prepared, Parameters, session.Codecs)
-                : statement.Settled is null || BindingFor(scanned).Fits(statement.Settled, Parameters, session.Codecs));
-    }
-
-    bool IExecution.Fits(MySqlSession session) =>
-        _statement!.Settled is not { } settled || BindingFor(Scan(session, _statement)).Fits(settled, Parameters, session.Codecs);
-
-    // What cannot be executed is prepared anew; the stale one is closed when the new one takes its place.
-    private bool CanExecute(MySqlSession session, PreparedStatement prepared, ScannedSql scanned) =>
-        prepared.IsFor(scanned)
-        && (session.IsMariaDb || scanned.Parameters.Length == 0 || BindingFor(scanned).IsTakenBy(prepared, _parameters!, session.Codecs));
-
-    private void EncodeExecution(MySqlSession session, PreparedStatement prepared, ScannedSql scanned)
-    {
-        var attributes = AttributesFor(session);
-        if (scanned.Parameters.Length == 0 && attributes is null)
-            StatementExecute.Write(session.Wire.Out, prepared.Id);
-        else
-            BindingFor(scanned).WriteBinary(session.Wire.Out, prepared, Parameters, session.Codecs, session.IsMariaDb, attributes);
-    }
-
-    private MySqlAttributeCollection? AttributesFor(MySqlSession session)
-    {
-        var own = HasAttributes ? Attributes.For(session, MySqlSource.Settings) : null;
-        return session.SendsTraceContext ? TraceContext.Add(session, own) : own;
-    }
-
-    private MySqlStatement StatementOf() => Take(CommandType switch
-    {
-        CommandType.TableDirect => "SELECT * FROM " + CommandText,
-        CommandType.StoredProcedure => Call.TextAsItIs(Connection!.MySqlSession),
-        _ => CommandText,
-    });
-
-    private ScannedSql Scan(MySqlSession session, MySqlStatement statement)
-    {
-        var rules = session.Quoting;
-        if (CommandType == CommandType.StoredProcedure || LeavesUnknownNames || Connection!.MySqlSource.Settings.AllowUserVariables)
-            rules |= QuotingRules.AllowUserVariables;
-        var scanned = statement.Scan(rules);
-        return scanned.MayUseVariables ? WithoutVariables(scanned) : scanned;
-    }
-
-    private ScannedSql WithoutVariables(ScannedSql scanned)
-    {
-        var call = _rare as ProcedureCall;
-        var choice = call is null ? _rare as VariableChoice : call.Variables;
-        if (choice is not null && choice.IsFor(scanned, _parameters))
-            return choice.Chosen;
-        choice = new VariableChoice(scanned, _parameters);
-        if (call is not null)
-            call.Variables = choice;
-        else
-            _rare = choice;
-        return choice.Chosen;
-    }
-
-    private ParameterBinding BindingFor(ScannedSql scanned)
-    {
-        var parameters = Parameters;
-        if (_binding is null || !_binding.IsFor(scanned, parameters))
-            _binding = new ParameterBinding(scanned, parameters);
-        return _binding;
-    }
 }
