@@ -364,6 +364,10 @@ public abstract partial class ProviderConnection : DbConnection
     {
         if (_session is not { } session)
             return;
+        // Closing under a command and that command's own failure may come here at once, and a session must not go back twice.
+        // Running is asked first: a session breaks before its operation ends.
+        if ((session.Operation.IsRunning || session.IsBroken) && Interlocked.CompareExchange(ref _session, null, session) != session)
+            return;
         _session = null;
         _lastCommand = null;
         ActiveReader = null;
