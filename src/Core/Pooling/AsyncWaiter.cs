@@ -27,7 +27,7 @@ internal sealed class AsyncWaiter<T>(object holder, long due) : Waiter<T>(holder
     /// <summary>The wait gives up, unless something was given before.</summary>
     internal override void Expire()
     {
-        if (TryLeave())
+        if (TryDecide())
             _ended.SetResult(false);
     }
 

@@ -58,7 +58,7 @@ public abstract class Waiter<T>(object holder) : PlaceWaiter where T : class
     /// <summary>The waiter stops waiting. False when something was given or failed in the same moment: it must be taken.</summary>
     public bool TryGiveUp()
     {
-        if (TryLeave())
+        if (TryDecide())
             return true;
         // The giver has decided but may not have put the session there yet: who left now would lose it for ever.
         var spin = new SpinWait();
@@ -73,13 +73,11 @@ public abstract class Waiter<T>(object holder) : PlaceWaiter where T : class
         // Who looks at the clock himself knows.
     }
 
-    /// <summary>As <see cref="TryGiveUp"/>, for who leaves it to the waiter to take what was given.</summary>
-    private protected bool TryLeave() => TryDecide();
-
     /// <summary>The wait has ended: lets the waiter go on.</summary>
     protected abstract void Wake();
 
-    private bool TryDecide() => Interlocked.Exchange(ref _decided, 1) == 0;
+    /// <summary>True for one only: who gives, fails or gives up.</summary>
+    private protected bool TryDecide() => Interlocked.Exchange(ref _decided, 1) == 0;
 }
 
 /// <summary>Waits on its own event: no pool thread is needed to wake it.</summary>

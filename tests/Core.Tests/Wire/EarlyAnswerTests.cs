@@ -1,9 +1,9 @@
 using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
-using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Slipstream.Core.Conversations;
+using Slipstream.Core.Tests.Fakes;
 using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Tests.Wires;
@@ -37,7 +37,7 @@ public class EarlyAnswerTests
         client.Connect(listener.LocalEndpoint);
         using var accepted = await listener.AcceptTcpClientAsync(TestContext.Current.CancellationToken);
         accepted.SendBufferSize = accepted.ReceiveBufferSize = 65536;
-        using var certificate = Certificate();
+        using var certificate = PeerCertificate.Create();
         var peer = new Thread(() => Answer(accepted, kind == Kind.Tls ? certificate : null)) { IsBackground = true };
         peer.Start();
 
@@ -97,13 +97,6 @@ public class EarlyAnswerTests
         {
             // The test has ended first.
         }
-    }
-
-    private static X509Certificate2 Certificate()
-    {
-        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
-        using var own = new CertificateRequest("CN=peer", key, HashAlgorithmName.SHA256).CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
-        return X509CertificateLoader.LoadPkcs12(own.Export(X509ContentType.Pkcs12), null);
     }
 
     // All requests in one go; each byte is its request's number.

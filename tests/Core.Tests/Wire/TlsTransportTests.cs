@@ -2,7 +2,7 @@ using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography;
-using System.Security.Cryptography.X509Certificates;
+using Slipstream.Core.Tests.Fakes;
 using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Tests.Wires;
@@ -27,7 +27,7 @@ public sealed class TlsTransportTests : IDisposable
         _far = listener.Accept();
         _far.NoDelay = true;
         _peer = new SslStream(new NetworkStream(_far, ownsSocket: true));
-        using var certificate = Certificate();
+        using var certificate = PeerCertificate.Create();
         var answering = Task.Run(() => _peer.AuthenticateAsServer(certificate));
         var tls = new TlsClient(new TlsSettings(TlsVerification.None), "peer");
         _counting = new Counting(new SocketTransport(_near, PeerTrust.None, "peer", tls));
@@ -85,13 +85,6 @@ public sealed class TlsTransportTests : IDisposable
     {
         _transport.Dispose();
         _peer.Dispose();
-    }
-
-    private static X509Certificate2 Certificate()
-    {
-        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
-        using var own = new CertificateRequest("CN=peer", key, HashAlgorithmName.SHA256).CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
-        return X509CertificateLoader.LoadPkcs12(own.Export(X509ContentType.Pkcs12), null);
     }
 
     private sealed class Counting(ITransport inner) : ITransport
