@@ -29,7 +29,7 @@ internal sealed partial class MySqlSession
     /// count, and the next number is foretold. MariaDB since 10.2 has a number for "the one prepared last", which serves only for the first of a
     /// session: a PREPARE that is refused because the server is full (error 1461) leaves the one before it "the last", and it would be executed.
     /// </summary>
-    public uint? NextStatementNumber => !MayPipeline || _isShared ? null
+    public uint? NextStatementNumber => !MayPipeline ? null
         : IsMariaDb && !Numbers.HasLast && (_greeting.Capabilities & Capabilities.BulkOperations) != 0 ? StatementExecute.LastPrepared
         : TrackerIsOn ? Numbers.Next(Unproven) : null;
 

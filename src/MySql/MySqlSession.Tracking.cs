@@ -73,7 +73,7 @@ internal sealed partial class MySqlSession
         : (_status & ServerStatus.NoBackslashEscapes) != 0 ? LiteralRules.NoBackslashEscapes | _foreign : _foreign;
 
     /// <summary>True while nothing has happened since the last reset (or the opening) of which a next user could see a trace.</summary>
-    public override bool IsClean => TrackerIsOn && Unproven == _unprovenAtReset && _isIdle && !_characterSetChanged
+    private bool IsClean => TrackerIsOn && Unproven == _unprovenAtReset && _isIdle && !_characterSetChanged
         && (_status & (ServerStatus.Autocommit | ServerStatus.InTransaction)) == ServerStatus.Autocommit && Database == _configuredDatabase;
 
     /// <summary>Whether the server has a tracker that both sides can speak of.</summary>

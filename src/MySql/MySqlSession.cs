@@ -170,15 +170,11 @@ internal sealed partial class MySqlSession : Session
 
     public override Conversation CreateSwallow() => Commands.Swallow(this);
 
-    public override void CancelOnServer(int milliseconds) => _opener.Kill(this, "QUERY", milliseconds);
-
-    public override void EndOnServer() => _opener.Kill(this, "CONNECTION", CancellationTimeout);
+    public override void CancelOnServer(int milliseconds) => _opener.Kill(this, milliseconds);
 
     public override void Close()
     {
-        if (_isShared)
-            CloseShared();
-        else if (!IsBroken && !Operation.IsRunning)
+        if (!IsBroken && !Operation.IsRunning)
             SayGoodbye();
         base.Close();
         ClearPrepared();

@@ -155,24 +155,6 @@ public abstract partial class ProviderConnection : DbConnection
         EndOpen(began);
     }
 
-    /// <summary>Opens it on a session that a command shares with others.</summary>
-    internal void OpenOn(Session session)
-    {
-        try
-        {
-            BeginOpen();
-        }
-        catch
-        {
-            session.GivesBack!(session);
-            throw;
-        }
-
-        _session = session;
-        _state = ConnectionState.Open;
-        OnStateChange(ToOpen);
-    }
-
     /// <inheritdoc/>
     public override void Close()
     {
@@ -381,10 +363,7 @@ public abstract partial class ProviderConnection : DbConnection
             session.Break("the connection was closed while a command was running");
         Source.Telemetry.EndUse(session.LeasedAt);
         session.Released();
-        if (session.GivesBack is { } giveBack)
-            giveBack(session);
-        else
-            Source.Sessions.Return(session);
+        Source.Sessions.Return(session);
         EndClose();
     }
 }

@@ -14,7 +14,7 @@ public abstract partial class ProviderDataReader
     {
         ThrowIfClosed();
         if ((Behavior & CommandBehavior.SingleResult) != 0 || !ToNextResult())
-            return EndOfResults(SkipAll(closes: false));
+            return EndOfResults(SkipAll());
         try
         {
             while (_place is Place.OnRow or Place.BeforeFirst)
@@ -44,7 +44,7 @@ public abstract partial class ProviderDataReader
         ThrowIfClosed();
         cancellationToken.ThrowIfCancellationRequested();
         if ((Behavior & CommandBehavior.SingleResult) != 0 || !ToNextResult())
-            return EndOfResults(await SkipAllAsync(closes: false).ConfigureAwait(false));
+            return EndOfResults(await SkipAllAsync().ConfigureAwait(false));
         try
         {
             while (_place is Place.OnRow or Place.BeforeFirst)
@@ -75,7 +75,7 @@ public abstract partial class ProviderDataReader
         return !_exchange.IsOver || _exchange.HasMoreResults;
     }
 
-    private Step SkipAll(bool closes)
+    private Step SkipAll()
     {
         if (_exchange.IsOver)
             return Step.Over;
@@ -86,13 +86,11 @@ public abstract partial class ProviderDataReader
         }
         catch (Exception exception)
         {
-            if (closes && IsGivenUp(exception))
-                return Step.Over;
             throw Failed(exception);
         }
     }
 
-    private async ValueTask<Step> SkipAllAsync(bool closes)
+    private async ValueTask<Step> SkipAllAsync()
     {
         if (_exchange.IsOver)
             return Step.Over;
@@ -103,19 +101,8 @@ public abstract partial class ProviderDataReader
         }
         catch (Exception exception)
         {
-            if (closes && IsGivenUp(exception))
-                return Step.Over;
             throw Failed(exception);
         }
-    }
-
-    // Who cancelled it does not want the rest, and closing it is all there is to do.
-    private bool IsGivenUp(Exception exception)
-    {
-        if (exception is not WireException { IsGivenUp: true })
-            return false;
-        _ = Failed(exception);
-        return true;
     }
 
     private bool EndOfResults(Step step)

@@ -153,7 +153,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         try
         {
             if (!_exchange.IsOver && !_session.IsBroken)
-                SkipAll(closes: true);
+                SkipAll();
         }
         finally
         {
@@ -169,7 +169,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         try
         {
             if (!_exchange.IsOver && !_session.IsBroken)
-                await SkipAllAsync(closes: true).ConfigureAwait(false);
+                await SkipAllAsync().ConfigureAwait(false);
         }
         finally
         {

@@ -51,15 +51,6 @@ public abstract class ProviderDataSource : DbDataSource
     /// <summary>The name of the configured database; empty when there is none.</summary>
     public abstract string DefaultDatabase { get; }
 
-    /// <summary>The sessions that commands of this source share; null when each command has its own.</summary>
-    public SharedSessions? Sharing { get; protected init; }
-
-    /// <summary>Where answers end on <paramref name="session"/>; null when it cannot be shared.</summary>
-    protected internal virtual AnswerBounds? CreateBounds(Session session) => null;
-
-    /// <summary>A session for one command at a time on top of <paramref name="shared"/>.</summary>
-    protected internal virtual Session CreateShared(Session shared, Wire wire) => throw new NotSupportedException("Sessions of this provider cannot be shared.");
-
     /// <summary>The server's refusal as the provider's exception.</summary>
     public abstract DbException CreateException(ServerError error);
 
@@ -70,8 +61,6 @@ public abstract class ProviderDataSource : DbDataSource
     /// <param name="cancellationToken">The caller's token.</param>
     public Exception Translate(Exception exception, Interruption interruption, string during, CancellationToken cancellationToken) => interruption switch
     {
-        Interruption.TimedOut when exception is WireException { IsGivenUp: true } =>
-            CreateTimeout("The command time-out expired before the operation completed; it may run on, on a session it shares with others, and its answer will be dropped.", exception),
         Interruption.TimedOut => CreateTimeout($"The command time-out expired {during}; the connection was closed because the server did not stop in time.", exception),
         Interruption.Canceled => new OperationCanceledException($"The operation was cancelled {during}.", exception, cancellationToken),
         Interruption.Abandoned => new System.Transactions.TransactionAbortedException("The ambient transaction was rolled back, by its time limit or another participant, while the command was running; the connection was closed.", exception),
@@ -126,11 +115,7 @@ public abstract class ProviderDataSource : DbDataSource
     public PoolStatistics Statistics => Sessions.GetStatistics();
 
     /// <summary>Closes idle sessions now and the others when they come back.</summary>
-    public void Clear()
-    {
-        Sharing?.Clear();
-        Sessions.Clear();
-    }
+    public void Clear() => Sessions.Clear();
 
     /// <summary>Opens a connection that was made for it, and hands it out.</summary>
     protected static TConnection OpenNow<TConnection>(TConnection connection)
@@ -174,10 +159,7 @@ public abstract class ProviderDataSource : DbDataSource
     protected override void Dispose(bool disposing)
     {
         if (disposing)
-        {
-            Sharing?.Close();
             Sessions.Dispose();
-        }
 
         base.Dispose(disposing);
     }
@@ -186,7 +168,6 @@ public abstract class ProviderDataSource : DbDataSource
     /// <inheritdoc/>
     protected override ValueTask DisposeAsyncCore()
     {
-        Sharing?.Close();
         Sessions.Dispose();
         return default;
     }

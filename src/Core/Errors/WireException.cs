@@ -43,9 +43,6 @@ public sealed class WireException(WireFailure failure, string message, Exception
     /// <summary>What happened to the connection.</summary>
     public WireFailure Failure { get; } = failure;
 
-    /// <summary>True when it was the caller who did not want to wait any longer, and the connection lives on for others.</summary>
-    public bool IsGivenUp { get; init; }
-
     /// <summary>Whether the command under way can be repeated; the session fills it in.</summary>
     public RetrySafety RetrySafety { get; init; } = RetrySafety.Unknown;
 }

@@ -140,12 +140,6 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>Its part in an ambient transaction, which holds it until that ends; null while it takes part in none.</summary>
     public object? Enlistment { get; set; }
 
-    /// <summary>Where it goes when its lease ends; null for the pool.</summary>
-    public Action<Session>? GivesBack { get; set; }
-
-    /// <summary>True when nothing that has run on it can be noticed by what runs next.</summary>
-    public virtual bool IsClean => false;
-
     /// <summary>The lease has ended: what it owed is forgotten; a reset is owed to the next one, unless there is nothing to reset.</summary>
     public void Released()
     {
@@ -292,9 +286,6 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <param name="milliseconds">For all of it; negative for no limit of the ladder's.</param>
     /// <exception cref="Exception">Anything: the ladder then closes the connection.</exception>
     public abstract void CancelOnServer(int milliseconds);
-
-    /// <summary>Asks the server to end this session with all that was sent to it, where it can be asked; else as <see cref="CancelOnServer"/>.</summary>
-    public virtual void EndOnServer() => CancelOnServer(CancellationTimeout);
 
     /// <summary>A command that does nothing but absorb a cancellation that came too late for the one it was meant for.</summary>
     public abstract Conversation CreateSwallow();

@@ -89,13 +89,9 @@ public sealed partial class MySqlConnection
 
     private void Listen()
     {
-        // Between a command and its SHOW WARNINGS, others' commands run on a session that is shared.
-        if (SessionOrNull is { GivesBack: null } session)
+        if (SessionOrNull is { } session)
             session.AsksAfterwards = Listening.TryGetValue(this, out var listeners) && listeners.InfoMessage is not null;
     }
-
-    /// <summary>False when a session of the pool must be brought into the state that its user expects of it, or tells its user more than its answers.</summary>
-    internal bool IsPlain => MySqlSource.Opened is null && !(_anyListens && Listening.TryGetValue(this, out _));
 
     /// <summary>Whether warnings are asked for.</summary>
     internal bool IsListenedTo => SessionOrNull is { AsksAfterwards: true };

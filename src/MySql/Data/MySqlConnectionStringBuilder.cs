@@ -325,8 +325,8 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// <summary>Asynchronous commands that are started while another one runs on the same connection wait for their turn.</summary>
     public bool AllowConcurrentCommands { get => Get(MySqlOptions.AllowConcurrentCommands); set => Set(MySqlOptions.AllowConcurrentCommands, value); }
 
-    /// <summary>Auto lets asynchronous reads by commands of a data source share one or two sessions when many run at once. (Not in MySqlConnector.)</summary>
-    public MySqlMultiplexing Multiplexing { get => (MySqlMultiplexing)Get(MySqlOptions.Multiplexing); set => Set(MySqlOptions.Multiplexing, value); }
+    /// <summary>Withdrawn: only "Off", the default, is accepted. (Not in MySqlConnector.)</summary>
+    public string Multiplexing { get => Get(MySqlOptions.Multiplexing); set => Set(MySqlOptions.Multiplexing, value); }
 
     /// <summary>Consecutive commands of a batch with the same INSERT become one statement of many rows, outside a transaction too.</summary>
     public bool MergeInserts { get => Get(MySqlOptions.MergeInserts); set => Set(MySqlOptions.MergeInserts, value); }

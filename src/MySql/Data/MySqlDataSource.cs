@@ -78,9 +78,6 @@ public sealed class MySqlDataSource : ProviderDataSource
             var pool = new SessionPool<Session>(opener, settings.PoolLimits, Name, limit ?? TotalLimits.Of(settings)) { Observer = new PoolLog(Telemetry.PoolLog) };
             Instruments.Add(pool);
             Sessions = pool;
-            // With continuations elsewhere every answer wakes a thread: twice to three times the time of sessions of one's own.
-            if (!isServer && settings is { Multiplexing: MySqlMultiplexing.Auto, AsyncContinuations: AsyncContinuations.Engine } && settings.PipeliningMode != MySqlPipeliningMode.Off)
-                Sharing = new SharedSessions(this, settings.PoolLimits);
         }
         else
             Sessions = new UnpooledSource<Session>(opener);
@@ -229,19 +226,11 @@ public sealed class MySqlDataSource : ProviderDataSource
         return base.DisposeAsyncCore();
     }
 
-    /// <summary>
-    /// A command of this source: its connection is open while it runs, and no longer. With <c>Multiplexing=Auto</c> many of them may share one session.
-    /// </summary>
+    /// <summary>A command of this source: its connection is open while it runs, and no longer.</summary>
     public new MySqlCommand CreateCommand(string? commandText = null) => new(this) { CommandText = commandText };
 
     /// <inheritdoc/>
     protected override DbCommand CreateDbCommand(string? commandText = null) => CreateCommand(commandText);
-
-    /// <inheritdoc/>
-    protected override AnswerBounds? CreateBounds(Session session) => ((MySqlSession)session).CreateBounds();
-
-    /// <inheritdoc/>
-    protected override Session CreateShared(Session shared, Wire wire) => new MySqlSession((MySqlSession)shared, wire);
 
     /// <inheritdoc/>
     protected override DbConnection CreateDbConnection() => CreateConnection();

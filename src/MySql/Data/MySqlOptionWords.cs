@@ -164,13 +164,3 @@ public enum MySqlBatchErrors
     /// <summary>The others are executed all the same; the first error is thrown at the end, and each command keeps its own.</summary>
     Continue = 1,
 }
-
-/// <summary>Whether commands of a data source share sessions. (Not in MySqlConnector.)</summary>
-public enum MySqlMultiplexing
-{
-    /// <summary>Each command has a session of its own while it runs.</summary>
-    Off,
-
-    /// <summary>When many small reads run at once, they share one or two sessions.</summary>
-    Auto,
-}

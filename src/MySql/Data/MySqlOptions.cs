@@ -234,9 +234,11 @@ internal static class MySqlOptions
     public static readonly SwitchOption AllowConcurrentCommands = Batches.Switch("Allow Concurrent Commands", [], false,
         "Asynchronous commands that are started while another one runs on the same connection wait for their turn, with the parameters they had when they were started. False makes them an error. (Not in MySqlConnector.)");
 
-    public static readonly WordOption Multiplexing = Batches.Words("Multiplexing", [], MySqlMultiplexing.Off,
-        [("Off", MySqlMultiplexing.Off), ("Auto", MySqlMultiplexing.Auto)],
-        "`Auto`: asynchronous reads by commands that come from the data source itself (`CreateCommand()`) share one or two sessions when many run at once. Only a SELECT that changes nothing of its session, and was small and quick before; everything else has a session of its own. (Not in MySqlConnector.)");
+    public static readonly TextOption Multiplexing = Batches.Text("Multiplexing", [],
+        "Withdrawn. Each command has a session of its own; only `Off` is accepted. (Not in MySqlConnector.)", "Off",
+        static value => value.Trim().Equals("Off", StringComparison.OrdinalIgnoreCase)
+            ? null
+            : "commands of a data source share no sessions any more: leave the option out. For many callers on few sessions set Maximum Pool Size.");
 
     public static readonly SwitchOption MergeInserts = Batches.Switch("Merge Inserts", [], false,
         "Consecutive commands of a batch with the same `INSERT INTO … VALUES (…)` become one statement of many rows. Inside a transaction they always do; outside one a failing row then takes the rows merged with it along. (Not in MySqlConnector.)");

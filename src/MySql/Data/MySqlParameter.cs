@@ -29,21 +29,6 @@ public class MySqlParameter : ProviderParameter, ICloneable
     public MySqlParameter(string? name, object? value)
         : base(name) => _value = value;
 
-    /// <summary>
-    /// About how long a value is that may stand in front of other callers' commands, being there already and of a few KiB;
-    /// of any other a number that is too large.
-    /// </summary>
-    internal virtual int ShortLength => ShortLengthOf(_value);
-
-    /// <inheritdoc cref="ShortLength"/>
-    private protected static int ShortLengthOf(object? value) => value switch
-    {
-        null or ValueType => 16,
-        string text => 16 + text.Length,
-        byte[] bytes when bytes.Length <= int.MaxValue / 2 => 16 + bytes.Length,
-        _ => int.MaxValue / 2,
-    };
-
     /// <summary>A parameter with its name and the type that it is sent as.</summary>
     public MySqlParameter(string? name, MySqlDbType mySqlDbType)
         : this(name, mySqlDbType, 0)
@@ -232,8 +217,6 @@ public sealed class MySqlParameter<T> : MySqlParameter
 
     /// <summary>The value; null is the server's NULL.</summary>
     public T? TypedValue { get; set; }
-
-    internal override int ShortLength => typeof(T).IsValueType ? ShortLengthOf(null) : ShortLengthOf(TypedValue);
 
     /// <summary>The value, boxed.</summary>
     /// <exception cref="InvalidCastException">What is set is of another type.</exception>

@@ -63,21 +63,18 @@ internal sealed class MySqlSessionOpener : SessionOpener
     /// <summary>Asked for the password of each new session; null when the connection string has it.</summary>
     public Func<string>? Password { get; }
 
-    /// <summary>The largest value that is received.</summary>
-    public long MaxValueBytes => _settings.MaxValueBytes;
-
     /// <summary>Which statements prepare themselves.</summary>
     public AutoPrepare AutoPrepare { get; }
 
     /// <summary>Asks the server to stop what the session is doing: KILL QUERY on a connection of its own, to the same host, under the same rules.</summary>
-    public void Kill(MySqlSession session, string what, int milliseconds)
+    public void Kill(MySqlSession session, int milliseconds)
     {
         using var scope = ScopeFor(session.Holder, milliseconds < 0 ? _settings.ConnectionTimeout : milliseconds, default);
         scope.DemandsTls = session.Wire.Transport.Trust.IsEncrypted();
         var killer = OpenAt(session.Endpoint, scope);
         try
         {
-            var kill = Commands.Statement(null, $"KILL {what} {session.ServerId}");
+            var kill = Commands.Statement(null, $"KILL QUERY {session.ServerId}");
             BlockingPump.Run(new Alone(kill), killer.Wire);
         }
         finally

@@ -104,7 +104,6 @@ internal sealed class MySqlSettings
         PipeliningMode = options.PipeliningMode != MySqlPipeliningMode.Automatic ? options.PipeliningMode : options.Pipelining ? MySqlPipeliningMode.Auto : MySqlPipeliningMode.Off;
         ServerSendBuffer = options.ServerSendBuffer;
         MergeInserts = options.MergeInserts;
-        Multiplexing = options.Multiplexing;
         AllowConcurrentCommands = options.AllowConcurrentCommands;
         BatchErrors = options.BatchErrors;
         AutoEnlist = options.AutoEnlist;
@@ -282,8 +281,6 @@ internal sealed class MySqlSettings
     public bool MergeInserts { get; }
 
     public bool AllowConcurrentCommands { get; }
-
-    public MySqlMultiplexing Multiplexing { get; }
 
     public MySqlBatchErrors BatchErrors { get; }
 

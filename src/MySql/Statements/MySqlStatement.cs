@@ -9,7 +9,6 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
     private Scanned? _scanned;
     private Traces _traces;
     private BatchForm? _form;
-    private byte _canShare;
 
     /// <summary>See <see cref="ScannedSql.KeepsPrepared"/>; of the last scan.</summary>
     public bool KeepsPrepared => _scanned is { Sql.KeepsPrepared: true };
@@ -76,27 +75,6 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
             _form = form = BatchForm.Of(Sql, Scan(rules), rules);
         return form;
     }
-
-    /// <summary>
-    /// True for what may run on a session that others use at the same time: a SELECT that takes no locks, changes nothing of its session and asks for nothing
-    /// of it. Whether it uses variables depends on its parameters and is not looked at here.
-    /// </summary>
-    public bool CanShare
-    {
-        get
-        {
-            // Two threads may find out at the same time: both find the same.
-            if (_canShare == 0)
-                _canShare = FindShareable() ? (byte)1 : (byte)2;
-            return _canShare == 1;
-        }
-    }
-
-    /// <summary>What is known of its executions by commands of the data source.</summary>
-    public SharingMemory Sharing { get; } = new();
-
-    private bool FindShareable() => LeavesNoTrace(isMariaDb: true) && LeavesNoTrace(isMariaDb: false) && SharingMemory.IsIndependent(Sql)
-        && FormFor(QuotingRules.None) is { OnlyReads: true };
 
     private sealed record Scanned(QuotingRules Rules, ScannedSql Sql);
 }

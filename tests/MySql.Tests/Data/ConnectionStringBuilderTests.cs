@@ -190,6 +190,7 @@ public class ConnectionStringBuilderTests
     [InlineData("Force Synchronous=true")]
     [InlineData("DNS SRV=true")]
     [InlineData("Allow Batch=false")]
+    [InlineData("Multiplexing=Auto")]
     public void A_feature_that_is_not_here_is_read_but_refused_when_used(string connectionString)
     {
         var builder = new MySqlConnectionStringBuilder(connectionString);

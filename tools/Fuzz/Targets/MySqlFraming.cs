@@ -22,7 +22,6 @@ internal static class MySqlFraming
         new BytesTarget("mysql-compressed", ReadCompressed) { Frames = new CompressedFrameMap(), MostInput = 2048, Origin = CompressedSeeds, AllocationPerByte = 2 * 1032, AllocationConstant = 1 << 20 },
         // A small value is reserved for as soon as it is announced: of up to a MiB, one at a time. A large one up to MaxValueBytes, when 32 KiB of it have come.
         new BytesTarget("mysql-large-row", ReadLargeRow) { Frames = new PacketFrames { From = 2 }, MostInput = 8192, Origin = LargeRowSeeds, AllocationConstant = 5 << 20 },
-        new BytesTarget("mysql-answer-bounds", ReadAnswers) { Frames = new PacketFrames { From = 2 }, MostInput = 2048, Origin = AnswerSeeds },
     ];
 
     // The pieces: the first as long as the first byte says, the others as the second says; 0 is all at once.
@@ -158,41 +157,6 @@ internal static class MySqlFraming
             RowReading.ReadWell(row, i, i, states);
     }
 
-    private static void ReadAnswers(ReadOnlySpan<byte> input, StateSet states)
-    {
-        if (input.Length < 2)
-            return;
-        var bounds = new MySqlAnswerBounds((input[0] & 1) != 0);
-        var kind = (input[0] >> 1) switch { < 40 => (byte)3, < 80 => (byte)0x17, _ => (byte)0x16 };
-        var rest = input[2..];
-        var have = 0;
-        var taken = 0;
-        var steps = 0;
-        try
-        {
-            while (taken < rest.Length)
-            {
-                Outcome.Holds(++steps <= StepsPerByte * (rest.Length + 1), "an answer's bounds are found in so many steps as it has bytes");
-                have = Math.Min(rest.Length, have + (input[1] is > 0 and var piece ? piece : rest.Length));
-                var count = bounds.Take(rest[taken..have], kind, out var ended, out var wanted);
-                Outcome.Holds(count >= 0 && count <= have - taken, "no more is taken than has arrived");
-                Outcome.Holds(wanted == 0 || wanted > have - taken - count, "what is wanted has not arrived");
-                taken += count;
-                states.Visit(ended ? 1 : 2);
-                states.Visit(3, wanted);
-                states.Note((ulong)taken);
-                if (!ended && have == rest.Length)
-                    break;
-            }
-
-            states.Visit(taken == rest.Length ? 4 : 5);
-        }
-        catch (ProtocolException)
-        {
-            states.Visit(6);
-        }
-    }
-
     private static IReadOnlyList<byte[]> PacketSeeds() => [.. Raw().SelectMany(static raw => (byte[][])[[0, 0, .. raw], [3, 5, .. raw], [1, 1, .. raw]])];
 
     private static IReadOnlyList<byte[]> ResultSeeds() =>
@@ -228,12 +192,6 @@ internal static class MySqlFraming
         seeds.Add([100, 1, 0xFF, 0xFF, 0xFF, 1, 2, .. "42"u8, 0xFE, 0, 0, 0x10, 0, 0, 0, 0, 0, .. new byte[3000]]);
         return seeds;
     }
-
-    private static IReadOnlyList<byte[]> AnswerSeeds() =>
-    [
-        .. RecordedPackets.MySqlResults(1500).Select(static result => (byte[])[0, 0, 1, 0, 0, 1, result.Columns, .. result.Packets]),
-        .. Raw().SelectMany(static raw => (byte[][])[[0, 0, .. raw], [1, 9, .. raw], [90, 0, .. raw], [200, 4, .. raw], [201, 1, .. raw]]),
-    ];
 
     private static IReadOnlyList<byte[]> CompressedSeeds()
     {

@@ -107,14 +107,12 @@ internal sealed class QuietPoint(Scene scene, Stage stage, IReadOnlyList<(string
             var server = (await stage.Column(scene.Store.ListSessions)).Count;
             var pools = sources.Select(static s => s.Source.Statistics).ToList();
             var (pooled, busy, waiting) = (pools.Sum(static p => p.Idle + p.Busy), pools.Sum(static p => p.Busy), pools.Sum(static p => p.Waiting));
-            // Those that are shared count as in use for as long as they are shared.
-            var shared = sources.Sum(static s => s.Source.Sharing?.Count ?? 0);
-            if (server == pooled && waiting == 0 && busy <= shared)
+            if (server == pooled && waiting == 0 && busy == 0)
                 return;
             if (Stopwatch.GetElapsedTime(began) > SessionsLimit + scene.Load.Grace)
             {
                 scene.Journal.Violation(string.Create(CultureInfo.InvariantCulture,
-                    $"nobody works, and the server has {server} sessions, the pools {pooled}, of which {busy} are in use ({shared} shared), and {waiting} callers wait"));
+                    $"nobody works, and the server has {server} sessions, the pools {pooled}, of which {busy} are in use, and {waiting} callers wait"));
                 return;
             }
 

@@ -41,7 +41,7 @@ internal sealed class MySqlStore(LabServer server) : Store(server)
         [
             ("plain", new MySqlDataSource(text + "plain" + Plain + ";Maximum Pool Size=30;Allow Load Local Infile=true")),
             ("TLS", new MySqlDataSource(text + $"tls;SSL Mode=VerifyFull;SSL CA={caFile};Maximum Pool Size=24")),
-            ("shared", new MySqlDataSource(text + "shared" + Plain + ";Maximum Pool Size=12;Multiplexing=Auto")),
+            ("runtime", new MySqlDataSource(text + "runtime" + Plain + ";Maximum Pool Size=12;Async Engine=Runtime")),
         ];
     }
 

@@ -37,7 +37,7 @@ internal abstract class Store(LabServer server)
     /// <summary>A connection past the proxy and every pool, of a user who may do everything.</summary>
     public abstract DbConnection Administrator();
 
-    /// <summary>The data sources that the workers use, through the proxy at this port: one plain, one with verified TLS, one with sharing or the own engine.</summary>
+    /// <summary>The data sources that the workers use, through the proxy at this port: one plain, one with verified TLS, one with the other engine for asynchronous waits.</summary>
     public abstract IReadOnlyList<(string Name, ProviderDataSource Source)> Sources(int port, string caFile);
 
     /// <summary>

@@ -2,14 +2,6 @@ using System.Diagnostics;
 
 namespace Slipstream.Core.Wires;
 
-/// <summary>What the engine's watchdog looks at every few milliseconds while there is work: somebody whose work a blocked thread may be holding up.</summary>
-internal interface IAttended
-{
-    /// <summary>Must not block, nor run a caller's code.</summary>
-    /// <returns>True while there is something to look after.</returns>
-    bool Look();
-}
-
 /// <summary>
 /// How many threads serve the engine. One is enough as long as it comes back: more would only wake each other up. A watchdog looks every few milliseconds while
 /// there is work, and starts another when all are inside somebody's code and do not come back (it blocks, perhaps on another answer), or when none has slept
@@ -34,7 +26,6 @@ internal sealed class EngineThreads(CompletionEngine engine)
     private readonly List<EngineWorker> _workers = [];
     private readonly object _wake = new();
     private bool _isWoken;
-    private IAttended[] _attended = [];
     private volatile bool _isWatchdogAsleep;
     private volatile int _count;
     private int _started;
@@ -55,26 +46,6 @@ internal sealed class EngineThreads(CompletionEngine engine)
 
     /// <summary>Threads started since the process began.</summary>
     public int Started => Volatile.Read(ref _started);
-
-    /// <summary>The watchdog looks at <paramref name="attended"/> too, until <see cref="Leave"/>.</summary>
-    public void Attend(IAttended attended)
-    {
-        lock (_gate)
-            _attended = [.. _attended, attended];
-    }
-
-    public void Leave(IAttended attended)
-    {
-        lock (_gate)
-            _attended = Array.FindAll(_attended, one => one != attended);
-    }
-
-    /// <summary>Somebody whose thread the engine does not know may need to be looked after.</summary>
-    public void WakeWatchdog()
-    {
-        if (_isWatchdogAsleep)
-            Wake();
-    }
 
     public void Start()
     {
@@ -185,11 +156,10 @@ internal sealed class EngineThreads(CompletionEngine engine)
         while (true)
         {
             var seen = Look();
-            var isNeeded = LookAtAttended();
             if (seen.Asleep > 0)
             {
                 saturated = 0;
-                quiet = isNeeded ? 0 : quiet + 1;
+                quiet++;
                 if (seen.Asleep + seen.Moved <= 1)
                     goes = Clock.Never;
                 else if (goes == Clock.Never)
@@ -242,17 +212,9 @@ internal sealed class EngineThreads(CompletionEngine engine)
     {
         _isWatchdogAsleep = true;
         Interlocked.MemoryBarrier();
-        if (Look().Asleep > 0 && !LookAtAttended())
+        if (Look().Asleep > 0)
             WaitToBeWoken(Timeout.Infinite);
         _isWatchdogAsleep = false;
-    }
-
-    private bool LookAtAttended()
-    {
-        var isNeeded = false;
-        foreach (var attended in Volatile.Read(ref _attended))
-            isNeeded |= attended.Look();
-        return isNeeded;
     }
 
     private Seen Look()
