@@ -56,7 +56,8 @@ internal sealed class Login
             case AuthNextFactor.Header when _hasFactors:
                 if (_context.Factor == 2)
                     throw new ProtocolException("at most three factors", "a fourth");
-                _method.Complete();
+                if (_isBegun)
+                    _method.Complete();
                 _context.Factor++;
                 return Begin(AuthNextFactor.Read(ref reader), ref reader, message.Length);
             case AuthSwitchRequest.Header:
@@ -77,7 +78,8 @@ internal sealed class Login
     {
         if (!_isBegun && _options.AllowedMethods.Length > 0 && _context.Password.Length > 0)
             throw _context.Forbidden("let the user in without asking for any method that Require Auth allows", "check the account on the server, or leave Require Auth out");
-        _method.Complete();
+        if (_isBegun)
+            _method.Complete();
         if (!_context.IsUnproven)
             return;
         if (!Proves(info))
@@ -127,7 +129,7 @@ internal sealed class Login
     // the greeting's nonce and the certificate's fingerprint.
     private bool Proves(string info)
     {
-        if (_context.Password.Length == 0 || !_method.ProvesCertificate || info.Length != 1 + SHA256.HashSizeInBytes * 2 || info[0] != '\x01')
+        if (_context.Password.Length == 0 || !_method.ProvesCertificate || !_method.HasAnswered || info.Length != 1 + SHA256.HashSizeInBytes * 2 || info[0] != '\x01')
             return false;
         var fingerprint = SHA256.HashData(((TlsTransport)_context.Transport).PeerCertificate!.GetRawCertData());
         var expected = SHA256.HashData([.. _method.PasswordHash(), .. _greetingNonce, .. fingerprint]);

@@ -16,6 +16,12 @@ internal abstract class LoginMethod(string name, LoginContext login)
     /// <summary>True when the server's own bytes come without a header in front: MariaDB's way with methods that are not MySQL's.</summary>
     public virtual bool TakesRawPackets => false;
 
+    /// <summary>
+    /// True once this side has said all that the method wants said to the server's own random bytes. What a server does before that proves nothing:
+    /// neither its letting the user in, nor what it claims to know of the password.
+    /// </summary>
+    public bool HasAnswered { get; protected set; }
+
     /// <summary>True when the server can prove its certificate by what it keeps of the password, which this method never reveals.</summary>
     public virtual bool ProvesCertificate => false;
 
@@ -48,7 +54,15 @@ internal abstract class LoginMethod(string name, LoginContext login)
         throw new ProtocolException($"what {name} says next", $"{data.Length} bytes");
 
     /// <summary>The server is content: throws when this side is not.</summary>
-    public virtual void Complete()
+    public void Complete()
+    {
+        if (!HasAnswered)
+            throw Login.Forbidden($"let the user in before {LoginContext.Printable(Name)} was answered: it may not be the server it seems to be", "check the server's address and the account's method");
+        CheckServer();
+    }
+
+    /// <summary>Throws when the server has not proved what this method makes it prove.</summary>
+    protected virtual void CheckServer()
     {
         // Most methods prove nothing about the server.
     }
@@ -70,6 +84,7 @@ internal sealed class NativeMethod(LoginContext login) : LoginMethod(NativePassw
     public override byte[] Begin(byte[] data)
     {
         CheckNonce(data, InitialHandshake.NonceLength);
+        HasAnswered = true;
         return NativePassword.Respond(data, Password);
     }
 
@@ -83,6 +98,7 @@ internal sealed class Ed25519Method(LoginContext login) : LoginMethod(Ed25519.Na
     public override byte[] Begin(byte[] data)
     {
         CheckNonce(data, Ed25519.NonceLength);
+        HasAnswered = true;
         return Ed25519.Respond(data, Password);
     }
 
@@ -107,25 +123,34 @@ internal sealed class ParsecMethod(LoginContext login) : LoginMethod(Parsec.Name
 
     public override byte[]? Continue(byte[] data)
     {
-        if (_nonce.Length == 0 || _hash.Length > 0)
+        if (HasAnswered)
             return base.Continue(data);
         if (!Parsec.IsExtendedSalt(data))
             throw new ProtocolException($"a salt with a cost of at most {Parsec.MaxCost} (1,024 · 2^{Parsec.MaxCost} iterations)", $"{data.Length} bytes that are none");
         var answer = Parsec.Respond(_nonce, RandomNumberGenerator.GetBytes(Parsec.NonceLength), data, Password, out var publicKey);
         _hash = [.. data, .. publicKey];
+        HasAnswered = true;
         return answer;
     }
 
-    public override byte[] PasswordHash() => _hash;
+    // Empty without the salt, and anybody can compute a proof from nothing: nobody asks before HasAnswered.
+    public override byte[] PasswordHash() => HasAnswered ? _hash : base.PasswordHash();
 }
 
 internal sealed class ClearMethod(LoginContext login) : LoginMethod(ClearPassword.Name, login)
 {
-    public override byte[] Begin(byte[] data) => Login.MaySendPassword(byOption: true)
-        ? ClearPassword.Respond(Password)
-        : throw Login.Forbidden(
-            "asks for the password in clear text (mysql_clear_password), and the connection is not verified TLS",
-            "use SslMode=VerifyCA or VerifyFull, or a unix socket; for a server on this machine AllowCleartextPassword=true allows it");
+    public override byte[] Begin(byte[] data)
+    {
+        if (!Login.MaySendPassword(byOption: true))
+        {
+            throw Login.Forbidden(
+                "asks for the password in clear text (mysql_clear_password), and the connection is not verified TLS",
+                "use SslMode=VerifyCA or VerifyFull, or a unix socket; for a server on this machine AllowCleartextPassword=true allows it");
+        }
+
+        HasAnswered = true;
+        return ClearPassword.Respond(Password);
+    }
 }
 
 /// <summary>
@@ -158,6 +183,7 @@ internal sealed class DialogMethod(LoginContext login) : LoginMethod(MethodNames
 
         if (_asked == MostQuestions)
             throw new ProtocolException($"at most {MostQuestions} questions of PAM", "one more");
+        HasAnswered = true;
         return ClearPassword.Respond(Login.PasswordOf(_asked++));
     }
 }
@@ -165,7 +191,6 @@ internal sealed class DialogMethod(LoginContext login) : LoginMethod(MethodNames
 internal sealed class ScramMethod(LoginContext login) : LoginMethod(Scram.Name, login)
 {
     private Scram? _scram;
-    private bool _isAnswered;
 
     public override byte[] Begin(byte[] data)
     {
@@ -177,16 +202,16 @@ internal sealed class ScramMethod(LoginContext login) : LoginMethod(Scram.Name, 
 
     public override byte[]? Continue(byte[] data)
     {
-        if (!_isAnswered)
+        if (!HasAnswered)
         {
-            _isAnswered = true;
+            HasAnswered = true;
             return _scram!.ClientFinal(data, Password);
         }
 
         return _scram!.VerifyServer(data) ? null : throw NotVerified();
     }
 
-    public override void Complete()
+    protected override void CheckServer()
     {
         if (_scram is not { IsServerVerified: true })
             throw NotVerified();
@@ -233,7 +258,7 @@ internal sealed class KerberosMethod(string name, LoginContext login) : LoginMet
         ? throw new ProtocolException("the end of Kerberos' exchange", $"another token of {data.Length} bytes")
         : Next(data);
 
-    public override void Complete()
+    protected override void CheckServer()
     {
         var isOver = _negotiation is { IsOver: true };
         _negotiation?.Dispose();
@@ -244,6 +269,7 @@ internal sealed class KerberosMethod(string name, LoginContext login) : LoginMet
     private byte[]? Next(ReadOnlySpan<byte> incoming)
     {
         var token = _negotiation!.Next(incoming, out var problem);
+        HasAnswered = true;
         return problem is null ? token : throw Failed(problem);
     }
 
@@ -279,6 +305,7 @@ internal sealed class PluginMethod(IAuthenticationPlugin plugin, LoginContext lo
 
     private byte[] Ask(byte[] data)
     {
+        HasAnswered = true;
         if (plugin is not IAuthenticationPlugin3 third)
             return Copy(plugin.CreateResponse(Login.PasswordText, data));
         third.CreateResponseAndPasswordHash(Login.PasswordText, data, out var response, out _);

@@ -18,6 +18,7 @@ internal sealed class Sha2Method(string name, LoginContext login) : LoginMethod(
     {
         CheckNonce(data, InitialHandshake.NonceLength);
         _nonce = data;
+        HasAnswered = true;
         if (Name == CachingSha2.Name)
             return CachingSha2.Respond(_nonce, Password);
         return Password.Length == 0 ? [0] : FullAuthentication(RsaPassword.RequestPublicKeySha256);
@@ -28,6 +29,7 @@ internal sealed class Sha2Method(string name, LoginContext login) : LoginMethod(
         if (_keyRequested)
         {
             _keyRequested = false;
+            HasAnswered = true;
             return Encrypt(data);
         }
 
@@ -65,6 +67,7 @@ internal sealed class Sha2Method(string name, LoginContext login) : LoginMethod(
         }
 
         _keyRequested = true;
+        HasAnswered = false;
         return [keyRequest];
     }
 

@@ -2,6 +2,7 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Slipstream.BadPeers.Peers;
+using Slipstream.MySql.Authentication;
 
 namespace Slipstream.BadPeers.MySql;
 
@@ -14,6 +15,7 @@ public sealed class ProofTests : MySqlPeerTests
     private const string NewMariaDb = "11.8.2-MariaDB";
     private const uint OfMariaDb = (MySqlWords.Capabilities & ~1u) | MySqlWords.Tls;
     private static readonly byte[] Cleartext = Encoding.UTF8.GetBytes(Password);
+    private static readonly byte[] Salt = [(byte)'P', 0, .. "eighteen bytes ..."u8];
     private static readonly X509Certificate2 Own = Certificates.CreateSelfSigned();
 
     [Theory]
@@ -89,9 +91,109 @@ public sealed class ProofTests : MySqlPeerTests
         NeverSent(server, "somebody"u8);
     }
 
-    private static void Begin(FakePeer peer, X509Certificate2 certificate, string version = NewMariaDb, uint capabilities = OfMariaDb)
+    /// <summary>
+    /// A server that knows no password computes the proof over what the client would have said, had it been asked: over nothing. And one that knows it
+    /// is not believed either, as long as it has not let the client answer.
+    /// </summary>
+    [Theory]
+    [InlineData("parsec, no salt", false, "")]
+    [InlineData("parsec, no salt", true, "")]
+    [InlineData("parsec, no salt", false, "Pooling=false;")]
+    [InlineData("parsec, no salt", true, "Server Redirection Mode=Preferred;")]
+    [InlineData("parsec, no salt, the password is known", true, "")]
+    [InlineData("parsec, a salt that is refused", true, "")]
+    [InlineData("parsec, an answer that is not waited for", true, "")]
+    [InlineData("parsec twice, the second without a salt", true, "")]
+    [InlineData("parsec behind an answered client_ed25519", true, "")]
+    [InlineData("no method at all", false, "")]
+    [InlineData("no method at all, the password is known", true, "")]
+    [InlineData("client_ed25519, the proof of mysql_native_password", true, "")]
+    [InlineData("mysql_native_password, the proof of client_ed25519", false, "")]
+    [InlineData("client_ed25519, over nothing", true, "")]
+    [InlineData("mysql_native_password, over nothing", true, "")]
+    public async Task No_proof_counts_before_the_method_has_answered(string lie, bool asynchronously, string options)
     {
-        peer.Send(MySqlWords.Greeting("mysql_native_password", capabilities, version));
+        using var server = FakeServer.Start(peer =>
+        {
+            var isAsked = !lie.StartsWith("no method", StringComparison.Ordinal);
+            Begin(peer, Own, plugin: isAsked ? "mysql_native_password" : "client_ed25519");
+            var sequence = isAsked ? Ask(peer, lie) : 3;
+            byte[] kept = lie switch
+            {
+                "parsec, no salt, the password is known" or "mysql_native_password, the proof of client_ed25519" => Ed25519.PublicKey(Cleartext),
+                "no method at all, the password is known" or "client_ed25519, the proof of mysql_native_password" => NativePassword.HashTwice(Cleartext),
+                _ => [],
+            };
+            peer.Send(MySqlWords.Packet(sequence, [0, 0, 0, 2, 0, 0, 0, .. Encoding.ASCII.GetBytes(ProofOver(kept, Own))]));
+        });
+        IsConnectFailure(server, await Connect(server, asynchronously, $"SSL Mode=VerifyFull;Skip Certificate Revocation Check=true;{options}").OpenFails());
+        NeverSent(server, Cleartext);
+    }
+
+    [Theory]
+    [InlineData("mysql_native_password", false)]
+    [InlineData("mysql_native_password", true)]
+    [InlineData("client_ed25519", false)]
+    [InlineData("client_ed25519", true)]
+    [InlineData("parsec", false)]
+    [InlineData("parsec", true)]
+    public async Task Each_method_that_has_answered_can_prove(string method, bool asynchronously)
+    {
+        using var server = FakeServer.Start(peer =>
+        {
+            Begin(peer, Own);
+            var sequence = Ask(peer, $"{method}, to its end");
+            var kept = method switch
+            {
+                "parsec" => (byte[])[.. Salt, .. Ed25519.PublicKey(Rfc2898DeriveBytes.Pbkdf2(Cleartext, Salt.AsSpan(2), 1024, HashAlgorithmName.SHA512, 32))],
+                "client_ed25519" => Ed25519.PublicKey(Cleartext),
+                _ => NativePassword.HashTwice(Cleartext),
+            };
+            peer.Send(MySqlWords.Packet(sequence, [0, 0, 0, 2, 0, 0, 0, .. Encoding.ASCII.GetBytes(ProofOver(kept, Own))]));
+        });
+        await Connect(server, asynchronously, "SSL Mode=VerifyFull;Skip Certificate Revocation Check=true").Opens();
+    }
+
+    // Says what the lie's name says; the number of the packet that comes next.
+    private static int Ask(FakePeer peer, string lie)
+    {
+        var sequence = 3;
+        if (lie.Contains("client_ed25519", StringComparison.Ordinal) && !lie.StartsWith("mysql_native_password", StringComparison.Ordinal))
+            Switch("client_ed25519", 32);
+        if (lie.StartsWith("mysql_native_password", StringComparison.Ordinal))
+            Switch("mysql_native_password", 20, 0);
+        if (!lie.StartsWith("parsec", StringComparison.Ordinal))
+            return sequence;
+        Switch("parsec", 32);
+        if (lie.StartsWith("parsec twice", StringComparison.Ordinal))
+        {
+            AnswerSalt(Salt);
+            Switch("parsec", 32);
+        }
+        else if (lie.EndsWith("to its end", StringComparison.Ordinal))
+            AnswerSalt(Salt);
+        else if (lie.EndsWith("refused", StringComparison.Ordinal))
+            peer.Send(MySqlWords.Packet(sequence++, [(byte)'P', 0xFF, .. Salt.AsSpan(2)]));
+        else if (lie.EndsWith("waited for", StringComparison.Ordinal))
+            peer.Send(MySqlWords.Packet(sequence++, Salt));
+        return sequence;
+
+        void Switch(string method, int nonce, params byte[] end)
+        {
+            peer.Send(MySqlWords.AuthSwitch(sequence, method, [.. Enumerable.Repeat((byte)9, nonce), .. end]));
+            sequence = peer.ReadPacket().Sequence + 1;
+        }
+
+        void AnswerSalt(byte[] salt)
+        {
+            peer.Send(MySqlWords.Packet(sequence, salt));
+            sequence = peer.ReadPacket().Sequence + 1;
+        }
+    }
+
+    private static void Begin(FakePeer peer, X509Certificate2 certificate, string version = NewMariaDb, uint capabilities = OfMariaDb, string plugin = "mysql_native_password")
+    {
+        peer.Send(MySqlWords.Greeting(plugin, capabilities, version));
         peer.ReadPacket();
         peer.UpgradeToTls(certificate);
         peer.ReadPacket();
@@ -103,11 +205,9 @@ public sealed class ProofTests : MySqlPeerTests
         peer.Send(MySqlWords.Packet(3, [0, 0, 0, 2, 0, 0, 0, .. Encoding.ASCII.GetBytes(proof)]));
     }
 
-    private static string Proof(X509Certificate2 certificate, string password = Password)
-    {
-#pragma warning disable CA5350 // The method is what it is.
-        var kept = SHA1.HashData(SHA1.HashData(Encoding.UTF8.GetBytes(password)));
-#pragma warning restore CA5350
-        return "\x01" + Convert.ToHexStringLower(SHA256.HashData([.. kept, .. MySqlWords.Nonce, .. SHA256.HashData(certificate.RawData)]));
-    }
+    private static string Proof(X509Certificate2 certificate, string password = Password) =>
+        ProofOver(NativePassword.HashTwice(Encoding.UTF8.GetBytes(password)), certificate);
+
+    private static string ProofOver(byte[] kept, X509Certificate2 certificate) =>
+        "\x01" + Convert.ToHexStringLower(SHA256.HashData([.. kept, .. MySqlWords.Nonce, .. SHA256.HashData(certificate.RawData)]));
 }
