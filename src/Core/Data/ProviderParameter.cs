@@ -43,6 +43,7 @@ public abstract class ProviderParameter : DbParameter
         set
         {
             var old = _name;
+            Owner?.Renaming(this, value ?? "");
             _name = value ?? "";
             Owner?.Renamed(this, BareOf(old));
         }
@@ -152,6 +153,10 @@ public abstract class ProviderParameter : DbParameter
 /// <summary>A collection, as its parameters see it.</summary>
 internal interface IParameterOwner
 {
+    /// <summary>Called before a parameter gets another name.</summary>
+    /// <exception cref="ArgumentException">The collection has one of that name.</exception>
+    void Renaming(ProviderParameter parameter, string name);
+
     void Renamed(ProviderParameter parameter, ReadOnlySpan<char> oldName);
 
     /// <summary>A parameter of this collection was added to another one, too: from now on its renames are not heard of.</summary>

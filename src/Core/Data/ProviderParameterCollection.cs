@@ -140,6 +140,8 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     /// <exception cref="ArgumentException">There is no parameter of that name.</exception>
     public override void RemoveAt(string parameterName) => RemoveAt(FindOrThrow(parameterName));
 
+    void IParameterOwner.Renaming(ProviderParameter parameter, string name) => Admit((TParameter)parameter, name, (TParameter)parameter);
+
     void IParameterOwner.Renamed(ProviderParameter parameter, ReadOnlySpan<char> oldName)
     {
         _shape++;
@@ -169,13 +171,17 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     /// <summary>A name without prefix and quotes.</summary>
     protected abstract ReadOnlySpan<char> BareOf(string? name);
 
-    /// <summary>Called before a parameter comes in.</summary>
-    /// <param name="parameter">Its name may be another one's.</param>
-    /// <param name="replaced">The index of the parameter it takes the place of; −1 when it is a new one.</param>
-    protected virtual void Admit(TParameter parameter, int replaced)
+    /// <summary>Called before a parameter comes in, and before one that is in gets another name.</summary>
+    /// <param name="parameter">The parameter, of any name.</param>
+    /// <param name="name">The name that it will have here, as it is written.</param>
+    /// <param name="replaced">The parameter whose place it takes, itself when it is renamed; null when it is a new one.</param>
+    protected virtual void Admit(TParameter parameter, string name, TParameter? replaced)
     {
         // Unless the provider minds, two may have the same name.
     }
+
+    /// <summary>Whether a parameter is in this collection; one that was added to another collection behind it is not found.</summary>
+    protected bool Owns(TParameter parameter) => parameter.Owner == this;
 
     /// <inheritdoc/>
     protected override DbParameter GetParameter(int index) => _parameters[index];
@@ -190,7 +196,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
         var old = _parameters[index];
         if (old == parameter)
             return;
-        Admit(parameter, index);
+        Admit(parameter, parameter.ParameterName, old);
         Detach(old);
         Attach(parameter);
         _parameters[index] = parameter;
@@ -210,7 +216,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     private void Insert(int index, TParameter parameter)
     {
         ArgumentNullException.ThrowIfNull(parameter);
-        Admit(parameter, -1);
+        Admit(parameter, parameter.ParameterName, null);
         Attach(parameter);
         if (ReferenceEquals(_parameters, None))
             _parameters = [];

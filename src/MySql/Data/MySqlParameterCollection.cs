@@ -6,7 +6,7 @@ namespace Slipstream.MySql;
 
 /// <summary>
 /// The parameters of a command. A name is looked up as it is written first, then without regard to case; prefixes and quotes do not matter.
-/// Thousands of parameters stay linear. Two parameters of exactly the same name are refused with a <see cref="MySqlException"/>.
+/// Thousands of parameters stay linear. Two parameters of exactly the same name are refused with an <see cref="ArgumentException"/>.
 /// </summary>
 [SuppressMessage("Design", "CA1010:Generic interface should also be implemented", Justification = "The base class of ADO.NET decides the interfaces.")]
 public sealed class MySqlParameterCollection : ProviderParameterCollection<MySqlParameter>
@@ -27,6 +27,10 @@ public sealed class MySqlParameterCollection : ProviderParameterCollection<MySql
     /// <summary>Adds a parameter of this type and size, whose value is set later; 0 sends all of a value.</summary>
     public MySqlParameter Add(string parameterName, MySqlDbType mySqlDbType, int size) => Add(new MySqlParameter(parameterName, mySqlDbType, size));
 
+    /// <summary>Adds a parameter of this type and size, whose value a data adapter takes from a column. (Not in MySqlConnector.)</summary>
+    public MySqlParameter Add(string parameterName, MySqlDbType mySqlDbType, int size, string? sourceColumn) =>
+        Add(new MySqlParameter(parameterName, mySqlDbType, size, sourceColumn));
+
     /// <summary>Adds a parameter whose type follows from its value; null and DBNull are the server's NULL.</summary>
     public MySqlParameter AddWithValue(string parameterName, object? value) => Add(new MySqlParameter(parameterName, value));
 
@@ -41,10 +45,12 @@ public sealed class MySqlParameterCollection : ProviderParameterCollection<MySql
 
     /// <inheritdoc/>
     // Only the same spelling is a duplicate: "@a" and "@A" are told apart by the lookup.
-    protected override void Admit(MySqlParameter parameter, int replaced)
+    protected override void Admit(MySqlParameter parameter, string name, MySqlParameter? replaced)
     {
-        var index = Find(parameter.BareName, exactly: true);
-        if (index >= 0 && index != replaced)
-            throw new MySqlException(MySqlErrorCode.None, $"Parameter '{parameter.ParameterName}' has already been defined.");
+        var index = Find(BareOf(name), exactly: true);
+        if (index >= 0 && !ReferenceEquals(this[index], replaced))
+            throw new ArgumentException($"Parameter '{name}' has already been defined: a command has one parameter of each name.");
+        if (replaced != parameter && Owns(parameter))
+            throw new ArgumentException($"The parameter '{name}' is already in this collection: add another object.");
     }
 }

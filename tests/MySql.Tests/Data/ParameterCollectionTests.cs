@@ -60,17 +60,41 @@ public class ParameterCollectionTests
         Assert.Equal((-1, 0), (collection.IndexOf("other"), collection.Count));
     }
 
-    [Fact]
-    public void A_rename_to_the_name_of_another_leaves_the_first_of_them_found()
+    [Theory]
+    [InlineData(3)]
+    [InlineData(20)]
+    public void A_rename_to_the_name_of_another_is_refused(int count)
     {
-        var collection = With([.. Enumerable.Range(0, 20).Select(i => $"@p{i}")]);
-        Assert.Equal(10, collection.IndexOf("p10"));
-        collection[15].ParameterName = "@p3";
-        Assert.Equal((3, -1), (collection.IndexOf("p3"), collection.IndexOf("p15")));
-        collection[3].ParameterName = "@q";
-        Assert.Equal(15, collection.IndexOf("p3"));
-        collection[15].ParameterName = "";
-        Assert.Equal((-1, -1), (collection.IndexOf("p3"), collection.IndexOf("")));
+        var collection = With([.. Enumerable.Range(0, count).Select(i => $"@p{i}")]);
+        Assert.Contains("'?p0' has already been defined", Assert.Throws<ArgumentException>(() => collection[2].ParameterName = "?p0").Message, StringComparison.Ordinal);
+        Assert.Equal((0, 2, "@p2"), (collection.IndexOf("p0"), collection.IndexOf("p2"), collection[2].ParameterName));
+        collection[2].ParameterName = "p2";
+        collection[2].ParameterName = "@P0";
+        Assert.Equal((0, 2, -1), (collection.IndexOf("p0"), collection.IndexOf("P0"), collection.IndexOf("p2")));
+        collection[2].ParameterName = "";
+        Assert.Equal((0, -1), (collection.IndexOf("P0"), collection.IndexOf("")));
+    }
+
+    [Fact]
+    public void A_parameter_is_added_for_a_column_of_a_data_adapter()
+    {
+        var collection = new MySqlParameterCollection();
+        var added = collection.Add("@name", MySqlDbType.VarChar, 40, "name");
+        Assert.Same(added, collection["name"]);
+        Assert.Equal((MySqlDbType.VarChar, 40, "name"), (added.MySqlDbType, added.Size, added.SourceColumn));
+    }
+
+    [Fact]
+    public void A_parameter_without_a_name_is_in_a_collection_once_and_may_be_in_two()
+    {
+        var (collection, parameter) = (new MySqlParameterCollection(), new MySqlParameter());
+        collection.Add(parameter);
+        Assert.Contains("already in this collection", Assert.Throws<ArgumentException>(() => collection.Add(parameter)).Message, StringComparison.Ordinal);
+        collection[0] = parameter;
+        new MySqlParameterCollection().Add(parameter);
+        collection.Remove(parameter);
+        collection.Add(parameter);
+        Assert.Single(collection.Cast<MySqlParameter>());
     }
 
     [Theory]
@@ -79,7 +103,7 @@ public class ParameterCollectionTests
     public void A_name_cannot_be_added_twice(int count)
     {
         var collection = With([.. Enumerable.Range(0, count).Select(i => $"@p{i}")]);
-        var error = Assert.Throws<MySqlException>(() => collection.AddWithValue("?p0", 1));
+        var error = Assert.Throws<ArgumentException>(() => collection.AddWithValue("?p0", 1));
         Assert.Contains("'?p0' has already been defined", error.Message, StringComparison.Ordinal);
         Assert.Equal(count, collection.Count);
     }
@@ -91,7 +115,7 @@ public class ParameterCollectionTests
         var replacement = new MySqlParameter("a", 2);
         collection[0] = replacement;
         Assert.Same(replacement, collection["@a"]);
-        Assert.Throws<MySqlException>(() => collection[0] = new MySqlParameter("@b", 3));
+        Assert.Throws<ArgumentException>(() => collection[0] = new MySqlParameter("@b", 3));
         Assert.Same(replacement, collection["@a"]);
     }
 
