@@ -19,6 +19,9 @@ public class MySqlParameter : ProviderParameter, ICloneable
     private short _type;
     private bool _isTypeSet;
 
+    // One more than the DbType that was set, since several stand for one MySqlDbType; 0 when none was.
+    private byte _dbType;
+
     /// <summary>A parameter without name and value.</summary>
     public MySqlParameter()
         : base("")
@@ -65,6 +68,7 @@ public class MySqlParameter : ProviderParameter, ICloneable
         _value = other._value;
         _type = other._type;
         _isTypeSet = other._isTypeSet;
+        _dbType = other._dbType;
     }
 
     /// <summary>Null and DBNull.Value both are the server's NULL.</summary>
@@ -77,13 +81,14 @@ public class MySqlParameter : ProviderParameter, ICloneable
     /// <summary>The type that was set, or the one of the value.</summary>
     public override DbType DbType
     {
-        get => ParameterTypes.ToDbType(MySqlDbType);
+        get => _dbType != 0 ? (DbType)(_dbType - 1) : !_isTypeSet && ClrType == typeof(DateTimeOffset) ? DbType.DateTimeOffset : ParameterTypes.ToDbType(MySqlDbType);
         set
         {
             if (ParameterTypes.FromDbType(value) is { } type)
                 SetType(type);
             else
                 ResetDbType();
+            _dbType = (byte)(value + 1);
         }
     }
 
@@ -107,7 +112,11 @@ public class MySqlParameter : ProviderParameter, ICloneable
     internal virtual Type? ClrType => IsNull ? null : _value!.GetType();
 
     /// <summary>The type follows from the value again.</summary>
-    public override void ResetDbType() => _isTypeSet = false;
+    public override void ResetDbType()
+    {
+        _isTypeSet = false;
+        _dbType = 0;
+    }
 
     /// <summary>The same name, type and value (not a copy of it), in no collection.</summary>
     public virtual MySqlParameter Clone() => new(this);
@@ -185,6 +194,7 @@ public class MySqlParameter : ProviderParameter, ICloneable
     {
         _type = (short)type;
         _isTypeSet = true;
+        _dbType = 0;
     }
 }
 

@@ -23,9 +23,9 @@ internal static class ParameterTypes
         [typeof(ulong)] = MySqlDbType.UInt64,
         [typeof(float)] = MySqlDbType.Float,
         [typeof(double)] = MySqlDbType.Double,
-        [typeof(decimal)] = MySqlDbType.Decimal,
-        [typeof(BigInteger)] = MySqlDbType.Decimal,
-        [typeof(MySqlDecimal)] = MySqlDbType.Decimal,
+        [typeof(decimal)] = MySqlDbType.NewDecimal,
+        [typeof(BigInteger)] = MySqlDbType.NewDecimal,
+        [typeof(MySqlDecimal)] = MySqlDbType.NewDecimal,
         [typeof(string)] = MySqlDbType.VarChar,
         [typeof(char)] = MySqlDbType.VarChar,
         [typeof(char[])] = MySqlDbType.VarChar,
@@ -82,13 +82,13 @@ internal static class ParameterTypes
         MySqlDbType.Time => DbType.Time,
         MySqlDbType.Guid => DbType.Guid,
         MySqlDbType.TinyBlob or MySqlDbType.MediumBlob or MySqlDbType.LongBlob or MySqlDbType.Blob or MySqlDbType.Binary or MySqlDbType.VarBinary
-            or MySqlDbType.Geometry or MySqlDbType.Vector => DbType.Binary,
+            or MySqlDbType.Geometry => DbType.Binary,
         MySqlDbType.String => DbType.StringFixedLength,
-        MySqlDbType.Null => DbType.Object,
+        MySqlDbType.Vector or MySqlDbType.Null => DbType.Object,
         _ => DbType.String,
     };
 
-    public static bool IsOfFixedSize(MySqlDbType type) => ToDbType(type) is not (DbType.String or DbType.StringFixedLength or DbType.Binary);
+    public static bool IsOfFixedSize(MySqlDbType type) => ToDbType(type) is not (DbType.String or DbType.StringFixedLength or DbType.Binary or DbType.Object);
 
     public static bool IsText(MySqlDbType type) => ToDbType(type) is DbType.String or DbType.StringFixedLength;
 
@@ -107,7 +107,7 @@ internal static class ParameterTypes
         DbType.UInt64 => MySqlDbType.UInt64,
         DbType.Single => MySqlDbType.Float,
         DbType.Double => MySqlDbType.Double,
-        DbType.Decimal or DbType.Currency or DbType.VarNumeric => MySqlDbType.Decimal,
+        DbType.Decimal or DbType.Currency or DbType.VarNumeric => MySqlDbType.NewDecimal,
         DbType.DateTime or DbType.DateTime2 or DbType.DateTimeOffset => MySqlDbType.DateTime,
         DbType.Date => MySqlDbType.Date,
         DbType.Time => MySqlDbType.Time,

@@ -20,12 +20,12 @@ public class ParameterTests
         { true, DbType.Boolean, MySqlDbType.Bool }, { (sbyte)1, DbType.SByte, MySqlDbType.Byte }, { (byte)1, DbType.Byte, MySqlDbType.UByte },
         { (short)1, DbType.Int16, MySqlDbType.Int16 }, { (ushort)1, DbType.UInt16, MySqlDbType.UInt16 }, { 1, DbType.Int32, MySqlDbType.Int32 },
         { 1u, DbType.UInt32, MySqlDbType.UInt32 }, { 1L, DbType.Int64, MySqlDbType.Int64 }, { 1UL, DbType.UInt64, MySqlDbType.UInt64 },
-        { 1f, DbType.Single, MySqlDbType.Float }, { 1d, DbType.Double, MySqlDbType.Double }, { 1m, DbType.Decimal, MySqlDbType.Decimal },
-        { BigInteger.One, DbType.Decimal, MySqlDbType.Decimal }, { "1", DbType.String, MySqlDbType.VarChar }, { '1', DbType.String, MySqlDbType.VarChar },
+        { 1f, DbType.Single, MySqlDbType.Float }, { 1d, DbType.Double, MySqlDbType.Double }, { 1m, DbType.Decimal, MySqlDbType.NewDecimal },
+        { BigInteger.One, DbType.Decimal, MySqlDbType.NewDecimal }, { "1", DbType.String, MySqlDbType.VarChar }, { '1', DbType.String, MySqlDbType.VarChar },
         { new StringBuilder("x"), DbType.String, MySqlDbType.VarChar }, { new byte[1], DbType.Binary, MySqlDbType.Blob },
-        { new MemoryStream(), DbType.Binary, MySqlDbType.Blob }, { new float[1], DbType.Binary, MySqlDbType.Vector },
+        { new MemoryStream(), DbType.Binary, MySqlDbType.Blob }, { new float[1], DbType.Object, MySqlDbType.Vector },
         { Guid.Empty, DbType.Guid, MySqlDbType.Guid }, { default(DateTime), DbType.DateTime, MySqlDbType.DateTime },
-        { default(DateTimeOffset), DbType.DateTime, MySqlDbType.DateTime }, { default(DateOnly), DbType.Date, MySqlDbType.Date },
+        { default(DateTimeOffset), DbType.DateTimeOffset, MySqlDbType.DateTime }, { default(DateOnly), DbType.Date, MySqlDbType.Date },
         { default(TimeOnly), DbType.Time, MySqlDbType.Time }, { default(TimeSpan), DbType.Time, MySqlDbType.Time },
         { default(MySqlDateTime), DbType.DateTime, MySqlDbType.DateTime }, { Small.One, DbType.Byte, MySqlDbType.UByte },
         { MySqlGeometry.FromWkb(0, [1, 1, 0, 0, 0]), DbType.Binary, MySqlDbType.Geometry },
@@ -39,12 +39,12 @@ public class ParameterTests
         { [DbType.Int32], [MySqlDbType.Int32, MySqlDbType.Int24, MySqlDbType.Year] }, { [DbType.UInt32], [MySqlDbType.UInt32, MySqlDbType.UInt24] },
         { [DbType.Int64], [MySqlDbType.Int64] }, { [DbType.UInt64], [MySqlDbType.UInt64, MySqlDbType.Bit] },
         { [DbType.Single], [MySqlDbType.Float] }, { [DbType.Double], [MySqlDbType.Double] }, { [DbType.Guid], [MySqlDbType.Guid] },
-        { [DbType.Decimal, DbType.Currency, DbType.VarNumeric], [MySqlDbType.Decimal, MySqlDbType.NewDecimal] },
+        { [DbType.Decimal, DbType.Currency, DbType.VarNumeric], [MySqlDbType.NewDecimal, MySqlDbType.Decimal] },
         { [DbType.DateTime, DbType.DateTime2, DbType.DateTimeOffset], [MySqlDbType.DateTime, MySqlDbType.Timestamp] },
         { [DbType.Date], [MySqlDbType.Date, MySqlDbType.Newdate] }, { [DbType.Time], [MySqlDbType.Time] },
         {
             [DbType.Binary],
-            [MySqlDbType.Blob, MySqlDbType.Binary, MySqlDbType.VarBinary, MySqlDbType.TinyBlob, MySqlDbType.MediumBlob, MySqlDbType.LongBlob, MySqlDbType.Geometry, MySqlDbType.Vector]
+            [MySqlDbType.Blob, MySqlDbType.Binary, MySqlDbType.VarBinary, MySqlDbType.TinyBlob, MySqlDbType.MediumBlob, MySqlDbType.LongBlob, MySqlDbType.Geometry]
         },
         { [DbType.StringFixedLength, DbType.AnsiStringFixedLength], [MySqlDbType.String] },
         {
@@ -80,6 +80,21 @@ public class ParameterTests
         foreach (var type in Enum.GetValues<DbType>())
             Assert.True(type == DbType.Object == (ParameterTypes.FromDbType(type) is null));
         Assert.Throws<ArgumentOutOfRangeException>(() => new MySqlParameter { DbType = (DbType)99 });
+    }
+
+    [Fact]
+    public void A_DbType_that_was_set_reads_back_until_another_type_is()
+    {
+        foreach (var type in Enum.GetValues<DbType>())
+        {
+            var parameter = new MySqlParameter { DbType = type, Value = 1.5m };
+            Assert.Equal((type, type), (parameter.DbType, parameter.Clone().DbType));
+            parameter.MySqlDbType = MySqlDbType.Int16;
+            Assert.Equal(DbType.Int16, parameter.DbType);
+            parameter.DbType = type;
+            parameter.ResetDbType();
+            Assert.Equal((DbType.Decimal, MySqlDbType.NewDecimal), (parameter.DbType, parameter.MySqlDbType));
+        }
     }
 
     [Fact]
