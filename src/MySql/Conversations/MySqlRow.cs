@@ -338,9 +338,19 @@ internal sealed partial class MySqlRow : Row
     // In front of what converts. What is exactly right has usually been answered before: the getters' short cuts ask for the column's own type.
     private void CheckStrict<T>(int ordinal)
     {
-        if (_settings.StrictConversions && ColumnTypes.ClrType(Kind(ordinal), _settings) != typeof(T) && !IsNull(ordinal))
+        if (_settings.StrictConversions && ColumnTypes.ClrType(Kind(ordinal), _settings) != typeof(T) && !Widens<T>(_columns[ordinal].Kind) && !IsNull(ordinal))
             ThrowStrict<T>(ordinal);
     }
+
+    // What a column may also be read as: no value changes, and one that does not fit is an overflow of its own.
+    private static bool Widens<T>(ValueKind kind) => kind switch
+    {
+        ValueKind.Boolean => false,
+        ValueKind.Float => typeof(T) == typeof(double),
+        >= ValueKind.SByte and <= ValueKind.Year or ValueKind.UInt64 or ValueKind.Bit =>
+            typeof(T).IsPrimitive ? typeof(T) != typeof(bool) && typeof(T) != typeof(char) : typeof(T) == typeof(decimal),
+        _ => false,
+    };
 
     [DoesNotReturn]
     private T ThrowStrict<T>(int ordinal) => throw new InvalidCastException(

@@ -250,7 +250,7 @@ internal static class MySqlOptions
     private static readonly OptionGroup Values = Table.Group("Values");
 
     public static readonly SwitchOption StrictConversions = Values.Switch("Strict Conversions", [], false,
-        "A typed getter (GetInt32) gives what its column holds (INT) and throws InvalidCastException for anything else, as ADO.NET's documentation says; otherwise numbers are converted as in MySqlConnector. (Not in MySqlConnector.)");
+        "A typed getter (GetInt32) gives what its column holds (INT). Integers are also read as other numbers (OverflowException for one that does not fit), FLOAT as Double, GUIDs as text; anything else is an InvalidCastException, as ADO.NET's documentation says. Otherwise numbers are converted as in MySqlConnector. (Not in MySqlConnector.)");
 
     public static readonly SwitchOption TreatTinyAsBoolean = Values.Switch("Treat Tiny As Boolean", [], true, "TINYINT(1) is a Boolean; otherwise an SByte.");
 

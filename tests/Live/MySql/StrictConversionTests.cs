@@ -41,7 +41,7 @@ public class StrictConversionTests
     [InlineData(ServerKind.MySql, true)]
     [InlineData(ServerKind.MariaDb, false)]
     [InlineData(ServerKind.MariaDb, true)]
-    public async Task Each_column_has_one_getter(ServerKind kind, bool prepared)
+    public async Task A_column_is_read_as_what_it_holds_and_a_number_as_one_that_holds_it(ServerKind kind, bool prepared)
     {
         await using var connection = new MySqlConnection(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Strict Conversions=true"));
         await connection.OpenAsync();
@@ -67,6 +67,8 @@ public class StrictConversionTests
                 // A Guid is kept as text, and a text it is to who asks for it.
                 if (type == Columns[i].Value.GetType() || type == typeof(string) && Columns[i].Value is Guid)
                     Assert.Equal(type == typeof(string) ? Columns[i].Value.ToString() : Columns[i].Value, get(reader, i));
+                else if (IsNumber(type) && IsInteger(Columns[i].Value) || type == typeof(double) && Columns[i].Value is float)
+                    Assert.Equal(Converted(Columns[i].Value, type), Said(() => get(reader, i)));
                 else
                     Assert.Contains($"'c{i}'", Assert.Throws<InvalidCastException>(() => get(reader, i)).Message);
             }
@@ -75,6 +77,19 @@ public class StrictConversionTests
         Assert.True(await reader.ReadAsync());
         for (var i = 0; i < Columns.Length; i++)
             Assert.Contains("NULL", Assert.Throws<InvalidCastException>(() => reader.GetInt32(i)).Message);
+    }
+
+    [Fact]
+    public async Task The_type_that_a_server_chose_for_a_number_does_not_matter()
+    {
+        await using var connection = new MySqlConnection(ConnectionStrings.MySql(await LiveServers.GetAsync(ServerKind.MariaDb), "Strict Conversions=true"));
+        await connection.OpenAsync();
+        await using var select = new MySqlCommand("SELECT 0, 1, 5000000000, CAST(-1 AS SIGNED)", connection);
+        await using var reader = await select.ExecuteReaderAsync();
+        Assert.True(await reader.ReadAsync());
+        Assert.Equal((0, 1L, 5_000_000_000), (reader.GetInt32(0), reader.GetInt64(1), reader.GetInt64(2)));
+        Assert.Throws<OverflowException>(() => reader.GetInt32(2));
+        Assert.Throws<OverflowException>(() => reader.GetUInt64(3));
     }
 
     [Fact]
@@ -87,5 +102,23 @@ public class StrictConversionTests
         Assert.True(await reader.ReadAsync());
         Assert.Equal((5m, "5", true), (reader.GetDecimal(0), reader.GetString(0), reader.GetBoolean(0)));
         Assert.Equal((12, new DateTime(2024, 2, 29)), (reader.GetInt32(1), reader.GetDateTime(2)));
+    }
+
+    private static bool IsInteger(object value) => value is sbyte or byte or short or ushort or int or uint or long or ulong;
+
+    private static bool IsNumber(Type type) => type == typeof(decimal) || (type.IsPrimitive && type != typeof(bool) && type != typeof(char));
+
+    private static object Converted(object value, Type type) => Said(() => Convert.ChangeType(value, type, System.Globalization.CultureInfo.InvariantCulture));
+
+    private static object Said(Func<object> ask)
+    {
+        try
+        {
+            return ask();
+        }
+        catch (OverflowException)
+        {
+            return typeof(OverflowException);
+        }
     }
 }
