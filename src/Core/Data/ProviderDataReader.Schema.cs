@@ -80,9 +80,9 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
                 column.ColumnName, column.ColumnOrdinal, column.ColumnSize ?? -1, column.NumericPrecision ?? (object)DBNull.Value,
                 column.NumericScale ?? (object)DBNull.Value, column.IsUnique ?? false, column.IsKey ?? (object)DBNull.Value, column.BaseServerName,
                 column.BaseCatalogName, column.BaseColumnName, column.BaseSchemaName, column.BaseTableName, column.DataType, column.AllowDBNull ?? (object)DBNull.Value,
-                ((ProviderColumn)column).ProviderType, column.IsAliased ?? false, column.IsExpression ?? false, column.IsIdentity ?? false,
+                ((ProviderColumn)column).TypeNumber, column.IsAliased ?? false, column.IsExpression ?? false, column.IsIdentity ?? false,
                 column.IsAutoIncrement ?? false, false, column.IsHidden ?? false, column.IsLong ?? false, column.IsReadOnly ?? (object)DBNull.Value, column.DataTypeName,
-                ((ProviderColumn)column).ProviderType, GetProviderSpecificFieldType(column.ColumnOrdinal!.Value));
+                ((ProviderColumn)column).TypeNumber, GetProviderSpecificFieldType(column.ColumnOrdinal!.Value));
         return table;
     }
 
@@ -156,9 +156,10 @@ public class ProviderColumn : DbColumn
         IsAliased = column.IsAliased;
         IsExpression = column.IsExpression;
         IsHidden = false;
-        ProviderType = column.ProviderType;
+        TypeNumber = column.ProviderType;
     }
 
     /// <summary>The provider's own number of the type.</summary>
-    public int ProviderType { get; }
+    // Not public: a provider's column shows it as its own type under the usual name, ProviderType, and reflection must find one property of a name.
+    protected internal int TypeNumber { get; }
 }

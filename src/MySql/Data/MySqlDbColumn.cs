@@ -10,7 +10,7 @@ public sealed class MySqlDbColumn : ProviderColumn
         : base(ordinal, column) => TableName = column.TableName ?? "";
 
     /// <summary>The column's type.</summary>
-    public new MySqlDbType ProviderType => (MySqlDbType)base.ProviderType;
+    public MySqlDbType ProviderType => (MySqlDbType)TypeNumber;
 
     /// <summary>The table's name in the database; empty for an expression.</summary>
     public string TableName { get; }
