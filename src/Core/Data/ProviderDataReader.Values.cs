@@ -236,6 +236,8 @@ public abstract partial class ProviderDataReader
             return (T)(object)GetStream(ordinal);
         if (typeof(T) == typeof(TextReader))
             return (T)(object)GetTextReader(ordinal);
+        if (typeof(T) == typeof(StringReader))
+            return (T)(object)new StringReader(GetString(ordinal));
         if (!Streams(ordinal))
         {
             try
@@ -262,10 +264,13 @@ public abstract partial class ProviderDataReader
         if (_exchange.Part is not null)
         {
             await SeekAsync(ordinal, cancellationToken).ConfigureAwait(false);
-            if (Streams(ordinal) && (typeof(T) == typeof(byte[]) || typeof(T) == typeof(string)))
+            if (Streams(ordinal) && (typeof(T) == typeof(byte[]) || typeof(T) == typeof(string) || typeof(T) == typeof(StringReader)))
             {
                 var bytes = await ReadWholeAsync(ordinal, cancellationToken).ConfigureAwait(false);
-                return typeof(T) == typeof(string) ? (T)(object)Encoding.UTF8.GetString(bytes) : (T)(object)bytes;
+                if (typeof(T) == typeof(byte[]))
+                    return (T)(object)bytes;
+                var text = Encoding.UTF8.GetString(bytes);
+                return typeof(T) == typeof(string) ? (T)(object)text : (T)(object)new StringReader(text);
             }
         }
 

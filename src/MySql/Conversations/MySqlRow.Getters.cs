@@ -150,13 +150,20 @@ internal sealed partial class MySqlRow
             ValueKind.Float => Single(ordinal),
             ValueKind.Double => Double(ordinal),
             ValueKind.Decimal => Decimals.Read(Value(ordinal)),
-            ValueKind.Date or ValueKind.DateTime => _settings.AllowZeroDateTime ? GetMySqlDateTime(ordinal) : GetDateTime(ordinal),
+            ValueKind.Date or ValueKind.DateTime => _settings.AllowZeroDateTime ? DateValue(ordinal) : GetDateTime(ordinal),
             ValueKind.Time => GetTimeSpan(ordinal),
             ValueKind.Text => Texts.Read(Value(ordinal)),
             ValueKind.Vector => Vectors.Read(Value(ordinal)),
             ValueKind.GuidText or ValueKind.GuidBytes => GetGuid(ordinal),
             _ => GetByteArray(ordinal),
         };
+    }
+
+    // With both options a zero date is what it is converted to; any other keeps the type that the column says.
+    private object DateValue(int ordinal)
+    {
+        var value = GetMySqlDateTime(ordinal);
+        return _settings.ConvertZeroDateTime && value is { Year: 0, Month: 0, Day: 0 } ? DateTime.MinValue : value;
     }
 
     private static bool HasBytes(ValueKind kind) =>
