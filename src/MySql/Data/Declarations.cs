@@ -40,8 +40,9 @@ internal static class Declarations
             },
         };
         var (first, second) = Numbers(declared.FullType);
-        if (declared.DataType is "char" or "varchar" or "binary" or "varbinary" or "bit" or "tinyint")
-            parameter.Size = declared.DataType == "tinyint" && first != 1 ? 0 : first;
+        // As MySqlConnector gives it: the first number of the declaration, whatever it means there. An integer's display width, which MariaDB still tells, is no size.
+        if (declared.DataType is "char" or "varchar" or "binary" or "varbinary" or "bit" or "decimal" or "datetime" or "timestamp" or "time" || (declared.DataType is "tinyint" && first == 1))
+            parameter.Size = first;
         if (declared.DataType is "decimal")
         {
             parameter.Precision = (byte)first;

@@ -38,8 +38,7 @@ public sealed class MySqlCommandBuilder : DbCommandBuilder
     /// <summary>
     /// Fills the parameters of a command that names a stored procedure or function, as the server declares them: names, directions, types, sizes.
     /// </summary>
-    /// <exception cref="ArgumentException">The command's type is not StoredProcedure.</exception>
-    /// <exception cref="InvalidOperationException">The command has no text or no open connection.</exception>
+    /// <exception cref="ArgumentException">The command's type is not StoredProcedure, or it has no text or no open connection.</exception>
     /// <exception cref="MySqlException">There is no procedure or function of that name.</exception>
     public static void DeriveParameters(MySqlCommand command)
     {
@@ -130,9 +129,9 @@ public sealed class MySqlCommandBuilder : DbCommandBuilder
         if (command.CommandType != CommandType.StoredProcedure)
             throw new ArgumentException($"The command's CommandType must be StoredProcedure, not {command.CommandType}.", nameof(command));
         if (string.IsNullOrWhiteSpace(command.CommandText))
-            throw new InvalidOperationException("The command has no text: set its CommandText to the name of the procedure.");
+            throw new ArgumentException("The command has no text: set its CommandText to the name of the procedure.", nameof(command));
         if (command.Connection is not { State: ConnectionState.Open } connection)
-            throw new InvalidOperationException("The command needs an open connection: the server is asked for the parameters.");
+            throw new ArgumentException("The command needs an open connection: the server is asked for the parameters.", nameof(command));
         var (database, name) = StoredPrograms.Split(command.CommandText);
         var question = new MySqlCommand(
             $"SELECT p.{StoredPrograms.Columns.Replace(", ", ", p.", StringComparison.Ordinal)}, r.ROUTINE_TYPE AS KIND FROM information_schema.ROUTINES r LEFT JOIN information_schema.PARAMETERS p "

@@ -246,16 +246,20 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         _ => ParameterMode.In,
     };
 
-    // Values without names stand where they stand.
+    // Values without names stand where they stand. Where there is no value at all, the declaration says which one is missing.
     private bool IsNameless()
     {
+        var any = false;
         foreach (var parameter in (IEnumerable<MySqlParameter>)command.Parameters)
         {
-            if (parameter.Direction != ParameterDirection.ReturnValue && !parameter.BareName.IsEmpty)
+            if (parameter.Direction == ParameterDirection.ReturnValue)
+                continue;
+            if (!parameter.BareName.IsEmpty)
                 return false;
+            any = true;
         }
 
-        return true;
+        return any;
     }
 
     private void FindArguments()
