@@ -132,33 +132,52 @@ public class BatchTests
 
     [Theory]
     [MemberData(nameof(Ways))]
-    public async Task A_refused_row_of_merged_inserts_takes_its_statement_along_inside_a_transaction_only(ServerKind kind, bool asynchronous)
+    public async Task A_refused_insert_stops_the_batch_and_keeps_the_rows_before_it_inside_a_transaction_too(ServerKind kind, bool asynchronous)
     {
         var (mode, connection, table) = await StartAsync(kind, asynchronous, "id int PRIMARY KEY, v varchar(20)");
         await using var closing = connection;
         await using var dropping = table;
-        await Run(connection, mode, $"INSERT INTO {table} VALUES (50, 'there')");
-        await using (var batch = Inserts(connection, table, 0))
+        await Run(connection, mode, $"INSERT INTO {table} VALUES (50, 'there'), (130, 'there')");
+        foreach (var inTransaction in new[] { false, true })
         {
+            await using var transaction = inTransaction ? await mode.Begin(connection) : null;
+            await using var batch = Inserts(connection, table, inTransaction ? 100 : 0);
+            batch.Transaction = (MySqlTransaction?)transaction;
+            var bad = inTransaction ? 30 : 50;
             var refused = await Assert.ThrowsAsync<MySqlException>(() => mode.NonQuery(batch));
             Assert.Equal(MySqlErrorCode.DuplicateKeyEntry, refused.ErrorCode);
-            Assert.Same(batch.BatchCommands[50], refused.BatchCommand);
-            Assert.NotNull(batch.BatchCommands[50].Error);
-            Assert.Equal(1, batch.BatchCommands[49].RecordsAffected);
-            Assert.Equal(-1, batch.BatchCommands[51].RecordsAffected);
+            Assert.Same(batch.BatchCommands[bad], refused.BatchCommand);
+            Assert.NotNull(batch.BatchCommands[bad].Error);
+            Assert.Equal(1, batch.BatchCommands[bad - 1].RecordsAffected);
+            Assert.Equal(-1, batch.BatchCommands[bad + 1].RecordsAffected);
+            if (transaction is not null)
+                await mode.Commit(transaction);
         }
 
-        Assert.Equal(51L, await mode.Scalar(new MySqlCommand($"SELECT COUNT(*) FROM {table}", connection)));
-        await using (var transaction = await mode.Begin(connection))
+        Assert.Equal(82L, await mode.Scalar(new MySqlCommand($"SELECT COUNT(*) FROM {table}", connection)));
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task A_refused_row_of_merged_inserts_takes_its_statement_along(ServerKind kind, bool asynchronous)
+    {
+        var (mode, connection, table) = await StartAsync(kind, asynchronous, "id int PRIMARY KEY, v varchar(20)", "Merge Inserts=true;");
+        await using var closing = connection;
+        await using var dropping = table;
+        await Run(connection, mode, $"INSERT INTO {table} VALUES (50, 'there')");
+        foreach (var inTransaction in new[] { false, true })
         {
-            await using var batch = Inserts(connection, table, 100);
-            batch.Transaction = (MySqlTransaction)transaction;
-            batch.BatchCommands[30].Parameters[0].Value = 50;
-            await Assert.ThrowsAsync<MySqlException>(() => mode.NonQuery(batch));
-            await mode.Commit(transaction);
+            await using var transaction = inTransaction ? await mode.Begin(connection) : null;
+            await using var batch = Inserts(connection, table, 0);
+            batch.Transaction = (MySqlTransaction?)transaction;
+            var refused = await Assert.ThrowsAsync<MySqlException>(() => mode.NonQuery(batch));
+            Assert.Equal(MySqlErrorCode.DuplicateKeyEntry, refused.ErrorCode);
+            Assert.Same(batch.BatchCommands[0], refused.BatchCommand);
+            if (transaction is not null)
+                await mode.Commit(transaction);
         }
 
-        Assert.Equal(51L, await mode.Scalar(new MySqlCommand($"SELECT COUNT(*) FROM {table}", connection)));
+        Assert.Equal(1L, await mode.Scalar(new MySqlCommand($"SELECT COUNT(*) FROM {table}", connection)));
     }
 
     [Theory]

@@ -7,7 +7,7 @@ using Slipstream.Testing;
 namespace Slipstream.Live;
 
 /// <summary>
-/// Merged INSERTs of a batch as text and as what has prepared itself (MariaDB: bulk execution; MySQL: a statement of so many rows). The first two executions are text, the
+/// INSERTs of a batch that are merged on request, as text and as what has prepared itself (MariaDB: bulk execution; MySQL: a statement of so many rows). The first two executions are text, the
 /// second prepares, the third is prepared: whatever is seen must be the same each time.
 /// </summary>
 public class MergedInsertTests
@@ -28,7 +28,7 @@ public class MergedInsertTests
         await using var proxy = LabProxy.Start(lab.Host, lab.Port);
         var mode = asynchronous ? Mode.Async : Mode.Sync;
         await using var table = await Table.CreateAsync(lab, "a int, b int, c int");
-        var text = ConnectionStrings.MySql(lab, $"Application Name={nameof(Each_execution_is_one_round_trip_also_the_one_that_prepares)}{asynchronous};SslMode=None;");
+        var text = ConnectionStrings.MySql(lab, $"Application Name={nameof(Each_execution_is_one_round_trip_also_the_one_that_prepares)}{asynchronous};SslMode=None;Merge Inserts=true;");
         await using var connection = new MySqlConnection(text.Replace($"Port={lab.Port}", $"Port={proxy.Port}"));
         await mode.Open(connection);
         await using var transaction = (MySqlTransaction)await mode.Begin(connection);
@@ -61,7 +61,7 @@ public class MergedInsertTests
         var mode = asynchronous ? Mode.Async : Mode.Sync;
         const string Columns = "i int, l bigint unsigned, d double, f float, n decimal(20,6), t datetime(6), y date, m time(6), s varchar(200), b varbinary(200), x text";
         await using var table = await Table.CreateAsync(lab, Columns);
-        await using var connection = new MySqlConnection(ConnectionStrings.MySql(lab, "SslMode=None;"));
+        await using var connection = new MySqlConnection(ConnectionStrings.MySql(lab, "SslMode=None;Merge Inserts=true;"));
         await mode.Open(connection);
         object?[][] rows =
         [
@@ -71,17 +71,19 @@ public class MergedInsertTests
             [int.MaxValue, 1UL, double.Epsilon, -0f, 0m, DateTime.MaxValue.AddYears(-1).Date, new DateOnly(9999, 12, 31), TimeSpan.Zero, "\0\n\r\u001a", new byte[200], null],
         ];
         var (seen, executed) = (new List<string>(), new List<int>());
-        // One by one: without a transaction nothing is merged.
         for (var execution = 0; execution <= Executions; execution++)
         {
-            await using var transaction = execution == 0 ? null : (MySqlTransaction)await mode.Begin(connection);
+            await using var transaction = (MySqlTransaction)await mode.Begin(connection);
+            // One by one: another text in between keeps them apart.
             await using var batch = Batch(connection, transaction, table, rows);
+            if (execution == 0)
+                for (var i = 1; i < rows.Length; i++)
+                    batch.BatchCommands.Insert(2 * i - 1, new MySqlBatchCommand("DO 0"));
             var before = await Executed(connection, mode, transaction);
             Assert.Equal(rows.Length, await mode.NonQuery(batch));
             executed.Add(await Executed(connection, mode, transaction) - before);
             seen.Add(await Dump(connection, mode, table, transaction));
-            if (transaction is not null)
-                await mode.Commit(transaction);
+            await mode.Commit(transaction);
             await Run(connection, mode, $"DELETE FROM {table}");
         }
 
@@ -97,7 +99,7 @@ public class MergedInsertTests
         var lab = await LiveServers.GetAsync(kind);
         var mode = asynchronous ? Mode.Async : Mode.Sync;
         await using var table = await Table.CreateAsync(lab, "a int PRIMARY KEY, b varchar(5) NOT NULL, c int");
-        await using var connection = new MySqlConnection(ConnectionStrings.MySql(lab));
+        await using var connection = new MySqlConnection(ConnectionStrings.MySql(lab, "Merge Inserts=true;"));
         await mode.Open(connection);
         await using var transaction = (MySqlTransaction)await mode.Begin(connection);
         object?[][] badRows = [[4, "four", 4], [4, "again", 4], [5, null, 5], [5, "too long for five", 5], [5, "five", 3_000_000_000L]];
@@ -135,7 +137,7 @@ public class MergedInsertTests
     {
         var lab = await LiveServers.GetAsync(kind);
         await using var table = await Table.CreateAsync(lab, "id bigint AUTO_INCREMENT PRIMARY KEY, v int");
-        await using var connection = new MySqlConnection(ConnectionStrings.MySql(lab));
+        await using var connection = new MySqlConnection(ConnectionStrings.MySql(lab, "Merge Inserts=true;"));
         await Mode.Async.Open(connection);
         await using var transaction = (MySqlTransaction)await Mode.Async.Begin(connection);
         var last = new List<long>();
@@ -164,7 +166,7 @@ public class MergedInsertTests
     {
         var lab = await LiveServers.GetAsync(kind);
         await using var table = await Table.CreateAsync(lab, "id int PRIMARY KEY, v varchar(30)");
-        await using var connection = new MySqlConnection(ConnectionStrings.MySql(lab));
+        await using var connection = new MySqlConnection(ConnectionStrings.MySql(lab, "Merge Inserts=true;"));
         await Mode.Async.Open(connection);
         await using var transaction = (MySqlTransaction)await Mode.Async.Begin(connection);
         object?[][] rows = [[1, "text"], [2L, 2], [3, 3.5], [4, null], [5, new DateTime(2026, 1, 2)]];
@@ -187,7 +189,7 @@ public class MergedInsertTests
     {
         var lab = await LiveServers.GetAsync(kind);
         await using var table = await Table.CreateAsync(lab, "id int PRIMARY KEY, v varchar(30)");
-        await using var connection = new MySqlConnection(ConnectionStrings.MySql(lab, "Auto Prepare Min Uses=1;"));
+        await using var connection = new MySqlConnection(ConnectionStrings.MySql(lab, "Auto Prepare Min Uses=1;Merge Inserts=true;"));
         await Mode.Async.Open(connection);
         await using var transaction = (MySqlTransaction)await Mode.Async.Begin(connection);
         var next = 0;
@@ -212,7 +214,7 @@ public class MergedInsertTests
         var lab = await LiveServers.GetAsync(kind);
         await using var log = await Table.CreateAsync(lab, "id int, n int");
         await using var table = await Table.CreateAsync(lab, "id int PRIMARY KEY, v int");
-        await using var connection = new MySqlConnection(ConnectionStrings.MySql(lab));
+        await using var connection = new MySqlConnection(ConnectionStrings.MySql(lab, "Merge Inserts=true;"));
         await Mode.Async.Open(connection);
         await Run(connection, Mode.Async, $"CREATE TRIGGER {table}_t AFTER INSERT ON {table} FOR EACH ROW INSERT INTO {log} SELECT NEW.id, COUNT(*) FROM {log}");
         await using var transaction = (MySqlTransaction)await Mode.Async.Begin(connection);
@@ -234,7 +236,7 @@ public class MergedInsertTests
         var lab = await LiveServers.GetAsync(kind);
         await using var proxy = LabProxy.Start(lab.Host, lab.Port);
         await using var table = await Table.CreateAsync(lab, "id int PRIMARY KEY, v int");
-        var text = ConnectionStrings.MySql(lab, $"Application Name={nameof(Commands_behind_the_inserts_keep_them_text_and_one_round_trip)};");
+        var text = ConnectionStrings.MySql(lab, $"Application Name={nameof(Commands_behind_the_inserts_keep_them_text_and_one_round_trip)};Merge Inserts=true;");
         await using var connection = new MySqlConnection(text.Replace($"Port={lab.Port}", $"Port={proxy.Port}"));
         await Mode.Async.Open(connection);
         await using var transaction = (MySqlTransaction)await Mode.Async.Begin(connection);

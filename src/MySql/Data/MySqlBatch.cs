@@ -6,8 +6,7 @@ namespace Slipstream.MySql;
 
 /// <summary>
 /// Several commands that travel together, mostly in one round trip. What is seen of them is what running them one by one up to the first error
-/// shows, with one exception: inside a transaction (or with Merge Inserts=true) consecutive commands with the same <c>INSERT INTO … VALUES
-/// (…)</c> become one statement, which the server undoes as a whole when one of its rows is refused.
+/// shows, unless Merge Inserts=true makes consecutive commands with the same <c>INSERT INTO … VALUES (…)</c> one statement of many rows.
 /// </summary>
 /// <remarks>Reads that change nothing travel as a pipeline; everything else as one text of several statements, where the server stops at an error.</remarks>
 public sealed class MySqlBatch : ProviderBatch

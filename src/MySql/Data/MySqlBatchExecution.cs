@@ -91,7 +91,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         _asks = -1;
         _defines = false;
         _continues = (BatchErrors ?? settings.BatchErrors) == MySqlBatchErrors.Continue;
-        _merges = !_continues && (settings.MergeInserts || Own.HasTransaction || own.IsInTransaction);
+        _merges = settings.MergeInserts && !_continues;
         _pipelines = own.MayPipeline && (_continues || AreReads(own));
         _exchange = own.Batch;
         _attributes = TraceContext.Add(own, null);

@@ -328,7 +328,7 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// <summary>Withdrawn: only "Off", the default, is accepted. (Not in MySqlConnector.)</summary>
     public string Multiplexing { get => Get(MySqlOptions.Multiplexing); set => Set(MySqlOptions.Multiplexing, value); }
 
-    /// <summary>Consecutive commands of a batch with the same INSERT become one statement of many rows, outside a transaction too.</summary>
+    /// <summary>Consecutive commands of a batch with the same INSERT become one statement of many rows, which can be seen. (Not in MySqlConnector.)</summary>
     public bool MergeInserts { get => Get(MySqlOptions.MergeInserts); set => Set(MySqlOptions.MergeInserts, value); }
 
     /// <summary>What a batch does when the server refuses one of its commands.</summary>

@@ -241,7 +241,10 @@ internal static class MySqlOptions
             : "commands of a data source share no sessions any more: leave the option out. For many callers on few sessions set Maximum Pool Size.");
 
     public static readonly SwitchOption MergeInserts = Batches.Switch("Merge Inserts", [], false,
-        "Consecutive commands of a batch with the same `INSERT INTO … VALUES (…)` become one statement of many rows. Inside a transaction they always do; outside one a failing row then takes the rows merged with it along. (Not in MySqlConnector.)");
+        "`False`: each INSERT of a batch is a statement of its own. `True`: consecutive commands with the same `INSERT INTO … VALUES (…)` become one statement of many rows, inside a transaction and outside, "
+        + "without asking what the table is. That can be seen: `LAST_INSERT_ID()` is the first key instead of the last one, `ROW_COUNT()`, warnings and `NOW()` are the statement's; a refused row takes the rows merged with it along (on a table "
+        + "without transactions the rows before it stay) and leaves a gap in the keys, and the error names the first command of them; on such a table, or without strict mode, values are cut or replaced instead of refused from the second row on; "
+        + "triggers and defaults see one statement. For tables and programs where none of this counts. (Not in MySqlConnector.)");
 
     public static readonly WordOption BatchErrors = Batches.Words("Batch Errors", [], MySqlBatchErrors.Stop,
         [("Stop", MySqlBatchErrors.Stop), ("Continue", MySqlBatchErrors.Continue)],
