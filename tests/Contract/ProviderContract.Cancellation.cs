@@ -8,6 +8,9 @@ public abstract partial class ProviderContract
     // A cancelled ten-second query must end long before its ten seconds, however busy the machine.
     private static readonly TimeSpan Soon = TimeSpan.FromSeconds(9);
 
+    /// <summary>What may interrupt a command, and which.</summary>
+    public static TheoryData<string, string> Interruptions => new(from cause in new[] { "time-out", "token", "Cancel" } from verb in new[] { "scalar", "count", "reader" } select (cause, verb));
+
     [Fact]
     public async Task A_token_that_is_cancelled_already_sends_nothing()
     {
@@ -38,6 +41,46 @@ public abstract partial class ProviderContract
         });
         Assert.Equal(source.Token, error.CancellationToken);
         Assert.InRange(Stopwatch.GetElapsedTime(began), TimeSpan.Zero, Soon);
+        await StillUsable(connection);
+    }
+
+    // The BEGIN travels with it: an interruption must reach the command all the same.
+    [Theory]
+    [MemberData(nameof(Interruptions))]
+    public async Task The_first_command_of_a_transaction_is_interrupted_like_any_other(string cause, string verb)
+    {
+        await using var connection = await Open();
+        await using (var transaction = await connection.BeginTransactionAsync())
+        {
+            await using var command = Command(connection, Server.TenSeconds);
+            command.Transaction = transaction;
+            command.CommandTimeout = cause == "time-out" ? 1 : 60;
+            using var source = new CancellationTokenSource();
+            if (cause == "token")
+            {
+                // A blocking call has no token.
+                if (!Mode.IsAsync)
+                    return;
+                source.CancelAfter(300);
+            }
+
+            using var timer = cause == "Cancel" ? new Timer(_ => command.Cancel(), null, 300, Timeout.Infinite) : null;
+            var error = await Assert.ThrowsAnyAsync<Exception>(async () =>
+            {
+                if (verb == "scalar")
+                    await Mode.Scalar(command, source.Token);
+                else if (verb == "count")
+                    await Mode.NonQuery(command, source.Token);
+                else
+                    await (await Mode.Reader(command, token: source.Token)).DisposeAsync();
+            });
+            Assert.DoesNotContain("lost", error.Message, StringComparison.Ordinal);
+            Assert.DoesNotContain("closed", error.Message, StringComparison.Ordinal);
+            if (cause == "token")
+                Assert.IsType<OperationCanceledException>(error, exactMatch: false);
+            Assert.Equal(System.Data.ConnectionState.Open, connection.State);
+        }
+
         await StillUsable(connection);
     }
 

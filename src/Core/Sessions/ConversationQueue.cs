@@ -20,9 +20,18 @@ public sealed class ConversationQueue(Session session) : Conversation
     private bool _isApart;
     // What a command in its midst leaves to be said before the next one stands in front of it.
     private bool _lastProduces;
+    private int _answeredAlone;
 
-    /// <summary>True while answers of prefixes are outstanding: no cancellation may be sent now, it could hit the wrong one.</summary>
+    /// <summary>True while answers of prefixes are outstanding.</summary>
     public bool HasPrefixes => _prefixes.Count > 0;
+
+    /// <summary>
+    /// True while a prefix is outstanding whose answer comes before the command's: no cancellation may be sent now, it could hit the prefix alone. Read by other threads.
+    /// </summary>
+    public bool IsBehindPrefix => Volatile.Read(ref _answeredAlone) > 0;
+
+    /// <summary>True when <paramref name="prefix"/> and nothing else waits for the next command: encoding the one that was to carry it has failed.</summary>
+    public bool HoldsOnly(SimpleExchange prefix) => _prefixes.Count == 1 && ReferenceEquals(_prefixes.Peek(), prefix);
 
     /// <summary>The results of the command that began last; null when it was one that is answered with yes or no.</summary>
     public ResultExchange? Results => _results;
@@ -37,6 +46,8 @@ public sealed class ConversationQueue(Session session) : Conversation
         if (session.MayPipeline)
             prefix.Encode(wire);
         _prefixes.Enqueue(prefix);
+        if (prefix.IsAnsweredAlone)
+            Volatile.Write(ref _answeredAlone, _answeredAlone + 1);
     }
 
     /// <summary>The user's command, whose bytes have been appended or will be by itself; one send carries all.</summary>
@@ -127,6 +138,8 @@ public sealed class ConversationQueue(Session session) : Conversation
     private void Answered(SimpleExchange prefix)
     {
         _prefixes.Dequeue();
+        if (prefix.IsAnsweredAlone)
+            Volatile.Write(ref _answeredAlone, _answeredAlone - 1);
         if (prefix.Error is { } error)
             throw new ServerRefusedException(error with { FailedPrefix = prefix.What });
     }

@@ -102,7 +102,8 @@ public sealed class Ladder(Session session)
     private bool CancelUntilEnded(long due)
     {
         // No KILL while a prefix is unanswered: it would hit the prefix, and the command would run on.
-        while (session.Queue.HasPrefixes)
+        // (One that is answered together with its command says nothing before that ends: a KILL ends both.)
+        while (session.Queue.IsBehindPrefix)
         {
             if (OperationEnded.Wait(PrefixWaitMilliseconds))
                 return true;

@@ -19,6 +19,11 @@ public abstract class SimpleExchange : Conversation
     /// <summary>True when it stands in front of another command: a protocol whose commands end in a synchronisation shares that one.</summary>
     public bool IsPrefix { get; internal set; }
 
+    /// <summary>
+    /// True when its answer comes for itself. False when it shares the synchronisation of the command behind it: both are answered together, and fail together.
+    /// </summary>
+    public virtual bool IsAnsweredAlone => true;
+
     /// <summary>Appends what is to be said. Called once, before the bytes of what follows.</summary>
     public abstract void Encode(Wire wire);
 }

@@ -19,6 +19,8 @@ internal sealed class Simple(PgSession session, string sql) : SimpleExchange
 
     public override string What => sql;
 
+    public override bool IsAnsweredAlone => !IsPrefix;
+
     public override void Encode(Wire wire)
     {
         var text = Encoding.UTF8.GetBytes(sql);
