@@ -160,7 +160,16 @@ internal sealed class PgSession : Session
             throw Messages.Broken(type, body.Length);
     }
 
-    protected override void GlueReset() => Queue.Glue(_reset ??= new Reset(this), Wire);
+    // One that waits still, because the command behind it could not be written, is as good as a new one.
+    // Among other prefixes it is not: then there must be two, and each counts its own answers.
+    protected override void GlueReset()
+    {
+        if (_reset is not null && Queue.HoldsOnly(_reset))
+            return;
+        if (_reset is null || Queue.HasPrefixes)
+            _reset = new Reset(this);
+        Queue.Glue(_reset, Wire);
+    }
 
     // A byte-sized courtesy: without it the server logs an unexpected end of the connection.
     private void SayGoodbye()

@@ -58,14 +58,18 @@ internal sealed partial class CommandExchange
             _bind.Bytes(bind);
     }
 
-    /// <summary>One statement's messages have been written.</summary>
+    /// <summary>One statement's messages have been written, all of them: a value that is refused takes back the Parse in front of it, too.</summary>
     /// <param name="part">The statement.</param>
     /// <param name="prepared">As it is prepared in this session, if it is.</param>
     /// <param name="parses">A Parse was written.</param>
     /// <param name="describes">A Describe was written.</param>
     /// <param name="executes">Bind and Execute were written.</param>
-    public void Expect(StatementPart part, PreparedPart? prepared, bool parses, bool describes, bool executes) =>
+    public void Expect(StatementPart part, PreparedPart? prepared, bool parses, bool describes, bool executes)
+    {
+        if (parses)
+            prepared?.IsBeingParsed = true;
         _expected.Add(new(_writing!, _writingCommand, part, prepared, parses, describes, executes));
+    }
 
     /// <summary>A Sync was written behind what is expected so far.</summary>
     public void EndOfGroup() => CollectionsMarshal.AsSpan(_expected)[^1] = _expected[^1] with { EndsGroup = true };

@@ -140,6 +140,8 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     private PreparedStatement? Prepared(PgSession session, PgStatement statement, PgBatchCommand command)
     {
         var isWanted = IsPreparedByUser || (session.AutoPreparation.Wants(statement) && _arePlanned && !ContinuesAfterErrors);
-        return isWanted && _executes && statement.Slot >= 0 ? command.Encoder.PreparedFor(session, statement, IsPreparedByUser) : null;
+        var prepared = isWanted && _executes && statement.Slot >= 0 ? command.Encoder.PreparedFor(session, statement, IsPreparedByUser) : null;
+        // Whether an earlier command's Parse succeeds is not known yet: with a Sync of its own, this one would not be skipped when it does not.
+        return ContinuesAfterErrors && prepared is { IsBeingParsed: true } ? null : prepared;
     }
 }

@@ -53,10 +53,7 @@ internal struct StatementEncoder
         var parses = prepared is null ? !unnamed.Is(part, Types(part)) : !prepared.IsParsed && !prepared.IsBeingParsed;
         var describes = prepared is null or { IsDescribed: false };
         if (parses)
-        {
             Parse.Write(writer, name, part.Sql, prepared?.ParameterTypes ?? Types(part));  // C: Parse
-            prepared?.IsBeingParsed = true;
-        }
 
         var start = BeginBind(writer, name, part);                                         // C: Bind
         foreach (var place in part.Places)

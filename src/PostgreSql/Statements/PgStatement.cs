@@ -75,6 +75,18 @@ internal sealed class PreparedStatement(PreparedPart[] parts)
 {
     public PreparedPart[] Parts { get; } = parts;
 
+    /// <summary>One of its Parses has been written and not been answered yet.</summary>
+    public bool IsBeingParsed
+    {
+        get
+        {
+            foreach (var part in Parts)
+                if (part.IsBeingParsed)
+                    return true;
+            return false;
+        }
+    }
+
     /// <summary>The same text with other types of parameters: a statement of its own on the server.</summary>
     public PreparedStatement? Other { get; set; }
 }
