@@ -25,6 +25,10 @@ internal sealed class PgSession : Session
     private readonly Dictionary<string, string> _parameters;
     private readonly List<byte[]> _toClose = [];
     private Reset? _reset;
+    private TransactionStatus _transactionStatus = TransactionStatus.Idle;
+    // A setting was changed, and what becomes of that is known when the transaction ends.
+    private bool _changesMayEnd;
+    private bool _isDiscarding;
     private int _statementNumber;
 
     public PgSession(Wire wire, Endpoint endpoint, PgSessionOpener opener, Connect connect)
@@ -50,7 +54,16 @@ internal sealed class PgSession : Session
     public override bool IsInTransaction => TransactionStatus != TransactionStatus.Idle;
 
     /// <summary>As of the last ReadyForQuery.</summary>
-    public TransactionStatus TransactionStatus { get; set; } = TransactionStatus.Idle;
+    public TransactionStatus TransactionStatus
+    {
+        get => _transactionStatus;
+        set
+        {
+            _transactionStatus = value;
+            if (_changesMayEnd && value == TransactionStatus.Idle)
+                EndChanges();
+        }
+    }
 
     /// <summary>The settings that the server reports, by name.</summary>
     public IReadOnlyDictionary<string, string> Parameters => _parameters;
@@ -117,6 +130,61 @@ internal sealed class PgSession : Session
             CloseLater(prepared);
     }
 
+    /// <summary>
+    /// Only DISCARD ALL brings the session back to what it was: its settings are not the ones that it was opened with, so that what was prepared belongs to others;
+    /// or the user has given names to statements of his own.
+    /// </summary>
+    public bool MustDiscardAll { get; private set; }
+
+    /// <summary>A statement has run, or failed, that may have changed settings: what was prepared before may mean something else now, what follows may not mean it for ever.</summary>
+    public void SettingsMayHaveChanged(SettingsEffect effect)
+    {
+        MustDiscardAll |= effect == SettingsEffect.Session;
+        _changesMayEnd = true;
+        NamesMayMeanOthers();
+    }
+
+    /// <summary>A transaction was undone, whole or to a savepoint: changes of settings with it.</summary>
+    public void RolledBack()
+    {
+        if (_changesMayEnd)
+            NamesMayMeanOthers();
+    }
+
+    /// <summary>The user has prepared a statement under a name of his own, which nobody knows who could drop it.</summary>
+    public void NamesStatements() => MustDiscardAll = true;
+
+    /// <summary>DISCARD ALL stands in front of what is encoded next: nothing is prepared from there on.</summary>
+    public void BeginDiscardingAll()
+    {
+        Prepared.Clear();
+        _toClose.Clear();
+        MustDiscardAll = _changesMayEnd = false;
+        _isDiscarding = true;
+    }
+
+    /// <summary>It has been answered.</summary>
+    public void EndDiscardingAll() => _isDiscarding = false;
+
+    private void EndChanges()
+    {
+        _changesMayEnd = false;
+        NamesMayMeanOthers();
+    }
+
+    // What the server reports may have been changed inside a function, or by its administrator.
+    private void TakeSetting(ParameterStatus status)
+    {
+        var isKnown = _parameters.TryGetValue(status.Name, out var before);
+        if (!isKnown && _parameters.Count >= MostSettings)
+            return;
+        _parameters[status.Name] = status.Value;
+        if (_isDiscarding || before == status.Value || SettingsChange.IsHarmless(status.Name))
+            return;
+        MustDiscardAll = true;
+        NamesMayMeanOthers();
+    }
+
     /// <summary>Appends what <see cref="CloseLater"/> put off; its answers belong to the command behind it.</summary>
     /// <returns>How many answers there will be.</returns>
     public int WriteCloses()
@@ -142,8 +210,8 @@ internal sealed class PgSession : Session
         {
             case BackendMessage.ParameterStatus:
                 var status = ParameterStatus.Read(ref reader);
-                if (!reader.Failed && (_parameters.Count < MostSettings || _parameters.ContainsKey(status.Name)))
-                    _parameters[status.Name] = status.Value;
+                if (!reader.Failed)
+                    TakeSetting(status);
                 break;
             case BackendMessage.NoticeResponse:
                 var notice = NoticeResponse.Read(ref reader);

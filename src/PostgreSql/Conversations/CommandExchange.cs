@@ -285,7 +285,13 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
             _plan?.Changed(Current.Command, complete.RecordsAffected);
         }
 
-        if (complete.DropsPrepared)
+        if (Current.Part.Effect != SettingsEffect.None)
+            session.SettingsMayHaveChanged(Current.Part.Effect);
+        if (complete.Prepares)
+            session.NamesStatements();
+        else if (complete.RollsBack)
+            session.RolledBack();
+        else if (complete.DropsPrepared)
             session.Prepared.Clear();
         else if (complete.MayMoveNames || (complete.Kind == CommandKind.Select && _row.Metadata is null))
             session.NamesMayMeanOthers();
@@ -339,6 +345,9 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
             return End();
         }
 
+        // A procedure may have committed before it failed.
+        if (Current.Part.Effect != SettingsEffect.None)
+            session.SettingsMayHaveChanged(Current.Part.Effect);
         // A guess of formats that the server cannot make (some types have no binary form) must not be made again.
         if (_awaited < Awaited.Rows)
             Current.Part.LastResult = null;

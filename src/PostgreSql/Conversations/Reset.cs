@@ -7,7 +7,8 @@ using Slipstream.PostgreSql.Protocol.Commands;
 namespace Slipstream.PostgreSql.Conversations;
 
 /// <summary>
-/// Brings a session back to the state of a new one. DISCARD ALL, whose parts are done one by one when there are prepared statements, which it would drop.
+/// Brings a session back to the state of a new one. DISCARD ALL, whose parts are done one by one when there are prepared statements, which it would drop,
+/// and which may be kept: not when they were prepared under other settings, nor when the user has prepared some of his own.
 /// A simple query with a ReadyForQuery of its own: DISCARD ALL must not share a transaction with what follows. Source: PostgreSQL 18, DISCARD.
 /// </summary>
 internal sealed class Reset(PgSession session) : SimpleExchange
@@ -30,7 +31,9 @@ internal sealed class Reset(PgSession session) : SimpleExchange
     {
         Error = null;
         _completed = 0;
-        _statements = session.Prepared.Count > 0 ? StatementsButPrepared : 1;
+        _statements = session.Prepared.Count > 0 && !session.MustDiscardAll ? StatementsButPrepared : 1;
+        if (_statements == 1)
+            session.BeginDiscardingAll();
         Query.Write(wire.Out, _statements > 1 ? AllButPrepared : All);
     }
 
@@ -51,6 +54,7 @@ internal sealed class Reset(PgSession session) : SimpleExchange
                     return Step.Over;
                 case BackendMessage.ReadyForQuery when _completed == _statements:
                     session.TransactionStatus = Messages.ReadStatus(body);
+                    session.EndDiscardingAll();
                     return Step.Over;
                 default:
                     session.TakeAsynchronous(type, body, "the answer to a reset");

@@ -46,6 +46,8 @@ internal sealed class Simple(PgSession session, string sql) : SimpleExchange
                     break;
                 case BackendMessage.CommandComplete when !_failed:
                     CheckTag(body);
+                    if (body.SequenceEqual("ROLLBACK\0"u8))
+                        session.RolledBack();
                     if (IsPrefix)
                         return Step.Over;
                     break;

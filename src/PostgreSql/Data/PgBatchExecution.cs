@@ -19,6 +19,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     private int _next;
     private bool _executes;
     private bool _arePlanned;
+    private bool _changesSettings;
 
     /// <summary>Null: as the connection string says.</summary>
     public PgBatchErrors? BatchErrors { get; set; }
@@ -114,6 +115,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     {
         _next = 0;
         _arePlanned = true;
+        _changesSettings = false;
         for (var i = 0; i < commands.Count; i++)
         {
             commands[i].SetRecordsAffected(-1);
@@ -131,16 +133,23 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         command.Encoder.Map(statement);
         exchange.BeginCommand(statement, _next);
         command.Encoder.Write(session, statement, Prepared(session, statement, command), _executes, ref unnamed);
-        _arePlanned &= !statement.IsNotPreparable;
+        if (statement.ChangesSettings)
+        {
+            _changesSettings = true;
+            unnamed = default;
+        }
+
+        _arePlanned &= !statement.IsNotPreparable && !_changesSettings;
         _next++;
     }
 
+    // Behind a change of settings nothing that was prepared before it is used, whoever asked.
     // Behind something that is not planned a prepared statement could stand for other objects than its text does now;
     // and one that has gone stale ends only its own command when each has its own Sync, which then could not be repeated.
     private PreparedStatement? Prepared(PgSession session, PgStatement statement, PgBatchCommand command)
     {
         var isWanted = IsPreparedByUser || (session.AutoPreparation.Wants(statement) && _arePlanned && !ContinuesAfterErrors);
-        var prepared = isWanted && _executes && statement.Slot >= 0 ? command.Encoder.PreparedFor(session, statement, IsPreparedByUser) : null;
+        var prepared = isWanted && _executes && !_changesSettings && statement.Slot >= 0 ? command.Encoder.PreparedFor(session, statement, IsPreparedByUser) : null;
         // Whether an earlier command's Parse succeeds is not known yet: with a Sync of its own, this one would not be skipped when it does not.
         return ContinuesAfterErrors && prepared is { IsBeingParsed: true } ? null : prepared;
     }

@@ -19,14 +19,19 @@ internal static class FirstWord
     /// <summary>True for COPY, in which the server and its client change roles.</summary>
     public static bool IsCopy(ReadOnlySpan<byte> sql) => Is(Of(sql), "copy"u8);
 
-    private static ReadOnlySpan<byte> Of(ReadOnlySpan<byte> sql)
+    /// <summary>Whether it is <paramref name="lower"/>.</summary>
+    public static bool IsFirst(ReadOnlySpan<byte> sql, ReadOnlySpan<byte> lower) => Is(Of(sql), lower);
+
+    /// <summary>Where it ends.</summary>
+    public static int EndIn(ReadOnlySpan<byte> sql)
     {
-        var at = SkipToCode(sql);
-        var end = at;
+        var end = SkipToCode(sql);
         while (end < sql.Length && char.IsAsciiLetter((char)sql[end]))
             end++;
-        return sql[at..end];
+        return end;
     }
+
+    private static ReadOnlySpan<byte> Of(ReadOnlySpan<byte> sql) => sql[SkipToCode(sql)..EndIn(sql)];
 
     private static bool Is(ReadOnlySpan<byte> word, ReadOnlySpan<byte> lower) => Ascii.EqualsIgnoreCase(word, lower);
 

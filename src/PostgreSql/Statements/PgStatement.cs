@@ -11,8 +11,13 @@ internal sealed class PgStatement : Statement
     {
         Names = scanned.Names;
         Parts = new StatementPart[scanned.Statements.Length];
+        var namesSettings = SettingsChange.IsNamedIn(sql);
         for (var i = 0; i < Parts.Length; i++)
-            Parts[i] = new(scanned.Statements[i]);
+        {
+            Parts[i] = new(scanned.Statements[i], namesSettings);
+            ChangesSettings |= Parts[i].Effect != SettingsEffect.None;
+        }
+
         IsNotPreparable = Parts.Length != 1 || !FirstWord.IsPlanned(Parts[0].Sql);
     }
 
@@ -22,19 +27,25 @@ internal sealed class PgStatement : Statement
     /// <summary>One or more.</summary>
     public StatementPart[] Parts { get; }
 
+    /// <summary>Whether one of its statements may change settings: then what stands behind it in one send is not what was prepared before.</summary>
+    public bool ChangesSettings { get; }
+
     public static PgStatement ScanNamed(string sql) => new(sql, SqlScanner.Scan(sql, named: true));
 
     public static PgStatement ScanPositional(string sql) => new(sql, SqlScanner.Scan(sql, named: false));
 }
 
 /// <summary>One of the statements of a command's text.</summary>
-internal sealed class StatementPart(ScannedStatement scanned)
+internal sealed class StatementPart(ScannedStatement scanned, bool namesSettings = false)
 {
     /// <summary>As the server gets it.</summary>
     public byte[] Sql { get; } = scanned.Sql;
 
     /// <summary>Which of the command's parameters <c>$1</c>, <c>$2</c>, … are.</summary>
     public int[] Places { get; } = scanned.Places;
+
+    /// <summary>What it may do to the session's settings.</summary>
+    public SettingsEffect Effect { get; } = namesSettings ? SettingsEffect.Session : SettingsChange.Of(scanned.Sql);
 
     /// <summary>
     /// The columns of the last result, whoever got it: a guess for the next execution, and what its description is compared with. Null when there was no result

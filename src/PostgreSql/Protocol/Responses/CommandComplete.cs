@@ -14,7 +14,10 @@ namespace Slipstream.PostgreSql.Protocol.Responses;
 /// <param name="Rows">The count, or 0 where the tag has none.</param>
 /// <param name="DropsPrepared">The session's prepared statements are gone.</param>
 /// <param name="MayMoveNames">A name may stand for another table or function now than it did before, in this session.</param>
-internal readonly record struct CommandComplete(CommandKind Kind, long Rows, bool DropsPrepared = false, bool MayMoveNames = false)
+/// <param name="Prepares">A statement of the user's own has a name now that lasts as long as the session.</param>
+/// <param name="RollsBack">The transaction has ended, or is where it was before.</param>
+internal readonly record struct CommandComplete(
+    CommandKind Kind, long Rows, bool DropsPrepared = false, bool MayMoveNames = false, bool Prepares = false, bool RollsBack = false)
 {
     /// <summary>Rows changed, as ADO.NET counts them: −1 for what changes none by nature, such as SELECT.</summary>
     public long RecordsAffected => Kind is CommandKind.Insert or CommandKind.Update or CommandKind.Delete or CommandKind.Merge or CommandKind.Copy ? Rows : -1;
@@ -25,7 +28,11 @@ internal readonly record struct CommandComplete(CommandKind Kind, long Rows, boo
         var tag = reader.BytesToZero();
         var kind = KindOf(tag);
         if (kind is CommandKind.Other or CommandKind.Call)
-            return new(kind, 0, tag.SequenceEqual("DISCARD ALL"u8) || tag.SequenceEqual("DEALLOCATE ALL"u8), kind == CommandKind.Call || Moves(tag));
+        {
+            return new(
+                kind, 0, tag.SequenceEqual("DISCARD ALL"u8) || tag.SequenceEqual("DEALLOCATE ALL"u8), kind == CommandKind.Call || Moves(tag),
+                tag.SequenceEqual("PREPARE"u8), tag.SequenceEqual("ROLLBACK"u8));
+        }
 
         var count = tag[(tag.LastIndexOf((byte)' ') + 1)..];
         if (!Utf8Parser.TryParse(count, out long rows, out var used) || used != count.Length || rows < 0)

@@ -1,0 +1,129 @@
+using System.Buffers;
+using System.Text;
+
+namespace Slipstream.PostgreSql.Statements;
+
+/// <summary>What a statement may do to the session's settings.</summary>
+internal enum SettingsEffect : byte
+{
+    /// <summary>Nothing that its text shows, or nothing that a prepared statement could notice.</summary>
+    None,
+
+    /// <summary>A change until the transaction ends: SET LOCAL.</summary>
+    Transaction,
+
+    /// <summary>A change until something else changes it back: SET, RESET, set_config, and whatever runs code.</summary>
+    Session,
+}
+
+/// <summary>
+/// Reads from a statement's text whether it changes settings that reading or planning a statement looks at. A constant is read when its statement is prepared
+/// (TimeZone, DateStyle, IntervalStyle, array_nulls, xmloption, …), names are looked up then (role), and an expression over constants is computed when it is planned
+/// (bytea_output, extra_float_digits): what was prepared before is another statement than its text is now.
+/// Sources: PostgreSQL 18, 19 "Server Configuration", SET, set_config; docs/decisions/0014.
+/// </summary>
+internal static class SettingsChange
+{
+    // Looked at when a statement is executed, or by utility statements and the server's housekeeping only. Everything else counts, also what later versions bring.
+    private static readonly HashSet<string> Harmless = new(StringComparer.OrdinalIgnoreCase)
+    {
+        "application_name", "client_connection_check_interval", "client_min_messages", "commit_siblings", "default_transaction_deferrable", "default_transaction_isolation",
+        "default_transaction_read_only", "idle_in_transaction_session_timeout", "idle_session_timeout", "in_hot_standby", "lock_timeout", "log_parameter_max_length_on_error",
+        "maintenance_work_mem", "plan_cache_mode", "scram_iterations", "seed", "statement_timeout", "synchronous_commit", "tcp_keepalives_count", "tcp_keepalives_idle",
+        "tcp_keepalives_interval", "tcp_user_timeout", "transaction_deferrable", "transaction_isolation", "transaction_read_only", "transaction_timeout",
+        // The server reads and plans anew what was prepared under another one.
+        "search_path", "session_replication_role",
+    };
+
+    private static readonly SearchValues<string> Signs = SearchValues.Create(["set_config", "pg_settings", "u&\""], StringComparison.OrdinalIgnoreCase);
+
+    private const string SetConfig = "set_config";
+
+    /// <summary>
+    /// Whether nothing that was prepared can notice its change. A name with a dot is an extension's or an application's own:
+    /// the server itself never looks at it, and functions do when they are executed.
+    /// </summary>
+    public static bool IsHarmless(string name) => Harmless.Contains(name) || name.Contains('.');
+
+    /// <summary>What the statement may do.</summary>
+    public static SettingsEffect Of(ReadOnlySpan<byte> sql)
+    {
+        if (FirstWord.IsFirst(sql, "set"u8))
+            return OfSet(Rest(sql));
+        if (FirstWord.IsFirst(sql, "reset"u8))
+            return NameOf(Rest(sql), out _) is { } name && IsHarmless(name) ? SettingsEffect.None : SettingsEffect.Session;
+        return FirstWord.IsFirst(sql, "execute"u8) || FirstWord.IsFirst(sql, "do"u8) || FirstWord.IsFirst(sql, "call"u8) ? SettingsEffect.Session : SettingsEffect.None;
+    }
+
+    /// <summary>Whether a text of any kind names what changes settings.</summary>
+    public static bool IsNamedIn(string sql)
+    {
+        if (!sql.AsSpan().ContainsAny(Signs))
+            return false;
+        if (sql.Contains("u&\"", StringComparison.OrdinalIgnoreCase) || UpdatesSettings(sql))
+            return true;
+        for (var at = Next(sql, 0); at >= 0; at = Next(sql, at))
+            if (!SetsHarmless(sql.AsSpan(at)))
+                return true;
+        return false;
+    }
+
+    // pg_settings is a view that can be updated.
+    private static bool UpdatesSettings(string sql) =>
+        sql.Contains("pg_settings", StringComparison.OrdinalIgnoreCase) && sql.Contains("update", StringComparison.OrdinalIgnoreCase);
+
+    private static int Next(string sql, int from) =>
+        sql.IndexOf(SetConfig, from, StringComparison.OrdinalIgnoreCase) is >= 0 and var found ? found + SetConfig.Length : -1;
+
+    // Behind the function's name: its first argument is a literal.
+    private static bool SetsHarmless(ReadOnlySpan<char> rest)
+    {
+        rest = rest.TrimStart();
+        if (rest is not ['(', ..])
+            return false;
+        rest = rest[1..].TrimStart();
+        if (rest is not ['\'', ..])
+            return false;
+        rest = rest[1..];
+        var end = rest.IndexOf('\'');
+        return end > 0 && rest[(end + 1)..].TrimStart() is [',', ..] && IsHarmless(rest[..end].ToString());
+    }
+
+    // SET [SESSION | LOCAL] name, and the forms with words of their own.
+    private static SettingsEffect OfSet(ReadOnlySpan<byte> rest)
+    {
+        var effect = SettingsEffect.Session;
+        var name = NameOf(rest, out var used);
+        if (Is(name, "local") || Is(name, "session"))
+        {
+            if (Is(name, "local"))
+                effect = SettingsEffect.Transaction;
+            name = NameOf(rest[used..], out _);
+        }
+
+        return name is null || !(IsHarmless(name) || Is(name, "schema") || Is(name, "transaction") || Is(name, "constraints") || Is(name, "characteristics"))
+            ? effect
+            : SettingsEffect.None;
+    }
+
+    private static bool Is(string? name, string word) => string.Equals(name, word, StringComparison.OrdinalIgnoreCase);
+
+    private static ReadOnlySpan<byte> Rest(ReadOnlySpan<byte> sql) => sql[FirstWord.EndIn(sql)..];
+
+    // Null when it is anything but a plain name, or a quoted one: then nothing is known.
+    private static string? NameOf(ReadOnlySpan<byte> sql, out int used)
+    {
+        var at = 0;
+        while (at < sql.Length && sql[at] is (byte)' ' or (byte)'\t' or (byte)'\n' or (byte)'\r')
+            at++;
+        var quoted = at < sql.Length && sql[at] == '"';
+        var begin = at + (quoted ? 1 : 0);
+        var end = begin;
+        while (end < sql.Length && (char.IsAsciiLetterOrDigit((char)sql[end]) || sql[end] is (byte)'_' or (byte)'.'))
+            end++;
+        used = end;
+        if (end == begin || (quoted && (end == sql.Length || sql[end] != '"')))
+            return null;
+        return Encoding.ASCII.GetString(sql[begin..end]);
+    }
+}

@@ -1,0 +1,56 @@
+using System.Text;
+using Slipstream.PostgreSql.Statements;
+
+namespace Slipstream.PostgreSql.Tests.Statements;
+
+public class SettingsChangeTests
+{
+    [Theory]
+    [InlineData("SET TimeZone = 'UTC'", SettingsEffect.Session)]
+    [InlineData("/* why */ set -- more\n datestyle to german", SettingsEffect.Session)]
+    [InlineData("SET TIME ZONE 'UTC'", SettingsEffect.Session)]
+    [InlineData("SET SESSION \"TimeZone\" = 'UTC'", SettingsEffect.Session)]
+    [InlineData("SET LOCAL DateStyle = german", SettingsEffect.Transaction)]
+    [InlineData("SET LOCAL TIME ZONE UTC", SettingsEffect.Transaction)]
+    [InlineData("SET SESSION AUTHORIZATION x", SettingsEffect.Session)]
+    [InlineData("SET ROLE x", SettingsEffect.Session)]
+    [InlineData("SET NAMES 'LATIN1'", SettingsEffect.Session)]
+    [InlineData("SET XML OPTION DOCUMENT", SettingsEffect.Session)]
+    [InlineData("SET U&\"Time\\005aone\" = 'UTC'", SettingsEffect.Session)]
+    [InlineData("SET a_setting_of_a_later_version = 1", SettingsEffect.Session)]
+    [InlineData("SET", SettingsEffect.Session)]
+    [InlineData("RESET ALL", SettingsEffect.Session)]
+    [InlineData("RESET TimeZone", SettingsEffect.Session)]
+    [InlineData("DO $$ BEGIN END $$", SettingsEffect.Session)]
+    [InlineData("CALL p()", SettingsEffect.Session)]
+    [InlineData("EXECUTE p", SettingsEffect.Session)]
+    [InlineData("SET statement_timeout = 5", SettingsEffect.None)]
+    [InlineData("SET \"search_path\" TO x", SettingsEffect.None)]
+    [InlineData("SET SCHEMA 'x'", SettingsEffect.None)]
+    [InlineData("SET LOCAL app.tenant = '7'", SettingsEffect.None)]
+    [InlineData("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE", SettingsEffect.None)]
+    [InlineData("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY", SettingsEffect.None)]
+    [InlineData("SET CONSTRAINTS ALL DEFERRED", SettingsEffect.None)]
+    [InlineData("RESET lock_timeout", SettingsEffect.None)]
+    [InlineData("SELECT 1", SettingsEffect.None)]
+    [InlineData("UPDATE t SET timezone = 'UTC'", SettingsEffect.None)]
+    [InlineData("settle", SettingsEffect.None)]
+    [InlineData("SELECT set_config('TimeZone', 'UTC', true)", SettingsEffect.Session)]
+    [InlineData("SELECT SET_CONFIG ( 'TimeZone' , 'UTC', true)", SettingsEffect.Session)]
+    [InlineData("SELECT set_config($1, $2, true)", SettingsEffect.Session)]
+    [InlineData("SELECT set_config('app.' || 'x', 'UTC', true)", SettingsEffect.Session)]
+    [InlineData("SELECT set_config(E'app.x', 'UTC', true)", SettingsEffect.Session)]
+    [InlineData("SELECT set_config('app.x', '1', true), set_config('DateStyle', 'ISO', true)", SettingsEffect.Session)]
+    [InlineData("UPDATE pg_settings SET setting = 'UTC' WHERE name = 'TimeZone'", SettingsEffect.Session)]
+    [InlineData("SELECT U&\"set\\005fconfig\"('TimeZone', 'UTC', true)", SettingsEffect.Session)]
+    [InlineData("SELECT set_config('app.x', $1, true), set_config ( 'statement_timeout' , '5', true)", SettingsEffect.None)]
+    [InlineData("SELECT * FROM pg_settings", SettingsEffect.None)]
+    public void A_text_tells_what_it_may_change(string sql, object effect)
+    {
+        var statement = PgStatement.ScanPositional(sql);
+        Assert.Equal((SettingsEffect)effect, Assert.Single(statement.Parts).Effect);
+        Assert.Equal((SettingsEffect)effect != SettingsEffect.None, statement.ChangesSettings);
+        if (!SettingsChange.IsNamedIn(sql))
+            Assert.Equal((SettingsEffect)effect, SettingsChange.Of(Encoding.UTF8.GetBytes(sql)));
+    }
+}
