@@ -72,6 +72,9 @@ internal sealed partial class MySqlSession
     public LiteralRules Literals => _modeIsAssumed || _modeIsDoubtful || !TrackerIsOn || !_toldCharacterSet ? LiteralRules.Unknown | _foreign
         : (_status & ServerStatus.NoBackslashEscapes) != 0 ? LiteralRules.NoBackslashEscapes | _foreign : _foreign;
 
+    /// <summary>True when the server has told that it takes what comes for utf8mb4, and of nothing else since the last reset.</summary>
+    public bool SpeaksUtf8 => TrackerIsOn && _toldCharacterSet && _foreign == LiteralRules.None;
+
     /// <summary>True while nothing has happened since the last reset (or the opening) of which a next user could see a trace.</summary>
     private bool IsClean => TrackerIsOn && Unproven == _unprovenAtReset && _isIdle && !_characterSetChanged
         && (_status & (ServerStatus.Autocommit | ServerStatus.InTransaction)) == ServerStatus.Autocommit && Database == _configuredDatabase;

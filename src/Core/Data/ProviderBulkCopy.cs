@@ -93,6 +93,17 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     /// <summary>A failure of this client as the provider's exception.</summary>
     protected abstract Exception CreateFailure(string message, Exception? inner);
 
+    /// <summary>The server's refusal as the provider's exception.</summary>
+    /// <param name="exchange">What was refused.</param>
+    /// <param name="error">The server's words, with the row and with what became of the rows.</param>
+    protected virtual Exception CreateRefusal(BulkExchange exchange, ServerError error) => _connection.Source.CreateException(error);
+
+    /// <summary>The copy is over, for good or ill, and what the server said of it may be told.</summary>
+    protected virtual void OnEnded(BulkExchange exchange)
+    {
+        // Most servers say nothing beside their answers.
+    }
+
     /// <summary>Why a copy without an error is none all the same; null when it is one.</summary>
     protected virtual string? FindFault(BulkExchange exchange) => null;
 
@@ -134,10 +145,14 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
                     undone = exception;
                 }
 
-                throw Failure(exchange, failure, undone);
+                var keepsRows = HasLeftRows(_connection);
+
+                OnEnded(exchange);
+                throw Failure(exchange, failure, undone, keepsRows);
             }
 
             _connection.Run(session.CreateSimple(isNested ? ReleaseNested : "COMMIT"));
+            OnEnded(exchange);
             return exchange;
         }
         finally
@@ -183,10 +198,14 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
                     undone = exception;
                 }
 
-                throw Failure(exchange, failure, undone);
+                var keepsRows = HasLeftRows(_connection);
+
+                OnEnded(exchange);
+                throw Failure(exchange, failure, undone, keepsRows);
             }
 
             await _connection.RunAsync(session.CreateSimple(isNested ? ReleaseNested : "COMMIT"), default).ConfigureAwait(false);
+            OnEnded(exchange);
             return exchange;
         }
         finally
@@ -270,11 +289,11 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     }
 
     // The rows are gone again, or the message says that they may not be.
-    private Exception Failure(BulkExchange exchange, Exception failure, Exception? undone)
+    private Exception Failure(BulkExchange exchange, Exception failure, Exception? undone, bool keepsRows)
     {
         var outcome = undone is not null
             ? $"The rollback failed, too ({undone.Message}): ask the server what it holds."
-            : HasLeftRows(_connection)
+            : keepsRows
                 ? "The rollback could not undo everything: a table without transactions keeps the rows that were written before."
                 : "No row was written.";
         if (failure is OperationCanceledException canceled)
@@ -286,9 +305,9 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         // The server's refusal of a copy that this client interrupted says less than why it did.
         var isServers = exchange.SourceFailure is null && !ReferenceEquals(failure, _interrupted);
         if (exchange.FailedRow > 0 && exchange.Error is { } error && isServers)
-            failure = _connection.Source.CreateException(error with { Message = $"Row {exchange.FailedRow}: {Ended(error.Message)} {outcome}" });
+            failure = CreateRefusal(exchange, error with { Message = $"Row {exchange.FailedRow}: {Ended(error.Message)} {outcome}" });
         else if (exchange.Error is { } other && isServers)
-            failure = _connection.Source.CreateException(other with { Message = $"{Ended(other.Message)} {outcome}" });
+            failure = CreateRefusal(exchange, other with { Message = $"{Ended(other.Message)} {outcome}" });
         else
             failure = CreateFailure(exchange.FailedRow > 0 ? $"Row {exchange.FailedRow}: {Ended(failure.Message)} {outcome}" : $"{Ended(failure.Message)} {outcome}", failure);
         if (exchange.FailedRow > 0)

@@ -50,6 +50,55 @@ internal static class Floats
         BinaryPrimitives.WriteDoubleLittleEndian(writer.Grow(8), value);
     }
 
+    /// <summary>
+    /// Brings what has been written since <paramref name="at"/>, the shortest digits of a number, into the form in which the server makes a text of it:
+    /// positional from 1e-15 to fifteen digits in front of the point, else like <c>1.5e300</c>.
+    /// </summary>
+    public static void MakeServerText(ByteWriter writer, int at)
+    {
+        const int MostDigits = 15;
+        var written = writer.Written[at..];
+        var isNegative = written[0] == '-';
+        if (isNegative)
+            written = written[1..];
+        var mark = written.IndexOf((byte)'E');
+        var exponent = written.Length - 1;
+        if (mark >= 0 ? !Utf8Parser.TryParse(written[(mark + 1)..].TrimStart((byte)'+'), out exponent, out _) : exponent < MostDigits || written.Contains((byte)'.'))
+            return;
+        Span<byte> digits = stackalloc byte[32];
+        var count = 0;
+        foreach (var character in mark < 0 ? written : written[..mark])
+        {
+            if (character != '.')
+                digits[count++] = character;
+        }
+
+        digits = digits[..count].TrimEnd((byte)'0');
+        writer.Truncate(at);
+        if (isNegative)
+            writer.Byte((byte)'-');
+        if (exponent is < 0 and >= -MostDigits)
+        {
+            writer.Bytes("0."u8);
+            for (var i = exponent + 1; i < 0; i++)
+                writer.Byte((byte)'0');
+            writer.Bytes(digits);
+            return;
+        }
+
+        writer.Byte(digits[0]);
+        if (digits.Length > 1)
+        {
+            writer.Byte((byte)'.');
+            writer.Bytes(digits[1..]);
+        }
+
+        writer.Byte((byte)'e');
+        var room = writer.Grow(8);
+        exponent.TryFormat(room, out var used, default, CultureInfo.InvariantCulture);
+        writer.Shrink(8 - used);
+    }
+
     // The server would take the bytes of a NaN in the binary form and store something else.
     private static void Check(double value)
     {

@@ -32,6 +32,9 @@ internal sealed class StagedRows(int columns, CodecSettings codecs, bool isBulk)
     /// <summary>Bytes of the values, those of a row not yet ended included.</summary>
     public int Length => _values.Length;
 
+    /// <summary>Which value of the row is next, from 0.</summary>
+    public int Column => _column;
+
     /// <summary>True when the last row has other types than the rows before it: it waits until those have been sent.</summary>
     public bool CarriesRow => _carries;
 

@@ -1,7 +1,10 @@
 using System.Numerics;
+using Slipstream.Core.Bytes;
 using Slipstream.Core.Conversations;
 using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Commands;
+using Slipstream.MySql.Protocol.Responses;
 using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.Conversations;
@@ -23,6 +26,8 @@ internal sealed partial class BulkCopyExchange
     private long _sentBefore;
     private int _pieceAt;
     private int _pieceSize;
+    private bool _makesTexts;
+    private ByteWriter? _characters;
     private bool _isAnswerOutstanding;
 
     private bool IsBulk => _wire == BulkWire.BulkExecute;
@@ -38,12 +43,33 @@ internal sealed partial class BulkCopyExchange
     {
         if (_wire == BulkWire.LoadData)
             return;
-        var columns = _plan.Columns.Length;
+        var columns = _plan.Targets.Length;
         if (columns == 0)
             throw new InvalidOperationException($"{options.Table} has no column that can be written.");
         _filling = new StagedRows(columns, session.Codecs, IsBulk);
         _sent = new StagedRows(columns, session.Codecs, IsBulk);
+        // In a statement of its own MySQL keeps the digits behind the point of a date that becomes a text; in one of many rows it does not.
+        _makesTexts = !session.IsMariaDb && Array.Exists(_plan.Targets, static target => target.HoldsText || target.Kind == BulkTargetKind.Time);
         _insert = new MultiRowInsert(_plan.InsertHead(), _plan.InsertRow(), _plan.InsertTail(KnowsRowAlias), columns);
+    }
+
+    private void WriteIntoStatement<T>(T value)
+    {
+        if (_makesTexts && _filling.Column < _plan.Targets.Length && !ParameterWriter.IsNull(value))
+        {
+            var (type, target) = (ParameterWriter.WireType(value, session.Codecs), _plan.Targets[_filling.Column]);
+            if (target.HoldsText && (ColumnType)(byte)type is ColumnType.DateTime or ColumnType.Time)
+            {
+                _filling.Begin((ushort)ColumnType.VarString).LengthEncodedBytes(LoadDataText.Characters(_characters ??= new(), value, session.Codecs));
+                return;
+            }
+
+            // MySQL takes the largest half of the unsigned numbers for negative times.
+            if (target.Kind == BulkTargetKind.Time && (type & StatementExecute.UnsignedFlag) != 0 && value is ulong and > long.MaxValue)
+                throw LoadDataText.Refused(value, target);
+        }
+
+        _filling.Write(value);
     }
 
     // MySQL since 8.0.19.
@@ -141,12 +167,20 @@ internal sealed partial class BulkCopyExchange
             yield return Step.Receive;
         if (Error is not null && !IsInterrupted && IsOfOneRow(Error.Number))
         {
-            foreach (var step in Locate(_pieceAt, _pieceSize))
-                yield return step;
+            IsRowRefused = true;
+            if (_pieceSize == 1)
+                FailAt(_pieceAt);
+            else
+            {
+                foreach (var step in Locate(_pieceAt, _pieceSize))
+                    yield return step;
+            }
         }
         else if (Error is null && _answerWarnings > 0)
         {
             foreach (var step in TakeWarnings())
+                yield return step;
+            foreach (var step in RefuseChanges(_sentBefore + _pieceAt))
                 yield return step;
         }
 
@@ -159,11 +193,16 @@ internal sealed partial class BulkCopyExchange
 
     /// <summary>
     /// Which row the server refuses: the statement has been undone, so its rows are sent again in halves, until one is left. Nothing of it stays: the copy is
-    /// rolled back anyway.
+    /// rolled back anyway. Where a table without transactions has kept something, nothing is sent again.
     /// </summary>
     private IEnumerable<Step> Locate(int at, int count)
     {
         var original = Error;
+        foreach (var step in AskWhetherUndone())
+            yield return step;
+        Error = original;
+        if (!_isUndone)
+            yield break;
         while (true)
         {
             var half = count == 1 ? 1 : 1 << BitOperations.Log2((uint)count - 1);
@@ -192,10 +231,7 @@ internal sealed partial class BulkCopyExchange
             }
             else if (half == 1)
             {
-                FailedRow = _sentBefore + at + 1;
-                const string inStatement = " at row 1";
-                if (Error.Message.EndsWith(inStatement, StringComparison.Ordinal))
-                    Error = Error with { Message = Error.Message[..^inStatement.Length] };
+                FailAt(at);
                 yield break;
             }
             else
@@ -204,6 +240,35 @@ internal sealed partial class BulkCopyExchange
 
         Error ??= original;
     }
+
+    private void FailAt(int at)
+    {
+        const string InStatement = " at row 1";
+        FailedRow = _sentBefore + at + 1;
+        if (Error!.Message.EndsWith(InStatement, StringComparison.Ordinal))
+            Error = Error with { Message = Error.Message[..^InStatement.Length] };
+    }
+
+    // The server warns when it goes back to a savepoint in a transaction that has written, itself or by a trigger, into a table that knows none,
+    // whenever that was. Where the refusal has ended the transaction there is no savepoint to go back to.
+    private IEnumerable<Step> AskWhetherUndone()
+    {
+        Error = null;
+        foreach (var sql in Questions)
+        {
+            WriteQuery(Wire, sql);                                                                  // C: SAVEPOINT, ROLLBACK TO SAVEPOINT
+            yield return Step.Send;
+            while (!TryTakeAnswer())                                                                // S: OK or ERR
+                yield return Step.Receive;
+            _isUndone = Error is null && _answerWarnings == 0;
+            if (!_isUndone || IsInterrupted)
+                break;
+        }
+    }
+
+    private static readonly byte[][] Questions = ["SAVEPOINT slipstream_bulk_search"u8.ToArray(), "ROLLBACK TO SAVEPOINT slipstream_bulk_search"u8.ToArray()];
+
+    private bool _isUndone;
 
     // Deadlocks, lock waits, interruptions and a full server have nothing to do with a row, and may have ended the transaction.
     private static bool IsOfOneRow(int error) => error is not (1205 or 1213 or 1317 or 3024 or 1969 or 1021 or 1114 or 1041 or 1037 or 1290 or 1836);

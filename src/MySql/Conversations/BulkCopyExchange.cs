@@ -16,31 +16,28 @@ using Slipstream.MySql.Statements;
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>
-/// Copies rows into a table: asks for its columns, then sends the rows over the best of three wires. This part decides and streams LOAD DATA
-/// LOCAL; the statements of many rows are in the other.
+/// Copies rows into a table: asks for its columns, then sends the rows over the best of three wires. This part decides; LOAD DATA LOCAL and the
+/// statements of many rows stand in parts of their own.
 /// </summary>
 internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions options) : BulkExchange
 {
-    // 16 to 64 KB are best for the server, which reads and inserts while the next packet is being written.
-    private const int LoadPacket = 64 * 1024;
-
     // A statement may warn of every row; who has a thousand warnings has seen enough.
     private const int MostWarnings = 1000;
 
     private readonly MySqlStatement _show = new("SHOW COLUMNS FROM " + options.Table);
     private readonly List<BulkColumn> _table = [];
-    private readonly List<LoadForm> _forms = [];
+    private readonly List<BulkTarget> _targets = [];
     private readonly List<(string Level, int Code, string Message)> _warnings = [];
     private BulkPlan _plan = null!;
     private BulkWire _wire;
-    private int _loadAt = -1;
-    private int _loadRow;
-    private int _loadColumn;
-    private byte _loadSequence;
     private int _answerWarnings;
+    private bool _speaksUtf8 = true;
 
     /// <summary>How the rows travel; known when the first row is asked for.</summary>
     public BulkWire WireUsed => _wire;
+
+    /// <summary>The server's refusal is of a row, and not of the copy.</summary>
+    public bool IsRowRefused { get; private set; }
 
     /// <summary>What the server warned of: level, number, text.</summary>
     public IReadOnlyList<(string Level, int Code, string Message)> Warnings => _warnings;
@@ -58,16 +55,13 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
     public void Write<T>(T value)
     {
         if (_wire != BulkWire.LoadData)
-            _filling.Write(value);
+            WriteIntoStatement(value);
         else if (ParameterWriter.IsNull(value))
             WriteNull();
         else
         {
             BeginLoadValue();
-            if (_plan.Forms[_loadColumn++] == LoadForm.Hexadecimal)
-                LoadDataText.WriteHexadecimal(session.Wire.Out, value, session.Codecs);
-            else
-                LoadDataText.Write(session.Wire.Out, value, session.Codecs);
+            LoadDataText.Write(session.Wire.Out, value, session.Codecs, _plan.Targets[_loadColumn++]);
         }
     }
 
@@ -92,8 +86,8 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
             return;
         }
 
-        if (_loadColumn != _plan.Columns.Length)
-            throw new InvalidOperationException($"The row has {_loadColumn} values, but {_plan.Columns.Length} columns are to be filled.");
+        if (_loadColumn != _plan.Targets.Length)
+            throw new InvalidOperationException($"The row has {_loadColumn} values, but {_plan.Targets.Length} columns are to be filled.");
         session.Wire.Out.Byte((byte)'\n');
         _loadRow = session.Wire.Out.Length;
         _loadColumn = 0;
@@ -111,6 +105,12 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
     {
         foreach (var step in TakeRows(TakeColumn))                                                  // S: the table's columns
             yield return step;
+        if (Error is null && !session.SpeaksUtf8)
+        {
+            foreach (var step in AskForCharacterSet())
+                yield return step;
+        }
+
         if (Error is not null || !Decide())
             yield break;
 
@@ -135,7 +135,7 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
     {
         try
         {
-            _plan = BulkPlan.Create(options, _table, _forms);
+            _plan = BulkPlan.Create(options, _table, _targets);
             SourceOrdinals = _plan.SourceOrdinals;
             _wire = Choose();
             BeginStatements();
@@ -156,7 +156,7 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
         if (wire == BulkWire.Auto)
         {
             wire = executes ? BulkWire.BulkExecute : loads ? BulkWire.LoadData : BulkWire.MultiRow;
-            if (_plan.HasExpressions)
+            if (_plan.NeedsLoadData || (loads && !_speaksUtf8))
                 wire = BulkWire.LoadData;
             else if (wire == BulkWire.LoadData && options.Conflict == BulkConflict.Update)
                 wire = BulkWire.MultiRow;
@@ -168,107 +168,11 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
                 "LOAD DATA LOCAL, which the copy needs for this wire or for an expression in its mappings, is not allowed on this connection: set AllowLoadLocalInfile=true, and local_infile=ON on the server."),
             BulkWire.LoadData when options.Conflict == BulkConflict.Update => throw new NotSupportedException("LOAD DATA cannot update rows that exist: choose another wire."),
             BulkWire.BulkExecute when !executes => throw new NotSupportedException("The server has no COM_STMT_BULK_EXECUTE (MariaDB 10.2 and later have it): choose another wire."),
-            not BulkWire.LoadData when _plan.HasExpressions => throw new NotSupportedException("Expressions in column mappings need the wire LOAD DATA."),
+            not BulkWire.LoadData when _plan.NeedsLoadData => throw new NotSupportedException("Expressions and variables in column mappings need the wire LOAD DATA."),
+            not BulkWire.LoadData when !_speaksUtf8 => throw new NotSupportedException(
+                "The session's character_set_client is not utf8mb4, and the server would take the copy's texts for others: execute SET NAMES utf8mb4 first, or set AllowLoadLocalInfile=true for the wire LOAD DATA, which says its character set."),
             _ => wire,
         };
-    }
-
-    // ---------------------------------------------------------------- LOAD DATA LOCAL
-
-    private IEnumerable<Step> Load()
-    {
-        // A name that nobody else can know: the server may only ask for exactly this.
-        var name = ":slipstream:" + RandomNumberGenerator.GetHexString(32, lowercase: true);
-        WriteQuery(Wire, Encoding.UTF8.GetBytes(_plan.LoadData(name)));                             // C: LOAD DATA LOCAL INFILE
-        yield return Step.Send;
-        bool? accepted;
-        while ((accepted = TryTakeRequest(name)) is null)                                           // S: LOCAL INFILE Request
-            yield return Step.Receive;
-        if (accepted == false)
-            yield break;
-
-        do
-        {
-            BeginLoadPacket();
-            yield return Step.Produce;
-            if (EndLoadPacket())                                                                    // C: lines
-                yield return Step.Send;
-        }
-        while (!IsAtEnd && !HasFailed && !IsInterrupted);
-
-        _loadSequence = Wire.Out.End(Wire.Out.Begin(_loadSequence));                                // C: an empty packet
-        yield return Step.Send;
-        Wire.Sequence = _loadSequence;
-        while (!TryTakeAnswer())                                                                    // S: OK or ERR
-            yield return Step.Receive;
-        if (Error is null && _answerWarnings > 0)
-        {
-            foreach (var step in TakeWarnings())
-                yield return step;
-        }
-    }
-
-    // Null while bytes are missing; false when the rows must travel otherwise, or not at all.
-    private bool? TryTakeRequest(string name)
-    {
-        if (!IncomingPackets.TryTakeAnswer(Wire, out var at, out var length))
-            return null;
-        var reader = new ByteReader(Wire.In.AsSpan(at, length));
-        switch (reader.Byte())
-        {
-            case LocalInfileRequest.Header:
-                var asked = LocalInfileRequest.Read(ref reader).FileName;
-                if (asked != name)
-                    throw new ProtocolException("a request for the rows of this copy (no file was read)", "one for something else of this client");
-                _loadSequence = Wire.Sequence;
-                return true;
-            case Err.Header:
-                TakeError(ref reader, length);
-                if (options.Wire != BulkWire.Auto || _plan.HasExpressions || Error!.Number is not (NotAllowed or LocalFilesDisabled or LoadInfileDisabled))
-                    return false;
-                // The server does not want it: nothing has happened yet, and there is another way.
-                Error = null;
-                _wire = BulkWire.MultiRow;
-                BeginStatements();
-                return false;
-            default:
-                throw new ProtocolException("a LOCAL INFILE request or ERR", $"a packet of {length} bytes");
-        }
-    }
-
-    // ER_NOT_ALLOWED_COMMAND, ER_CLIENT_LOCAL_FILES_DISABLED, MariaDB's ER_LOAD_INFILE_CAPABILITY_DISABLED.
-    private const int NotAllowed = 1148;
-    private const int LocalFilesDisabled = 3948;
-    private const int LoadInfileDisabled = 4166;
-
-    private void BeginLoadPacket()
-    {
-        _loadAt = Wire.Out.Begin(_loadSequence);
-        _loadRow = Wire.Out.Length;
-        _loadColumn = 0;
-    }
-
-    // False when there is nothing in it: an empty packet would end the rows.
-    private bool EndLoadPacket()
-    {
-        var at = _loadAt;
-        _loadAt = -1;
-        if (_loadRow == at + Packets.HeaderLength)
-        {
-            Wire.Out.Truncate(at);
-            return false;
-        }
-
-        _loadSequence = Wire.Out.End(at);
-        return true;
-    }
-
-    private void BeginLoadValue()
-    {
-        if (_loadColumn == _plan.Columns.Length)
-            throw new InvalidOperationException($"The row has more values than the {_plan.Columns.Length} columns that are to be filled.");
-        if (_loadColumn > 0)
-            session.Wire.Out.Byte((byte)',');
     }
 
     // ---------------------------------------------------------------- queries on the way
@@ -316,11 +220,21 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
         }
     }
 
+    private IEnumerable<Step> AskForCharacterSet()
+    {
+        AskForRows(Wire, CharacterSet);                                                             // C: which character set the texts are taken for
+        yield return Step.Send;
+        foreach (var step in TakeRows(row => _speaksUtf8 = row.GetString(0) == "utf8mb4"))
+            yield return step;
+    }
+
+    private static readonly MySqlStatement CharacterSet = new("SELECT @@SESSION.character_set_client");
+
     private void TakeColumn(Row row)
     {
         OwnAnswer.CheckCount("SHOW COLUMNS", _table.Count);
         _table.Add(ShownColumns.Column(row.GetString(0), row.IsNull(5) ? "" : row.GetString(5)));
-        _forms.Add(ShownColumns.Form(row.GetString(1)));
+        _targets.Add(BulkTarget.Column(row.GetString(0), row.GetString(1)));
     }
 
     private IEnumerable<Step> TakeWarnings()

@@ -1,6 +1,6 @@
-using System.Globalization;
 using System.Text;
 using Slipstream.Core.Conversations;
+using Slipstream.MySql.Codecs;
 
 namespace Slipstream.MySql.Conversations;
 
@@ -41,18 +41,6 @@ internal sealed record BulkOptions(string Table)
     public bool AllowsLocalInfile { get; init; }
 }
 
-/// <summary>How a value stands in a LOAD DATA line.</summary>
-internal enum LoadForm : byte
-{
-    Text,
-
-    /// <summary>Hexadecimal digits: bytes that are no text would not survive the line's character set.</summary>
-    Hexadecimal,
-
-    /// <summary>A number for a BIT column, which would take digits for bytes.</summary>
-    Bits,
-}
-
 /// <summary>A column of the destination, as SHOW COLUMNS tells.</summary>
 internal static class ShownColumns
 {
@@ -60,20 +48,6 @@ internal static class ShownColumns
         name,
         Says(extra, "VIRTUAL") || Says(extra, "STORED") || Says(extra, "PERSISTENT"),
         Says(extra, "auto_increment"));
-
-    public static LoadForm Form(string type)
-    {
-        if (type.StartsWith("bit", StringComparison.OrdinalIgnoreCase))
-            return LoadForm.Bits;
-        foreach (var word in (ReadOnlySpan<string>)["binary", "blob", "vector", "geom", "point", "linestring", "polygon"])
-        {
-            // An enum may hold the word; its type begins with its own.
-            if (Says(type, word) && !type.StartsWith("enum", StringComparison.OrdinalIgnoreCase) && !type.StartsWith("set", StringComparison.OrdinalIgnoreCase))
-                return LoadForm.Hexadecimal;
-        }
-
-        return LoadForm.Text;
-    }
 
     private static bool Says(string text, string word) => text.Contains(word, StringComparison.OrdinalIgnoreCase);
 }
@@ -84,58 +58,76 @@ internal sealed class BulkPlan
     private readonly BulkOptions _options;
     private readonly string?[] _expressions;
 
-    private BulkPlan(BulkOptions options, int[] ordinals, string[] columns, LoadForm[] forms, string?[] expressions)
+    private BulkPlan(BulkOptions options, int[] ordinals, BulkTarget[] targets, string?[] expressions)
     {
         _options = options;
         SourceOrdinals = ordinals;
-        Columns = columns;
-        Forms = forms;
+        Targets = targets;
         _expressions = expressions;
     }
 
     /// <summary>Which values of the source are sent, from left to right.</summary>
     public int[] SourceOrdinals { get; }
 
-    /// <summary>The columns' names, or variables with their mark.</summary>
-    public string[] Columns { get; }
+    /// <summary>The columns and variables that take the values.</summary>
+    public BulkTarget[] Targets { get; }
 
-    public LoadForm[] Forms { get; }
-
-    public bool HasExpressions => Array.Exists(_expressions, static expression => expression is not null);
+    /// <summary>Only LOAD DATA has variables and evaluates expressions.</summary>
+    public bool NeedsLoadData => Array.Exists(_expressions, static expression => expression is not null) || Array.Exists(Targets, static target => target.Kind == BulkTargetKind.Variable);
 
     /// <summary>Finds who goes where.</summary>
     /// <param name="options">With the mappings, if there are any.</param>
     /// <param name="table">The destination's columns.</param>
-    /// <param name="forms">How the values of each travel in LOAD DATA.</param>
+    /// <param name="targets">The same columns: what they take.</param>
     /// <exception cref="InvalidOperationException">The mappings, or the number of values, do not fit the table.</exception>
-    public static BulkPlan Create(BulkOptions options, List<BulkColumn> table, List<LoadForm> forms)
+    public static BulkPlan Create(BulkOptions options, List<BulkColumn> table, List<BulkTarget> targets)
     {
         if (options.Mappings.Count > 0)
-            return Mapped(options, table, forms);
+            return Mapped(options, table, targets);
         var (ordinals, columns) = BulkColumns.ByPosition(options.Table, table, options.SourceFields);
-        return new(options, ordinals, Array.ConvertAll(columns, column => table[column].Name), Array.ConvertAll(columns, column => forms[column]), new string?[columns.Length]);
+        return new(options, ordinals, Array.ConvertAll(columns, column => targets[column]), new string?[columns.Length]);
     }
 
-    private static BulkPlan Mapped(BulkOptions options, List<BulkColumn> table, List<LoadForm> allForms)
+    private static BulkPlan Mapped(BulkOptions options, List<BulkColumn> table, List<BulkTarget> targets)
     {
         var mappings = BulkColumns.InOrder(options.Mappings, options.SourceFields);
-        var (names, forms) = (new string[mappings.Length], new LoadForm[mappings.Length]);
-        for (var i = 0; i < mappings.Length; i++)
-        {
-            names[i] = mappings[i].Column;
-            if (names[i].StartsWith('@'))
-                continue;
-            var column = BulkColumns.Find(options.Table, table, names[i]);
-            names[i] = table[column].Name;
-            forms[i] = allForms[column];
-        }
-
+        foreach (var mapping in mappings)
+            CheckExpression(mapping, table, targets);
         return new(
             options,
             Array.ConvertAll(mappings, static mapping => mapping.Source),
-            names,
-            forms,
+            Array.ConvertAll(mappings, mapping => IsVariable(mapping, table) ? new(mapping.Column, "", BulkTargetKind.Variable) : targets[BulkColumns.Find(options.Table, table, mapping.Column)]),
             Array.ConvertAll(mappings, static mapping => string.IsNullOrWhiteSpace(mapping.Expression) ? null : mapping.Expression));
+    }
+
+    // A column's name may begin with the mark of variables. With an expression the variable is meant.
+    private static bool IsVariable(BulkMapping mapping, List<BulkColumn> table) => mapping.Column.StartsWith('@')
+        && (!string.IsNullOrWhiteSpace(mapping.Expression) || !table.Exists(column => column.Name.Equals(mapping.Column, StringComparison.OrdinalIgnoreCase)));
+
+    // The digits of such a column stand in a variable of ours: what the expression made of the column itself would be lost.
+    private static void CheckExpression(BulkMapping mapping, List<BulkColumn> table, List<BulkTarget> targets)
+    {
+        if (mapping.Expression is not { } expression || IsVariable(mapping, table))
+            return;
+        var column = table.FindIndex(column => column.Name.Equals(mapping.Column, StringComparison.OrdinalIgnoreCase));
+        if (column >= 0 && targets[column].NeedsDigits && Names(expression, mapping.Column))
+        {
+            throw new InvalidOperationException(
+                $"The expression '{expression}' names the column of its own mapping, whose bytes travel as hexadecimal digits: map the value to a variable and write the column's expression with it, as in new(1, \"@b\", \"b = UNHEX(@b)\").");
+        }
+    }
+
+    private static bool Names(string expression, string name)
+    {
+        for (var at = expression.IndexOf(name, StringComparison.OrdinalIgnoreCase); at >= 0; at = expression.IndexOf(name, at + 1, StringComparison.OrdinalIgnoreCase))
+        {
+            if ((at == 0 || !IsInName(expression[at - 1])) && (at + name.Length == expression.Length || !IsInName(expression[at + name.Length])))
+                return true;
+        }
+
+        return false;
+
+        static bool IsInName(char character) => char.IsLetterOrDigit(character) || character is '_' or '$' or '@';
     }
 
     /// <summary>Up to the rows: <c>INSERT INTO t (a, b) VALUES </c>.</summary>
@@ -148,12 +140,12 @@ internal sealed class BulkPlan
             _ => "INSERT INTO ",
         });
         text.Append(_options.Table).Append(" (");
-        AppendColumns(text, static (text, name, _, _) => Quote(text, name));
+        AppendTargets(text, static (text, target, _) => Quote(text, target.Name));
         return text.Append(") VALUES ").ToString();
     }
 
     /// <summary><c>(?,?)</c></summary>
-    public string InsertRow() => "(" + string.Join(',', Enumerable.Repeat('?', Columns.Length)) + ")";
+    public string InsertRow() => "(" + string.Join(',', Enumerable.Repeat('?', Targets.Length)) + ")";
 
     /// <summary>What stands behind the rows.</summary>
     /// <param name="knowsRowAlias">The server is a MySQL since 8.0.19, where VALUES() is deprecated and warns of it; MariaDB has nothing else.</param>
@@ -162,13 +154,13 @@ internal sealed class BulkPlan
         if (_options.Conflict != BulkConflict.Update)
             return "";
         var text = new StringBuilder(knowsRowAlias ? " AS slipstream_row ON DUPLICATE KEY UPDATE " : " ON DUPLICATE KEY UPDATE ");
-        for (var i = 0; i < Columns.Length; i++)
+        for (var i = 0; i < Targets.Length; i++)
         {
             if (i > 0)
                 text.Append(',');
-            Quote(text, Columns[i]);
+            Quote(text, Targets[i].Name);
             text.Append(knowsRowAlias ? "=slipstream_row." : "=VALUES(");
-            Quote(text, Columns[i]);
+            Quote(text, Targets[i].Name);
             if (!knowsRowAlias)
                 text.Append(')');
         }
@@ -189,43 +181,44 @@ internal sealed class BulkPlan
         });
         // The delimiters as hexadecimal digits: quotes and backslashes mean other things under other sql_modes.
         text.Append(" INTO TABLE ").Append(_options.Table).Append(" CHARACTER SET utf8mb4 FIELDS TERMINATED BY ',' ENCLOSED BY X'27' ESCAPED BY X'5C' LINES TERMINATED BY X'0A' (");
-        AppendColumns(text, static (text, name, form, index) =>
+        AppendTargets(text, static (text, target, index) =>
         {
-            if (name.StartsWith('@'))
-                text.Append(name);
-            else if (form == LoadForm.Text)
-                Quote(text, name);
+            if (target.Kind == BulkTargetKind.Variable)
+                text.Append(target.Name);
+            else if (target.NeedsDigits)
+                text.Append(Digits).Append(index);
             else
-                text.Append("@slipstream_").Append(index.ToString(CultureInfo.InvariantCulture));
+                Quote(text, target.Name);
         });
         text.Append(')');
         var separator = " SET ";
-        for (var i = 0; i < Columns.Length; i++)
+        for (var i = 0; i < Targets.Length; i++)
         {
-            if (_expressions[i] is { } expression)
-                text.Append(separator).Append(expression);
-            else if (Forms[i] == LoadForm.Text)
-                continue;
-            else
+            if (Targets[i].NeedsDigits)
             {
-                text.Append(separator);
-                Quote(text, Columns[i]);
-                text.Append(Forms[i] == LoadForm.Bits ? "=CAST(@slipstream_" : "=UNHEX(@slipstream_").Append(i).Append(Forms[i] == LoadForm.Bits ? " AS UNSIGNED)" : ")");
+                Quote(text.Append(separator), Targets[i].Name);
+                text.Append("=UNHEX(").Append(Digits).Append(i).Append(')');
+                separator = ", ";
             }
 
+            if (_expressions[i] is not { } expression)
+                continue;
+            text.Append(separator).Append(expression);
             separator = ", ";
         }
 
         return text.ToString();
     }
 
-    private void AppendColumns(StringBuilder text, Action<StringBuilder, string, LoadForm, int> append)
+    private const string Digits = "@slipstream_";
+
+    private void AppendTargets(StringBuilder text, Action<StringBuilder, BulkTarget, int> append)
     {
-        for (var i = 0; i < Columns.Length; i++)
+        for (var i = 0; i < Targets.Length; i++)
         {
             if (i > 0)
                 text.Append(',');
-            append(text, Columns[i], Forms[i], i);
+            append(text, Targets[i], i);
         }
     }
 

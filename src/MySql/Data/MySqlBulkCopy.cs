@@ -10,7 +10,8 @@ namespace Slipstream.MySql;
 
 /// <summary>
 /// Writes many rows into a table: all of them or, when one fails, none. It works with and without LOAD DATA LOCAL. A failure names the row in its
-/// message and in <c>exception.Data["Row"]</c>, counted from 1, wherever the server can be made to tell.
+/// message and in <c>exception.Data["Row"]</c>, counted from 1, wherever the server can be made to tell. Only <see cref="MySqlRowsCopiedEventArgs.Abort"/>
+/// keeps the rows so far.
 /// </summary>
 /// <example>
 /// <code>
@@ -91,6 +92,18 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
             : new MySqlException(MySqlErrorCode.BulkCopyFailed, message, inner);
 
     /// <inheritdoc/>
+    // A row that the table refuses has one error code, whatever the wire; what the server said is inside.
+    protected override Exception CreateRefusal(BulkExchange exchange, ServerError error)
+    {
+        ArgumentNullException.ThrowIfNull(exchange);
+        ArgumentNullException.ThrowIfNull(error);
+        return ((BulkCopyExchange)exchange).IsRowRefused ? CreateFailure(error.Message, base.CreateRefusal(exchange, exchange.Error!)) : base.CreateRefusal(exchange, error);
+    }
+
+    /// <inheritdoc/>
+    protected override void OnEnded(BulkExchange exchange) => _connection.TellMessages(((BulkCopyExchange)exchange).Warnings);
+
+    /// <inheritdoc/>
     // LOAD DATA LOCAL leaves out what it cannot insert.
     protected override string? FindFault(BulkExchange exchange)
     {
@@ -98,14 +111,12 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
         if (ConflictOption != MySqlBulkLoaderConflictOption.None || own.WireUsed != BulkWire.LoadData)
             return null;
         if (exchange.RowsInserted != exchange.RowsTaken)
-            return $"{exchange.RowsTaken} rows were copied to {DestinationTableName}, but only {exchange.RowsInserted} were inserted{FirstOf(own)}.";
+            return $"{exchange.RowsTaken} rows were copied to {DestinationTableName}, but only {exchange.RowsInserted} were inserted.";
         return null;
     }
 
     /// <inheritdoc/>
     protected override bool HasLeftRows(ProviderConnection connection) => ((MySqlConnection)connection) is { State: ConnectionState.Open, WarningCount: > 0 };
-
-    private static string FirstOf(BulkCopyExchange exchange) => exchange.Warnings.Count > 0 ? $" ({exchange.Warnings[0].Message})" : "";
 
     /// <inheritdoc/>
     protected override MySqlBulkCopyResult ResultOf(BulkExchange exchange)

@@ -29,7 +29,8 @@ public enum MySqlBulkCopyWire
     Auto,
 
     /// <summary>
-    /// LOAD DATA LOCAL, streamed: needs <c>AllowLoadLocalInfile=true</c> and local_infile=ON on the server. It turns errors of single values into warnings.
+    /// LOAD DATA LOCAL, streamed: needs <c>AllowLoadLocalInfile=true</c> and local_infile=ON on the server. A value that it would read otherwise than INSERT
+    /// takes it is refused.
     /// </summary>
     LoadData,
 
@@ -59,7 +60,7 @@ public enum MySqlBulkLoaderConflictOption
 /// <summary>Tells how many rows have been copied.</summary>
 public sealed class MySqlRowsCopiedEventArgs : EventArgs
 {
-    /// <summary>Set it to end the copy: the rows so far stay.</summary>
+    /// <summary>Set it to end the copy without an error: the rows so far stay, and are committed when the transaction is the copy's own.</summary>
     public bool Abort { get; set; }
 
     /// <summary>Rows that have been taken from the source.</summary>

@@ -99,7 +99,14 @@ public sealed partial class MySqlConnection
     /// <summary>Behind a command: its warnings, to those who listen.</summary>
     internal void TellMessages()
     {
-        if (MySqlSession.TakeMessages() is not { } messages || !Listening.TryGetValue(this, out var listeners) || listeners.InfoMessage is not { } handler)
+        if (MySqlSession.TakeMessages() is { } messages)
+            TellMessages(messages);
+    }
+
+    /// <summary>Warnings that were asked for, to those who listen.</summary>
+    internal void TellMessages(IReadOnlyList<(string Level, int Code, string Message)> messages)
+    {
+        if (messages.Count == 0 || !Listening.TryGetValue(this, out var listeners) || listeners.InfoMessage is not { } handler)
             return;
         var errors = new MySqlError[messages.Count];
         for (var i = 0; i < errors.Length; i++)

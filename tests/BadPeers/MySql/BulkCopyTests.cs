@@ -26,6 +26,9 @@ public sealed class BulkCopyTests : MySqlPeerTests
                 peer.Send([
                     .. MySqlWords.Ok(1), .. MySqlWords.Columns(1, MySqlWords.StringType, "Field", "Type", "Null", "Key", "Default", "Extra"),
                     .. MySqlWords.TextRow(8, "a", "int", "YES", "", null, ""), .. MySqlWords.End(9)]);
+                // A server that tells nothing of its session is asked for the character set.
+                peer.Expect(3);
+                peer.Send([.. MySqlWords.Columns(1, MySqlWords.StringType, "@@SESSION.character_set_client"), .. MySqlWords.TextRow(3, "utf8mb4"), .. MySqlWords.End(4)]);
                 var load = Encoding.UTF8.GetString(peer.Expect(3));
                 var name = load.Split('\'')[1];
                 peer.Send(MySqlWords.Packet(1, [0xFB, .. Encoding.UTF8.GetBytes(almost ? name + "x" : file)]));

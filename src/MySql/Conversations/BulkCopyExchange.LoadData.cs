@@ -1,0 +1,199 @@
+using System.Globalization;
+using System.Security.Cryptography;
+using System.Text;
+using Slipstream.Core.Bytes;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Protocol;
+using Slipstream.MySql.Protocol.Responses;
+using Slipstream.MySql.Statements;
+
+namespace Slipstream.MySql.Conversations;
+
+// LOAD DATA LOCAL: rows are lines of a file that the server asks for.
+internal sealed partial class BulkCopyExchange
+{
+    // 16 to 64 KB are best for the server, which reads and inserts while the next packet is being written.
+    private const int LoadPacket = 64 * 1024;
+
+    private static readonly MySqlStatement SqlMode = new("SELECT @@SESSION.sql_mode");
+
+    private int _loadAt = -1;
+    private int _loadRow;
+    private int _loadColumn;
+    private byte _loadSequence;
+    private bool? _isStrict;
+
+    private IEnumerable<Step> Load()
+    {
+        // A name that nobody else can know: the server may only ask for exactly this.
+        var name = ":slipstream:" + RandomNumberGenerator.GetHexString(32, lowercase: true);
+        var text = _plan.LoadData(name);
+        if (!_speaksUtf8 && !Ascii.IsValid(text))
+        {
+            Fail(new NotSupportedException("The session's character_set_client is not utf8mb4, and the names or expressions of the copy are not ASCII: execute SET NAMES utf8mb4 first."), isInRow: false);
+            yield break;
+        }
+
+        WriteQuery(Wire, Encoding.UTF8.GetBytes(text));                                             // C: LOAD DATA LOCAL INFILE
+        yield return Step.Send;
+        bool? accepted;
+        while ((accepted = TryTakeRequest(name)) is null)                                           // S: LOCAL INFILE Request
+            yield return Step.Receive;
+        if (accepted == false)
+            yield break;
+
+        do
+        {
+            BeginLoadPacket();
+            yield return Step.Produce;
+            if (EndLoadPacket())                                                                    // C: lines
+                yield return Step.Send;
+        }
+        while (!IsAtEnd && !HasFailed && !IsInterrupted);
+
+        _loadSequence = Wire.Out.End(Wire.Out.Begin(_loadSequence));                                // C: an empty packet
+        yield return Step.Send;
+        Wire.Sequence = _loadSequence;
+        while (!TryTakeAnswer())                                                                    // S: OK or ERR
+            yield return Step.Receive;
+        if (Error is not null || HasFailed)
+            yield break;
+        if (_answerWarnings > 0)
+        {
+            foreach (var step in TakeWarnings())
+                yield return step;
+        }
+
+        if (Error is not null || IsInterrupted)
+            yield break;
+        foreach (var step in RefuseChanges(rowsBefore: 0))
+            yield return step;
+        if (Error is null && options.Conflict == BulkConflict.None && RowsInserted != RowsTaken && _warnings.Find(static warning => warning.Level != "Note") is { Code: > 0 } first)
+            Refuse(rowsBefore: 0, first.Code, $"{RowsTaken} rows were copied to {options.Table}, but only {RowsInserted} were inserted ({first.Message}).");
+    }
+
+    // LOCAL makes warnings of what strict mode refuses: a value that was cut, clipped, or replaced by another. So does a statement of many rows
+    // for a table without transactions, behind its first row.
+    private IEnumerable<Step> RefuseChanges(long rowsBefore)
+    {
+        if (options.Conflict == BulkConflict.Ignore || FirstChange() is not { } change)
+            yield break;
+        if (_isStrict is null)
+        {
+            AskForRows(Wire, SqlMode);
+            yield return Step.Send;
+            foreach (var step in TakeRows(row => _isStrict = row.GetString(0).Contains("STRICT_", StringComparison.OrdinalIgnoreCase)))
+                yield return step;
+        }
+
+        if (_isStrict == true && Error is null)
+            Refuse(rowsBefore, change.Code, change.Message);
+    }
+
+    private (string Level, int Code, string Message)? FirstChange()
+    {
+        foreach (var warning in _warnings)
+        {
+            if (warning.Level != "Note" && IsChange(warning.Code))
+                return warning;
+        }
+
+        return null;
+    }
+
+    // What both servers count as errors of strict mode: NULL for NOT NULL, out of range, cut, no date, no number, too long, no default.
+    private static bool IsChange(int warning) => warning is 1048 or 1261 or 1262 or 1263 or 1264 or 1265 or 1292 or 1364 or 1365 or 1366 or 1367 or 1406 or 1411 or 1416 or 1441 or 3140 or 3144 or 3156 or 3752 or 3903;
+
+    private void Refuse(long rowsBefore, int code, string message)
+    {
+        const string AtRow = " at row ";
+        var at = message.LastIndexOf(AtRow, StringComparison.Ordinal);
+        if (at > 0 && long.TryParse(message.AsSpan(at + AtRow.Length), CultureInfo.InvariantCulture, out var row))
+        {
+            FailedRow = rowsBefore + row;
+            message = message[..at];
+        }
+
+        IsRowRefused = true;
+        Error = new ServerError(code, SqlStateOf(code), message);
+    }
+
+    // SHOW WARNINGS leaves it out.
+    private static string SqlStateOf(int warning) => warning switch
+    {
+        1048 or 1062 or 1451 or 1452 => "23000",
+        1264 or 1367 or 1416 or 3752 => "22003",
+        1292 or 1411 => "22007",
+        1365 => "22012",
+        1406 => "22001",
+        3140 or 3144 or 3903 => "22032",
+        1441 => "22008",
+        _ => "HY000",
+    };
+
+    // Null while bytes are missing; false when the rows must travel otherwise, or not at all.
+    private bool? TryTakeRequest(string name)
+    {
+        if (!IncomingPackets.TryTakeAnswer(Wire, out var at, out var length))
+            return null;
+        var reader = new ByteReader(Wire.In.AsSpan(at, length));
+        switch (reader.Byte())
+        {
+            case LocalInfileRequest.Header:
+                var asked = LocalInfileRequest.Read(ref reader).FileName;
+                if (asked != name)
+                    throw new ProtocolException("a request for the rows of this copy (no file was read)", "one for something else of this client");
+                _loadSequence = Wire.Sequence;
+                return true;
+            case Err.Header:
+                TakeError(ref reader, length);
+                if (options.Wire != BulkWire.Auto || _plan.NeedsLoadData || Error!.Number is not (NotAllowed or LocalFilesDisabled or LoadInfileDisabled))
+                    return false;
+                // The server does not want it: nothing has happened yet, and there is another way.
+                Error = null;
+                _wire = BulkWire.MultiRow;
+                BeginStatements();
+                return false;
+            default:
+                throw new ProtocolException("a LOCAL INFILE request or ERR", $"a packet of {length} bytes");
+        }
+    }
+
+    // ER_NOT_ALLOWED_COMMAND, ER_CLIENT_LOCAL_FILES_DISABLED, MariaDB's ER_LOAD_INFILE_CAPABILITY_DISABLED.
+    private const int NotAllowed = 1148;
+    private const int LocalFilesDisabled = 3948;
+    private const int LoadInfileDisabled = 4166;
+
+    private void BeginLoadPacket()
+    {
+        _loadAt = Wire.Out.Begin(_loadSequence);
+        _loadRow = Wire.Out.Length;
+        _loadColumn = 0;
+    }
+
+    // False when there is nothing in it: an empty packet would end the rows.
+    private bool EndLoadPacket()
+    {
+        var at = _loadAt;
+        _loadAt = -1;
+        if (_loadRow == at + Packets.HeaderLength)
+        {
+            Wire.Out.Truncate(at);
+            return false;
+        }
+
+        _loadSequence = Wire.Out.End(at);
+        return true;
+    }
+
+    private void BeginLoadValue()
+    {
+        if (_loadColumn == _plan.Targets.Length)
+            throw new InvalidOperationException($"The row has more values than the {_plan.Targets.Length} columns that are to be filled.");
+        if (_loadColumn > 0)
+            session.Wire.Out.Byte((byte)',');
+    }
+}
