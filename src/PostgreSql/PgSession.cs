@@ -228,6 +228,25 @@ internal sealed class PgSession : Session
             throw Messages.Broken(type, body.Length);
     }
 
+    // They are left where they are: the next answer is read past them.
+    protected override void JudgeUnasked()
+    {
+        for (var rest = Wire.In.AsSpan(Wire.Start, Wire.Buffered); !rest.IsEmpty;)
+        {
+            var type = (BackendMessage)rest[0];
+            var length = rest.Length < Frame.HeaderLength ? 0 : Frame.BodyLength(rest);
+            var isWhole = rest.Length >= Frame.HeaderLength && (uint)length <= (uint)(rest.Length - Frame.HeaderLength);
+            // The server's last words; an error that leaves it running answers a command.
+            var isAllowed = type is BackendMessage.NoticeResponse or BackendMessage.ParameterStatus or BackendMessage.NotificationResponse
+                || (type == BackendMessage.ErrorResponse && (!isWhole || Messages.ReadError(rest.Slice(Frame.HeaderLength, length)).EndsSession));
+            if (!isAllowed)
+                throw Messages.Unexpected("nothing before the next command", type, length);
+            if (!isWhole)
+                return;
+            rest = rest[(Frame.HeaderLength + length)..];
+        }
+    }
+
     // One that waits still, because the command behind it could not be written, is as good as a new one.
     // Among other prefixes it is not: then there must be two, and each counts its own answers.
     protected override void GlueReset()

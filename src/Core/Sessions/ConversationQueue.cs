@@ -71,7 +71,10 @@ public sealed class ConversationQueue(Session session) : Conversation
         {
             _sends = false;
             if (wire.Out.Length > 0)
+            {
+                session.RefuseLeftovers();
                 return Step.Send;
+            }
         }
 
         if (_settling is not null)
@@ -93,7 +96,10 @@ public sealed class ConversationQueue(Session session) : Conversation
             if (step != Step.Over || _results is { IsOver: false })
                 return step;
             if (session.AsksAfterwards && TryBeginTrailer())
+            {
+                session.RefuseLeftovers();
                 return Step.Send;
+            }
         }
         else if (_trailer.Advance(wire) is var asked && asked != Step.Over)
             return asked;
@@ -112,6 +118,7 @@ public sealed class ConversationQueue(Session session) : Conversation
         {
             if (!_isApart)
             {
+                session.RefuseLeftovers();
                 _isApart = true;
                 wire.SwapOut();
                 prefix.Encode(wire);

@@ -290,6 +290,19 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>A command that does nothing but absorb a cancellation that came too late for the one it was meant for.</summary>
     public abstract Conversation CreateSwallow();
 
+    /// <summary>Nothing is outstanding now: what lies in the buffer would be taken for the answer to what is about to be said.</summary>
+    /// <exception cref="ProtocolException">Something does.</exception>
+    public void RefuseLeftovers()
+    {
+        if (Wire.Buffered > 0)
+            JudgeUnasked();
+    }
+
+    /// <summary>Bytes have arrived although every answer has been read. Throws unless the protocol lets a server speak unasked.</summary>
+    /// <exception cref="ProtocolException">It does not, or these bytes are something else.</exception>
+    protected virtual void JudgeUnasked() =>
+        throw new ProtocolException("nothing before the next command", $"{Wire.Buffered} bytes that answer nothing");
+
     /// <summary>The session is in doubt: it is never used again, and never resynchronised.</summary>
     public void Break(string because)
     {

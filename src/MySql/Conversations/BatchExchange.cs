@@ -239,7 +239,11 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one, P
         }
 
         if (!HasStopped && _plan.HasMore && session.Operation.Interruption == Interruption.None && EncodeNext())
+        {
+            session.RefuseLeftovers();
             return Step.Send;
+        }
+
         Error = _first;
         IsOver = true;
         HasMoreResults = false;

@@ -196,6 +196,7 @@ internal sealed class PreparedExecution(MySqlSession session)
 
     private Step ExecuteNow(Wire wire)
     {
+        session.RefuseLeftovers();
         var at = wire.Out.TotalLength;
         Prepared!.ForgetSent();
         _execution!.EncodeExecution(session, Prepared!);
@@ -223,6 +224,7 @@ internal sealed class PreparedExecution(MySqlSession session)
 
     private Step ExecuteText(Wire wire)
     {
+        session.RefuseLeftovers();
         Prepared = null;
         var at = wire.Out.TotalLength;
         _execution!.EncodeText(session);

@@ -155,6 +155,7 @@ internal sealed class ProcedureExchange(MySqlSession session, CommandExchange on
             if (!_call.Declared(session))
                 return End();
             Call();
+            session.RefuseLeftovers();
             return Step.Send;
         }
         catch (Exception exception) when (exception is not ProtocolException)
@@ -210,6 +211,7 @@ internal sealed class ProcedureExchange(MySqlSession session, CommandExchange on
             if (one.Error is { } error && !_anyResult && _call.AsksAgain(error))
             {
                 Ask();
+                session.RefuseLeftovers();
                 return Step.Send;
             }
 
