@@ -56,7 +56,11 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
         Phase = "waiting for the server's greeting (a MySQL server speaks first; many others wait for the client)";
         yield return Step.Receive;                                          // S: HandshakeV10, or ERR
         if (IsRefusal())
+        {
+            CheckMayBeBelieved();
             yield break;
+        }
+
         ReadGreeting();
 
         if (WantsTls)
@@ -99,6 +103,18 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
         }
 
         login.Complete(_info);
+    }
+
+    // Said in clear text, by whoever: neither its number nor its text is the server's (CVE-2024-10977 is this in another client).
+    private void CheckMayBeBelieved()
+    {
+        if (options.Tls is TlsDemand.Never or TlsDemand.IfOffered || transport.Trust == PeerTrust.UnixSocket)
+            return;
+        var number = Error!.Number;
+        Error = null;
+        throw new WireException(
+            WireFailure.TlsNotOffered, $"{transport.Peer} refused the connection with error {number} in clear text, before the TLS that SslMode demands: it may be full (1040) or block this host (1129, 1130), or somebody in the middle said so. The server's own log tells; its text is not shown, because nobody has proved it.")
+        { RetrySafety = RetrySafety.NotSent };
     }
 
     private bool WantsTls

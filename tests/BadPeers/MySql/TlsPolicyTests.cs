@@ -37,6 +37,36 @@ public sealed class TlsPolicyTests : MySqlPeerTests
         NeverSent(server, "somebody"u8);
     }
 
+    // What comes in place of the greeting comes in clear text, from anybody on the way.
+    [Theory]
+    [InlineData("Required", false)]
+    [InlineData("Required", true)]
+    [InlineData("VerifyCA", false)]
+    [InlineData("VerifyCA", true)]
+    [InlineData("VerifyFull", false)]
+    [InlineData("VerifyFull", true)]
+    public async Task An_error_before_TLS_is_not_believed_where_TLS_is_demanded(string mode, bool asynchronously)
+    {
+        foreach (var number in new[] { 1040, 1045, 1053, 1130, 1820 })
+        {
+            using var server = FakeServer.Start(peer => peer.Send(MySqlWords.Error(0, number, "your password has expired, set it on example.org", "28000")));
+            var failure = IsConnectFailure(server, await Connect(server, asynchronously, $"SSL Mode={mode};{(mode == "Required" ? "" : "SSL CA=" + Certificates.AuthorityFile)}").OpenFails());
+            Assert.DoesNotContain("example.org", failure.ToString());
+            Assert.Contains($"error {number}", failure.Message);
+            Assert.Empty(server.Received);
+        }
+    }
+
+    [Theory]
+    [InlineData("None", false), InlineData("None", true), InlineData("Preferred", false), InlineData("Preferred", true)]
+    public async Task An_error_before_TLS_is_the_servers_where_none_is_demanded(string mode, bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer => peer.Send(MySqlWords.Error(0, 1040, "Too many connections", "08004")));
+        var failure = Assert.IsType<MySqlException>(await Connect(server, asynchronously, $"SSL Mode={mode}").OpenFails());
+        Assert.Equal(1040, failure.Number);
+        Assert.Equal("Too many connections", failure.Message);
+    }
+
     // Which flags are agreed was said before TLS: inside it the same ones are repeated, and the flag of TLS is among them.
     [Theory, InlineData(false), InlineData(true)]
     public async Task The_flags_of_the_request_for_TLS_are_those_of_the_login(bool asynchronously)
