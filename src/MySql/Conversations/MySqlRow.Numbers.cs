@@ -177,6 +177,9 @@ internal sealed partial class MySqlRow
 
         if (ordinal >= _known)
         {
+            // Something behind the last column: the walk complains.
+            if (ordinal + 1 == _shortTexts && at + length != _end)
+                return false;
             (place.At, place.Length) = (at, length);
             _known = ordinal + 1;
             _next = at + length;

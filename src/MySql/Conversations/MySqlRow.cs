@@ -49,6 +49,9 @@ internal sealed partial class MySqlRow : Row
     private int _plainLength = int.MaxValue;
     private int _plainCount;
 
+    // How much longer it may be: not at all where all columns are of fixed widths.
+    private int _plainRoom;
+
     // How many columns may be read as short texts: all of a text row that lies in the buffer whole, else none.
     private int _shortTexts;
 
@@ -86,6 +89,7 @@ internal sealed partial class MySqlRow : Row
         _columns = metadata.Columns;
         _plainLength = metadata.BitmapLength == 1 ? metadata.FixedEnd : int.MaxValue;
         _plainCount = metadata.FixedCount;
+        _plainRoom = metadata.BitmapLength == 1 && metadata.FixedCount < metadata.Columns.Length ? int.MaxValue - metadata.FixedEnd : 0;
         if (_places.Length < _columns.Length)
             _places = new Place[_columns.Length];
         for (var i = 0; i < _columns.Length; i++)
@@ -113,7 +117,7 @@ internal sealed partial class MySqlRow : Row
             LeaveLarge();
         if (!_isBinary)
             _next = start;
-        else if (length < _plainLength || BinaryPrimitives.ReadUInt16LittleEndian(buffer.AsSpan(start)) != 0)
+        else if ((uint)(length - _plainLength) > (uint)_plainRoom || BinaryPrimitives.ReadUInt16LittleEndian(buffer.AsSpan(start)) != 0)
             SetBinary(length);
         else
         {
@@ -170,6 +174,9 @@ internal sealed partial class MySqlRow : Row
         _anyNull = metadata.BitmapLength == 1 ? _buffer[_start + 1] != 0 : _buffer.AsSpan(_start + 1, metadata.BitmapLength).ContainsAnyExcept((byte)0);
         // A row that ends before its fixed columns is found out by the walk.
         _direct = !_anyNull && length >= metadata.FixedEnd ? metadata.FixedCount : 0;
+        // Such a row needs no walk, which would find its end.
+        if (_direct == _columns.Length && length != metadata.FixedEnd)
+            ThrowLong();
         _next = _start + 1 + metadata.BitmapLength;
     }
 
@@ -213,6 +220,8 @@ internal sealed partial class MySqlRow : Row
         var to = Math.Min(_columns.Length - ordinal, RunLength) + ordinal;
         _next = _isBinary ? WalkBinary(_known, to) : WalkText(_known, to);
         _known = to;
+        if (to == _columns.Length && _next != _end)
+            ThrowLong();
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -317,6 +326,9 @@ internal sealed partial class MySqlRow : Row
 
     [DoesNotReturn]
     private void ThrowShort() => throw new ProtocolException($"a row of {_columns.Length} columns", $"one that ends after {_end - _start} bytes, in the middle of a value");
+
+    [DoesNotReturn]
+    private void ThrowLong() => throw new ProtocolException($"a row of {_columns.Length} columns", $"one of {_end - _start} bytes, which goes on behind the last of them");
 
     [DoesNotReturn]
     private void ThrowNoRow() => throw new ProtocolException("a binary row, which begins with 00", $"a packet that begins with 0x{_buffer[_start]:X2}");

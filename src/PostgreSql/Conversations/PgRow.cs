@@ -210,6 +210,8 @@ internal sealed partial class PgRow : Row
 
         _known = to;
         _next = next;
+        if (to == _columns.Length && next != _end)
+            ThrowLong();
     }
 
     private ResultMetadata Described(int ordinal) => _metadata is not null && (uint)ordinal < (uint)_columns.Length
@@ -226,6 +228,9 @@ internal sealed partial class PgRow : Row
     [DoesNotReturn]
     private void ThrowBeyond(int ordinal) =>
         throw new ProtocolException("a DataRow whose values fit into it", $"one whose column {ordinal} of {_columns.Length} reaches beyond its end");
+
+    [DoesNotReturn]
+    private void ThrowLong() => throw new ProtocolException($"a DataRow of {_columns.Length} columns", "one that goes on behind the last of them");
 
     [DoesNotReturn]
     private void ThrowWrongCount() => throw new ProtocolException($"a DataRow of {_columns.Length} columns, as described", "one of another number");

@@ -69,6 +69,12 @@ public sealed class ResultTests : PgPeerTests
         IsBrokenProtocol(await Connect(server, asynchronously).QueryFails());
     }
 
+    [Theory]
+    [InlineData(false, 1), InlineData(true, 1), InlineData(false, 5), InlineData(true, 5)]
+    public Task Bytes_behind_the_last_column_are_noticed(bool asynchronously, int more) => Breaks(asynchronously, [
+        .. PgWords.ParseComplete, .. PgWords.BindComplete, .. PgWords.RowDescription(("a", PgWords.TextOid)),
+        .. PgWords.Message('D', [.. PgWords.Int16(1), .. PgWords.Int32(1), (byte)'x', .. new byte[more]]), .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready()]);
+
     [Theory, InlineData(false), InlineData(true)]
     public async Task An_error_without_fields_is_still_an_error(bool asynchronously)
     {

@@ -40,6 +40,39 @@ public class MySqlRowTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
+    public void Bytes_behind_the_last_column_are_told_whatever_the_columns_are(bool isBinary)
+    {
+        ColumnSpec[][] shapes = [Mixed, [Int], [Int, BigInt], [Text], [Int, Text], [Text, Int], [Int, Int, Int, Int, Int, Int, Int, Int]];
+        foreach (var shape in shapes)
+        {
+            foreach (var nulls in new int[][] { [], [0], [shape.Length - 1] })
+            {
+                var whole = Bytes(shape, shape.Length == Mixed.Length
+                    ? Values(new Random(3), isBinary, nulls, new object[Mixed.Length]) : [.. shape.Select((column, i) => nulls.Contains(i) ? null : Short(column, isBinary))], isBinary);
+                foreach (var more in new byte[][] { [0], [1, (byte)'1'], new byte[300] })
+                {
+                    byte[] longer = [.. whole, .. more];
+                    Assert.Throws<ProtocolException>(() =>
+                    {
+                        var row = new MySqlRow(CodecSettings.Default);
+                        row.Describe(Definitions.Metadata(CodecSettings.Default, shape), isBinary);
+                        row.Set(longer, 0, longer.Length);
+                        for (var i = 0; i < shape.Length; i++)
+                        {
+                            if (shape[i] == Int && !row.IsNull(i))
+                                row.GetInt32(i);
+                            else
+                                row.GetValue(i);
+                        }
+                    });
+                }
+            }
+        }
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
     public void A_row_cut_anywhere_is_told_and_nothing_behind_it_is_read(bool isBinary)
     {
         var expected = new object[Mixed.Length];
@@ -296,6 +329,13 @@ public class MySqlRowTests
 
         return values;
     }
+
+    private static byte[] Short(ColumnSpec column, bool isBinary) => column switch
+    {
+        { Type: ColumnType.Long } when isBinary => [7, 0, 0, 0],
+        { Type: ColumnType.LongLong } when isBinary => [7, 0, 0, 0, 0, 0, 0, 0],
+        _ => "7"u8.ToArray(),
+    };
 
     private static byte[] Bytes(ColumnSpec[] columns, byte[]?[] values, bool isBinary) =>
         isBinary ? Definitions.BinaryRow(columns, values) : Definitions.TextRow(values);
