@@ -225,7 +225,13 @@ internal sealed partial class CommandExchange : ResultExchange
 
                 case Awaiting.Definitions:
                     if (!_block.TryTake(wire, _isFirstResult ? _prepared?.Metadata ?? TextMetadata : null, _codecs, out var metadata))
-                        return Step.Receive;
+                    {
+                        if (!_block.IsRefused)
+                            return Step.Receive;
+                        _awaiting = Awaiting.Header;
+                        break;
+                    }
+
                     Remember(metadata);
                     if (_deprecateEof)
                         return Described(wire);
@@ -235,6 +241,12 @@ internal sealed partial class CommandExchange : ResultExchange
                 case Awaiting.DefinitionsEof:
                     if (!IncomingPackets.TryTakeAnswer(wire, out at, out length))
                         return Step.Receive;
+                    if (length > 0 && wire.In[at] == Err.Header)
+                    {
+                        TakeHeader(wire.In.AsSpan(at, length));
+                        return Step.Over;
+                    }
+
                     if (length is 0 or >= 9 || wire.In[at] != Eof.Header)
                         throw new ProtocolException("EOF behind the definitions", $"a packet of {length} bytes");
                     return Described(wire);

@@ -1,6 +1,7 @@
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Protocol;
+using Slipstream.MySql.Protocol.Responses;
 using Slipstream.MySql.Codecs;
 
 namespace Slipstream.MySql.Conversations;
@@ -32,7 +33,11 @@ internal struct DefinitionBlock
             throw new ProtocolException($"1 to {most:N0} definitions", $"the announcement of {count:N0}");
         _count = (int)count;
         _found = _length = 0;
+        IsRefused = false;
     }
+
+    /// <summary>An ERR stands where a definition was awaited: proxies say so what went wrong behind them. It is the next packet on the wire.</summary>
+    public bool IsRefused { get; private set; }
 
     /// <summary>Takes the block off the wire when it is whole.</summary>
     /// <param name="wire">Where it arrives.</param>
@@ -51,6 +56,12 @@ internal struct DefinitionBlock
 
         if (!TryFind(wire))
         {
+            if (IsRefused)
+            {
+                wire.Start += _length;
+                wire.Sequence += (byte)_found;
+            }
+
             metadata = null!;
             return false;
         }
@@ -88,6 +99,14 @@ internal struct DefinitionBlock
             var sequence = (byte)(wire.Sequence + _found);
             if (header[3] != sequence && !wire.IgnoresSequence)
                 throw new ProtocolException($"packet number {sequence}", $"number {header[3]}");
+            if (rest == Packets.HeaderLength && length > 0)
+                return Missing(wire, _length + Packets.HeaderLength + 1);
+            if (length > 0 && wire.In[wire.Start + _length + Packets.HeaderLength] == Err.Header)
+            {
+                IsRefused = true;
+                return false;
+            }
+
             if (length is < 16 or > ResultMetadata.MaxDefinitionLength || _length + length > LongestBlock)
                 throw new ProtocolException(
                     $"a column definition of at most {ResultMetadata.MaxDefinitionLength:N0} bytes in a block of at most {LongestBlock:N0}", $"a packet of {length:N0} bytes");

@@ -98,7 +98,12 @@ internal sealed class Preparation : Conversation
                     break;
                 case Awaiting.Parameters:
                     if (_ok.Parameters > 0 && !TakeParameters(wire))
-                        return Step.Receive;
+                    {
+                        if (!IsRefused())
+                            return Step.Receive;
+                        break;
+                    }
+
                     if (_readsParameters && _described < _ok.Parameters)
                     {
                         _block.Begin(_ok.Parameters - _described, DefinitionBlock.MostParameters);
@@ -109,19 +114,31 @@ internal sealed class Preparation : Conversation
                     break;
                 case Awaiting.ParametersRest:
                     if (!_block.TrySkip(wire))
-                        return Step.Receive;
+                    {
+                        if (!IsRefused())
+                            return Step.Receive;
+                        break;
+                    }
+
                     _awaiting = EndParameters();
                     break;
                 case Awaiting.ParametersEof:
                     if (!TakeEof(wire))
                         return Step.Receive;
+                    if (Error is not null)
+                        return Step.Over;
                     _awaiting = BeginColumns();
                     break;
                 case Awaiting.Columns:
                     if (_ok.Columns == 0)
                         return Step.Over;
                     if (!_block.TryTake(wire, null, _codecs, out _metadata))
-                        return Step.Receive;
+                    {
+                        if (!IsRefused())
+                            return Step.Receive;
+                        break;
+                    }
+
                     if (_deprecateEof)
                         return Step.Over;
                     _awaiting = Awaiting.ColumnsEof;
@@ -130,6 +147,14 @@ internal sealed class Preparation : Conversation
                     return TakeEof(wire) ? Step.Over : Step.Receive;
             }
         }
+    }
+
+    // The ERR in place of a definition is the answer.
+    private bool IsRefused()
+    {
+        if (_block.IsRefused)
+            _awaiting = Awaiting.Answer;
+        return _block.IsRefused;
     }
 
     // MySQL since 8.0.22 says what type it has settled on for each parameter; other servers say nothing of use.
@@ -171,10 +196,13 @@ internal sealed class Preparation : Conversation
             : Error is null;
     }
 
-    private static bool TakeEof(Wire wire)
+    // EOF, or the ERR in its place.
+    private bool TakeEof(Wire wire)
     {
         if (!IncomingPackets.TryTakeAnswer(wire, out var at, out var length))
             return false;
+        if (length > 0 && wire.In[at] == Err.Header)
+            return !TakeAnswer(wire.In.AsSpan(at, length));
         return length is > 0 and < 9 && wire.In[at] == Eof.Header
             ? true
             : throw new ProtocolException("EOF behind the definitions", $"a packet of {length} bytes");

@@ -82,6 +82,82 @@ public sealed class ResultTests : MySqlPeerTests
         Breaks(asynchronously, [.. MySqlWords.Columns(1, MySqlWords.LongType, "a"), .. MySqlWords.Packet(3), .. MySqlWords.End(4)]);
 
     [Theory, InlineData(false), InlineData(true)]
+    public Task Bytes_behind_the_last_column_of_a_text_are_noticed(bool asynchronously) =>
+        Breaks(asynchronously, [.. MySqlWords.Columns(1, MySqlWords.StringType, "a"), .. MySqlWords.TextRow(3, "one", "more"), .. MySqlWords.End(4)]);
+
+    [Theory, InlineData(false), InlineData(true)]
+    public Task Bytes_behind_the_last_column_of_a_number_are_noticed(bool asynchronously) =>
+        Breaks(asynchronously, [.. MySqlWords.Columns(1, MySqlWords.LongType, "a", "b"), .. MySqlWords.TextRow(4, "1", "2", "3"), .. MySqlWords.End(5)]);
+
+    [Theory]
+    [InlineData(0, false), InlineData(0, true), InlineData(1, false), InlineData(1, true), InlineData(2, true)]
+    public async Task An_error_in_place_of_a_column_is_the_servers_and_the_session_lives(int after, bool asynchronously)
+    {
+        using var server = FakeServer.Start(peer =>
+        {
+            peer.WelcomeQuery();
+            byte[] columns = [.. Enumerable.Range(0, after).SelectMany(static i => MySqlWords.Column(2 + i, "a", MySqlWords.LongType))];
+            peer.Send([.. MySqlWords.Packet(1, 3), .. columns, .. MySqlWords.Error(2 + after, 9001, "gone", "HY000")]);
+            peer.Expect(3);
+            peer.Send([.. MySqlWords.Columns(1, MySqlWords.StringType, "a"), .. MySqlWords.TextRow(3, "alive"), .. MySqlWords.End(4)]);
+        });
+        await LivesOn(server, asynchronously, prepare: false);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task An_error_in_place_of_the_EOF_behind_the_columns_is_the_servers_and_the_session_lives(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            peer.WelcomeQuery(MySqlWords.Capabilities & ~0x1000000u);
+            peer.Send([.. MySqlWords.Columns(1, MySqlWords.LongType, "a"), .. MySqlWords.Error(3, 9001, "gone", "HY000")]);
+            peer.Expect(3);
+            byte[] eof = [0xFE, 0, 0, 2, 0];
+            peer.Send([.. MySqlWords.Columns(1, MySqlWords.StringType, "a"), .. MySqlWords.Packet(3, eof), .. MySqlWords.TextRow(4, "alive"), .. MySqlWords.Packet(5, eof)]);
+        });
+        await LivesOn(server, asynchronously, prepare: false);
+    }
+
+    [Theory]
+    [InlineData(0, true, false), InlineData(1, true, true), InlineData(1, false, false), InlineData(2, false, true)]
+    public async Task An_error_in_place_of_what_PREPARE_describes_is_the_servers_and_the_session_lives(int after, bool deprecatesEof, bool asynchronously)
+    {
+        using var server = FakeServer.Start(peer =>
+        {
+            peer.Welcome(deprecatesEof ? MySqlWords.Capabilities : MySqlWords.Capabilities & ~0x1000000u);
+            peer.Expect(22);
+            byte[] columns = [.. Enumerable.Range(0, after).SelectMany(static i => MySqlWords.Column(2 + i, "a", MySqlWords.LongType))];
+            peer.Send([.. MySqlWords.Packet(1, 0, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0), .. columns, .. MySqlWords.Error(2 + after, 9001, "gone", "HY000")]);
+            if (peer.ReadPacket().Payload[0] is var command and not 3)
+                throw new InvalidDataException($"A query was expected, command {command} came.");
+            byte[] eof = deprecatesEof ? [] : MySqlWords.Packet(3, 0xFE, 0, 0, 2, 0);
+            peer.Send([.. MySqlWords.Columns(1, MySqlWords.StringType, "a"), .. eof, .. MySqlWords.TextRow(deprecatesEof ? 3 : 4, "alive"),
+                .. deprecatesEof ? MySqlWords.End(4) : MySqlWords.Packet(5, 0xFE, 0, 0, 2, 0)]);
+        });
+        await LivesOn(server, asynchronously, prepare: true);
+    }
+
+    // The first command ends with the proxy's error, the second is answered on the same connection.
+    private static async Task LivesOn(FakeServer server, bool asynchronously, bool prepare)
+    {
+        await using var connection = new MySqlConnection(
+            $"Server=127.0.0.1;Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Pipelining Mode={(prepare ? "Off" : "On")};Auto Prepare=false;Pooling=false");
+        await connection.OpenAsync();
+        await using var refused = new MySqlCommand("SELECT a", connection);
+        var failure = await Assert.ThrowsAsync<MySqlException>(async () =>
+        {
+            if (prepare)
+                await refused.PrepareAsync();
+            _ = asynchronously ? await refused.ExecuteScalarAsync() : refused.ExecuteScalar();
+        });
+        Assert.Equal(9001, failure.Number);
+        Assert.Equal(System.Data.ConnectionState.Open, connection.State);
+        await using var next = new MySqlCommand("SELECT b", connection);
+        Assert.Equal("alive", asynchronously ? await next.ExecuteScalarAsync() : next.ExecuteScalar());
+        server.ThrowIfScriptFailed();
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
     public async Task A_row_of_16_MiB_that_never_comes_takes_no_memory(bool asynchronously)
     {
         using var server = FakeServer.Start(static peer =>

@@ -1,3 +1,4 @@
+using System.Text;
 using Slipstream.Core.Bytes;
 using Slipstream.Core.Errors;
 
@@ -81,9 +82,16 @@ public sealed record InitialHandshake(
         }
 
         if ((capabilities & (ulong)Capabilities.PluginAuthentication) != 0)
-            plugin = reader.TextToZero();
+            plugin = PluginName(ref reader);
         if (version.StartsWith(ReplicationPrefix, StringComparison.Ordinal) && version.Contains("mariadb", StringComparison.OrdinalIgnoreCase))
             version = version[ReplicationPrefix.Length..];
         return new(version, connectionId, nonce, (Capabilities)capabilities, characterSet, status, plugin);
+    }
+
+    // MySQL 5.5.7 to 5.5.9, and proxies since, leave the zero at its end out (MySQL bug 59453).
+    private static string PluginName(ref ByteReader reader)
+    {
+        var look = reader;
+        return look.Remaining == 0 || look.Rest().Contains((byte)0) ? reader.TextToZero() : Encoding.UTF8.GetString(reader.Rest());
     }
 }

@@ -35,7 +35,7 @@ public class ConnectTests
         Assert.Equal(ServerStatus.Autocommit, handshake.Status);
         Assert.Equal("caching_sha2_password", handshake.Plugin);
         Assert.False(handshake.IsMariaDb);
-        Cut.Everywhere(greeting, InitialHandshake.Read);
+        Cut.Everywhere(greeting, InitialHandshake.Read, InsidePlugin(greeting, handshake));
     }
 
     [Theory]
@@ -50,7 +50,16 @@ public class ConnectTests
         Assert.Equal(version, handshake.ServerVersion);
         Assert.True(handshake.IsMariaDb);
         Assert.True(handshake.Capabilities.HasFlag(Capabilities.CacheMetadata | Capabilities.BulkOperations));
-        Cut.Everywhere(greeting, InitialHandshake.Read);
+        Cut.Everywhere(greeting, InitialHandshake.Read, InsidePlugin(greeting, handshake));
+    }
+
+    [Fact]
+    public void A_plugins_name_may_lack_the_zero_at_its_end()
+    {
+        var greeting = Greeting("5.5.8", 0xDFFFFFFF, 0, 21, "mysql_native_password")[..^1];
+        var handshake = Cut.Whole(greeting, InitialHandshake.Read);
+        Assert.Equal("mysql_native_password", handshake.Plugin);
+        Assert.Equal(Nonce, handshake.Nonce);
     }
 
     [Fact]
@@ -164,6 +173,10 @@ public class ConnectTests
         AuthMoreData.Read(ref reader);
         Assert.True(reader.Failed);
     }
+
+    // A name that lacks its zero is taken as it is; one of no letters is none.
+    private static int[] InsidePlugin(byte[] greeting, InitialHandshake handshake) =>
+        [.. Enumerable.Range(greeting.Length - handshake.Plugin.Length, handshake.Plugin.Length)];
 
     private static byte[] Greeting(string version, uint capabilities, uint extended, byte nonceLength, string? plugin)
     {
