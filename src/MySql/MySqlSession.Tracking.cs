@@ -40,6 +40,7 @@ internal sealed partial class MySqlSession
     private bool _modeIsAssumed = true;
     private bool _modeIsDoubtful;
     private bool _toldCharacterSet;
+    private bool _leavesKey;
     private LiteralRules _foreign;
 
     /// <summary>
@@ -163,7 +164,13 @@ internal sealed partial class MySqlSession
         _ranOpaque = _mayHaveHiddenRole = false;
         TrackerIsOn = false;
         _unprovenAtReset = Unproven;
+        _leavesKey = false;
     }
+
+    /// <summary>A statement may have made a key. LAST_INSERT_ID() keeps it, in tables' triggers and in views too: it is undone before the next lease, which needs no reset for that.</summary>
+    public void MadeKey() => _leavesKey = true;
+
+    protected override void ResetSkipped() => NeedsSettings |= _leavesKey;
 
     /// <summary>True when the server said that something of the session was changed.</summary>
     private bool Learn(ref ByteReader reader)

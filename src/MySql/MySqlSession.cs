@@ -152,6 +152,9 @@ internal sealed partial class MySqlSession : Session
             GlueDatabase(Queue.HasPrefixes);
         if (_tracks && !TrackerIsOn)
             Queue.Glue(Commands.Tracker(this), Wire);
+        if (_leavesKey)
+            Queue.Glue(Commands.ForgetKey(this), Wire);
+        _leavesKey = false;
     }
 
     // MariaDB keeps the role behind a reset (verified with 10.11).

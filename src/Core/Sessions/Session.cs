@@ -153,6 +153,8 @@ public abstract class Session : IPooledSession, IDeadlined
         Leases++;
         NeedsReset = ResetsBetweenLeases && (NeedsReset || !IsProvenClean);
         HasSkippedReset = ResetsBetweenLeases && !NeedsReset;
+        if (HasSkippedReset)
+            ResetSkipped();
         if (NeedsReset && !CanBeReset)
             Break("it cannot be brought back to the state of a new session");
         else if (ServesOnce)
@@ -167,6 +169,12 @@ public abstract class Session : IPooledSession, IDeadlined
 
     /// <summary>True when it is known that the lease has left the session as a reset would leave it.</summary>
     protected virtual bool IsProvenClean => false;
+
+    /// <summary>No reset is owed to the next lease: what a proven one leaves all the same is undone in front of that lease's first command.</summary>
+    protected virtual void ResetSkipped()
+    {
+        // Most sessions leave nothing.
+    }
 
     /// <summary>Behind each command's results <see cref="CreateTrailer"/> is asked for what else is to be said; until the lease ends.</summary>
     public bool AsksAfterwards { get; set; }

@@ -345,7 +345,11 @@ internal sealed partial class CommandExchange : ResultExchange
     {
         RecordsAffected = Math.Max(RecordsAffected, 0) + (long)ok.AffectedRows;
         if (ok.LastInsertId != 0)
+        {
             LastInsertId = ok.LastInsertId;
+            _session.MadeKey();
+        }
+
         Warnings = ok.Warnings;
         Listener?.ResultEnded(withRows: false, (long)ok.AffectedRows);
     }
@@ -388,6 +392,9 @@ internal sealed partial class CommandExchange : ResultExchange
     {
         if (!statement.LeavesNoTrace(_session.IsMariaDb))
             _session.MarkUnproven(statement);
+        // The end of rows does not tell of it.
+        if (statement.MayReturnKey)
+            _session.MadeKey();
         _statement = statement;
         _row.Sql = statement.Sql;
         _goal = goal;

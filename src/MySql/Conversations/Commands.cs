@@ -24,6 +24,10 @@ internal static class Commands
     public static SimpleCommand Tracker(MySqlSession session) =>
         new(session, "the session tracker's settings", static writer => Query.Write(writer, TrackerSettings)) { IsTracker = true };
 
+    /// <summary>Undoes what LAST_INSERT_ID() tells of the lease before. Needs no privilege, and is no change that the tracker tells.</summary>
+    public static SimpleCommand ForgetKey(MySqlSession session) =>
+        new(session, "DO LAST_INSERT_ID(0)", static writer => Query.Write(writer, "DO LAST_INSERT_ID(0)"u8));
+
     public static SimpleCommand Statement(MySqlSession? session, string sql) =>
         new(session, sql.Split(' ', 2)[0], writer => Query.Write(writer, System.Text.Encoding.UTF8.GetBytes(sql)));
 

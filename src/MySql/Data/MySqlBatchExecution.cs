@@ -288,6 +288,8 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
             keepsPrepared &= scanned.KeepsPrepared;
             if (!statement.LeavesNoTrace(session.IsMariaDb))
                 session.MarkUnproven(statement);
+            if (statement.MayReturnKey)
+                session.MadeKey();
         }
 
         writer.End(packet);

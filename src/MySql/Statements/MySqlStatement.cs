@@ -22,6 +22,9 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
     /// <summary>True when the text is understood so far that whatever it changes in the session, the server's tracker tells.</summary>
     public bool LeavesNoTrace(bool isMariaDb) => _traces.LeavesNone(Sql, isMariaDb);
 
+    /// <summary>True when it may be an INSERT that answers with rows, whose end does not tell of the key it has made (MariaDB's RETURNING).</summary>
+    public bool MayReturnKey { get; } = sql.Contains("RETURNING", StringComparison.OrdinalIgnoreCase);
+
     /// <summary>True when the text may set a role, which a reset does not undo on MariaDB.</summary>
     public bool MaySetRole => _traces.MaySetRole(Sql);
 

@@ -38,7 +38,7 @@ internal ref struct TraceScanner
     }
 
     /// <summary>True when nothing but what the server's tracker tells can remain in the session.</summary>
-    public static bool LeavesNoTrace(string sql, bool isMariaDb) => new TraceScanner(sql, isMariaDb).Run();
+    public static bool LeavesNoTrace(string sql, bool isMariaDb) => !TraceWords.ReadsLastStatement(sql) && new TraceScanner(sql, isMariaDb).Run();
 
     private readonly ReadOnlySpan<char> Current => _sql.AsSpan(_from, _at - _from);
 

@@ -17,6 +17,8 @@ internal static class TraceWords
     // NEXT and PREVIOUS VALUE FOR a sequence; PROCEDURE ANALYSE. The functions among them are in no list, and stand here for the reader.
     private static readonly WordTable Tracing = WordTable.Of("GET_LOCK RELEASE_LOCK RELEASE_ALL_LOCKS LAST_INSERT_ID NEXTVAL LASTVAL SETVAL NEXT PREVIOUS PROCEDURE");
 
+    private static readonly string[] OfLastStatement = ["identity", "insert_id", "warning_count", "error_count"];
+
     /// <summary>
     /// The functions that MySQL and MariaDB have in common and that change nothing of their session. A name that only one of them has may be a
     /// stored function of the other.
@@ -67,6 +69,17 @@ internal static class TraceWords
 
     /// <summary>One of the server's own functions that leave no trace (or a type, in a CAST).</summary>
     public static bool IsFunction(ReadOnlySpan<char> word, bool isMariaDb) => Functions.Has(word) || (isMariaDb ? OfMariaDbOnly : OfMySqlOnly).Has(word);
+
+    /// <summary>Whether the text may read a variable that tells of the session's last statement: where the reset was left out, that is another lease's.</summary>
+    public static bool ReadsLastStatement(string sql)
+    {
+        if (!sql.Contains("@@", StringComparison.Ordinal))
+            return false;
+        foreach (var name in OfLastStatement)
+            if (sql.Contains(name, StringComparison.OrdinalIgnoreCase))
+                return true;
+        return false;
+    }
 
     private static bool Is(ReadOnlySpan<char> word, string other) => word.Equals(other, StringComparison.OrdinalIgnoreCase);
 }
