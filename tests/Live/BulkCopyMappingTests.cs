@@ -97,6 +97,30 @@ public class BulkCopyMappingTests
         Assert.Contains("LOAD DATA", Assert.Throws<NotSupportedException>(() => bulk.WriteToServer(table)).Message);
     }
 
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task A_readers_decimals_keep_all_their_digits(ServerKind kind, bool asynchronous)
+    {
+        await using var source = await Open(kind);
+        await using var connection = await Open(kind);
+        await Execute(source, "CREATE TEMPORARY TABLE long_decimals (id INT, d DECIMAL(50,30), s DECIMAL(65,0), n DECIMAL(10,2))");
+        await Execute(source, """
+            INSERT INTO long_decimals VALUES (1, 12345678901234567890.123456789012345678901234567891, 99999999999999999999999999999999999999999999999999999999999999999, 1.25),
+                (2, -0.000000000000000000000000000001, -79228162514264337593543950336, -0.01), (3, 1.5, 0, NULL), (4, NULL, 7, 99999999.99)
+            """);
+        foreach (var wire in Wires(kind))
+        {
+            await Execute(connection, "DROP TEMPORARY TABLE IF EXISTS copied_decimals");
+            await Execute(connection, "CREATE TEMPORARY TABLE copied_decimals (id INT, d DECIMAL(50,30), s DECIMAL(65,0), n DECIMAL(10,2))");
+            var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "copied_decimals", Wire = wire };
+            await using (var command = new MySqlCommand("SELECT * FROM long_decimals ORDER BY id", source))
+            await using (var reader = await command.ExecuteReaderAsync())
+                Assert.Equal(4, (asynchronous ? await bulk.WriteToServerAsync(reader) : bulk.WriteToServer(reader)).RowsInserted);
+            const string All = "SELECT GROUP_CONCAT(CONCAT(IFNULL(d, '-'), ',', s, ',', IFNULL(n, '-')) ORDER BY id SEPARATOR ';') FROM ";
+            Assert.Equal(await Text(source, All + "long_decimals"), await Text(connection, All + "copied_decimals"));
+        }
+    }
+
     private static MySqlBulkCopyWire[] Wires(ServerKind kind) => kind == ServerKind.MySql
         ? [MySqlBulkCopyWire.LoadData, MySqlBulkCopyWire.MultiRow]
         : [MySqlBulkCopyWire.LoadData, MySqlBulkCopyWire.MultiRow, MySqlBulkCopyWire.BulkExecute];
