@@ -85,6 +85,8 @@ public sealed class Mode(bool asynchronous)
 
     public async Task<bool> Read(DbDataReader reader, CancellationToken token = default) => asynchronous ? await reader.ReadAsync(token) : reader.Read();
 
+    public async Task<IReadOnlyList<DbColumn>> ColumnSchema(DbDataReader reader) => asynchronous ? await reader.GetColumnSchemaAsync() : reader.GetColumnSchema();
+
     public async Task<bool> NextResult(DbDataReader reader) => asynchronous ? await reader.NextResultAsync() : reader.NextResult();
 
     public async Task<bool> IsDBNull(DbDataReader reader, int ordinal) => asynchronous ? await reader.IsDBNullAsync(ordinal) : reader.IsDBNull(ordinal);

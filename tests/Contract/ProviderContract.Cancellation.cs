@@ -225,6 +225,72 @@ public abstract partial class ProviderContract
         await StillUsable(connection);
     }
 
+    [Theory]
+    [InlineData("row")]
+    [InlineData("result")]
+    [InlineData("null")]
+    [InlineData("value")]
+    [InlineData("schema")]
+    [InlineData("stream")]
+    public async Task A_token_cancelled_between_two_rows_stops_a_result_that_never_ends(string verb)
+    {
+        await using var connection = await Open();
+        await using var command = Command(connection, $"{(verb == "stream" ? TrillionRows.Replace("100", "3000000", StringComparison.Ordinal) : TrillionRows)}; SELECT 'behind'");
+        // Without a time-out nothing else would end it.
+        command.CommandTimeout = 0;
+        using var source = new CancellationTokenSource();
+        var behavior = verb == "stream" ? System.Data.CommandBehavior.SequentialAccess : System.Data.CommandBehavior.Default;
+        await using (var reader = await command.ExecuteReaderAsync(behavior, source.Token))
+        {
+            for (var row = 0; row < 3; row++)
+                Assert.True(await reader.ReadAsync(source.Token));
+            using var stream = reader.GetStream(1);
+            await source.CancelAsync();
+            var asked = verb switch
+            {
+                "row" => reader.ReadAsync(source.Token),
+                "result" => reader.NextResultAsync(source.Token),
+                "null" => reader.IsDBNullAsync(0, source.Token),
+                "value" => reader.GetFieldValueAsync<int>(0, source.Token),
+                "schema" => reader.GetColumnSchemaAsync(source.Token),
+                _ => (Task)stream.ReadAsync(new byte[100], source.Token).AsTask(),
+            };
+            var error = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => asked);
+            Assert.Equal(source.Token, error.CancellationToken);
+            if (verb != "stream")
+            {
+                Assert.False(await reader.ReadAsync());
+                Assert.False(await reader.NextResultAsync());
+            }
+        }
+
+        await StillUsable(connection);
+    }
+
+    [Fact]
+    public async Task Cancel_between_two_rows_lets_the_reader_be_closed_at_once()
+    {
+        await using var connection = await Open();
+        await using var command = Command(connection, TrillionRows);
+        command.CommandTimeout = 0;
+        var reader = await Mode.Reader(command);
+        for (var row = 0; row < 10; row++)
+            Assert.True(await Mode.Read(reader));
+        command.Cancel();
+        await Mode.Close(reader);
+        await StillUsable(connection);
+    }
+
+    // 10^12 rows of two columns: nobody waits for the last. The hint keeps MySQL from building hash tables of them on the disk.
+    private static string TrillionRows
+    {
+        get
+        {
+            const string Ten = "(SELECT 0 AS n UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)";
+            return $"SELECT /*+ NO_BNL() */ t0.n, REPEAT('x', 100) FROM {string.Join(", ", Enumerable.Range(0, 12).Select(static number => $"{Ten} AS t{number}"))}";
+        }
+    }
+
     [Fact]
     public async Task A_second_command_beside_a_running_one_is_refused_and_harms_neither()
     {

@@ -251,6 +251,25 @@ public abstract partial class ProviderContract
     }
 
     [Fact]
+    public async Task The_column_schema_is_empty_where_there_is_no_result_set()
+    {
+        await using var table = await CreateTable("id int");
+        await using var connection = await Open();
+        await using (var insert = Command(connection, $"INSERT INTO {table} VALUES (1)"))
+        await using (var reader = await Mode.Reader(insert))
+            Assert.Empty(await Mode.ColumnSchema(reader));
+        await using (var query = Command(connection, "SELECT 1"))
+        await using (var reader = await Mode.Reader(query))
+        {
+            Assert.Single(await Mode.ColumnSchema(reader));
+            Assert.False(await Mode.NextResult(reader));
+            Assert.Empty(await Mode.ColumnSchema(reader));
+        }
+
+        await StillUsable(connection);
+    }
+
+    [Fact]
     public async Task The_table_of_the_schema_has_every_documented_column_with_its_type()
     {
         await using var connection = await Open();

@@ -42,7 +42,8 @@ public abstract partial class ProviderDataReader
     public override async Task<bool> NextResultAsync(CancellationToken cancellationToken)
     {
         ThrowIfClosed();
-        cancellationToken.ThrowIfCancellationRequested();
+        if (cancellationToken.IsCancellationRequested)
+            return await Canceled<bool>(cancellationToken).ConfigureAwait(false);
         if ((Behavior & CommandBehavior.SingleResult) != 0 || !ToNextResult())
             return EndOfResults(await SkipAllAsync().ConfigureAwait(false));
         try

@@ -52,10 +52,13 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
     /// <summary>The provider's class for one column of the schema.</summary>
     protected virtual DbColumn CreateColumn(int ordinal, ColumnDescription column) => new ProviderColumn(ordinal, column);
 
-    /// <summary>The columns of the current result set.</summary>
+    /// <summary>The columns of the current result set; none where there is no result set.</summary>
     public virtual ReadOnlyCollection<DbColumn> GetColumnSchema()
     {
-        var row = Described;
+        ThrowIfClosed();
+        if (_place == Place.Nowhere)
+            return ReadOnlyCollection<DbColumn>.Empty;
+        var row = _exchange.Row;
         var columns = new DbColumn[row.FieldCount];
         for (var i = 0; i < columns.Length; i++)
             columns[i] = CreateColumn(i, row.Describe(i));
@@ -90,10 +93,10 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
     public override Task<DataTable?> GetSchemaTableAsync(CancellationToken cancellationToken = default) =>
         DescribedAsync(GetSchemaTable, cancellationToken);
 
-    private static Task<T> DescribedAsync<T>(Func<T> describe, CancellationToken cancellationToken)
+    private Task<T> DescribedAsync<T>(Func<T> describe, CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)
-            return Task.FromCanceled<T>(cancellationToken);
+            return Canceled<T>(cancellationToken);
         try
         {
             return Task.FromResult(describe());

@@ -85,6 +85,8 @@ public abstract partial class ProviderDataReader
         var part = PartAt(ordinal);
         while (true)
         {
+            if (cancellationToken.IsCancellationRequested)
+                return await Canceled<int>(cancellationToken).ConfigureAwait(false);
             var count = part.Read(target.Span);
             if (count > 0 || part.Position == part.Length || target.IsEmpty)
                 return count;

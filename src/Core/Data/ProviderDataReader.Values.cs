@@ -34,7 +34,7 @@ public abstract partial class ProviderDataReader
     public override Task<bool> IsDBNullAsync(int ordinal, CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)
-            return Task.FromCanceled<bool>(cancellationToken);
+            return Canceled<bool>(cancellationToken);
         if (_exchange.Part is not null)
             return Reached(ordinal, cancellationToken);
         try
@@ -260,7 +260,8 @@ public abstract partial class ProviderDataReader
     /// <inheritdoc/>
     public override async Task<T> GetFieldValueAsync<T>(int ordinal, CancellationToken cancellationToken)
     {
-        cancellationToken.ThrowIfCancellationRequested();
+        if (cancellationToken.IsCancellationRequested)
+            return await Canceled<T>(cancellationToken).ConfigureAwait(false);
         if (_exchange.Part is not null)
         {
             await SeekAsync(ordinal, cancellationToken).ConfigureAwait(false);

@@ -116,7 +116,7 @@ public abstract partial class ProviderDataReader : DbDataReader
     public override Task<bool> ReadAsync(CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)
-            return Task.FromCanceled<bool>(cancellationToken);
+            return Canceled<bool>(cancellationToken);
         try
         {
             if (_place != Place.OnRow || (Behavior & CommandBehavior.SingleRow) != 0)
@@ -263,6 +263,45 @@ public abstract partial class ProviderDataReader : DbDataReader
         }
     }
 
+    // A token that is cancelled while nobody waits: what is on its way would go on coming, and closing the reader would have to take it all.
+    private Task<T> Canceled<T>(CancellationToken cancellationToken) =>
+        !_closed && !_exchange.IsOver && !_session.IsBroken && ReferenceEquals(_command.ReadersConnection?.ActiveReader, this)
+            ? StopAsync<T>(cancellationToken)
+            : Task.FromCanceled<T>(cancellationToken);
+
+    // As if the token had been cancelled during a wait: the server is asked to stop, unless the rest has arrived already, and the session is in step when the caller hears of it.
+    private async Task<T> StopAsync<T>(CancellationToken cancellationToken)
+    {
+        Step step;
+        try
+        {
+            _exchange.SkipRest();
+            step = _session.Queue.Advance(_session.Wire);
+            if (step < Step.Described)
+                step = await StopAsync(step, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            throw Failed(exception);
+        }
+
+        Moved(step);
+        throw new OperationCanceledException(cancellationToken);
+    }
+
+    private async ValueTask<Step> StopAsync(Step step, CancellationToken cancellationToken)
+    {
+        _session.ListenTo(cancellationToken);
+        try
+        {
+            return await AsyncPump.WaitAsync(_session.Queue, _session.Wire, step).ConfigureAwait(false);
+        }
+        finally
+        {
+            _session.StopListening();
+        }
+    }
+
     private void Over()
     {
         _command.EndTelemetry(_session, _exchange.Error);
@@ -283,6 +322,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         if (_closed || _exchange.Error is not { } error || ReferenceEquals(error, _aside.Reported))
             return;
         _aside.Reported = error;
+        _told |= Told.Interruption;
         throw _command.Refused(Connection.Source.Translate(error, _session.Operation.Interruption, _session.CallersToken));
     }
 
