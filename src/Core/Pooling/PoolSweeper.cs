@@ -67,6 +67,10 @@ public static class PoolSweeper
             foreach (var pool in pools)
                 Sweep(pool);
         }
+        catch (OutOfMemoryException)
+        {
+            // Not even a list could be had, on a thread where nobody would catch it: the next sweep tries again.
+        }
         finally
         {
             Volatile.Write(ref _sweeping, 0);

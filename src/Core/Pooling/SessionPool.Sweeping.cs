@@ -1,3 +1,5 @@
+using Slipstream.Core.Wires;
+
 namespace Slipstream.Core.Pooling;
 
 /// <content>What happens once a second: what has been idle for too long or is too old goes, leaks are found, the minimum is kept.</content>
@@ -38,7 +40,11 @@ public sealed partial class SessionPool<T>
 
         // On a thread of its own: a server that does not answer must not delay the sweeps of the other pools.
         if (!_disposed && _state.Missing > 0 && Interlocked.Exchange(ref _isWarmingUp, 1) == 0)
-            new Thread(WarmUp) { IsBackground = true, Name = "Slipstream warm-up" }.Start();
+        {
+            // Where there is no room for a thread now, the next sweep tries again.
+            if (!OwnThread.TryStart(WarmUp, "Slipstream warm-up"))
+                Volatile.Write(ref _isWarmingUp, 0);
+        }
     }
 
     private void WarmUp()

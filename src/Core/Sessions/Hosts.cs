@@ -66,6 +66,9 @@ public sealed class Host(Endpoint endpoint)
     /// True when it is time to see whether the server is back; whoever hears that does, and then says <see cref="Answered"/> or <see cref="Failed"/>.
     /// </summary>
     public bool TakeProbe(long now) => IsSuspect && now >= Volatile.Read(ref _probeAt) && Interlocked.Exchange(ref _probing, 1) == 0;
+
+    /// <summary>It could not be seen this time: the next one who asks may.</summary>
+    public void LeaveProbe() => Volatile.Write(ref _probing, 0);
 }
 
 /// <summary>The servers of a data source and the order in which they are tried. Handed time and chance, so that tests need neither.</summary>

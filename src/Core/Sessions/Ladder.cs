@@ -46,7 +46,20 @@ public sealed class Ladder(Session session)
     }
 
     /// <summary>Begins to climb, on a thread of its own.</summary>
-    public void Begin() => SpareThreads.Interruptions.Begin(Climb);
+    public void Begin()
+    {
+        try
+        {
+            SpareThreads.Interruptions.Begin(Climb);
+        }
+        catch (Exception exception)
+        {
+            // Nobody can ask the server: the connection is closed, which ends the operation, and nobody waits for more.
+            Failure = exception;
+            session.Break("the server could not be asked to cancel an operation");
+            CancellationEnded.Set();
+        }
+    }
 
     /// <summary>
     /// The user's thread has done what comes behind the interrupted operation. When the time for that was over before, the session is broken.

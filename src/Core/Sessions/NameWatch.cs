@@ -28,6 +28,9 @@ public sealed class NameWatch
     /// <summary>True when it is time to look; whoever hears that calls <see cref="Look"/>.</summary>
     public bool TakeLook(long now) => _names.Length > 0 && now >= Volatile.Read(ref _due) && Interlocked.Exchange(ref _looking, 1) == 0;
 
+    /// <summary>It could not be looked this time: the next one who asks may.</summary>
+    public void LeaveLook() => Volatile.Write(ref _looking, 0);
+
     /// <summary>Asks the name service; returns the names whose addresses have changed. A name that cannot be resolved now has not changed.</summary>
     public IReadOnlyList<string> Look(Func<string, IPAddress[]> lookUp, long now)
     {

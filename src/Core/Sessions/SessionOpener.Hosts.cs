@@ -38,17 +38,28 @@ public abstract partial class SessionOpener : ISweptPool, IDisposable
     void ISweptPool.Sweep(long now)
     {
         if (_names is { } names && names.TakeLook(now))
-            new Thread(() => Look(names)) { IsBackground = true, Name = "Slipstream host names" }.Start();
+        {
+            if (!OwnThread.TryStart(() => Look(names), "Slipstream host names"))
+                names.LeaveLook();
+        }
+
         if (hosts.All.Count > 1)
             foreach (var host in hosts.All)
-                if (host.TakeProbe(now))
-                    new Thread(() => Probe(host)) { IsBackground = true, Name = "Slipstream host probe" }.Start();
+                if (host.TakeProbe(now) && !OwnThread.TryStart(() => Probe(host), "Slipstream host probe"))
+                    host.LeaveProbe();
     }
 
     private void Look(NameWatch names)
     {
-        foreach (var name in names.Look(dialer.LookUp, Clock.Now))
-            AddressesChanged?.Invoke(name);
+        try
+        {
+            foreach (var name in names.Look(dialer.LookUp, Clock.Now))
+                AddressesChanged?.Invoke(name);
+        }
+        catch (Exception)
+        {
+            // An application's log that throws must not end its process.
+        }
     }
 
     // A whole session: a connection that ends before its login counts towards the server's limit of broken ones.

@@ -305,6 +305,7 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
         if (connect.Error is { } error)
             throw new ServerRefusedException(error);
         var session = CreateSession(wire, endpoint, connect);
+        // What an interruption needs is there before anybody can use the session, or it is not opened.
         Deadlines.Watch(session);
         return session;
     }

@@ -19,93 +19,18 @@ public static class Deadlines
     /// <summary>How late an expiry can be noticed.</summary>
     public const int TickMilliseconds = 50;
 
-    private static readonly Lock Gate = new();
-    private static readonly ManualResetEventSlim Wake = new();
-    private static readonly List<WeakReference<IDeadlined>> Watched = [];
-    private static bool _started;
-    private static volatile bool _asleep;
+    private static readonly DeadlineSweeper Sweeper = new(SpareThreads.Interruptions, TickMilliseconds);
 
     /// <summary>Watches <paramref name="target"/> until it is garbage or <see cref="Forget"/> is called.</summary>
-    public static void Watch(IDeadlined target)
-    {
-        lock (Gate)
-        {
-            Watched.Add(new(target));
-            if (!_started)
-            {
-                _started = true;
-                new Thread(Sweep) { IsBackground = true, Name = "Slipstream deadlines" }.Start();
-            }
-        }
-    }
+    /// <exception cref="Errors.WireException">Its end could not be told: what that needs cannot be started.</exception>
+    public static void Watch(IDeadlined target) => Sweeper.Watch(target);
 
     /// <summary>It is not looked at any more.</summary>
-    public static void Forget(IDeadlined target)
-    {
-        lock (Gate)
-            Watched.RemoveAll(reference => !reference.TryGetTarget(out var watched) || ReferenceEquals(watched, target));
-    }
+    public static void Forget(IDeadlined target) => Sweeper.Forget(target);
 
     /// <summary>Must be called after a deadline was set: a sleeping sweeper is woken. A volatile read when it is awake.</summary>
-    public static void Noticed()
-    {
-        if (_asleep)
-            Wake.Set();
-    }
+    public static void Noticed() => Sweeper.Noticed();
 
     /// <summary>Makes the sweeper look at once, for a cancellation that shall not wait for the next tick.</summary>
-    public static void LookNow() => Wake.Set();
-
-    private static void Sweep()
-    {
-        var due = new List<IDeadlined>();
-        while (true)
-        {
-            var any = Collect(due);
-            foreach (var target in due)
-                target.Expire(Clock.Now);
-            due.Clear();
-
-            Wake.Reset();
-            if (any)
-            {
-                Wake.Wait(TickMilliseconds);
-                continue;
-            }
-
-            // Announce the sleep, then look once more: who sets a deadline either sees the announcement or is seen here. The barrier is one in every thread,
-            // so that those who set deadlines need none between their store and their look.
-            _asleep = true;
-            Interlocked.MemoryBarrierProcessWide();
-            if (!Collect(due))
-                Wake.Wait();
-            _asleep = false;
-            due.Clear();
-        }
-    }
-
-    private static bool Collect(List<IDeadlined> due)
-    {
-        var now = Clock.Now;
-        var any = false;
-        lock (Gate)
-        {
-            for (var i = Watched.Count - 1; i >= 0; i--)
-            {
-                if (!Watched[i].TryGetTarget(out var target))
-                {
-                    Watched.RemoveAt(i);
-                    continue;
-                }
-
-                if (target.Due == Clock.Never)
-                    continue;
-                any = true;
-                if (target.Due <= now)
-                    due.Add(target);
-            }
-        }
-
-        return any;
-    }
+    public static void LookNow() => Sweeper.LookNow();
 }

@@ -7,12 +7,16 @@ namespace Slipstream.Core.Wires;
 /// </summary>
 /// <param name="name">The threads' name; a system may show its first fifteen letters only.</param>
 /// <param name="idleMilliseconds">How long a thread waits for more to do before it ends.</param>
-internal sealed class SpareThreads(string name, int idleMilliseconds)
+/// <param name="start">Starts a thread; null for <see cref="OwnThread.TryStart(ThreadStart, string)"/>.</param>
+internal sealed class SpareThreads(string name, int idleMilliseconds, Func<ThreadStart, string, bool>? start = null)
 {
+    private readonly Func<ThreadStart, string, bool> _tryStart = start ?? OwnThread.TryStart;
     private readonly object _gate = new();
     private readonly Queue<Action> _waiting = new();
     private int _idle;
+    private int _count;
     private bool _isStarting;
+    private bool _keepsOne;
 
     /// <summary>For what must happen when a time is over. Half a second is long enough for those that a dead server interrupts one after the other, and not for threads to gather.</summary>
     public static SpareThreads Interruptions { get; } = new("Slipstream interruptions", 500);
@@ -20,8 +24,31 @@ internal sealed class SpareThreads(string name, int idleMilliseconds)
     /// <summary>For the system's resolver. Starting a thread costs more than resolving a name of the hosts file.</summary>
     public static SpareThreads NameResolution { get; } = new("Slipstream names", 5000);
 
+    /// <summary>
+    /// From now on there is a thread at any time: what begins is done, if only one after the other, also when the system has no room for another thread by then.
+    /// </summary>
+    /// <returns>False when not even the first can be started.</returns>
+    public bool TryKeepOne()
+    {
+        lock (_gate)
+        {
+            if (_keepsOne)
+                return true;
+            // A thread that is there stays.
+            _keepsOne = Working > 0;
+            if (_keepsOne)
+                return true;
+            _count++;
+            _keepsOne = _tryStart(Work, name);
+            if (!_keepsOne)
+                _count--;
+            return _keepsOne;
+        }
+    }
+
     /// <summary>Begins something on a thread of its own; returns soon.</summary>
     /// <param name="work">What it throws is lost.</param>
+    /// <exception cref="Errors.WireException">There is no thread, and none can be started: it does not begin.</exception>
     public void Begin(Action work)
     {
         lock (_gate)
@@ -33,8 +60,24 @@ internal sealed class SpareThreads(string name, int idleMilliseconds)
                 return;
         }
 
-        Start();
+        if (Start())
+            return;
+        lock (_gate)
+        {
+            // Who works now goes on with what waits.
+            if (_count > 0 || !_waiting.Contains(work))
+                return;
+            // The others' askers have been told that it will be done: it is, when the next one can be started.
+            for (var left = _waiting.Count; left > 0; left--)
+                if (_waiting.Dequeue() is var other && other != work)
+                    _waiting.Enqueue(other);
+        }
+
+        throw OwnThread.NotStarted();
     }
+
+    // The one that is being started may still fail to.
+    private int Working => _count - (_isStarting ? 1 : 0);
 
     // True for one caller at a time, who then has to start it.
     private bool IsAnotherNeeded()
@@ -42,16 +85,32 @@ internal sealed class SpareThreads(string name, int idleMilliseconds)
         if (_isStarting || _waiting.Count <= _idle)
             return false;
         _isStarting = true;
+        _count++;
         return true;
     }
 
-    // Without the context of who asked first: the thread serves others, too.
-    private void Start() => new Thread(Work) { IsBackground = true, Name = name }.UnsafeStart();
+    private bool Start()
+    {
+        if (_tryStart(WorkFirst, name))
+            return true;
+        lock (_gate)
+        {
+            _isStarting = false;
+            _count--;
+        }
 
-    private void Work()
+        return false;
+    }
+
+    private void WorkFirst()
     {
         lock (_gate)
             _isStarting = false;
+        Work();
+    }
+
+    private void Work()
+    {
         while (true)
         {
             Action work;
@@ -84,8 +143,11 @@ internal sealed class SpareThreads(string name, int idleMilliseconds)
             _idle++;
             var isPulsed = Monitor.Wait(_gate, idleMilliseconds);
             _idle--;
-            if (!isPulsed && _waiting.Count == 0)
+            if (!isPulsed && _waiting.Count == 0 && !(_keepsOne && Working == 1))
+            {
+                _count--;
                 return false;
+            }
         }
 
         return true;

@@ -1,3 +1,4 @@
+using Slipstream.Core.Errors;
 using Slipstream.Core.Tests.Fakes;
 using Slipstream.Core.Wires;
 
@@ -78,7 +79,66 @@ public class DeadlinesTests
         return new WeakReference(target);
     }
 
-    private sealed class Target : IDeadlined
+    [Fact]
+    public void Without_a_thread_nothing_is_watched_and_the_next_one_who_asks_is_served()
+    {
+        var room = 0;
+        bool TryStart(ThreadStart work, string name) => room-- > 0 && OwnThread.TryStart(work, name);
+        var sweeper = new DeadlineSweeper(new SpareThreads("test", 100, TryStart), 10, TryStart);
+        var target = new Target(sweeper.Noticed);
+        // None for the interruptions; then one for those, but none for the sweeper itself.
+        for (room = 0; room < 2; room++)
+        {
+            var before = room;
+            Assert.Equal(WireFailure.Unreachable, Assert.Throws<WireException>(() => sweeper.Watch(target)).Failure);
+            room = before;
+        }
+
+        room = 2;
+        sweeper.Watch(target);
+        target.Arm(1);
+        Eventually.True(() => target.ExpiredAt != 0);
+    }
+
+    [Fact]
+    public void One_that_throws_when_its_time_is_over_ends_neither_the_sweeper_nor_the_process()
+    {
+        var sweeper = new DeadlineSweeper(new SpareThreads("test", 100), 10);
+        var thrower = new Target(sweeper.Noticed) { Expired = static () => throw new OutOfMemoryException() };
+        var target = new Target(sweeper.Noticed);
+        sweeper.Watch(target);
+        sweeper.Watch(thrower);
+        thrower.Arm(1);
+        Eventually.True(() => thrower.ExpiredAt != 0);
+        target.Arm(1);
+        Eventually.True(() => target.ExpiredAt != 0);
+    }
+
+    // The tick is longer than anybody waits here.
+    [Fact]
+    public void A_look_that_is_asked_for_during_another_is_not_lost()
+    {
+        var sweeper = new DeadlineSweeper(new SpareThreads("test", 100), 3_600_000);
+        var second = new Target(sweeper.Noticed);
+        var far = new Target(sweeper.Noticed);
+        var first = new Target(sweeper.Noticed)
+        {
+            Expired = () =>
+            {
+                second.Announce();
+                sweeper.LookNow();
+            },
+        };
+        far.Arm(3_600_000);
+        foreach (var target in new[] { far, second, first })
+            sweeper.Watch(target);
+        first.Announce();
+        sweeper.LookNow();
+        Eventually.True(() => second.ExpiredAt != 0);
+        GC.KeepAlive(far);
+    }
+
+    private sealed class Target(Action? noticed = null) : IDeadlined
     {
         private long _due = Clock.Never;
         private long _expiredAt;
@@ -99,14 +159,19 @@ public class DeadlinesTests
         {
             ArmedAt = Clock.Now;
             Volatile.Write(ref _due, Clock.In(milliseconds));
-            Deadlines.Noticed();
+            (noticed ?? Deadlines.Noticed)();
         }
+
+        public Action? Expired { get; init; }
+
+        public void Announce() => Volatile.Write(ref _due, 0);
 
         public void Expire(long now)
         {
             Volatile.Write(ref _due, Clock.Never);
             Expirations++;
             ExpiredAt = now;
+            Expired?.Invoke();
         }
     }
 }

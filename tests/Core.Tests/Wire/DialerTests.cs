@@ -95,6 +95,26 @@ public class DialerTests
     [InlineData(false)]
     [InlineData(true)]
     [InlineData(true, AsyncEngine.Own)]
+    public async Task Without_a_descriptor_for_a_socket_it_is_a_failure_of_the_connection_with_the_systems_cause(bool asynchronous, AsyncEngine engine = AsyncEngine.Runtime)
+    {
+        using var scope = new DialScope(60_000, default);
+        var dialer = new DialerWithoutDescriptors(engine);
+        var endpoint = new Endpoint("127.0.0.1", 1);
+        var error = await Assert.ThrowsAsync<WireException>(() => asynchronous ? dialer.DialAsync(endpoint, scope).AsTask() : Task.Run(() => dialer.Dial(endpoint, scope)));
+        Assert.Equal((WireFailure.Unreachable, RetrySafety.NotSent), (error.Failure, error.RetrySafety));
+        Assert.Equal(SocketError.TooManyOpenSockets, Assert.IsType<SocketException>(error.InnerException).SocketErrorCode);
+        Assert.Contains("ulimit", error.Message, StringComparison.Ordinal);
+    }
+
+    private sealed class DialerWithoutDescriptors(AsyncEngine engine) : Dialer(null, engine: engine)
+    {
+        protected override Socket CreateSocket(EndPoint target) => throw new SocketException((int)SocketError.TooManyOpenSockets);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    [InlineData(true, AsyncEngine.Own)]
     public async Task A_missing_unix_socket_names_its_path(bool asynchronous, AsyncEngine engine = AsyncEngine.Runtime)
     {
         using var scope = new DialScope(60_000, default);

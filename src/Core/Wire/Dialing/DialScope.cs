@@ -30,7 +30,16 @@ public sealed class DialScope : IDeadlined, IDisposable
         _source.Token.UnsafeRegister(static scope => ((DialScope)scope!).Interrupt(), this);
         if (milliseconds <= 0)
             return;
-        Deadlines.Watch(this);
+        try
+        {
+            Deadlines.Watch(this);
+        }
+        catch
+        {
+            _source.Dispose();
+            throw;
+        }
+
         Deadlines.Noticed();
     }
 

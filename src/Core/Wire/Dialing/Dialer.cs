@@ -128,7 +128,7 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = As
     // The patience of one address ends with its connection; the scope goes on with what follows.
     private ITransport Connect(EndPoint target, Endpoint endpoint, DialScope scope, DialScope patience)
     {
-        var socket = CreateSocket(target);
+        var socket = CreateSocket(target, endpoint);
         try
         {
             patience.Attach(socket);
@@ -146,7 +146,7 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = As
 
     private async ValueTask<ITransport> ConnectAsync(EndPoint target, Endpoint endpoint, DialScope scope, DialScope patience)
     {
-        var socket = CreateSocket(target);
+        var socket = CreateSocket(target, endpoint);
         if (_engine is not null)
             return await ConnectWithEngineAsync((EngineTransport)Wrap(socket, target, endpoint, scope), target, endpoint, scope, patience).ConfigureAwait(false);
         try
@@ -175,14 +175,28 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = As
                 scope.Attach(transport);
             return transport;
         }
-        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+        catch (Exception exception) when (exception is SocketException or ObjectDisposedException or WireException)
         {
             transport.Dispose();
-            throw patience.HasEnded ? patience.Ended(endpoint, "connecting") : Failed(endpoint, exception);
+            throw patience.HasEnded ? patience.Ended(endpoint, "connecting") : exception as WireException ?? Failed(endpoint, exception);
         }
     }
 
-    private Socket CreateSocket(EndPoint target)
+    // A process that has no descriptor left, or a system without the address family, has no socket.
+    private Socket CreateSocket(EndPoint target, Endpoint endpoint)
+    {
+        try
+        {
+            return CreateSocket(target);
+        }
+        catch (SocketException exception)
+        {
+            throw NoSocket(endpoint, exception);
+        }
+    }
+
+    /// <summary>A socket that is not connected yet.</summary>
+    protected virtual Socket CreateSocket(EndPoint target)
     {
         if (target is UnixDomainSocketEndPoint)
             return new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
@@ -227,6 +241,11 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = As
 
     private static WireException UnknownHost(Endpoint endpoint, Exception? inner) => new(
         WireFailure.UnknownHost, $"The host name '{endpoint.Host}' could not be resolved: check its spelling and the name service.", inner)
+    { RetrySafety = RetrySafety.NotSent };
+
+    private static WireException NoSocket(Endpoint endpoint, SocketException inner) => new(
+        WireFailure.Unreachable,
+        $"No socket could be made for {endpoint} ({inner.SocketErrorCode}): where the process has no descriptor left, raise its limit (ulimit -n) or close what it has open.", inner)
     { RetrySafety = RetrySafety.NotSent };
 
     private static WireException Failed(Endpoint endpoint, Exception inner)

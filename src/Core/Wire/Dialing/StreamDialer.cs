@@ -20,7 +20,7 @@ public sealed class StreamDialer(TlsSettings? tls, StreamFactory factory, PeerTr
         var attempt = new Attempt();
         using var done = new ManualResetEventSlim();
         var token = scope.Token;
-        new Thread(() =>
+        var isStarted = OwnThread.TryStart(() =>
         {
             try
             {
@@ -39,8 +39,9 @@ public sealed class StreamDialer(TlsSettings? tls, StreamFactory factory, PeerTr
             {
                 // Nobody waits any more.
             }
-        })
-        { IsBackground = true, Name = "stream factory" }.Start();
+        }, "stream factory");
+        if (!isStarted)
+            throw OwnThread.NotStarted();
         if (!scope.Wait(done))
         {
             attempt.GiveUp();

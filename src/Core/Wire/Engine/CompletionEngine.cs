@@ -53,6 +53,12 @@ internal sealed class CompletionEngine
     {
         lock (_gate)
         {
+            if (!_isStarted)
+            {
+                _threads.Start();
+                _isStarted = true;
+            }
+
             int place;
             if (_free.Count > 0)
             {
@@ -73,11 +79,6 @@ internal sealed class CompletionEngine
 
             socket.Key = (ulong)++_generations[place] << 32 | (uint)place;
             Volatile.Write(ref _table[place], socket);
-            if (!_isStarted)
-            {
-                _threads.Start();
-                _isStarted = true;
-            }
         }
 
         var result = Epoll.Control(_set, Epoll.Add, handle, interest, socket.Key);

@@ -47,14 +47,16 @@ internal sealed class EngineThreads(CompletionEngine engine)
     /// <summary>Threads started since the process began.</summary>
     public int Started => Volatile.Read(ref _started);
 
+    /// <summary>Starts the first thread and the watchdog.</summary>
+    /// <exception cref="Errors.WireException">There is no room for them; it may be tried again.</exception>
     public void Start()
     {
-        Add();
-        // Unsafe: no thread of the engine lives in the context of whoever happened to need it first.
-        new Thread(Watch, 256 * 1024) { IsBackground = true, Name = "Slipstream engine watchdog" }.UnsafeStart();
+        if (_count == 0 && !TryAdd() || !OwnThread.TryStart(Watch, "Slipstream engine watchdog", 256 * 1024))
+            throw OwnThread.NotStarted();
     }
 
-    private void Add()
+    // A machine that has no room for one more thread now may have it later; the watchdog must not die of it.
+    private bool TryAdd()
     {
         var worker = new EngineWorker();
         lock (_gate)
@@ -63,26 +65,20 @@ internal sealed class EngineThreads(CompletionEngine engine)
             _count = _workers.Count;
         }
 
-        var number = Interlocked.Increment(ref _started);
-        new Thread(() => Work(worker)) { IsBackground = true, Name = $"Slipstream engine {number}" }.UnsafeStart();
-    }
+        if (OwnThread.TryStart(() => Work(worker), $"Slipstream engine {_started + 1}"))
+        {
+            Interlocked.Increment(ref _started);
+            return true;
+        }
 
-    // A machine that has no room for one more thread now may have it later; the watchdog must not die of it.
-    private void TryAdd()
-    {
-        try
+        // What was added last has no thread.
+        lock (_gate)
         {
-            Add();
+            _workers.Remove(worker);
+            _count = _workers.Count;
         }
-        catch (Exception exception) when (exception is OutOfMemoryException or ThreadStartException)
-        {
-            // What was added last has no thread.
-            lock (_gate)
-            {
-                _workers.RemoveAt(_workers.Count - 1);
-                _count = _workers.Count;
-            }
-        }
+
+        return false;
     }
 
     private bool TryLeave(EngineWorker worker)
