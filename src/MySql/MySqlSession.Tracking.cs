@@ -39,15 +39,23 @@ internal sealed partial class MySqlSession
     private bool _skipsResets;
     private bool _modeIsAssumed = true;
     private bool _modeIsDoubtful;
+    private bool _toldNoBackslashEscapes;
     private bool _toldCharacterSet;
     private bool _leavesKey;
+    private bool _mayHideChanges;
+    private bool _awaitsCharacterSet;
+    private string? _lastCharacterSet;
     private LiteralRules _foreign;
 
     /// <summary>
     /// True from the server's confirmation that its OK packets tell every change of the session's state until the next reset, which
-    /// switches that off.
+    /// switches that off; false from a text that may change what they tell.
     /// </summary>
-    public bool TrackerIsOn { get; private set; }
+    public bool TrackerIsOn
+    {
+        get => field && !_mayHideChanges;
+        private set;
+    }
 
     /// <summary>
     /// Goes up with everything behind which the session's state is not known: an error, a change that the server told of, a statement that may
@@ -70,11 +78,17 @@ internal sealed partial class MySqlSession
     /// and 11.8): once the flag has changed, it is not believed before the next reset.
     /// A procedure that sets the character set tells of it and gives it back untold.
     /// </remarks>
-    public LiteralRules Literals => _modeIsAssumed || _modeIsDoubtful || !TrackerIsOn || !_toldCharacterSet ? LiteralRules.Unknown | _foreign
+    public LiteralRules Literals => _modeIsAssumed || _modeIsDoubtful || !TrackerIsOn || !_toldCharacterSet
+        ? LiteralRules.Unknown | _foreign | (_modeIsDoubtful && !ModeIsTold ? LiteralRules.DoubtfulMode : 0)
         : (_status & ServerStatus.NoBackslashEscapes) != 0 ? LiteralRules.NoBackslashEscapes | _foreign : _foreign;
 
     /// <summary>True when the server has told that it takes what comes for utf8mb4, and of nothing else since the last reset.</summary>
     public bool SpeaksUtf8 => TrackerIsOn && _toldCharacterSet && _foreign == LiteralRules.None;
+
+    private bool ModeIsTold => TrackerIsOn && _sqlMode is not null && _toldNoBackslashEscapes == ((_status & ServerStatus.NoBackslashEscapes) != 0);
+
+    // The tracker tells the mode as it is at the end of a statement; the flag may be that of a procedure that has ended.
+    private bool HasNoBackslashEscapes => _modeIsDoubtful && TrackerIsOn && _sqlMode is not null ? _toldNoBackslashEscapes : (_status & ServerStatus.NoBackslashEscapes) != 0;
 
     /// <summary>True while nothing has happened since the last reset (or the opening) of which a next user could see a trace.</summary>
     private bool IsClean => TrackerIsOn && Unproven == _unprovenAtReset && _isIdle && !_characterSetChanged
@@ -115,17 +129,31 @@ internal sealed partial class MySqlSession
         MarkUnproven();
         _mayHaveSetRole |= IsMariaDb && statement.MaySetRole;
         _ranOpaque |= IsMariaDb && statement.MayRunStored;
+        _mayHideChanges |= statement.MayHideChanges;
+        // Only of a plain SET it is known that the last set told of is the last one set.
+        _awaitsCharacterSet = statement.MaySetCharacterSet;
+        if (!_awaitsCharacterSet)
+            return;
+        _foreign = LiteralRules.ForeignCharacters;
+        _awaitsCharacterSet = !statement.MayRunStored;
     }
 
     /// <summary>Takes note of an OK packet in answer to a user's statement; the reader stands behind its fixed fields.</summary>
     public void Learn(in Ok ok, ref ByteReader reader)
     {
         Learn(ok.Status);
+        _lastCharacterSet = null;
         if ((ok.Status & ServerStatus.SessionStateChanged) != 0 && (Capabilities & Capabilities.SessionTrack) != 0 && Learn(ref reader))
         {
             MarkUnproven();
             _mayHaveHiddenRole |= _ranOpaque;
         }
+
+        if (!_awaitsCharacterSet)
+            return;
+        _awaitsCharacterSet = false;
+        if (_lastCharacterSet == "utf8mb4")
+            _foreign = LiteralRules.None;
     }
 
     /// <summary>Takes note of an OK packet in answer to a command of the driver's own, which leaves no trace that it does not know of.</summary>
@@ -160,6 +188,7 @@ internal sealed partial class MySqlSession
         _sqlMode = null;
         _modeIsDoubtful = _toldCharacterSet = false;
         _foreign = LiteralRules.None;
+        _mayHideChanges = _awaitsCharacterSet = false;
         _isIdle = true;
         _ranOpaque = _mayHaveHiddenRole = false;
         TrackerIsOn = false;
@@ -200,6 +229,7 @@ internal sealed partial class MySqlSession
                 if (name == "character_set_client")
                 {
                     _toldCharacterSet = true;
+                    _lastCharacterSet = value;
                     if (value != "utf8mb4")
                         _foreign = LiteralRules.ForeignCharacters;
                 }
@@ -223,6 +253,7 @@ internal sealed partial class MySqlSession
                 else if (_sqlMode != value)
                     ForgetPrepared();
                 _sqlMode = value;
+                _toldNoBackslashEscapes = value.Contains("NO_BACKSLASH_ESCAPES", StringComparison.OrdinalIgnoreCase);
                 break;
             case "session_track_state_change" or "session_track_system_variables":
                 TrackerIsOn = false;

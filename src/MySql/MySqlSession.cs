@@ -111,7 +111,7 @@ internal sealed partial class MySqlSession : Session
     public string Database { get; private set; }
 
     /// <summary>How the server reads quotes now.</summary>
-    public QuotingRules Quoting => ((_status & ServerStatus.NoBackslashEscapes) != 0 ? QuotingRules.NoBackslashEscapes : 0)
+    public QuotingRules Quoting => (HasNoBackslashEscapes ? QuotingRules.NoBackslashEscapes : 0)
         | ((IsMariaDb && (_status & ServerStatus.AnsiQuotes) != 0) || _ansiQuotes ? QuotingRules.AnsiQuotes : 0);
 
     /// <summary>Takes note of an error.</summary>

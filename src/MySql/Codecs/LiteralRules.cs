@@ -23,6 +23,11 @@ internal enum LiteralRules : byte
     /// </summary>
     ForeignCharacters = 8,
 
+    /// <summary>
+    /// What the server says of its sql_mode contradicts itself: where a string of the text ends that holds an escaped quote, and so which parameter stands where, is not known.
+    /// </summary>
+    DoubtfulMode = 16,
+
     /// <summary>What is safe however the server will read it.</summary>
     Unknown = EitherMode | NoBackslashEscapes,
 }

@@ -73,8 +73,8 @@ internal sealed class ParameterBinding
     public void WriteText(ByteWriter writer, ScannedSql scanned, MySqlParameterCollection parameters, LiteralRules rules, CodecSettings codecs, MySqlAttributeCollection? attributes = null)
     {
         var at = attributes is null ? Query.Begin(writer) : attributes.BeginQuery(writer, codecs);
-        if (scanned.HasSeveralStatements && scanned.MayChangeReading)
-            rules |= LiteralRules.Unknown;
+        if (scanned.HasSeveralStatements || (rules & (LiteralRules.ForeignCharacters | LiteralRules.DoubtfulMode)) != 0)
+            rules = RulesIn(scanned, rules);
         for (var i = 0; i < _indexes.Length; i++)
         {
             writer.Bytes(scanned.Piece(i));
@@ -94,6 +94,8 @@ internal sealed class ParameterBinding
     /// <param name="codecs">How values are written.</param>
     public void AppendText(ByteWriter writer, ScannedSql scanned, int from, MySqlParameterCollection parameters, LiteralRules rules, CodecSettings codecs)
     {
+        if ((rules & (LiteralRules.ForeignCharacters | LiteralRules.DoubtfulMode)) != 0)
+            rules = RulesIn(scanned, rules);
         for (var i = 0; i < _indexes.Length; i++)
         {
             writer.Bytes(scanned.Piece(i)[(i == 0 ? from : 0)..]);
@@ -101,6 +103,19 @@ internal sealed class ParameterBinding
         }
 
         writer.Bytes(BatchForm.WithoutEnd(scanned.Piece(_indexes.Length)));
+    }
+
+    // Of a text that the server may read, as a whole or from a statement on, by other rules than the session's.
+    private static LiteralRules RulesIn(ScannedSql scanned, LiteralRules rules)
+    {
+        // Under other rules a parameter may stand inside a string: no literal is safe in both places.
+        if ((rules & LiteralRules.DoubtfulMode) != 0 && scanned.DependsOnMode)
+            throw new MySqlException(MySqlErrorCode.None, "Which parameter stands where in the statement is not known: it has a quote behind a backslash, and a procedure has left it open whether sql_mode has NO_BACKSLASH_ESCAPES. Double the quotes ('') in its strings instead, or execute SET sql_mode = @@sql_mode before.");
+        if ((rules & LiteralRules.ForeignCharacters) != 0 && scanned.DependsOnCharacters)
+            throw new MySqlException(MySqlErrorCode.None, "Which parameter stands where in the statement is not known: character_set_client may be another than utf8mb4, in which a character takes the backslash, backtick or @ behind it for its half. Execute SET NAMES utf8mb4 before.");
+        if (scanned.ChangesOwnPlaces)
+            throw new MySqlException(MySqlErrorCode.None, "Which parameter stands where in the statements is not known: one of them may change sql_mode or character_set_client, under which a string behind it ends elsewhere. Execute that one as a command of its own, or double the quotes ('') in the strings instead of escaping them.");
+        return scanned.HasSeveralStatements && scanned.MayChangeReading ? rules | LiteralRules.Unknown : rules;
     }
 
     /// <summary>COM_STMT_EXECUTE with values, and types where they are needed.</summary>

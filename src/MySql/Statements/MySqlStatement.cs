@@ -31,6 +31,15 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
     /// <summary>True when the text may run a procedure, a function or a prepared statement that sets one.</summary>
     public bool MayRunStored => _traces.MayRunStored(Sql);
 
+    /// <summary>True when the text may change what the server tells of its session: from then on nothing is known that it has not told.</summary>
+    public bool MayHideChanges => !KeepsPrepared && _traces.MayHideChanges(Sql);
+
+    /// <summary>True when the text may set the client's character set, which the server tells; where it does not, the set may be any.</summary>
+    public bool MaySetCharacterSet => !KeepsPrepared && !IsSingleDefinition && _traces.MaySetCharacterSet(Sql);
+
+    // CREATE TABLE … CHARACTER SET is none of the client.
+    private bool IsSingleDefinition => _scanned is { Sql: { Kind: StatementKind.Definition, HasSeveralStatements: false } };
+
     /// <summary>True when it is never prepared unless somebody asks: what it is, or what was seen of its results, would look otherwise.</summary>
     public bool StaysText { get; set; }
 

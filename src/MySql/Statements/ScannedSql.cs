@@ -78,6 +78,15 @@ public sealed class ScannedSql
         }
     }
 
+    /// <summary>True when a string of the text ends elsewhere under sql_mode NO_BACKSLASH_ESCAPES.</summary>
+    public bool DependsOnMode => TextReading.DependsOnMode(_sql);
+
+    /// <summary>True when the text is another one to a server that takes it for GBK or the like.</summary>
+    public bool DependsOnCharacters => TextReading.DependsOnCharacters(_sql);
+
+    /// <summary>True when one of its statements may move the ends of the strings behind it.</summary>
+    public bool ChangesOwnPlaces => HasSeveralStatements && MayChangeReading && TextReading.ChangesOwnPlaces(_sql);
+
     /// <summary>The UTF-8 text in front of parameter <paramref name="index"/>; with the number of parameters as the index, the rest behind the last.</summary>
     public ReadOnlySpan<byte> Piece(int index)
     {

@@ -17,6 +17,8 @@ internal struct Traces
     private byte _onMariaDb;
     private byte _roles;
     private byte _hidden;
+    private byte _hides;
+    private byte _characters;
 
     /// <summary>True when nothing but what the tracker tells can remain in the session.</summary>
     public bool LeavesNone(string sql, bool isMariaDb)
@@ -41,6 +43,22 @@ internal struct Traces
         if (_hidden == 0)
             _hidden = IsPlainSet(sql) ? None : Some;
         return _hidden == Some;
+    }
+
+    /// <summary>True when the text may change what the server tells of its session.</summary>
+    public bool MayHideChanges(string sql)
+    {
+        if (_hides == 0)
+            _hides = TextReading.MayHideChanges(sql) ? Some : None;
+        return _hides == Some;
+    }
+
+    /// <summary>True when the text may set the client's character set.</summary>
+    public bool MaySetCharacterSet(string sql)
+    {
+        if (_characters == 0)
+            _characters = TextReading.MaySetCharacterSet(sql) ? Some : None;
+        return _characters == Some;
     }
 
     // No function, comment, second statement, or SET STATEMENT … FOR another.

@@ -81,6 +81,70 @@ public class ForeignQuotingTests
 
     [Theory]
     [MemberData(nameof(Servers))]
+    public async Task A_text_that_moves_the_ends_of_its_own_strings_takes_no_parameters(ServerKind kind)
+    {
+        await using var connection = await OpenAsync(kind, "Pooling=false;Auto Prepare=false;Allow User Variables=true");
+        foreach (var (before, sql) in (IEnumerable<(string, string)>)[
+            ("", @"SET sql_mode='NO_BACKSLASH_ESCAPES'; SELECT '\'', @p"),
+            ("NO_BACKSLASH_ESCAPES", @"SET sql_mode=''; SELECT '\', @p, '\'"),
+            ("", @"SET @s = CONCAT('SET sql_mo', 'de = ''NO_BACKSLASH_ESCAPES'''); PREPARE x FROM @s; EXECUTE x; SELECT '\'', @p"),
+            ("", @"SET NAMES gbk; SELECT '中\'', @p"),
+            ("", "SET character_set_client = sjis; SELECT 1 AS `中`, @p"),
+            ("", "SET CHARACTER SET big5; SELECT 1 AS 中,@p, 中@p"),
+        ])
+        {
+            foreach (var prepare in (bool[])[false, true])
+            {
+                Run(connection, $"SET NAMES utf8mb4, sql_mode = '{before}'");
+                using var command = new MySqlCommand(sql, connection) { Parameters = { new("@p", " UNION SELECT 1 -- ") } };
+                if (prepare)
+                    command.Prepare();
+                var refusal = Assert.Throws<MySqlException>(() => command.ExecuteScalar());
+                Assert.Contains("Which parameter stands where", refusal.Message);
+                using var alone = new MySqlBatch(connection) { BatchCommands = { new MySqlBatchCommand(sql) { Parameters = { new("@p", "x") } } } };
+                Assert.Contains("Which parameter stands where", Assert.Throws<MySqlException>(() => alone.ExecuteNonQuery()).Message);
+            }
+        }
+
+        // The change behind the string, a doubled quote, a change that is none of the client.
+        foreach (var sql in (string[])[
+            @"SELECT '\'', HEX(@p); SET sql_mode=''", "SET sql_mode='NO_BACKSLASH_ESCAPES'; SELECT '''', HEX(@p)",
+            @"CREATE TEMPORARY TABLE places (t TEXT CHARACTER SET utf8mb4); SELECT '中\'', HEX(@p)",
+        ])
+        {
+            Run(connection, "SET NAMES utf8mb4, sql_mode = ''");
+            using var command = new MySqlCommand(sql, connection) { Parameters = { new("@p", "\\'") } };
+            using var reader = command.ExecuteReader();
+            while (reader.FieldCount < 2)
+                Assert.True(reader.NextResult());
+            Assert.True(reader.Read());
+            Assert.Equal("5C27", reader.GetString(1));
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task A_text_of_strings_whose_ends_are_in_doubt_takes_no_parameters(ServerKind kind)
+    {
+        await using var connection = await OpenAsync(kind, "Pooling=false;Auto Prepare=false");
+        Run(connection, "DROP PROCEDURE IF EXISTS interpolation_doubts");
+        Run(connection, "CREATE PROCEDURE interpolation_doubts() SET SESSION sql_mode = 'NO_BACKSLASH_ESCAPES'");
+        using var command = new MySqlCommand(@"SELECT HEX('\''), HEX(@p)", connection) { Parameters = { new("@p", " UNION SELECT 1 -- ") } };
+        Run(connection, "SET sql_mode = ''");
+        Run(connection, "CALL interpolation_doubts()");
+        Assert.Contains("Which parameter stands where", Assert.Throws<MySqlException>(() => command.ExecuteScalar()).Message);
+        Run(connection, "SET sql_mode = @@sql_mode");
+        Assert.Equal("27", command.ExecuteScalar());
+        Run(connection, "SET NAMES gbk");
+        command.CommandText = @"SELECT '中\'', HEX(@p)";
+        Assert.Contains("Which parameter stands where", Assert.Throws<MySqlException>(() => command.ExecuteScalar()).Message);
+        Run(connection, "SET NAMES utf8mb4");
+        Assert.Equal("中'", command.ExecuteScalar());
+        Run(connection, "DROP PROCEDURE interpolation_doubts");
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
     public async Task Commands_of_one_batch_change_how_the_rest_is_read(ServerKind kind)
     {
         await using var connection = await OpenAsync(kind, "Pooling=false;Auto Prepare=false;Allow User Variables=true");
