@@ -126,7 +126,7 @@ public class MySqlParameter : ProviderParameter, ICloneable
     /// <summary>The name without prefix and quotes.</summary>
     internal ReadOnlySpan<char> BareName => MySql.ParameterName.Bare(ParameterName);
 
-    /// <summary>0 and −1 send all of a value.</summary>
+    /// <summary>−1 says "any size"; a size cuts no value.</summary>
     protected override int LeastSize => -1;
 
     /// <inheritdoc/>
@@ -166,29 +166,8 @@ public class MySqlParameter : ProviderParameter, ICloneable
         _ => null,
     };
 
-    /// <summary>What is sent for a value: cut to <see cref="ProviderParameter.Size"/>; an enumeration by its name where its type was set to a string.</summary>
-    private protected object? Sent(object? value)
-    {
-        if (_isTypeSet && value is Enum word && ParameterTypes.IsText((MySqlDbType)_type))
-            value = word.ToString("G");
-        var size = Size;
-        return size <= 0 ? value : value switch
-        {
-            string text when text.Length > size => text[..WholeCharacters(text, size)],
-            char[] text when text.Length > size => text.AsMemory(0, WholeCharacters(text, size)),
-            ReadOnlyMemory<char> text when text.Length > size => text[..WholeCharacters(text.Span, size)],
-            Memory<char> text when text.Length > size => text[..WholeCharacters(text.Span, size)],
-            StringBuilder text when text.Length > size => text.ToString(0, size),
-            byte[] bytes when bytes.Length > size => bytes.AsMemory(0, size),
-            ReadOnlyMemory<byte> bytes when bytes.Length > size => bytes[..size],
-            Memory<byte> bytes when bytes.Length > size => bytes[..size],
-            ArraySegment<byte> bytes when bytes.Count > size => bytes[..size],
-            _ => value,
-        };
-    }
-
-    // Half a surrogate pair is no character: the server would store a replacement mark.
-    private static int WholeCharacters(ReadOnlySpan<char> text, int size) => char.IsHighSurrogate(text[size - 1]) ? size - 1 : size;
+    /// <summary>What is sent for a value: all of it, whatever <see cref="ProviderParameter.Size"/> says; an enumeration by its name where its type was set to a string.</summary>
+    private protected object? Sent(object? value) => _isTypeSet && value is Enum word && ParameterTypes.IsText((MySqlDbType)_type) ? word.ToString("G") : value;
 
     private void SetType(MySqlDbType type)
     {
@@ -201,8 +180,8 @@ public class MySqlParameter : ProviderParameter, ICloneable
 /// <summary>A parameter whose value is of one type and is never boxed. (Not in MySqlConnector.)</summary>
 public sealed class MySqlParameter<T> : MySqlParameter
 {
-    // The size concerns texts and bytes only, a type that was set enumerations only: numbers, dates and the like never take the way that boxes.
-    private static readonly bool IsNeverChanged = typeof(T).IsValueType && !(Nullable.GetUnderlyingType(typeof(T)) ?? typeof(T)).IsEnum && ParameterTypes.IsOfFixedSize(ParameterTypes.Of(typeof(T)));
+    // A type that was set concerns enumerations only: numbers, dates and the like never take the way that boxes.
+    private static readonly bool IsNeverChanged = typeof(T).IsValueType && !(Nullable.GetUnderlyingType(typeof(T)) ?? typeof(T)).IsEnum;
 
     /// <summary>A parameter without name and value.</summary>
     public MySqlParameter()
@@ -246,7 +225,7 @@ public sealed class MySqlParameter<T> : MySqlParameter
 
     internal override bool IsNull => !IsNeverNull && (TypedValue is null || (!typeof(T).IsValueType && TypedValue is DBNull));
 
-    private bool IsSentAsItIs => IsNeverChanged || (Size <= 0 && !IsTypeSet);
+    private bool IsSentAsItIs => IsNeverChanged || !IsTypeSet;
 
     private protected override object? LongSource => typeof(T).IsValueType ? null : TypedValue;
 

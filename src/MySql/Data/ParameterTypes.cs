@@ -88,8 +88,6 @@ internal static class ParameterTypes
         _ => DbType.String,
     };
 
-    public static bool IsOfFixedSize(MySqlDbType type) => ToDbType(type) is not (DbType.String or DbType.StringFixedLength or DbType.Binary or DbType.Object);
-
     public static bool IsText(MySqlDbType type) => ToDbType(type) is DbType.String or DbType.StringFixedLength;
 
     /// <summary>Null for <see cref="DbType.Object"/>, which means that the value decides.</summary>

@@ -153,18 +153,18 @@ public class ParameterTests
     }
 
     [Fact]
-    public void Texts_and_bytes_are_cut_to_the_size()
+    public void A_size_cuts_no_value()
     {
         object[] texts = ["abcdef", "abcdef".ToCharArray(), "abcdef".AsMemory(), new StringBuilder("abcdef")];
         foreach (var text in texts)
-            Assert.Equal("'abc'", Literal(new MySqlParameter("@a", text) { Size = 3 }));
-        Assert.Equal("'a'", Literal(new MySqlParameter("@a", "a\U0001F600b") { Size = 2 }));
-        Assert.Equal("'abc'", Literal(new MySqlParameter<string>("@a", "abcdef") { Size = 3 }));
+            Assert.Equal("'abcdef'", Literal(new MySqlParameter("@a", text) { Size = 3 }));
+        Assert.Equal("'0123456789'", Literal(new MySqlParameter("@s", MySqlDbType.VarChar, 5) { Value = "0123456789" }));
+        Assert.Equal("'abcdef'", Literal(new MySqlParameter<string>("@a", "abcdef") { Size = 3 }));
 
         byte[] bytes = [1, 2, 3, 4];
         object[] binaries = [bytes, bytes.AsMemory(), (ReadOnlyMemory<byte>)bytes, new ArraySegment<byte>(bytes)];
         foreach (var binary in binaries)
-            Assert.Equal([2, 1, 2], Binary(new MySqlParameter("@a", binary) { Size = 2 }));
+            Assert.Equal([4, 1, 2, 3, 4], Binary(new MySqlParameter("@a", binary) { Size = 2 }));
         Assert.Equal([57, 48, 0, 0], Binary(new MySqlParameter("@a", 12345) { Size = 2 }));
     }
 
