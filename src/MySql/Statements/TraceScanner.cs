@@ -116,7 +116,7 @@ internal ref struct TraceScanner
                     var isDot = _sql[_from] == '.' && end == _from;
                     isQualified = isDot && (before == Token.QuotedName ? _sql[end - 1] == '`' : before == Token.Word && !wasNumber);
                     // Behind any other dot stands the rest of a number, or "1.e5INTO".
-                    if (_sql[_from] == '.' && !isQualified && !SkipFraction())
+                    if (_sql[_from] == '.' && !isQualified && (MayQualify(before, isDot, wasNumber) || !SkipFraction()))
                         return false;
                     break;
             }
@@ -124,6 +124,10 @@ internal ref struct TraceScanner
             before = token;
         }
     }
+
+    // "db .e5(1)", with a blank or a comment in front of the dot: a function, and no number.
+    private readonly bool MayQualify(Token before, bool isDot, bool wasNumber) =>
+        !isDot && (before == Token.QuotedName || (before == Token.Word && !wasNumber)) && _at < _sql.Length && !char.IsAsciiDigit(_sql[_at]);
 
     private bool _isNumber;
 

@@ -20,8 +20,8 @@ internal static class TraceWords
     private static readonly string[] OfLastStatement = ["identity", "insert_id", "warning_count", "error_count"];
 
     /// <summary>
-    /// The functions that MySQL and MariaDB have in common and that change nothing of their session. A name that only one of them has may be a
-    /// stored function of the other.
+    /// The functions that MySQL 8.0 to 9.7 and MariaDB since 10.11 have in common and that change nothing of their session. A name that only some of them have may be a
+    /// stored function of the others (TraceWordTests asks each server).
     /// </summary>
     private static readonly WordTable Functions = WordTable.Of("""
         ABS ACOS ASIN ATAN ATAN2 CEIL CEILING CONV COS COT CRC32 DEGREES EXP FLOOR GREATEST LEAST LN LOG LOG10 LOG2 MOD OCT PI POW POWER RADIANS RAND
@@ -38,19 +38,20 @@ internal static class TraceWords
         AVG BIT_AND BIT_OR BIT_XOR COUNT GROUP_CONCAT JSON_ARRAYAGG JSON_OBJECTAGG MAX MIN STD STDDEV STDDEV_POP STDDEV_SAMP SUM VARIANCE VAR_POP VAR_SAMP
         CUME_DIST DENSE_RANK FIRST_VALUE LAG LAST_VALUE LEAD NTH_VALUE NTILE PERCENT_RANK RANK ROW_NUMBER
         JSON_ARRAY JSON_ARRAY_APPEND JSON_ARRAY_INSERT JSON_CONTAINS JSON_CONTAINS_PATH JSON_DEPTH JSON_EXTRACT JSON_INSERT JSON_KEYS JSON_LENGTH
-        JSON_MERGE_PATCH JSON_MERGE_PRESERVE JSON_OBJECT JSON_OVERLAPS JSON_QUOTE JSON_REMOVE JSON_REPLACE JSON_SEARCH JSON_SET JSON_TABLE JSON_TYPE
+        JSON_MERGE_PATCH JSON_MERGE_PRESERVE JSON_OBJECT JSON_QUOTE JSON_REMOVE JSON_REPLACE JSON_SEARCH JSON_SET JSON_TABLE JSON_TYPE
         JSON_UNQUOTE JSON_VALID JSON_VALUE
-        CAST COALESCE CONVERT DEFAULT IF IFNULL ISNULL NULLIF BIT_COUNT COMPRESS UNCOMPRESS UNCOMPRESSED_LENGTH AES_DECRYPT AES_ENCRYPT MD5 SHA SHA1 SHA2
+        CAST COALESCE CONVERT DEFAULT IF IFNULL ISNULL NULLIF BIT_COUNT COMPRESS UNCOMPRESS UNCOMPRESSED_LENGTH AES_DECRYPT AES_ENCRYPT SHA2
         INET_ATON INET_NTOA INET6_ATON INET6_NTOA IS_IPV4 IS_IPV6 UUID UUID_SHORT SLEEP BENCHMARK CONNECTION_ID CURRENT_ROLE CURRENT_USER DATABASE SCHEMA
         SESSION_USER SYSTEM_USER USER VERSION IS_FREE_LOCK IS_USED_LOCK NAME_CONST VALUE ROW
         DECIMAL NUMERIC BINARY VARBINARY VARCHAR NCHAR FLOAT DOUBLE DATETIME DEC FIXED
         ST_ASBINARY ST_ASTEXT ST_ASWKB ST_ASWKT ST_CONTAINS ST_DISTANCE ST_DISTANCE_SPHERE ST_EQUALS ST_GEOMFROMTEXT ST_GEOMFROMWKB ST_INTERSECTS ST_SRID
-        ST_TOUCHES ST_WITHIN ST_X ST_Y POINT LINESTRING POLYGON MULTIPOINT GEOMETRYCOLLECTION
+        ST_TOUCHES ST_WITHIN ST_X ST_Y
         """);
 
-    private static readonly WordTable OfMySqlOnly = WordTable.Of("ANY_VALUE BIN_TO_UUID UUID_TO_BIN IS_UUID REGEXP_LIKE GROUPING JSON_PRETTY JSON_STORAGE_SIZE RANDOM_BYTES");
+    private static readonly WordTable OfMySqlOnly = WordTable.Of("ANY_VALUE BIN_TO_UUID UUID_TO_BIN IS_UUID REGEXP_LIKE GROUPING JSON_OVERLAPS JSON_PRETTY JSON_STORAGE_SIZE RANDOM_BYTES POINT LINESTRING POLYGON MULTIPOINT GEOMETRYCOLLECTION");
 
-    private static readonly WordTable OfMariaDbOnly = WordTable.Of("JSON_QUERY JSON_DETAILED JSON_EXISTS MEDIAN NVL NVL2 ADD_MONTHS");
+    // MySQL 9.7 has no MD5, SHA and SHA1 of its own any more.
+    private static readonly WordTable OfMariaDbOnly = WordTable.Of("MD5 SHA SHA1 JSON_QUERY JSON_DETAILED JSON_EXISTS MEDIAN NVL NVL2 ADD_MONTHS");
 
     /// <summary>Whether a statement of this first word can be understood.</summary>
     public static bool Begins(ReadOnlySpan<char> word) => Beginnings.Has(word);
@@ -79,6 +80,15 @@ internal static class TraceWords
             if (sql.Contains(name, StringComparison.OrdinalIgnoreCase))
                 return true;
         return false;
+    }
+
+    /// <summary>The words for which <see cref="IsFunction"/> is true.</summary>
+    public static IEnumerable<string> FunctionsOf(bool isMariaDb)
+    {
+        foreach (var word in Functions.Words)
+            yield return word;
+        foreach (var word in (isMariaDb ? OfMariaDbOnly : OfMySqlOnly).Words)
+            yield return word;
     }
 
     private static bool Is(ReadOnlySpan<char> word, string other) => word.Equals(other, StringComparison.OrdinalIgnoreCase);

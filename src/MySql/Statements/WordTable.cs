@@ -41,6 +41,19 @@ internal sealed class WordTable(int capacity)
         return this;
     }
 
+    /// <summary>All of them, in no order.</summary>
+    public IEnumerable<string> Words
+    {
+        get
+        {
+            foreach (var entry in _entries)
+            {
+                if (entry.Value != 0)
+                    yield return entry.Text.Substring(entry.At, entry.Length);
+            }
+        }
+    }
+
     public bool Has(ReadOnlySpan<char> word) => Place(word).Value != 0;
 
     /// <summary>The word's number; 0 for one that is not here.</summary>

@@ -37,7 +37,7 @@ public class TraceScannerTests
         "SET @a = 1", "SET NAMES latin1", "SET ROLE admin", "USE other", "CALL p()", "DO GET_LOCK('a', 1)", "HANDLER t OPEN", "FLUSH TABLES WITH READ LOCK", "XA START 'x'",
         "LOCK TABLES t READ", "CREATE TEMPORARY TABLE t (a INT)", "PREPARE s FROM 'SELECT 1'", "EXECUTE IMMEDIATE 'SET @a = 1'", "LOAD DATA INFILE 'x' INTO TABLE t (@v)", "SHOW WARNINGS",
         "START TRANSACTION", "BEGIN", "COMMIT", "EXPLAIN SELECT 1", "SET STATEMENT max_statement_time=1 FOR SELECT 1", "BEGIN NOT ATOMIC SET @a = 1; END",
-        "SELECT @a := 1", "SELECT @a:=1", "SELECT 1 INTO @a", "SELECT 1 INTO OUTFILE 'x'", "SELECT 1.INTO @a", "SELECT 1.5into @a", "SELECT .5into @a", "SELECT 1.e5into @a", "SELECT 1e+5into @a", "SELECT 0x1into @a", "SELECT 1 .into @a", "SELECT f(1).into @a", "INSERT INTO t SELECT 1 INTO @a",
+        "SELECT @a := 1", "SELECT @a:=1", "SELECT 1 INTO @a", "SELECT 1 INTO OUTFILE 'x'", "SELECT 1.INTO @a", "SELECT 1.5into @a", "SELECT .5into @a", "SELECT 1.e5into @a", "SELECT 1e+5into @a", "SELECT 0x1into @a", "SELECT 1 .into @a", "SELECT f(1).into @a", "SELECT db .e5(1)", "SELECT `db` .e5(1)", "SELECT db/**/.e5(1)", "SELECT db. e5(1)", "SELECT a, db\t.E5(1)", "INSERT INTO t SELECT 1 INTO @a",
         "SELECT GET_LOCK('a', 1)", "SELECT get_lock ('a', 1)", "SELECT GET_LOCK/**/('a', 1)", "SELECT RELEASE_ALL_LOCKS()", "SELECT LAST_INSERT_ID(5)", "SELECT LAST_INSERT_ID()",
         "UPDATE t SET a = LAST_INSERT_ID(a + 1)", "SELECT ROW_COUNT()", "SELECT FOUND_ROWS()",
         "SELECT my_function(1)", "SELECT db.abs(1)", "SELECT `abs`(1)", "SELECT COUNT (1)", "SELECT db . f (1)", "INSERT INTO t (a) VALUES (f(1))", "INSERT INTO t SET a = f(1)", "INSERT INTO t SELECT f(1)",
