@@ -105,8 +105,10 @@ internal sealed class MySqlSessionOpener : SessionOpener
             : throw new WireException(WireFailure.Forbidden, $"{session.Endpoint} cannot be used: {why}.") { RetrySafety = RetrySafety.NotSent };
     }
 
-    // ER_CON_COUNT_ERROR; ER_SERVER_SHUTDOWN.
-    protected override bool MayTryNext(ServerError error) => error.Number is 1040 or 1053;
+    // What speaks of the server and not of the user, to whom the next one would say the same: too many connections (1040), no memory or threads (1037, 1038, 1041, 1135), it is shutting down
+    // or not ready (1053, 1077, 1079, 1927, 3168, 3169; 1047 from a node of Galera that is out of step), it has blocked this client (1129), it is offline (3032; so is a member that its group expelled).
+    protected override bool MayTryNext(ServerError error) =>
+        error.Number is 1037 or 1038 or 1040 or 1041 or 1047 or 1053 or 1077 or 1079 or 1129 or 1135 or 1927 or 3032 or 3168 or 3169;
 
     protected override ConnectScript CreateConnect(ITransport transport, DialScope scope)
     {
