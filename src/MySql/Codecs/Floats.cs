@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Buffers.Text;
 using System.Globalization;
+using System.Text;
 using Slipstream.Core.Bytes;
 
 namespace Slipstream.MySql.Codecs;
@@ -12,14 +13,24 @@ namespace Slipstream.MySql.Codecs;
 internal static class Floats
 {
     public static float ReadSingleText(ReadOnlySpan<byte> value) =>
-        Utf8Parser.TryParse(value, out float number, out var used) && used == value.Length ? number : Malformed.Throw<float>("FLOAT", value.Length);
+        Utf8Parser.TryParse(value, out float number, out var used) && used == value.Length ? number : (float)ReadWord(value, "FLOAT");
 
     public static float ReadSingleBinary(ReadOnlySpan<byte> value) => BinaryPrimitives.ReadSingleLittleEndian(value);
 
     public static double ReadDoubleText(ReadOnlySpan<byte> value) =>
-        Utf8Parser.TryParse(value, out double number, out var used) && used == value.Length ? number : Malformed.Throw<double>("DOUBLE", value.Length);
+        Utf8Parser.TryParse(value, out double number, out var used) && used == value.Length ? number : ReadWord(value, "DOUBLE");
 
     public static double ReadDoubleBinary(ReadOnlySpan<byte> value) => BinaryPrimitives.ReadDoubleLittleEndian(value);
+
+    // Neither MySQL nor MariaDB has such values; servers that speak their protocol do, and write them in several ways.
+    private static double ReadWord(ReadOnlySpan<byte> value, string type)
+    {
+        var sign = value is [(byte)'-', ..] ? -1 : 1;
+        var word = value is [(byte)'-' or (byte)'+', ..] ? value[1..] : value;
+        return Ascii.EqualsIgnoreCase(word, "nan"u8) ? double.NaN
+            : Ascii.EqualsIgnoreCase(word, "inf"u8) || Ascii.EqualsIgnoreCase(word, "infinity"u8) ? sign * double.PositiveInfinity
+            : Malformed.Throw<double>(type, value.Length);
+    }
 
     /// <summary>Always with an exponent: without one MySQL takes the digits for a DECIMAL, and the type would not be that of the binary form.</summary>
     /// <remarks>A <see cref="float"/> is written as the double it is: 1.1f would not be equal to a FLOAT column's 1.1 if it were written as 1.1.</remarks>

@@ -13,14 +13,22 @@ internal static class Guids
     public const int Char32Length = 32;
     public const int BinaryLength = 16;
 
+    // {0x…,0x…,0x…,{0x…, …}} has 68; what is longer than a few blanks around it is a text.
+    private const int LongestText = 128;
+
     public static bool IsBinary(MySqlGuidFormat format) =>
         format is MySqlGuidFormat.Binary16 or MySqlGuidFormat.TimeSwapBinary16 or MySqlGuidFormat.LittleEndianBinary16;
 
-    /// <summary>False when the text is no Guid.</summary>
-    public static bool TryReadText(ReadOnlySpan<byte> value, out Guid guid)
+    /// <summary>In any form that <see cref="Guid.TryParse(ReadOnlySpan{byte}, out Guid)"/> takes: with braces, parentheses, blanks around it. False when the text is no Guid.</summary>
+    public static bool TryReadText(ReadOnlySpan<byte> value, out Guid guid) =>
+        (value.Length is Char36Length or Char32Length && Utf8Parser.TryParse(value, out guid, out var used, value.Length == Char32Length ? 'N' : 'D') && used == value.Length)
+        || (value.Length <= LongestText && Guid.TryParse(value, out guid))
+        || None(out guid);
+
+    private static bool None(out Guid guid)
     {
         guid = default;
-        return value.Length is Char36Length or Char32Length && Utf8Parser.TryParse(value, out guid, out var used, value.Length == Char32Length ? 'N' : 'D') && used == value.Length;
+        return false;
     }
 
     /// <summary>The text of a column that holds nothing but Guids.</summary>

@@ -15,7 +15,7 @@ internal sealed partial class CommandExchange
     {
         if (_goal == Goal.Rows)
             return !_skips;
-        if (_goal == Goal.Scalar && Scalar is { HasValue: false } && ScalarFailure is null)
+        if (AwaitsScalar)
             TakeScalar();
         return false;
     }
@@ -44,7 +44,10 @@ internal sealed partial class CommandExchange
         return AdvanceLargeRow(wire) ?? Advance(wire);
     }
 
-    private bool IsRowWanted => !_skips && (_goal == Goal.Rows || (_goal == Goal.Scalar && Scalar is { HasValue: false } && ScalarFailure is null));
+    private bool IsRowWanted => !_skips && (_goal == Goal.Rows || AwaitsScalar);
+
+    // It is in the first result that has columns, or nowhere.
+    private bool AwaitsScalar => _goal == Goal.Scalar && !_scalarIsDone && Scalar is { HasValue: false } && ScalarFailure is null;
 
     /// <summary>Null when the large row is behind us and nobody wanted it, or it had been shown before.</summary>
     private Step? AdvanceLargeRow(Wire wire)
@@ -105,6 +108,7 @@ internal sealed partial class CommandExchange
     private bool EndOfResult(ServerStatus status)
     {
         _isFirstResult = false;
+        _scalarIsDone = true;
         Listener?.ResultEnded(withRows: true, 0);
         if ((status & ServerStatus.MoreResultsExist) == 0)
             return End();

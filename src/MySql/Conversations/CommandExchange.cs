@@ -50,6 +50,7 @@ internal sealed partial class CommandExchange : ResultExchange
     private bool _onlyDescribes;
     private bool _isOnlyText;
     private bool _isFirstResult;
+    private bool _scalarIsDone;
     private bool _inLargeRow;
     private int _results;
     private int _commandLength;
@@ -404,6 +405,7 @@ internal sealed partial class CommandExchange : ResultExchange
         _onlyDescribes = false;
         _isOnlyText = false;
         _isFirstResult = true;
+        _scalarIsDone = false;
         _results = 0;
         _receivedBefore = _session.Wire.Received;
         _inLargeRow = false;

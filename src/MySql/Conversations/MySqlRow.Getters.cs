@@ -146,7 +146,7 @@ internal sealed partial class MySqlRow
             ValueKind.UInt32 => GetUInt32(ordinal),
             ValueKind.Int64 => GetInt64(ordinal),
             ValueKind.UInt64 => UnsignedInteger(ordinal),
-            ValueKind.Bit => Bits.Read(Value(ordinal)),
+            ValueKind.Bit => Bits.Read(Value(ordinal), _columns[ordinal].Definition),
             ValueKind.Float => Single(ordinal),
             ValueKind.Double => Double(ordinal),
             ValueKind.Decimal => Decimals.Read(Value(ordinal)),

@@ -19,7 +19,7 @@ internal sealed partial class MySqlRow
         return _columns[ordinal].Kind switch
         {
             ValueKind.UInt64 => UnsignedInteger(ordinal) != 0,
-            ValueKind.Bit => Bits.Read(Value(ordinal)) != 0,
+            ValueKind.Bit => Bits.Read(Value(ordinal), _columns[ordinal].Definition) != 0,
             ValueKind.Decimal => Decimals.Read(Value(ordinal)) != 0,
             _ => ThrowCast<bool>(ordinal),
         };
@@ -93,7 +93,7 @@ internal sealed partial class MySqlRow
             case ValueKind.UInt64:
                 return UnsignedInteger(ordinal);
             case ValueKind.Bit:
-                return Bits.Read(Value(ordinal));
+                return Bits.Read(Value(ordinal), _columns[ordinal].Definition);
             case ValueKind.Decimal:
                 var number = decimal.Truncate(Decimals.Read(Value(ordinal)));
                 return number is >= 0 and <= ulong.MaxValue ? (ulong)number : ThrowOverflow<ulong>(ordinal);
@@ -126,7 +126,7 @@ internal sealed partial class MySqlRow
             case ValueKind.UInt64:
                 return UnsignedInteger(ordinal);
             case ValueKind.Bit:
-                return Bits.Read(Value(ordinal));
+                return Bits.Read(Value(ordinal), _columns[ordinal].Definition);
             // The conversions of the CLR throw by themselves when the number is too large.
             case ValueKind.Float:
                 return (decimal)Single(ordinal);
@@ -238,7 +238,7 @@ internal sealed partial class MySqlRow
                     ThrowOverflow<T>(ordinal);
                 return (long)unsigned;
             case ValueKind.Bit:
-                var bits = Bits.Read(Value(ordinal));
+                var bits = Bits.Read(Value(ordinal), _columns[ordinal].Definition);
                 if (bits > long.MaxValue)
                     ThrowOverflow<T>(ordinal);
                 return (long)bits;
@@ -284,7 +284,7 @@ internal sealed partial class MySqlRow
             case ValueKind.UInt64:
                 return UnsignedInteger(ordinal);
             case ValueKind.Bit:
-                return Bits.Read(Value(ordinal));
+                return Bits.Read(Value(ordinal), _columns[ordinal].Definition);
             default:
                 ThrowCast<T>(ordinal);
                 return 0;

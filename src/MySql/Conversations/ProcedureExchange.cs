@@ -37,6 +37,7 @@ internal sealed class ProcedureExchange(MySqlSession session, CommandExchange on
     private IProcedureCall _call = null!;
     private Awaiting _awaiting;
     private Goal _goal;
+    private int _results;
     private bool _skips;
     private bool _isShown;
     private bool _anyResult;
@@ -181,6 +182,7 @@ internal sealed class ProcedureExchange(MySqlSession session, CommandExchange on
 
     private Step? Show()
     {
+        _results++;
         if (_goal != Goal.Rows || _skips)
             return null;
         _isShown = true;
@@ -192,7 +194,8 @@ internal sealed class ProcedureExchange(MySqlSession session, CommandExchange on
         try
         {
             _call.TakeReturned(one.OwnRow);
-            if (_goal == Goal.Scalar && Scalar is { HasValue: false } && ScalarFailure is null)
+            // It is in the first result, or nowhere.
+            if (_goal == Goal.Scalar && _results == 1 && Scalar is { HasValue: false } && ScalarFailure is null)
                 Scalar.Take(one.Row);
         }
         catch (Exception exception) when (exception is not ProtocolException)
@@ -300,6 +303,7 @@ internal sealed class ProcedureExchange(MySqlSession session, CommandExchange on
     {
         _awaiting = Awaiting.Results;
         _isShown = _anyResult = false;
+        _results = 0;
         _call.EncodeCall(session);
     }
 
