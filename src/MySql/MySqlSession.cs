@@ -20,6 +20,9 @@ internal sealed partial class MySqlSession : Session
     /// <summary>ER_MUST_CHANGE_PASSWORD.</summary>
     internal const int MustChangePassword = 1820;
 
+    /// <summary>The lease in which the connection-opened callback was called last; −1 before the first.</summary>
+    internal int LeaseOpened { get; set; } = -1;
+
     private readonly MySqlSessionOpener _opener;
     private readonly InitialHandshake _greeting;
     private readonly bool _serverIsUtf8Mb4;

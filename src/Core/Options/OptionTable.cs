@@ -34,6 +34,7 @@ public sealed class OptionTable
     /// <exception cref="ArgumentException">There is no such option; the message suggests the nearest one.</exception>
     public Option Find(string keyword)
     {
+        ArgumentNullException.ThrowIfNull(keyword);
         if (TryFind(keyword, out var option))
             return option;
         var nearest = Nearest(keyword);

@@ -128,6 +128,15 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
     /// <inheritdoc/>
     protected override DbParameter CreateDbParameter() => new MySqlParameter();
 
+    /// <inheritdoc/>
+    protected override void ThrowIfNothingToRun()
+    {
+        base.ThrowIfNothingToRun();
+        // The server would say that the query was empty (1065); MySqlConnector does not ask it.
+        if (char.IsWhiteSpace(CommandText[0]) && string.IsNullOrWhiteSpace(CommandText))
+            throw new InvalidOperationException("The command has no text: set its CommandText property.");
+    }
+
     /// <summary>
     /// A promise, not a round trip: the first execution carries the PREPARE, and what is prepared stays so for the session's life in the pool.
     /// </summary>

@@ -80,12 +80,20 @@ public sealed partial class MySqlConnection
         }
     }
 
-    private MySqlConnectionOpenedContext OpenedContext() => new(this, Session switch
+    private MySqlConnectionOpenedContext OpenedContext()
     {
-        { Leases: 0 } => MySqlConnectionOpenedConditions.New,
-        { ResetsBetweenLeases: true } => MySqlConnectionOpenedConditions.Reset,
-        _ => MySqlConnectionOpenedConditions.None,
-    });
+        var session = MySqlSession;
+        // The same lease again: an ambient transaction kept the session for this connection, as its last user left it.
+        var isKept = session.LeaseOpened == session.Leases;
+        session.LeaseOpened = session.Leases;
+        return new(this, session switch
+        {
+            _ when isKept => MySqlConnectionOpenedConditions.None,
+            { Leases: 0 } => MySqlConnectionOpenedConditions.New,
+            { ResetsBetweenLeases: true } => MySqlConnectionOpenedConditions.Reset,
+            _ => MySqlConnectionOpenedConditions.None,
+        });
+    }
 
     private void Listen()
     {

@@ -27,7 +27,9 @@ public sealed class MySqlConnectionOpenedContext
 [Flags]
 public enum MySqlConnectionOpenedConditions
 {
-    /// <summary>It was in the pool, and has everything that its last user set (Connection Reset=false).</summary>
+    /// <summary>
+    /// It has everything that its last user set: it was in the pool (Connection Reset=false), or in the ambient transaction that this connection joins.
+    /// </summary>
     None = 0,
 
     /// <summary>It was opened for this connection, or nobody has had it before.</summary>
