@@ -15,7 +15,14 @@ public abstract partial class OptionConnectionStringBuilder
     protected void Read(string connectionString)
     {
         if (!TryRead(connectionString))
-            ConnectionString = connectionString;
+            Set(connectionString);
+    }
+
+    /// <summary>Sets the connection string; what is none at all is refused with an example of one.</summary>
+    protected void Set(string connectionString)
+    {
+        _table.RefuseUrl(connectionString);
+        ConnectionString = connectionString;
     }
 
     // What is quoted, escaped, empty, unknown or not allowed is the runtime's to understand or to refuse.

@@ -13,6 +13,9 @@ public sealed class OptionTable
     private readonly List<OptionGroup> _groups = [];
     private readonly List<Option> _options = [];
 
+    /// <summary>A connection string, for messages.</summary>
+    public string Example { get; init; } = "";
+
     /// <summary>In the order they were declared, which is the order of the documentation and of canonical connection strings.</summary>
     public IReadOnlyList<Option> Options => _options;
 
@@ -37,10 +40,21 @@ public sealed class OptionTable
         ArgumentNullException.ThrowIfNull(keyword);
         if (TryFind(keyword, out var option))
             return option;
+        RefuseUrl(keyword);
         var nearest = Nearest(keyword);
         throw new ArgumentException(nearest is null
             ? $"'{keyword}' is not an option of a connection string."
             : $"'{keyword}' is not an option of a connection string. Did you mean '{nearest}'?");
+    }
+
+    /// <summary>URLs are what other languages' drivers take. They may hold a password: nothing of them is repeated.</summary>
+    /// <exception cref="ArgumentException">The text is one.</exception>
+    internal void RefuseUrl(string connectionString)
+    {
+        var scheme = connectionString.AsSpan().TrimStart();
+        var end = scheme.IndexOf("://", StringComparison.Ordinal);
+        if (end > 0 && !scheme[..end].ContainsAny("=;\"'"))
+            throw new ArgumentException($"A connection string is wanted, not a URL: keywords and their values, as in \"{Example}\".");
     }
 
     /// <summary>The keyword nearest to a misspelt one; null when none is near.</summary>

@@ -104,7 +104,7 @@ internal static partial class ParameterWriter
 
     // Streams of other kinds are sent piece by piece by whoever may wait for them.
     private static NotSupportedException Unsupported(object value) => new(
-        $"A parameter's value of type {value.GetType()} cannot be sent: convert it to a string, a number, a date, a Guid or a byte[]. (A Stream or a TextReader needs a prepared statement of its own: call Prepare first.)");
+        $"A parameter's value of type {value.GetType()} cannot be sent: convert it to a string, a number, a date, a Guid or a byte[]. (A Stream or a TextReader needs a prepared statement of its own: call Prepare on a command whose text is one statement, or read it into a byte[] or a string.)");
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static TTo As<T, TTo>(T value) => Unsafe.As<T, TTo>(ref value);

@@ -22,6 +22,7 @@ internal sealed partial class CommandExchange : ResultExchange
         Answer,
         Prepared,
         Header,
+        FileRefused,
         Definitions,
         DefinitionsEof,
         Rows,
@@ -224,6 +225,10 @@ internal sealed partial class CommandExchange : ResultExchange
                         return Described(wire);
                     break;
 
+                case Awaiting.FileRefused:
+                    SendNoFile(wire);
+                    return Step.Send;
+
                 case Awaiting.Definitions:
                     if (!_block.TryTake(wire, _isFirstResult ? _prepared?.Metadata ?? TextMetadata : null, _codecs, out var metadata))
                     {
@@ -300,7 +305,7 @@ internal sealed partial class CommandExchange : ResultExchange
                 TakeOk(ok);
                 _isFirstResult = false;
                 if ((ok.Status & ServerStatus.MoreResultsExist) == 0)
-                    return End();
+                    return _hasRefusedFile ? EndWithoutFile() : End();
                 CountResult();
                 return false;
 
@@ -309,8 +314,8 @@ internal sealed partial class CommandExchange : ResultExchange
                 return Refused(ref reader, message.Length);
 
             case LocalInfileRequest.Header:
-                throw new ProtocolException(
-                    "a result (LOAD DATA LOCAL is not available on this connection, and no file was read)", "the server's request to read a file of this client");
+                RefuseFile();
+                return false;
 
             default:
                 var columns = reader.LengthEncoded();
@@ -378,7 +383,7 @@ internal sealed partial class CommandExchange : ResultExchange
         var err = Err.Read(ref reader);
         if (reader.Failed)
             throw new ProtocolException("an ERR packet", $"one of {length} bytes");
-        Error = new ServerError(err.Number, err.SqlState, err.Message);
+        Error = new ServerError(err.Number, err.SqlState, Explained(err.Number, err.Message));
         _session.Refused(Error);
         if (_isFirstResult)
             _session.CheckUnanswered(Error);
@@ -409,6 +414,7 @@ internal sealed partial class CommandExchange : ResultExchange
         _results = 0;
         _receivedBefore = _session.Wire.Received;
         _inLargeRow = false;
+        _hasRefusedFile = false;
         _metadata = null;
         Part = null;
         Error = null;

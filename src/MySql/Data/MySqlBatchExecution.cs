@@ -130,7 +130,12 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
 
     void IBatchPlan.Changed(int command, long rows) => commands[command].SetRecordsAffected(rows);
 
-    void IBatchPlan.Refused(int command, ServerError error) => commands[command].Error = new MySqlException(error) { RefusedCommand = commands[command] };
+    void IBatchPlan.Refused(int command, ServerError error)
+    {
+        var refusal = MySqlException.Refused(error);
+        refusal.RefusedCommand = commands[command];
+        commands[command].Error = refusal;
+    }
 
     private MySqlConnection Own => (MySqlConnection)OpenConnection;
 

@@ -21,7 +21,7 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
 
     /// <exception cref="ArgumentException">An option does not exist, or its value is not allowed; the message names both.</exception>
     public MySqlConnectionStringBuilder(string? connectionString)
-        : base(MySqlOptions.Table) => ConnectionString = connectionString ?? "";
+        : base(MySqlOptions.Table) => Set(connectionString ?? "");
 
     /// <summary>A connection string to look at, inside the driver. Its <c>ConnectionString</c> is never asked for.</summary>
     internal static MySqlConnectionStringBuilder ForReading(string? connectionString)

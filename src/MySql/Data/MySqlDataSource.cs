@@ -183,7 +183,7 @@ public sealed class MySqlDataSource : ProviderDataSource
     public new ValueTask<MySqlConnection> OpenConnectionAsync(CancellationToken cancellationToken = default) => OpenNowAsync(CreateConnection(), cancellationToken);
 
     /// <inheritdoc/>
-    public override DbException CreateException(ServerError error) => new MySqlException(error);
+    public override DbException CreateException(ServerError error) => MySqlException.Refused(error);
 
     /// <summary>The shared source of a connection string.</summary>
     internal static MySqlDataSource For(string connectionString)

@@ -87,6 +87,18 @@ public sealed class MySqlException : DbException
     }
 
     /// <summary>The network, the time or a rule of this client ended a connection.</summary>
+    /// <summary>The server's refusal; of a DELIMITER it says only that it does not understand it.</summary>
+    internal static MySqlException Refused(ServerError error)
+    {
+        var refusal = new MySqlException(error);
+        return refusal.ErrorCode == MySqlErrorCode.ParseError && error.Message.Contains("near 'delimiter", StringComparison.OrdinalIgnoreCase)
+            ? new MySqlException(
+                MySqlErrorCode.DelimiterNotSupported,
+                "DELIMITER is a word of the mysql client, which the server does not know: run the text as a MySqlScript, or leave DELIMITER out and execute each statement as a command of its own.",
+                refusal) { Kind = refusal.Kind }
+            : refusal;
+    }
+
     internal static MySqlException From(WireException failure) => new(CodeOf(failure), "", failure.Message, failure) { RetrySafety = failure.RetrySafety, Kind = KindOf(failure.Failure) };
 
     // MySqlConnector's numbers: 1042 for everything that prevented a connection, −1 for a command's timeout, 0 for a connection that ended on the way.

@@ -13,7 +13,7 @@ internal static class MySqlOptions
     private const uint MaximumSeconds = int.MaxValue / 1000;
     private const long GiB = 1L << 30;
 
-    public static readonly OptionTable Table = new();
+    public static readonly OptionTable Table = new() { Example = "Server=db.example.com;Port=3306;User ID=shop;Password=secret;Database=shop" };
 
     private static readonly OptionGroup Connect = Table.Group("Server and user");
 

@@ -21,7 +21,7 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
 
     /// <exception cref="ArgumentException">An option does not exist, or its value is not allowed; the message names both.</exception>
     public PgConnectionStringBuilder(string? connectionString)
-        : base(PgOptions.Table) => ConnectionString = connectionString ?? "";
+        : base(PgOptions.Table) => Set(connectionString ?? "");
 
     /// <summary>A connection string to look at, inside the driver. Its <c>ConnectionString</c> is never asked for.</summary>
     internal static PgConnectionStringBuilder ForReading(string? connectionString)

@@ -10,7 +10,7 @@ internal static class PgOptions
     private const int LongestTimeout = 1024;
     private const long GiB = 1L << 30;
 
-    public static readonly OptionTable Table = new();
+    public static readonly OptionTable Table = new() { Example = "Host=db.example.com;Port=5432;Username=shop;Password=secret;Database=shop" };
 
     private static readonly OptionGroup Connect = Table.Group("Server and user");
 

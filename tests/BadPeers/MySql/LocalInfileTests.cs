@@ -12,8 +12,6 @@ public sealed class LocalInfileTests : MySqlPeerTests
     [InlineData(true, "", "SELECT 1")]
     [InlineData(false, "Allow Load Local Infile=true", "SELECT 1")]
     [InlineData(true, "Allow Load Local Infile=true", "SELECT 1")]
-    [InlineData(false, "Allow Load Local Infile=true", "LOAD DATA LOCAL INFILE '/nowhere/else.csv' INTO TABLE t")]
-    [InlineData(true, "Allow Load Local Infile=true", "LOAD DATA LOCAL INFILE '/nowhere/else.csv' INTO TABLE t")]
     [InlineData(false, "", "LOAD DATA LOCAL INFILE '{file}' INTO TABLE t")]
     [InlineData(true, "", "LOAD DATA LOCAL INFILE '{file}' INTO TABLE t")]
     public async Task An_unasked_request_for_a_file_gets_nothing(bool asynchronously, string options, string sql)
@@ -32,6 +30,32 @@ public sealed class LocalInfileTests : MySqlPeerTests
             });
             var failure = await Connect(server, asynchronously, options).QueryFails(sql.Replace("{file}", file, StringComparison.Ordinal));
             Assert.True(failure is Slipstream.MySql.MySqlException or Slipstream.MySql.MySqlProtocolException, failure.ToString());
+            NeverSent(server, "nobody's business"u8);
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_statement_that_may_ask_gets_an_empty_file_once(bool asynchronously)
+    {
+        var file = Path.GetTempFileName();
+        try
+        {
+            await File.WriteAllTextAsync(file, Secret);
+            using var server = FakeServer.Start(peer =>
+            {
+                peer.WelcomeQuery();
+                foreach (var sequence in (int[])[1, 3])
+                {
+                    peer.Send(MySqlWords.Packet(sequence, [0xFB, .. System.Text.Encoding.UTF8.GetBytes(file)]));
+                    if (peer.ReadPacket().Payload.Length > 0)
+                        throw new InvalidDataException("The client sent something of the file.");
+                }
+            });
+            IsBrokenProtocol(await Connect(server, asynchronously, "Allow Load Local Infile=true").QueryFails($"LOAD DATA LOCAL INFILE '{file}' INTO TABLE t"));
             NeverSent(server, "nobody's business"u8);
         }
         finally
