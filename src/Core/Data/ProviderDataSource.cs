@@ -87,6 +87,7 @@ public abstract class ProviderDataSource : DbDataSource
         {
             Interruption.TimedOut => CreateTimeout("The command time-out expired before the operation completed; the server has stopped it.", refusal),
             Interruption.Canceled => new OperationCanceledException("The operation was cancelled; the server has stopped it.", refusal, cancellationToken),
+            Interruption.Asked when CancelIsCancellation => new OperationCanceledException("The command was cancelled by its method Cancel; the server has stopped it.", refusal, cancellationToken),
             _ => refusal,
         };
     }
@@ -95,6 +96,9 @@ public abstract class ProviderDataSource : DbDataSource
     public Exception CreateInterrupted(Interruption interruption, CancellationToken cancellationToken) => interruption == Interruption.Canceled
         ? new OperationCanceledException("The operation was cancelled; it may have completed on the server.", cancellationToken)
         : CreateTimeout("The command time-out expired before the operation completed; it may have completed on the server.", new TimeoutException());
+
+    /// <summary>Whether a command that DbCommand.Cancel stopped ends with an OperationCanceledException; the server's refusal does otherwise.</summary>
+    protected virtual bool CancelIsCancellation => false;
 
     /// <summary>Whether the server says that it stopped a command because it was asked to.</summary>
     protected abstract bool IsInterrupted(ServerError error);

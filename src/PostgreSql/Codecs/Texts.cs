@@ -18,13 +18,13 @@ internal static class Texts
     public static ReadOnlySpan<byte> Jsonb(ReadOnlySpan<byte> value) =>
         value is [JsonbVersion, ..] ? value[1..] : throw Malformed.Of("jsonb", value, binary: true);
 
-    /// <exception cref="InvalidCastException">The text has not exactly one UTF-16 character.</exception>
+    /// <exception cref="InvalidCastException">The text is empty, or its first character needs two of UTF-16.</exception>
     public static char ReadChar(ReadOnlySpan<byte> value)
     {
-        Span<char> characters = stackalloc char[2];
-        return value.Length is > 0 and <= 3 && Encoding.UTF8.TryGetChars(value, characters, out var count) && count == 1
-            ? characters[0]
-            : throw new InvalidCastException($"The text of {value.Length} bytes is not a single character.");
+        // The first of several, as in Npgsql.
+        return Rune.DecodeFromUtf8(value, out var rune, out _) == System.Buffers.OperationStatus.Done && rune.IsBmp
+            ? (char)rune.Value
+            : throw new InvalidCastException($"The text of {value.Length} bytes does not begin with a character that a char can hold.");
     }
 
     /// <summary>"char": one byte, shown as "\ooo" in text when it is not ASCII, and as nothing when it is zero.</summary>

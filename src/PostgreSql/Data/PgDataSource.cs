@@ -122,6 +122,10 @@ public sealed class PgDataSource : ProviderDataSource
     protected override DbBatch CreateDbBatch() => new PgBatch(this);
 
     /// <inheritdoc/>
+    // As in Npgsql, whose users catch it.
+    protected override bool CancelIsCancellation => true;
+
+    /// <inheritdoc/>
     protected override bool IsInterrupted(ServerError error)
     {
         ArgumentNullException.ThrowIfNull(error);

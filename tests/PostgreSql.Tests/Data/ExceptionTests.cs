@@ -21,6 +21,15 @@ public sealed class ExceptionTests : IDisposable
     }
 
     [Fact]
+    public void A_command_that_its_method_Cancel_stopped_was_cancelled_and_any_other_was_refused()
+    {
+        var stopped = new ServerError(0, "57014", "canceling statement");
+        Assert.IsType<PgException>(Assert.IsType<OperationCanceledException>(_source.Translate(stopped, Interruption.Asked, default)).InnerException);
+        Assert.IsType<PgException>(_source.Translate(stopped, Interruption.None, default));
+        Assert.IsType<PgException>(_source.Translate(new ServerError(0, "23505", "duplicate"), Interruption.Asked, default));
+    }
+
+    [Fact]
     public void A_caller_who_got_no_connection_has_sent_nothing() =>
         Expect(RetrySafety.NotSent, _source.Translate(new PoolExhaustedException("No connection became free"), Interruption.None, "", default));
 
