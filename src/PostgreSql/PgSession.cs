@@ -134,7 +134,11 @@ internal sealed class PgSession : Session
     /// Only DISCARD ALL brings the session back to what it was: its settings are not the ones that it was opened with, so that what was prepared belongs to others;
     /// or the user has given names to statements of his own.
     /// </summary>
-    public bool MustDiscardAll { get; private set; }
+    public bool MustDiscardAll
+    {
+        get => field || ResetsWhole;
+        private set;
+    }
 
     /// <summary>A statement has run, or failed, that may have changed settings: what was prepared before may mean something else now, what follows may not mean it for ever.</summary>
     public void SettingsMayHaveChanged(SettingsEffect effect)
@@ -246,6 +250,9 @@ internal sealed class PgSession : Session
             rest = rest[(Frame.HeaderLength + length)..];
         }
     }
+
+    /// <summary>A reset drops what is prepared, too.</summary>
+    public bool ResetsWhole { get; init; }
 
     // One that waits still, because the command behind it could not be written, is as good as a new one.
     // Among other prefixes it is not: then there must be two, and each counts its own answers.

@@ -59,6 +59,8 @@ internal sealed class PgSessionOpener(PgSettings settings, Dialer dialer) : Sess
     {
         CancellationTimeout = settings.CancellationTimeout,
         ResetsBetweenLeases = settings.ResetsSessions,
+        ResetsWhole = settings.ResetMode == PgResetMode.Always,
+        MayPipeline = settings.Pipelines,
         StatementPrefix = StatementPrefix ?? RandomNumberGenerator.GetString(NameLetters, NameLength),
     };
 }

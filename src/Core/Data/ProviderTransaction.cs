@@ -44,13 +44,13 @@ public abstract class ProviderTransaction : DbTransaction
     public void Begin()
     {
         var connection = Announce();
-        if (GluedBegin is { } glued)
+        if (GluedBegin is { } glued && connection.Session.MayPipeline)
         {
             connection.Session.Owed = connection.Session.CreateSimple(glued);
             return;
         }
 
-        foreach (var sql in Begins)
+        foreach (var sql in Statements)
             connection.Run(connection.Session.CreateSimple(sql));
         _isBegun = true;
         connection.CurrentTransaction = this;
@@ -60,13 +60,13 @@ public abstract class ProviderTransaction : DbTransaction
     public async ValueTask BeginAsync(CancellationToken cancellationToken)
     {
         var connection = Announce();
-        if (GluedBegin is { } glued)
+        if (GluedBegin is { } glued && connection.Session.MayPipeline)
         {
             connection.Session.Owed = connection.Session.CreateSimple(glued);
             return;
         }
 
-        foreach (var sql in Begins)
+        foreach (var sql in Statements)
             await connection.RunAsync(connection.Session.CreateSimple(sql), cancellationToken).ConfigureAwait(false);
         _isBegun = true;
         connection.CurrentTransaction = this;
@@ -125,6 +125,8 @@ public abstract class ProviderTransaction : DbTransaction
         GC.SuppressFinalize(this);
     }
 
+    private IReadOnlyList<string> Statements => GluedBegin is { } glued ? [glued] : Begins;
+
     private ProviderConnection Announce()
     {
         var connection = Usable();
@@ -136,7 +138,7 @@ public abstract class ProviderTransaction : DbTransaction
             throw new InvalidOperationException("A data reader is still open on this connection: dispose it before beginning a transaction.");
         if (connection.Session.Operation.IsRunning || connection.IsTaken)
             throw new InvalidOperationException("Another command is still running on this connection: await it before beginning a transaction.");
-        if (GluedBegin is not null)
+        if (GluedBegin is not null && connection.Session.MayPipeline)
             connection.CurrentTransaction = this;
         return connection;
     }

@@ -268,7 +268,7 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
     private Session OpenOnceAt(Endpoint endpoint, DialScope scope)
     {
         var transport = dialer.Dial(endpoint, scope);
-        var wire = new Wire(transport);
+        var wire = new Wire(transport) { Levers = dialer.Levers };
         var connect = CreateConnect(transport, scope);
         try
         {
@@ -285,7 +285,7 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
     private async ValueTask<Session> OpenOnceAtAsync(Endpoint endpoint, DialScope scope)
     {
         var transport = await dialer.DialAsync(endpoint, scope).ConfigureAwait(false);
-        var wire = new Wire(transport);
+        var wire = new Wire(transport) { Levers = dialer.Levers };
         var connect = CreateConnect(transport, scope);
         try
         {

@@ -35,7 +35,7 @@ public static class BlockingPump
     {
         if (wire.Pending is { } pending)
             wire.TookPending(pending.Wait());
-        else if (wire.ComingSoon > 0)
+        else if (wire.ComingSoon > 0 && wire.Levers.AdaptsReceives)
             ReceiveMuch(wire);
         else
             wire.Took(wire.Transport.Receive(wire.RoomSpan()));

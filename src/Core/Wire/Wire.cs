@@ -39,6 +39,17 @@ public sealed class Wire(ITransport transport, int capacity = Wire.NormalCapacit
     /// <summary>For protocols that number their messages: the number expected next.</summary>
     public byte Sequence;
 
+    /// <summary>Which of the wire's levers are on.</summary>
+    public WireLevers Levers
+    {
+        get;
+        init
+        {
+            field = value;
+            Out.MayGather = value.PassesLargeValues;
+        }
+    } = WireLevers.All;
+
     /// <summary>Set when a layer below numbers what it carries and the messages' own numbers mean nothing.</summary>
     public bool IgnoresSequence;
 
@@ -86,7 +97,7 @@ public sealed class Wire(ITransport transport, int capacity = Wire.NormalCapacit
     /// <summary>Puts what is in <see cref="Out"/> aside, or takes it back.</summary>
     public void SwapOut()
     {
-        (Out, _other) = (_other ?? new() { Dialect = Out.Dialect }, Out);
+        (Out, _other) = (_other ?? new() { Dialect = Out.Dialect, MayGather = Levers.PassesLargeValues }, Out);
         (IsAnsweredEarly, _otherIsAnsweredEarly) = (_otherIsAnsweredEarly, IsAnsweredEarly);
         IsOutSwapped = !IsOutSwapped;
     }
@@ -215,7 +226,7 @@ public sealed class Wire(ITransport transport, int capacity = Wire.NormalCapacit
                 In = TakeKept();
         }
 
-        if (!_isLent && _streak >= FullBeforeGrowing && In.Length < StreamingCapacity)
+        if (!_isLent && _streak >= FullBeforeGrowing && Levers.AdaptsReceives && In.Length < StreamingCapacity)
             MoveTo(StreamingBuffers.Lend(), isLent: true);
 
         // The buffer follows what has arrived, not what was announced: at most double, so a lying length costs its sender the bytes.

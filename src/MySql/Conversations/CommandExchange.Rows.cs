@@ -37,7 +37,7 @@ internal sealed partial class CommandExchange
     private Step MissingRow(Wire wire)
     {
         var length = IncomingPackets.PeekLength(wire);
-        if (length < (_streams ? LargeRow.StreamedFrom : LargeRow.OwnArrayFrom))
+        if (length < (!wire.Levers.PassesLargeValues ? Packets.MaxPayload : _streams ? LargeRow.StreamedFrom : LargeRow.OwnArrayFrom))
             return Step.Receive;
         _inLargeRow = true;
         _large.Begin(wire, _metadata!, _binary, !IsRowWanted ? LargeRowUse.Skip : _streams ? LargeRowUse.Pass : LargeRowUse.Hold);

@@ -30,6 +30,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     private bool _merges;
     private bool _continues;
     private bool _defines;
+    private bool _travelsTogether;
     private int _asks;
 
     /// <summary>Null: as the connection string says.</summary>
@@ -92,6 +93,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         _defines = false;
         _continues = (BatchErrors ?? settings.BatchErrors) == MySqlBatchErrors.Continue;
         _merges = settings.MergeInserts && !_continues;
+        _travelsTogether = settings.Batching;
         _pipelines = own.MayPipeline && (_continues || AreReads(own));
         _exchange = own.Batch;
         _attributes = TraceContext.Add(own, null);
@@ -182,7 +184,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
             if (isAlone && _next > first)
                 break;
             EncodeOne(session, exchange, command, statement, scanned);
-            if (isAlone)
+            if (isAlone || !_travelsTogether)
                 break;
         }
 
@@ -239,7 +241,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     private void EncodeTogether(MySqlSession session, BatchExchange exchange)
     {
         var rules = RulesOf(session);
-        var canJoin = !_continues && (session.Capabilities & Capabilities.MultiStatements) != 0;
+        var canJoin = !_continues && _travelsTogether && (session.Capabilities & Capabilities.MultiStatements) != 0;
         _merged.Begin(session, Own.MySqlSource, rules);
         if (_merges && canJoin && _merged.TryEncode(exchange, ref _next, LongestFlight))
             return;

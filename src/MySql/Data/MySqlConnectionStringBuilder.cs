@@ -319,6 +319,21 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// </summary>
     public MySqlPipeliningMode PipeliningMode { get => (MySqlPipeliningMode)Get(MySqlOptions.PipeliningMode); set => Set(MySqlOptions.PipeliningMode, value); }
 
+    /// <summary>A thread that waits for a single connection's answers looks for the next one a few times before it sleeps, where the own engine waits and processors are to spare. False lets it sleep at once. (Not in MySqlConnector.)</summary>
+    public bool Spinning { get => Get(MySqlOptions.Spinning); set => Set(MySqlOptions.Spinning, value); }
+
+    /// <summary>Receives follow what comes: a buffer grows while a large result streams in, TLS receives more than one record, small answers of a batch gather for a millisecond at most. False receives into 64 KiB whatever is there. (Not in MySqlConnector.)</summary>
+    public bool AdaptiveReceives { get => Get(MySqlOptions.AdaptiveReceives); set => Set(MySqlOptions.AdaptiveReceives, value); }
+
+    /// <summary>A large value is received into an array of its own, read from the wire with SequentialAccess, and sent from where it lies. False holds it in the connection's buffers on its way, in both directions. (Not in MySqlConnector.)</summary>
+    public bool DirectLargeValues { get => Get(MySqlOptions.DirectLargeValues); set => Set(MySqlOptions.DirectLargeValues, value); }
+
+    /// <summary>A new connection resumes the TLS session of an earlier one to the same host. False makes a full handshake each time. (Not in MySqlConnector.)</summary>
+    public bool TlsResumption { get => Get(MySqlOptions.TlsResumption); set => Set(MySqlOptions.TlsResumption, value); }
+
+    /// <summary>The commands of a batch travel together. False sends each when the one before it has been answered. (Not in MySqlConnector.)</summary>
+    public bool Batching { get => Get(MySqlOptions.Batching); set => Set(MySqlOptions.Batching, value); }
+
     /// <summary>Bytes of the packet that lets the server send large results in larger pieces; −1 is Auto. (Not in MySqlConnector.)</summary>
     public int ServerSendBuffer { get => (int)Get(MySqlOptions.ServerSendBuffer); set => Set(MySqlOptions.ServerSendBuffer, value); }
 

@@ -76,6 +76,12 @@ internal static class MySqlOptions
         [("Engine", Core.Wires.AsyncContinuations.Engine), ("ThreadPool", Core.Wires.AsyncContinuations.ThreadPool)],
         "Where the caller goes on after an asynchronous wait that the own engine has completed: `Engine` on the thread that received the answer, `ThreadPool` on the thread pool. (Not in MySqlConnector.)");
 
+    public static readonly SwitchOption Spinning = Connect.Switch("Spinning", [], true,
+        "A thread that waits for a single connection's answers looks for the next one a few times before it sleeps, where the own engine waits and processors are to spare. False lets it sleep at once. (Not in MySqlConnector.)");
+
+    public static readonly SwitchOption AdaptiveReceives = Connect.Switch("Adaptive Receives", [], true,
+        "Receives follow what comes: a buffer grows while a large result streams in, TLS receives more than one record, small answers of a batch gather for a millisecond at most. False receives into 64 KiB whatever is there. (Not in MySqlConnector.)");
+
     public static readonly SwitchOption PersistSecurityInfo = Connect.Switch("Persist Security Info", [], false, "The connection string of an opened connection still shows the password.");
 
     private static readonly OptionGroup Tls = Table.Group("TLS and authentication");
@@ -108,6 +114,9 @@ internal static class MySqlOptions
 
     public static readonly TextOption TlsVersion = Tls.Text("TLS Version", [], "Allowed versions, separated by commas: `TLS 1.2`, `TLS 1.3`. Empty means what the operating system allows.", "",
         static value => TlsVersions.Refusal(value));
+
+    public static readonly SwitchOption TlsResumption = Tls.Switch("TLS Resumption", [], true,
+        "A new connection resumes the TLS session of an earlier one to the same host. False makes a full handshake each time. (Not in MySqlConnector.)");
 
     public static readonly TextOption TlsCipherSuites = Tls.Text("TLS Cipher Suites", [], "Allowed cipher suites by their IANA names, separated by commas. Empty means what the operating system allows.");
 
@@ -246,6 +255,9 @@ internal static class MySqlOptions
         + "without transactions the rows before it stay) and leaves a gap in the keys, and the error names the first command of them; on such a table, or without strict mode, values are cut or replaced instead of refused from the second row on; "
         + "triggers and defaults see one statement. For tables and programs where none of this counts. (Not in MySqlConnector.)");
 
+    public static readonly SwitchOption Batching = Batches.Switch("Batching", [], true,
+        "The commands of a batch travel together. False sends each when the one before it has been answered. (Not in MySqlConnector.)");
+
     public static readonly WordOption BatchErrors = Batches.Words("Batch Errors", [], MySqlBatchErrors.Stop,
         [("Stop", MySqlBatchErrors.Stop), ("Continue", MySqlBatchErrors.Continue)],
         "`Stop` executes the commands of a batch up to the first error; `Continue` executes all of them, each by itself in one network packet, and throws the first error at the end. (Not in MySqlConnector.)");
@@ -273,6 +285,9 @@ internal static class MySqlOptions
     public static readonly WordOption DateTimeKind = Values.Words("DateTime Kind", [], MySqlDateTimeKind.Unspecified,
         [("Unspecified", MySqlDateTimeKind.Unspecified), ("Utc", MySqlDateTimeKind.Utc), ("Local", MySqlDateTimeKind.Local)],
         "Kind of the DateTime values that are read; with `Utc` or `Local` a parameter of the other kind is an error.");
+
+    public static readonly SwitchOption DirectLargeValues = Values.Switch("Direct Large Values", [], true,
+        "A large value is received into an array of its own, read from the wire with SequentialAccess, and sent from where it lies. False holds it in the connection's buffers on its way, in both directions. (Not in MySqlConnector.)");
 
     public static readonly NumberOption MaxValueBytes = Values.Number("Max Value Bytes", [], GiB, 1L << 20, int.MaxValue, "bytes",
         "A value of the server larger than this ends the connection with an error instead of filling the memory. (Not in MySqlConnector.)");

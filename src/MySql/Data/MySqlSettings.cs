@@ -106,6 +106,14 @@ internal sealed class MySqlSettings
         MergeInserts = options.MergeInserts;
         AllowConcurrentCommands = options.AllowConcurrentCommands;
         BatchErrors = options.BatchErrors;
+        Batching = options.Batching;
+        Levers = new()
+        {
+            Spins = options.Spinning,
+            AdaptsReceives = options.AdaptiveReceives,
+            PassesLargeValues = options.DirectLargeValues,
+        };
+        ResumesTls = options.TlsResumption;
         AutoEnlist = options.AutoEnlist;
         UseCompression = options.UseCompression;
         UseXaTransactions = options.UseXaTransactions;
@@ -284,6 +292,15 @@ internal sealed class MySqlSettings
 
     public MySqlBatchErrors BatchErrors { get; }
 
+    /// <summary>Which of the wire's levers are on.</summary>
+    public WireLevers Levers { get; }
+
+    /// <summary>A TLS session may be resumed.</summary>
+    public bool ResumesTls { get; }
+
+    /// <summary>The commands of a batch travel together.</summary>
+    public bool Batching { get; }
+
     public bool AutoEnlist { get; }
 
     /// <summary>The compressed protocol, when the server has it.</summary>
@@ -306,8 +323,8 @@ internal sealed class MySqlSettings
     /// <param name="tls">What TLS needs, see <see cref="ReadTls"/>; null when it is not wanted.</param>
     // This machine's pipes are like its loopback address: another process may have taken the name.
     public Dialer CreateDialer(TlsSettings? tls) => PipeName is { } pipe
-        ? new StreamDialer(tls, NamedPipes.Factory(pipe.Server, pipe.Name), pipe.Server == "." ? PeerTrust.Loopback : PeerTrust.None)
-        : new Dialer(tls, Keepalive, AsyncEngine, AsyncContinuations);
+        ? new StreamDialer(tls, NamedPipes.Factory(pipe.Server, pipe.Name), pipe.Server == "." ? PeerTrust.Loopback : PeerTrust.None) { Levers = Levers }
+        : new Dialer(tls, Keepalive, AsyncEngine, AsyncContinuations) { Levers = Levers };
 
     /// <summary>What TLS needs, with its files read: once per data source. Null when TLS is not wanted.</summary>
     /// <exception cref="ArgumentException">A file cannot be used.</exception>
@@ -327,6 +344,8 @@ internal sealed class MySqlSettings
         // Who names his own authority rarely runs a revocation service for it, and one that does not answer would refuse every connection.
         CheckRevocation: SslMode == MySqlSslMode.VerifyFull && !SkipCertificateRevocationCheck && SslCa.Length == 0)
     {
+        Resumes = ResumesTls,
+        ReceivesAhead = Levers.AdaptsReceives,
         // Who names an authority wants it and nothing else.
         MayBeProvedLater = SslMode is MySqlSslMode.VerifyCA or MySqlSslMode.VerifyFull && SslCa.Length == 0,
     };

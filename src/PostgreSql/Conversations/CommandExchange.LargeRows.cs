@@ -14,7 +14,7 @@ internal sealed partial class CommandExchange
         if (_awaited != Awaited.Rows || _row.Metadata is not { } metadata || wire.Buffered < Frame.HeaderLength || wire.In[wire.Start] != (byte)BackendMessage.DataRow)
             return false;
         var length = BinaryPrimitives.ReadInt32BigEndian(wire.In.AsSpan(wire.Start + 1)) - 4;
-        if (length < LargeRow.LargeValue)
+        if (length < LargeRow.LargeValue || (!wire.Levers.PassesLargeValues && length <= session.MaxValueBytes))
             return false;
         wire.Start += Frame.HeaderLength;
         wire.Want = 0;

@@ -108,7 +108,7 @@ internal sealed class CopyExchange(PgSession session, string table, IReadOnlyLis
             // Copied: the source may put the next row into the same array.
             Wire.Out.MayGather = false;
             yield return Step.Produce;
-            Wire.Out.MayGather = true;
+            Wire.Out.MayGather = Wire.Levers.PassesLargeValues;
             var ends = IsAtEnd || HasFailed || IsInterrupted;
             EndMessage(isLast: ends && IsAtEnd && !HasFailed && !IsInterrupted);                    // C: CopyData
             if (ends)

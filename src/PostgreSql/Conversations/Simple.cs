@@ -17,14 +17,17 @@ internal sealed class Simple(PgSession session, string sql) : SimpleExchange
 {
     private bool _failed;
 
+    // Where nothing is glued even what comes before a command is said by itself.
+    private bool SharesSync => IsPrefix && session.MayPipeline;
+
     public override string What => sql;
 
-    public override bool IsAnsweredAlone => !IsPrefix;
+    public override bool IsAnsweredAlone => !SharesSync;
 
     public override void Encode(Wire wire)
     {
         var text = Encoding.UTF8.GetBytes(sql);
-        if (!IsPrefix)
+        if (!SharesSync)
         {
             Query.Write(wire.Out, text);                             // C: Query
             return;
@@ -42,13 +45,13 @@ internal sealed class Simple(PgSession session, string sql) : SimpleExchange
             var body = wire.In.AsSpan(start, end - start);
             switch (type)
             {
-                case BackendMessage.ParseComplete or BackendMessage.BindComplete when IsPrefix && !_failed:
+                case BackendMessage.ParseComplete or BackendMessage.BindComplete when SharesSync && !_failed:
                     break;
                 case BackendMessage.CommandComplete when !_failed:
                     CheckTag(body);
                     if (body.SequenceEqual("ROLLBACK\0"u8))
                         session.RolledBack();
-                    if (IsPrefix)
+                    if (SharesSync)
                         return Step.Over;
                     break;
                 case BackendMessage.ErrorResponse:
@@ -57,10 +60,10 @@ internal sealed class Simple(PgSession session, string sql) : SimpleExchange
                     _failed = true;
                     if (error.EndsSession)
                         session.Break(error.MessageText);
-                    if (IsPrefix || error.EndsSession)
+                    if (SharesSync || error.EndsSession)
                         return Step.Over;
                     break;
-                case BackendMessage.ReadyForQuery when !IsPrefix:
+                case BackendMessage.ReadyForQuery when !SharesSync:
                     session.TransactionStatus = Messages.ReadStatus(body);
                     return Step.Over;
                 default:

@@ -78,6 +78,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         var begin = writer.TotalLength;
         UnnamedStatement unnamed = default;
         session.Wire.IsAnsweredEarly = true;
+        var longest = Own.PgSource.Settings.Batching ? LongestFlight : 1;
         do
         {
             WriteCommand(session, exchange, ref unnamed);
@@ -87,7 +88,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
             exchange.EndOfGroup();
             unnamed = default;
         }
-        while (_next < commands.Count && writer.TotalLength - begin < LongestFlight);
+        while (_next < commands.Count && writer.TotalLength - begin < longest);
         if (ContinuesAfterErrors)
             return;
         if (_next < commands.Count)

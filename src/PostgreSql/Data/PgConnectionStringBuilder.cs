@@ -216,6 +216,29 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     /// <summary>What happens when the server refuses a command of a batch.</summary>
     public PgBatchErrors BatchErrors { get => (PgBatchErrors)Get(PgOptions.BatchErrors); set => Set(PgOptions.BatchErrors, value); }
 
+    /// <summary>A thread that waits for a single connection's answers looks for the next one a few times before it sleeps, where the own engine waits and processors are to spare. False lets it sleep at once. (Not in Npgsql.)</summary>
+    public bool Spinning { get => Get(PgOptions.Spinning); set => Set(PgOptions.Spinning, value); }
+
+    /// <summary>Receives follow what comes: a buffer grows while a large result streams in, TLS receives more than one record, small answers of a batch gather for a millisecond at most. False receives into 64 KiB whatever is there. (Not in Npgsql.)</summary>
+    public bool AdaptiveReceives { get => Get(PgOptions.AdaptiveReceives); set => Set(PgOptions.AdaptiveReceives, value); }
+
+    /// <summary>A large value is received into an array of its own, read from the wire with SequentialAccess, and sent from where it lies. False holds it in the connection's buffers on its way, in both directions. (Not in Npgsql.)</summary>
+    public bool DirectLargeValues { get => Get(PgOptions.DirectLargeValues); set => Set(PgOptions.DirectLargeValues, value); }
+
+    /// <summary>A new connection resumes the TLS session of an earlier one to the same host. False makes a full handshake each time. (Not in Npgsql.)</summary>
+    public bool TlsResumption { get => Get(PgOptions.TlsResumption); set => Set(PgOptions.TlsResumption, value); }
+
+    /// <summary>The commands of a batch travel together. False sends each when the one before it has been answered. (Not in Npgsql.)</summary>
+    public bool Batching { get => Get(PgOptions.Batching); set => Set(PgOptions.Batching, value); }
+
+    /// <summary>
+    /// The reset of a pooled session and the start of a transaction travel with the next command. False sends each by itself and waits for its answer. (Not in Npgsql.)
+    /// </summary>
+    public bool Pipelining { get => Get(PgOptions.Pipelining); set => Set(PgOptions.Pipelining, value); }
+
+    /// <summary>How a pooled session is brought back to the state of a new one. (Not in Npgsql.)</summary>
+    public PgResetMode ResetMode { get => (PgResetMode)Get(PgOptions.ResetMode); set => Set(PgOptions.ResetMode, value); }
+
     /// <summary>Statements are prepared when they have been executed a few times.</summary>
     public bool AutoPrepare { get => Get(PgOptions.AutoPrepare); set => Set(PgOptions.AutoPrepare, value); }
 

@@ -26,7 +26,7 @@ public sealed class PgDataSource : ProviderDataSource
     private readonly StatementTable<PgStatement> _positional = new(PgStatement.ScanPositional, table: 1, tables: 2);
 
     internal PgDataSource(PgSettings settings, ILoggerFactory? loggers = null, string? name = null, SessionLimit? limit = null)
-        : this(settings, loggers, new PgSessionOpener(settings, new Dialer(settings.ReadTls(), settings.KeepAlive, settings.AsyncEngine, settings.AsyncContinuations)), name, limit)
+        : this(settings, loggers, new PgSessionOpener(settings, new Dialer(settings.ReadTls(), settings.KeepAlive, settings.AsyncEngine, settings.AsyncContinuations) { Levers = settings.Levers }), name, limit)
     {
     }
 

@@ -22,6 +22,22 @@ public enum SslMode
     VerifyFull = 5,
 }
 
+/// <summary>How a pooled session is brought back to the state of a new one. An addition to Npgsql's options; wins over No Reset On Close.</summary>
+public enum PgResetMode
+{
+    /// <summary>As No Reset On Close says: false is <see cref="Tracked"/>, true is <see cref="Never"/>.</summary>
+    Automatic = 0,
+
+    /// <summary>DISCARD ALL, which drops all that is prepared.</summary>
+    Always = 1,
+
+    /// <summary>As DISCARD ALL, but statements that the driver has prepared stay where nothing shows that they could mean something else.</summary>
+    Tracked = 2,
+
+    /// <summary>Not at all: the next user finds what the one before has left.</summary>
+    Never = 3,
+}
+
 /// <summary>Whether SCRAM proves that both ends see the same TLS connection.</summary>
 public enum ChannelBinding
 {

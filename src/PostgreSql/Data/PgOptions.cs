@@ -64,6 +64,12 @@ internal static class PgOptions
         [("Engine", Core.Wires.AsyncContinuations.Engine), ("ThreadPool", Core.Wires.AsyncContinuations.ThreadPool)],
         "Where the caller goes on after an asynchronous wait that the own engine has completed: `Engine` on the thread that received the answer, `ThreadPool` on the thread pool. (Not in Npgsql.)");
 
+    public static readonly SwitchOption Spinning = Connect.Switch("Spinning", [], true,
+        "A thread that waits for a single connection's answers looks for the next one a few times before it sleeps, where the own engine waits and processors are to spare. False lets it sleep at once. (Not in Npgsql.)");
+
+    public static readonly SwitchOption AdaptiveReceives = Connect.Switch("Adaptive Receives", [], true,
+        "Receives follow what comes: a buffer grows while a large result streams in, TLS receives more than one record, small answers of a batch gather for a millisecond at most. False receives into 64 KiB whatever is there. (Not in Npgsql.)");
+
     public static readonly SwitchOption PersistSecurityInfo = Connect.Switch("Persist Security Info", [], false, "The connection string of an opened connection still shows the password.");
 
     private static readonly OptionGroup Tls = Table.Group("TLS and authentication");
@@ -80,6 +86,9 @@ internal static class PgOptions
     public static readonly TextOption SslCertificate = Tls.Text("SSL Certificate", [], "PEM or PFX file with the client's certificate.");
 
     public static readonly TextOption SslKey = Tls.Text("SSL Key", [], "PEM file with the private key of SSL Certificate, when it is not in the same file.");
+
+    public static readonly SwitchOption TlsResumption = Tls.Switch("TLS Resumption", [], true,
+        "A new connection resumes the TLS session of an earlier one to the same host. False makes a full handshake each time. (Not in Npgsql.)");
 
     public static readonly TextOption SslPassword = Tls.Secret("SSL Password", [], "Password of SSL Key, or of a PFX file.");
 
@@ -126,6 +135,10 @@ internal static class PgOptions
     public static readonly SwitchOption NoResetOnClose = Pool.Switch("No Reset On Close", [], false,
         "A pooled session is not reset before its next user's first command. Otherwise it is, in the same network packet.");
 
+    public static readonly WordOption ResetMode = Pool.Words("Reset Mode", [], PgResetMode.Automatic,
+        [("Automatic", PgResetMode.Automatic), ("Always", PgResetMode.Always), ("Tracked", PgResetMode.Tracked), ("Never", PgResetMode.Never)],
+        "`Automatic` does what No Reset On Close says: false is `Tracked`, true is `Never`. `Tracked` keeps prepared statements where nothing shows that they could mean something else; `Always` is DISCARD ALL, which drops them. `Always`, `Tracked` and `Never` win over No Reset On Close. (Not in Npgsql.)");
+
     private static readonly OptionGroup Times = Table.Group("Timeouts");
 
     public static readonly NumberOption Timeout = Times.Number("Timeout", [], 15, 0, LongestTimeout, "seconds", "For Open: waiting for the pool, connecting and authenticating. 0 means no limit.");
@@ -146,6 +159,12 @@ internal static class PgOptions
     public static readonly WordOption BatchErrors = Behaviour.Words("Batch Errors", [], PgBatchErrors.Stop,
         [("Stop", PgBatchErrors.Stop), ("Continue", PgBatchErrors.Continue)],
         "What happens when the server refuses a command of a batch: `Stop` runs none behind it, and outside of a transaction undoes those before it; with `Continue` each stands or falls by itself. (Not in Npgsql; there it is EnableErrorBarriers.)");
+
+    public static readonly SwitchOption Batching = Behaviour.Switch("Batching", [], true,
+        "The commands of a batch travel together. False sends each when the one before it has been answered. (Not in Npgsql.)");
+
+    public static readonly SwitchOption Pipelining = Behaviour.Switch("Pipelining", [], true,
+        "The reset of a pooled session and the start of a transaction travel with the next command. False sends each by itself and waits for its answer. (Not in Npgsql.)");
 
     public static readonly SwitchOption LogParameters = Behaviour.Switch("Log Parameters", [], false, "Values of parameters are logged.",
         static value => value ? "values of parameters are never logged: leave the option out." : null);
@@ -173,6 +192,9 @@ internal static class PgOptions
         static value => value ? "composite types are not supported yet: leave the option out." : null);
 
     public static readonly TextOption ServerCompatibilityMode = Behaviour.Text("Server Compatibility Mode", [], "Ignored: no type is loaded when a session is opened.", "None");
+
+    public static readonly SwitchOption DirectLargeValues = Behaviour.Switch("Direct Large Values", [], true,
+        "A large value is received into an array of its own, read from the wire with SequentialAccess, and sent from where it lies. False holds it in the connection's buffers on its way, in both directions. (Not in Npgsql.)");
 
     public static readonly NumberOption MaxValueBytes = Behaviour.Number("Max Value Bytes", [], GiB, 1L << 20, int.MaxValue, "bytes",
         "A value of the server larger than this ends the connection with an error instead of filling the memory. (Not in Npgsql.)");

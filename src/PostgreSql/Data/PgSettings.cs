@@ -55,7 +55,7 @@ internal sealed class PgSettings
         Pooling = options.Pooling;
         PoolLimits = new(options.MinPoolSize, options.MaxPoolSize, options.ConnectionIdleLifetime * (long)Second, options.ConnectionLifetime * (long)Second);
         Check(options.MinPoolSize <= options.MaxPoolSize, $"Minimum Pool Size ({options.MinPoolSize}) is more than Maximum Pool Size ({options.MaxPoolSize}).");
-        ResetsSessions = !options.NoResetOnClose;
+        ResetMode = options.ResetMode != PgResetMode.Automatic ? options.ResetMode : options.NoResetOnClose ? PgResetMode.Never : PgResetMode.Tracked;
 
         ConnectionTimeout = options.Timeout * Second;
         DefaultCommandTimeout = options.CommandTimeout;
@@ -70,6 +70,15 @@ internal sealed class PgSettings
         Enlist = options.Enlist;
         MaxValueBytes = options.MaxValueBytes;
         BatchErrors = options.BatchErrors;
+        Batching = options.Batching;
+        Pipelines = options.Pipelining;
+        Levers = new()
+        {
+            Spins = options.Spinning,
+            AdaptsReceives = options.AdaptiveReceives,
+            PassesLargeValues = options.DirectLargeValues,
+        };
+        ResumesTls = options.TlsResumption;
         AutoPrepares = options.AutoPrepare && options.MaxAutoPrepare > 0;
         AutoPrepareMinUsages = options.AutoPrepareMinUsages;
         MaxPrepared = options.MaxAutoPrepare > 0 ? options.MaxAutoPrepare : (int)PgOptions.MaxAutoPrepare.Default;
@@ -138,7 +147,7 @@ internal sealed class PgSettings
     public PoolLimits PoolLimits { get; }
 
     /// <summary>A pooled session is reset in front of its next user's first command.</summary>
-    public bool ResetsSessions { get; }
+    public bool ResetsSessions => ResetMode != PgResetMode.Never;
 
     public int ConnectionTimeout { get; }
 
@@ -155,6 +164,21 @@ internal sealed class PgSettings
     public long MaxValueBytes { get; }
 
     public PgBatchErrors BatchErrors { get; }
+
+    /// <summary>Which of the wire's levers are on.</summary>
+    public WireLevers Levers { get; }
+
+    /// <summary>A TLS session may be resumed.</summary>
+    public bool ResumesTls { get; }
+
+    /// <summary>The commands of a batch travel together.</summary>
+    public bool Batching { get; }
+
+    /// <summary>What is owed travels with the next command.</summary>
+    public bool Pipelines { get; }
+
+    /// <summary>How a pooled session is reset: never Automatic.</summary>
+    public PgResetMode ResetMode { get; }
 
     public bool AutoPrepares { get; }
 
@@ -178,7 +202,11 @@ internal sealed class PgSettings
         },
         CertificateFiles.ReadAuthorities(RootCertificate, PgOptions.RootCertificate.Name),
         CertificateFiles.ReadClientCertificate(SslCertificate, SslKey, SslPassword, PgOptions.SslCertificate.Name),
-        CheckRevocation: CheckCertificateRevocation && SslMode >= SslMode.VerifyCA);
+        CheckRevocation: CheckCertificateRevocation && SslMode >= SslMode.VerifyCA)
+    {
+        Resumes = ResumesTls,
+        ReceivesAhead = Levers.AdaptsReceives,
+    };
 
     /// <summary>Without secrets, whatever Persist Security Info says: this ends up in logs.</summary>
     public override string ToString() => PgConnectionStringBuilder.ForReading(ConnectionString).ToStringWithoutSecrets();

@@ -16,6 +16,9 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = As
 
     private readonly Dictionary<string, TlsClient> _tlsClients = [];
 
+    /// <summary>Which levers the wires of its connections have.</summary>
+    public WireLevers Levers { get; init; } = WireLevers.All;
+
     /// <summary>Connects by blocking. The socket never sees an asynchronous call.</summary>
     public virtual ITransport Dial(Endpoint endpoint, DialScope scope)
     {
@@ -220,7 +223,7 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = As
             _ => PeerTrust.None,
         };
         return _engine is not null
-            ? new EngineTransport(_engine, socket, continuations, trust, endpoint.ToString(), TlsFor(endpoint.Host, scope))
+            ? new EngineTransport(_engine, socket, continuations, trust, endpoint.ToString(), TlsFor(endpoint.Host, scope)) { Spins = Levers.Spins }
             : new SocketTransport(socket, trust, endpoint.ToString(), TlsFor(endpoint.Host, scope)) { HasWaitedAsynchronously = asynchronously };
     }
 

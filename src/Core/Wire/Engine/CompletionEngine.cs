@@ -113,11 +113,18 @@ internal sealed class CompletionEngine
     {
         if (key == NudgeKey)
             return !Epoll.TryTake(_counter);
+        SocketOf(key)?.Happened(events);
+        return true;
+    }
+
+    /// <summary>Whether the next answer of whom a change concerns may be looked for again and again.</summary>
+    public bool Spins(ulong key) => SocketOf(key) is null or { Spins: true };
+
+    private EngineSocket? SocketOf(ulong key)
+    {
         var table = Volatile.Read(ref _table);
         var place = (uint)key;
-        if (place < (uint)table.Length && Volatile.Read(ref table[place]) is { } socket && socket.Key == key)
-            socket.Happened(events);
-        return true;
+        return place < (uint)table.Length && Volatile.Read(ref table[place]) is { } socket && socket.Key == key ? socket : null;
     }
 
     /// <summary>Makes one thread that waits hear a nudge.</summary>

@@ -45,6 +45,9 @@ internal sealed class EngineSocket
     /// <summary>Names the descriptor in the set: its place in the engine's table and how often the place was given away before.</summary>
     public ulong Key { get; set; }
 
+    /// <summary>Whether a thread may look again and again for its next answer before it sleeps.</summary>
+    public bool Spins { get; set; } = true;
+
     public bool IsDisposed => _isDisposed;
 
     public ValueTask<int> ReceiveAsync(Memory<byte> room) => _receive.BeginAsync(room);

@@ -116,7 +116,7 @@ internal sealed class EngineThreads(CompletionEngine engine)
             }
 
             me.BeginTurn();
-            spin.Heard(key, Stopwatch.GetElapsedTime(began));
+            spin.Heard(key, Stopwatch.GetElapsedTime(began), engine.Spins(key));
             if (!engine.Pass(events, key) && TryLeave(me))
                 return;
 

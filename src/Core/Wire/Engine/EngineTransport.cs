@@ -28,6 +28,9 @@ public sealed class EngineTransport : ITransport
     /// <inheritdoc/>
     ~EngineTransport() => _asynchronous.Dispose();
 
+    /// <summary>Whether a thread may look again and again for its next answer before it sleeps.</summary>
+    internal bool Spins { init => _asynchronous.Spins = value; }
+
     /// <inheritdoc/>
     public bool HasWaitedAsynchronously => false;
 

@@ -32,11 +32,14 @@ internal sealed class LonelySpin
     public TimeSpan Patience => !_isAllowed || _inARow < Row || _modest > 0 || _average >= Longest ? TimeSpan.Zero : _average * 3 < Longest ? _average * 3 : Longest;
 
     /// <summary>An answer came, so long after the last one had been passed on.</summary>
-    public void Heard(ulong peer, TimeSpan after)
+    /// <param name="peer">Whose.</param>
+    /// <param name="after">So long.</param>
+    /// <param name="isWanted">False for a connection that wants nobody to look.</param>
+    public void Heard(ulong peer, TimeSpan after, bool isWanted = true)
     {
         if (_modest > 0)
             _modest--;
-        _inARow = peer == _last ? Math.Min(_inARow + 1, Row) : 0;
+        _inARow = peer == _last && isWanted ? Math.Min(_inARow + 1, Row) : 0;
         _last = peer;
         _average += ((after < 8 * Longest ? after : 8 * Longest) - _average) / 8;
     }

@@ -40,6 +40,12 @@ public sealed record TlsSettings(
     /// (<see cref="TlsTransport.IsUnproven"/>).
     /// </summary>
     public bool MayBeProvedLater { get; init; }
+
+    /// <summary>A session of TLS may be resumed by the next connection.</summary>
+    public bool Resumes { get; init; } = true;
+
+    /// <summary>While much is coming, more is received than one record.</summary>
+    public bool ReceivesAhead { get; init; } = true;
 }
 
 /// <summary>
@@ -75,7 +81,7 @@ public sealed class TlsClient
             CipherSuitesPolicy = settings.CipherSuites,
             CertificateRevocationCheckMode = settings.CheckRevocation ? X509RevocationMode.Online : X509RevocationMode.NoCheck,
             ApplicationProtocols = settings.ApplicationProtocols is { } protocols ? [.. protocols] : null,
-            AllowTlsResume = true,
+            AllowTlsResume = settings.Resumes,
             RemoteCertificateValidationCallback = Validate,
         };
         if (settings is { Verification: TlsVerification.None, Judge: null })
@@ -106,7 +112,7 @@ public sealed class TlsClient
 
     internal ITransport Upgrade(ITransport underneath)
     {
-        var carrier = new TransportStream(underneath);
+        var carrier = new TransportStream(underneath, _settings.ReceivesAhead);
         var stream = new SslStream(carrier);
         carrier.HandshakeBegins();
         try
@@ -125,7 +131,7 @@ public sealed class TlsClient
 
     internal async ValueTask<ITransport> UpgradeAsync(ITransport underneath)
     {
-        var carrier = new TransportStream(underneath);
+        var carrier = new TransportStream(underneath, _settings.ReceivesAhead);
         var stream = new SslStream(carrier);
         carrier.HandshakeBegins();
         try

@@ -7,7 +7,7 @@ namespace Slipstream.Core.Wires;
 /// What a handshake writes is held back until it reads. Its last message, which it need not wait for, then leaves together with the first bytes of whoever
 /// asked for TLS: one send, and a server that wakes once.
 /// </remarks>
-internal sealed class TransportStream(ITransport transport) : Stream
+internal sealed class TransportStream(ITransport transport, bool receivesAhead = true) : Stream
 {
     private readonly ReceiveAhead _ahead = new(transport);
     private byte[] _held = [];
@@ -18,7 +18,11 @@ internal sealed class TransportStream(ITransport transport) : Stream
     public bool IsHoldingReceived => _ahead.IsHolding;
 
     /// <summary>Whoever reads TLS has read so much in one piece.</summary>
-    public void HasRead(int count) => _ahead.HasRead(count);
+    public void HasRead(int count)
+    {
+        if (receivesAhead)
+            _ahead.HasRead(count);
+    }
 
     public override bool CanRead => true;
 
