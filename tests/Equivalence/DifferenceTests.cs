@@ -1,0 +1,57 @@
+using Slipstream.Equivalence.Comparing;
+using Slipstream.Equivalence.Running;
+
+namespace Slipstream.Equivalence.Tests;
+
+public class DifferenceTests
+{
+    private static readonly Pair Off = Pair.All(isPostgreSql: false)[0];
+
+    [Fact]
+    public void Two_traces_that_say_the_same_have_none() => Assert.Null(Between(Of((0, "row 1"), (1, "Open")), Of((0, "row 1"), (1, "Open"))));
+
+    [Fact]
+    public void A_value_that_differs_is_found_at_its_step()
+    {
+        var difference = Between(Of((0, "Open"), (1, "row Int32:1"), (2, "Open")), Of((0, "Open"), (1, "row Int64:1"), (2, "Open")));
+
+        Assert.Equal(new Difference(1, "row Int32:1", "row Int64:1"), difference);
+    }
+
+    [Fact]
+    public void What_only_one_side_was_told_is_found()
+    {
+        Assert.Equal(new Difference(1, "notice: a", "(nothing)"), Between(Of((0, "Open"), (1, "notice: a"), (2, "Open")), Of((0, "Open"), (2, "Open"))));
+        Assert.Equal(new Difference(1, "(nothing)", "notice: a"), Between(Of((0, "Open")), Of((0, "Open"), (1, "notice: a"))));
+    }
+
+    [Fact]
+    public void Tables_that_differ_at_the_end_are_found() =>
+        Assert.Equal(Trace.AtEnd, Between(Of((0, "Open"), (Trace.AtEnd, "table t: 1")), Of((0, "Open"), (Trace.AtEnd, "table t: 2")))!.Step);
+
+    [Fact]
+    public void What_is_wrong_by_itself_is_found_though_both_sides_show_it()
+    {
+        var wrong = Of((0, "Open"));
+        wrong.Violation(3, "the next lease begins with a = 1");
+
+        Assert.Equal(3, Between(wrong, wrong)!.Step);
+    }
+
+    [Fact]
+    public void What_is_allowed_is_none()
+    {
+        Assert.Null(Between(Of((0, "Open"), (1, "notice: there is already a transaction in progress")), Of((0, "Open"))));
+        Assert.All(Allowed.Reasons, static reason => Assert.True(reason.Length > 40));
+    }
+
+    private static Difference? Between(Trace first, Trace second) => Difference.Between(first, second, Off);
+
+    private static Trace Of(params (int Step, string Text)[] observations)
+    {
+        var trace = new Trace();
+        foreach (var (step, text) in observations)
+            trace.Add(step, text);
+        return trace;
+    }
+}

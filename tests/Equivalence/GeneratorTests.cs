@@ -1,0 +1,118 @@
+using Slipstream.Equivalence.Comparing;
+using Slipstream.Equivalence.Generating;
+using Slipstream.Equivalence.Language;
+using Slipstream.Equivalence.Running;
+
+namespace Slipstream.Equivalence.Tests;
+
+public class GeneratorTests
+{
+    private static readonly Ground Some = new("eq_1", [new Setting("sql_mode", ["''", "'ANSI_QUOTES'"])], IsMariaDb: true, ForPeers: false);
+
+    public static TheoryData<bool> Providers => [false, true];
+
+    [Theory]
+    [MemberData(nameof(Providers))]
+    public void A_seed_is_always_the_same_program(bool isPostgreSql)
+    {
+        var generator = Generator.For(Some, isPostgreSql);
+        for (var seed = 1; seed <= 50; seed++)
+        {
+            var program = generator.Create(seed);
+            Assert.Equal(CSharpText.Test(program, isPostgreSql, "", "", ""), CSharpText.Test(Generator.For(Some, isPostgreSql).Create(seed), isPostgreSql, "", "", ""));
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Providers))]
+    public void Every_step_belongs_to_a_lease_and_every_lease_ends(bool isPostgreSql)
+    {
+        foreach (var program in Programs(isPostgreSql, 300))
+        {
+            var open = new HashSet<int>();
+            foreach (var step in program.Steps)
+            {
+                Assert.True(step switch
+                {
+                    OpenStep => open.Add(step.User),
+                    CloseStep => open.Remove(step.User),
+                    OutsideStep or LookStep => true,
+                    _ => open.Contains(step.User),
+                });
+                Assert.True(open.Count <= program.PoolSize);
+            }
+
+            Assert.Empty(open);
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Providers))]
+    public void While_one_user_holds_a_transaction_no_other_changes_a_table(bool isPostgreSql)
+    {
+        foreach (var program in Programs(isPostgreSql, 300))
+        {
+            var holder = -1;
+            foreach (var step in program.Steps)
+            {
+                if (holder >= 0 && step.User != holder)
+                    Assert.False(step is BatchStep or BulkStep or OutsideStep || step.Kind.StartsWith("ddl", StringComparison.Ordinal) || step.Kind is "insert" or "update" or "delete", step.Kind);
+                if (step is TransactionStep { Verb: TransactionVerb.Begin })
+                    holder = step.User;
+                else if (step is CloseStep && step.User == holder)
+                    holder = -1;
+            }
+        }
+    }
+
+    [Theory]
+    [InlineData(false, 50)]
+    [InlineData(true, 45)]
+    public void Programs_hold_many_kinds_of_steps_in_many_orders(bool isPostgreSql, int kinds)
+    {
+        var coverage = new Coverage();
+        foreach (var program in Programs(isPostgreSql, 500))
+            coverage.Add(program);
+        Assert.True(coverage.Kinds >= kinds, coverage.ToString());
+        Assert.True(coverage.Neighbours >= kinds * 15, coverage.ToString());
+    }
+
+    [Fact]
+    public void Programs_for_a_peer_use_only_what_both_have()
+    {
+        var generator = Generator.For(Some with { ForPeers = true }, isPostgreSql: false);
+        for (var seed = 1; seed <= 200; seed++)
+            Assert.DoesNotContain(generator.Create(seed).Steps, static step => step is BulkStep or LookStep or StoppedStep);
+    }
+
+    [Fact]
+    public void A_program_is_printed_as_a_test_whose_braces_match()
+    {
+        foreach (var program in Programs(isPostgreSql: false, 100))
+        {
+            var test = CSharpText.Test(program, isPostgreSql: false, "CREATE TABLE t", "", "Pipelining Mode=Off");
+            var depth = 0;
+            var isString = false;
+            for (var i = 0; i < test.Length; i++)
+            {
+                if (test[i] == '\\' && isString)
+                    i++;
+                else if (test[i] == '"')
+                    isString = !isString;
+                else if (!isString)
+                    depth += test[i] == '{' ? 1 : test[i] == '}' ? -1 : 0;
+                Assert.True(depth >= 0);
+            }
+
+            Assert.Equal(0, depth);
+            Assert.False(isString);
+            Assert.StartsWith("[Theory]", test, StringComparison.Ordinal);
+        }
+    }
+
+    private static IEnumerable<EquivalenceProgram> Programs(bool isPostgreSql, int count)
+    {
+        var generator = Generator.For(Some, isPostgreSql);
+        return Enumerable.Range(1, count).Select(seed => generator.Create(seed));
+    }
+}

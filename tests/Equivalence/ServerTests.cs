@@ -1,0 +1,53 @@
+using Slipstream.Equivalence.Comparing;
+using Slipstream.Equivalence.Generating;
+using Slipstream.Equivalence.Running;
+using Slipstream.Lab;
+
+namespace Slipstream.Equivalence.Tests;
+
+public class ServerTests
+{
+    public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.PostgreSql];
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task Two_hundred_programs_show_no_difference(ServerKind kind)
+    {
+        var server = await LiveServers.GetAsync(kind);
+        var told = new List<string>();
+        var run = new EquivalenceRun(new EquivalenceOptions(kind, 200, null, 1, [.. Pair.All(kind == ServerKind.PostgreSql).Where(static pair => !pair.IsPeer).Select(static pair => pair.Name)]) { FirstWorld = 81 }, server, told.Add);
+
+        await run.RunAsync(TestContext.Current.CancellationToken);
+
+        Assert.True(run.Findings.Count == 0, string.Join('\n', told));
+        Assert.True(run.Coverage.Steps > 2000, run.Coverage.ToString());
+    }
+
+    [Theory]
+    [InlineData(ServerKind.MySql, "Treat Tiny As Boolean=false")]
+    [InlineData(ServerKind.MySql, "Use Affected Rows=true")]
+    [InlineData(ServerKind.MySql, "Reset Mode=Never")]
+    [InlineData(ServerKind.PostgreSql, "Timezone=Asia/Tokyo")]
+    [InlineData(ServerKind.PostgreSql, "No Reset On Close=true")]
+    public async Task A_planted_difference_is_found_and_made_small(ServerKind kind, string planted)
+    {
+        var server = await LiveServers.GetAsync(kind);
+        var isPostgreSql = kind == ServerKind.PostgreSql;
+        var driver = isPostgreSql ? Driver.PostgreSql : Driver.MySql;
+        var pair = new Pair("planted", new("as it is", driver, ""), new("planted", driver, planted));
+        await using var world = await World.CreateAsync(server, 91);
+        var generator = Generator.For(new(world.Database, world.Settings, IsMariaDb: false, ForPeers: false), isPostgreSql);
+
+        for (var seed = 1; seed <= 300; seed++)
+        {
+            var program = generator.Create(seed);
+            if (await EquivalenceRun.DifferenceOf(world, pair, program) is null)
+                continue;
+            var smaller = await new Shrinker(async candidate => await EquivalenceRun.DifferenceOf(world, pair, candidate) is not null, 150).ShrinkAsync(program);
+            Assert.InRange(smaller.Steps.Length, 1, 8);
+            return;
+        }
+
+        Assert.Fail("300 programs did not show it");
+    }
+}

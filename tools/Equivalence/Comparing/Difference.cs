@@ -1,0 +1,31 @@
+using Slipstream.Equivalence.Running;
+
+namespace Slipstream.Equivalence.Comparing;
+
+/// <summary>Where two configurations were told different things, or one was told what is wrong by itself.</summary>
+/// <param name="Step">At which step; <see cref="Trace.AtEnd"/> for the tables.</param>
+/// <param name="First">On one side.</param>
+/// <param name="Second">On the other.</param>
+internal sealed record Difference(int Step, string First, string Second)
+{
+    /// <summary>Finds the first, if there is one.</summary>
+    public static Difference? Between(Trace first, Trace second, Pair pair)
+    {
+        foreach (var trace in (Trace[])[first, second])
+            if (trace.Violations.FirstOrDefault(violation => !Allowed.LeavesOut(violation.Text, pair)) is { Text: { } text } violation)
+                return new(violation.Step, ReferenceEquals(trace, first) ? text : "", ReferenceEquals(trace, second) ? text : "");
+        var left = first.Observations.Where(observation => !observation.IsViolation && !Allowed.LeavesOut(observation.Text, pair)).ToList();
+        var right = second.Observations.Where(observation => !observation.IsViolation && !Allowed.LeavesOut(observation.Text, pair)).ToList();
+        for (var i = 0; i < Math.Max(left.Count, right.Count); i++)
+        {
+            var (one, other) = (i < left.Count ? left[i] : default, i < right.Count ? right[i] : default);
+            if (one.Step == other.Step && one.Text == other.Text)
+                continue;
+            // Whichever has less to say at the earlier step.
+            var step = Math.Min(i < left.Count ? one.Step : Trace.AtEnd, i < right.Count ? other.Step : Trace.AtEnd);
+            return new(step, one.Step == step ? one.Text ?? "" : "(nothing)", other.Step == step ? other.Text ?? "" : "(nothing)");
+        }
+
+        return null;
+    }
+}

@@ -1,0 +1,31 @@
+using Slipstream.Equivalence.Running;
+
+namespace Slipstream.Equivalence.Comparing;
+
+/// <summary>Two configurations that must not be told apart.</summary>
+internal sealed record Pair(string Name, Side First, Side Second)
+{
+    /// <summary>One side is another driver.</summary>
+    public bool IsPeer => First.Driver.IsPeer || Second.Driver.IsPeer;
+
+    /// <summary>All pairs of a server: what --pair takes.</summary>
+    public static IReadOnlyList<Pair> All(bool isPostgreSql)
+    {
+        var driver = isPostgreSql ? Driver.PostgreSql : Driver.MySql;
+        Side As(string name, string options = "", Ways ways = Ways.AsWritten) => new(name, driver, options, ways);
+        var defaults = As("defaults");
+        var pairs = new List<Pair> { new("off", defaults, As("all off", Lever.AllOff(isPostgreSql))) };
+        foreach (var lever in Lever.All)
+            if (lever.Off(isPostgreSql) is { } off)
+                pairs.Add(new(lever.Name, defaults, As($"{lever.Name} off", off) with { IsTls = lever.NeedsTls }));
+        for (var i = 0; i < pairs.Count; i++)
+            if (pairs[i].Second.IsTls)
+                pairs[i] = pairs[i] with { First = As("defaults inside TLS") with { IsTls = true } };
+        pairs.Add(new("async", As("blocking", ways: Ways.Blocking), As("asynchronous", ways: Ways.Asynchronous)));
+        pairs.Add(new("tls", defaults, As("inside TLS") with { IsTls = true }));
+        if (!isPostgreSql)
+            pairs.Add(new("compression", defaults, As("compressed", "Use Compression=true")));
+        pairs.Add(new("peer", defaults, isPostgreSql ? new("Npgsql", Driver.Npgsql, "") : new("MySqlConnector", Driver.MySqlConnector, "")));
+        return pairs;
+    }
+}

@@ -1,0 +1,81 @@
+using System.CommandLine;
+using System.Diagnostics;
+using System.Globalization;
+using Slipstream.Equivalence.Comparing;
+using Slipstream.Lab;
+
+namespace Slipstream.Equivalence;
+
+/// <summary>The command line.</summary>
+internal static class EquivalenceCommand
+{
+    private static readonly ServerKind[] AllKinds = [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.PostgreSql];
+
+    public static RootCommand Create()
+    {
+        var programs = new Option<int>("--programs") { Description = "How many programs for each server; 0 for no limit.", DefaultValueFactory = _ => 1000 };
+        var seconds = new Option<double>("--seconds") { Description = "How long for each server; 0 for no limit." };
+        var seed = new Option<long>("--seed") { Description = "The first program's; the others follow. The same seed is the same program.", DefaultValueFactory = _ => 1 };
+        var server = new Option<string>("--server") { Description = "mysql, mariadb, mariadb11, postgresql, or all, one after the other.", DefaultValueFactory = _ => "all" };
+        var pair = new Option<string[]>("--pair") { Description = $"Only this pair of configurations; may be repeated. {string.Join(", ", Names)}.", DefaultValueFactory = _ => [] };
+        var workers = new Option<int>("--workers") { Description = "Programs at the same time, each on a database of its own.", DefaultValueFactory = _ => 2 };
+        var findings = new Option<int>("--findings") { Description = "Ends when so many were found.", DefaultValueFactory = _ => 5 };
+        server.Validators.Add(result =>
+        {
+            if (result.GetValueOrDefault<string>() is { } word && word != "all" && !ServerKinds.TryParse(word, out _))
+                result.AddError($"there is no server '{word}': mysql, mariadb, mariadb11, postgresql or all");
+        });
+        pair.Validators.Add(result =>
+        {
+            foreach (var token in result.Tokens)
+                if (!Names.Contains(token.Value))
+                    result.AddError($"there is no pair '{token.Value}': {string.Join(", ", Names)}");
+        });
+        var command = new RootCommand("Random programs, each executed under two configurations of the driver that must not be told apart; what differs is made small and printed as a test.")
+        {
+            programs, seconds, seed, server, pair, workers, findings,
+        };
+        command.SetAction(async (parsed, ct) =>
+        {
+            var word = parsed.GetRequiredValue(server);
+            ServerKind[] kinds = word == "all" ? AllKinds : [Kind(word)];
+            var found = 0;
+            foreach (var kind in kinds)
+            {
+                var length = parsed.GetValue(seconds);
+                found += await RunAsync(
+                    new EquivalenceOptions(kind, parsed.GetValue(programs), length > 0 ? TimeSpan.FromSeconds(length) : null, parsed.GetValue(seed), parsed.GetValue(pair) ?? [])
+                    {
+                        Workers = parsed.GetValue(workers),
+                        MostFindings = parsed.GetValue(findings),
+                    },
+                    ct);
+            }
+
+            return found == 0 ? 0 : 1;
+        });
+        return command;
+    }
+
+    private static IEnumerable<string> Names => Pair.All(false).Concat(Pair.All(true)).Select(static pair => pair.Name).Distinct();
+
+    private static ServerKind Kind(string word)
+    {
+        _ = ServerKinds.TryParse(word, out var kind);
+        return kind;
+    }
+
+    private static async Task<int> RunAsync(EquivalenceOptions options, CancellationToken ct)
+    {
+        await using var server = await LabServer.StartAsync(options.Kind, ct);
+        var present = Pair.All(options.Kind == ServerKind.PostgreSql).Select(static pair => pair.Name).ToList();
+        options = options with { Pairs = [.. options.Pairs.Where(present.Contains)] };
+        var run = new EquivalenceRun(options, server, Console.WriteLine);
+        var began = Stopwatch.GetTimestamp();
+        await run.RunAsync(ct);
+        var elapsed = Stopwatch.GetElapsedTime(began);
+        Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
+            $"equivalence {options.Kind.Word()}: {run.Coverage}, {(options.Pairs.Count == 0 ? present.Count : options.Pairs.Count)} configurations against another, {run.Findings.Count} findings, {elapsed.TotalSeconds:0.0} s, {run.Coverage.Programs / elapsed.TotalSeconds:0} programs/s, seed {options.Seed}"));
+        return run.Findings.Count;
+    }
+}

@@ -1,0 +1,303 @@
+using System.Collections.Immutable;
+using System.Data;
+using System.Globalization;
+using Slipstream.Equivalence.Language;
+using Slipstream.Equivalence.Running;
+
+namespace Slipstream.Equivalence.Generating;
+
+/// <summary>What programs are made for.</summary>
+/// <param name="Database">The database they run in.</param>
+/// <param name="Settings">What an ordinary user may set.</param>
+/// <param name="IsMariaDb">MariaDB.</param>
+/// <param name="ForPeers">Only what the peer has, too.</param>
+/// <param name="OneByOne">A side sends the commands of a batch, or what begins a transaction, by themselves: what is wrong with them is heard when their turn comes.</param>
+internal sealed record Ground(string Database, IReadOnlyList<Setting> Settings, bool IsMariaDb, bool ForPeers, bool OneByOne = false);
+
+/// <summary>
+/// Makes random programs. All that is known while one is made: who has a lease, and who may keep others waiting. So that no program waits for itself, only one user at a time
+/// holds locks, and the others then touch no table.
+/// </summary>
+internal abstract class Generator(Ground ground)
+{
+    private readonly List<Step> _steps = [];
+    private readonly List<Text> _vocabulary = [];
+    private User[] _users = [];
+    private int _holder = -1;
+    private bool _mayStop;
+    private bool _inBatch;
+
+    protected Ground Ground => ground;
+
+    /// <summary>False where one side sends BEGIN at once, and SQL may have begun a transaction: what the server says of that is heard at another step.</summary>
+    protected bool MayBegin => !ground.OneByOne || !Me.IsHolding;
+
+    protected Random Random { get; private set; } = null!;
+
+    /// <summary>Whether a user may leave a lock behind: only where nobody else could wait for it.</summary>
+    protected bool IsAlone { get; private set; }
+
+    /// <summary>The user whose step is made.</summary>
+    protected User Me { get; private set; } = null!;
+
+    public static Generator For(Ground ground, bool isPostgreSql) => isPostgreSql ? new PgGenerator(ground) : new MySqlGenerator(ground);
+
+    /// <summary>The program of a seed: the same each time.</summary>
+    public EquivalenceProgram Create(long seed)
+    {
+        Random = new Random(unchecked((int)(seed * 2654435761L % int.MaxValue)));
+        _steps.Clear();
+        _vocabulary.Clear();
+        _holder = -1;
+        // What timing decides is rare: it is slow, and what follows it in its lease says nothing.
+        _mayStop = Chance(12);
+        var poolSize = Chance(50) ? 1 : 2 + Random.Next(2);
+        IsAlone = poolSize == 1;
+        _users = [.. Enumerable.Range(0, poolSize).Select(static i => new User(i))];
+        for (var i = 2 + Random.Next(4); i > 0; i--)
+            _vocabulary.Add(Query());
+        var leases = 2 + Random.Next(6);
+        var looks = !ground.ForPeers && Chance(50);
+        while (leases > 0 || _users.Any(static user => user.IsOpen))
+        {
+            Me = _users[Random.Next(poolSize)];
+            if (!Me.IsOpen)
+            {
+                if (leases == 0)
+                    continue;
+                leases--;
+                Me.Open(1 + Random.Next(12));
+                Add(new OpenStep(Me.Number));
+                continue;
+            }
+
+            if (Me.Left-- > 0)
+            {
+                MakeStep();
+                continue;
+            }
+
+            Close();
+            if (looks && (_holder < 0 || IsAlone))
+                _steps.Add(new LookStep(-1));
+        }
+
+        return new(seed, poolSize, [.. _steps]);
+    }
+
+    private void Close()
+    {
+        // Some end what they have begun.
+        if (Me.HasTransaction && Chance(70))
+            Add(new TransactionStep(Me.Number, Chance(70) ? TransactionVerb.Commit : TransactionVerb.Rollback));
+        else if (Me.IsHolding && !Me.HasTransaction && (!IsAlone || Chance(60)))
+            LetGo();
+        Add(new CloseStep(Me.Number));
+        Me.Close();
+        if (_holder == Me.Number)
+            _holder = -1;
+    }
+
+    // Whoever goes on after this step.
+    private void MakeStep()
+    {
+        var mayTouch = _holder < 0 || _holder == Me.Number;
+        if (_mayStop && mayTouch && _holder < 0 && Chance(15) && !ground.ForPeers)
+        {
+            Stopped();
+            return;
+        }
+
+        var choices = Choices;
+        for (var tries = 0; tries < 20; tries++)
+        {
+            var choice = Pick(choices);
+            if ((choice.Needs >= Need.Tables && !mayTouch) || (choice.Needs == Need.Hold && _holder >= 0 && _holder != Me.Number) || (ground.ForPeers && choice.IsOurs))
+                continue;
+            choice.Make();
+            if (choice.Needs == Need.Hold)
+                Hold();
+            return;
+        }
+    }
+
+    private void Stopped()
+    {
+        var by = (Stop)Random.Next(4);
+        // A time-out takes a second at least.
+        if (by == Stop.TimeOut && !Chance(5))
+            by = Stop.Token;
+        var milliseconds = by == Stop.TimeOut ? 1030 : 5 + Random.Next(15);
+        _steps.Add(new StoppedStep(Me.Number, by, Random.Next(milliseconds + 10), SlowMark(milliseconds), 1) { Async = Chance(50) });
+        Me.Left = 0;
+    }
+
+    protected abstract string SlowMark(int milliseconds);
+
+    /// <summary>What a step can be.</summary>
+    protected abstract ImmutableArray<Choice> Choices { get; }
+
+    /// <summary>A text that comes again and again.</summary>
+    protected abstract Text Query();
+
+    /// <summary>Ends what keeps others waiting.</summary>
+    protected abstract void LetGo();
+
+    /// <summary>A query of the program's own vocabulary, with other values each time.</summary>
+    protected Text Repeated()
+    {
+        var text = _vocabulary[Random.Next(_vocabulary.Count)];
+        return Chance(60) ? text : new(text.Sql, [.. text.Args.Select(Vary)]);
+    }
+
+    /// <summary>A value of the same kind: most of the time.</summary>
+    private Arg Vary(Arg arg) => Chance(8) ? Arg.Null : Chance(8) ? AnyArg() : arg.Kind switch
+    {
+        ArgKind.Int32 => Arg.Int(OneOf(0, 1, 2, 3, 10, 20, 30, -1, 99)),
+        ArgKind.String => Arg.Str(OneOf("ten", "twenty", "", "x", "it's", "back\\slash", "日本")),
+        _ => Value(arg.Kind),
+    };
+
+    protected void Hold()
+    {
+        _holder = Me.Number;
+        Me.IsHolding = true;
+    }
+
+    protected void Add(Step step) => _steps.Add(step with { Async = Chance(50) });
+
+    /// <summary>A command, executed and read in some way.</summary>
+    protected void Command(string kind, Text text, Verb? verb = null, int times = 1) => Add(new CommandStep(Me.Number, kind, text, verb ?? (Verb)Random.Next(3))
+    {
+        Read = Plan(),
+        Prepares = Chance(10) || text.Args.Any(static arg => arg.Kind is ArgKind.Stream or ArgKind.BrokenStream),
+        Times = times,
+    });
+
+    protected void Command(string kind, string sql, params ReadOnlySpan<Arg> args) => Command(kind, Text.Of(sql, args));
+
+    protected void Change(string kind, string sql, params ReadOnlySpan<Arg> args) => Command(kind, Text.Of(sql, args), Chance(80) ? Verb.NonQuery : null);
+
+    protected ReadPlan Plan()
+    {
+        var behavior = Random.Next(12) switch
+        {
+            0 => CommandBehavior.SequentialAccess,
+            1 => CommandBehavior.SingleRow,
+            2 => CommandBehavior.SingleResult,
+            3 when !ground.ForPeers => CommandBehavior.KeyInfo,
+            _ => CommandBehavior.Default,
+        };
+        return new(
+            Chance(75) ? Reading.Values : (Reading)Random.Next(1, 12),
+            Chance(80) ? -1 : Random.Next(3),
+            Chance(85) ? -1 : 1,
+            behavior,
+            !ground.ForPeers && Chance(12));
+    }
+
+    protected bool Chance(int percent) => Random.Next(100) < percent;
+
+    protected T OneOf<T>(params ReadOnlySpan<T> values) => values[Random.Next(values.Length)];
+
+    protected string Name(string prefix, int count) => string.Create(CultureInfo.InvariantCulture, $"{prefix}{1 + Random.Next(count)}");
+
+    /// <summary>A value of any kind, now and then one that cannot be written.</summary>
+    protected Arg AnyArg() => Chance(6) && !_inBatch ? OneOf(Refused) : _inBatch ? Value(OneOf(ArgKind.Int32, ArgKind.String, ArgKind.Null)) : Value((ArgKind)Random.Next((int)ArgKind.TimeSpan + 1));
+
+    /// <summary>A batch's commands are made.</summary>
+    protected void InBatch(Action make)
+    {
+        _inBatch = ground.OneByOne;
+        make();
+        _inBatch = false;
+    }
+
+    /// <summary>What is refused while it is written, by one provider or the other.</summary>
+    protected static ReadOnlySpan<Arg> Refused => new Arg[]
+    {
+        new(ArgKind.Opaque, ""), new Arg(ArgKind.String, "a\0b"), new Arg(ArgKind.String, "\uD801"), new Arg(ArgKind.DateTime, "2020-01-01"), new Arg(ArgKind.UInt64, "18446744073709551615"), new Arg(ArgKind.BrokenStream, "100"),
+    };
+
+    protected Arg Value(ArgKind kind) => kind switch
+    {
+        ArgKind.Boolean => new(kind, OneOf("true", "false")),
+        ArgKind.SByte => new(kind, OneOf("-128", "0", "127")),
+        ArgKind.Byte => new(kind, OneOf("0", "255", "7")),
+        ArgKind.Int16 => new(kind, OneOf("-32768", "32767", "3")),
+        ArgKind.UInt16 => new(kind, OneOf("0", "65535")),
+        ArgKind.Int32 => new(kind, OneOf("-2147483648", "2147483647", "0", "1", "2", "10")),
+        ArgKind.UInt32 => new(kind, OneOf("0", "4294967295", "2")),
+        ArgKind.Int64 => new(kind, OneOf("-9223372036854775808", "9223372036854775807", "1")),
+        ArgKind.UInt64 => new(kind, OneOf("0", "18446744073709551615", "3")),
+        ArgKind.Single => new(kind, OneOf("1.5", "0.1", "-3.4E+38", "16777216")),
+        ArgKind.Double => new(kind, OneOf("1.5", "0.1", "1E+300", "-2.2")),
+        ArgKind.Decimal => new(kind, OneOf("0", "1.10", "-12345.678", "79228162514264337593543950335")),
+        ArgKind.String => Arg.Str(OneOf("", "ten", "it's", "back\\slash", "日本 😀", "line\nbreak", "\"quoted\"", "2024-02-29", "17", "NULL", new string('y', 300))),
+        ArgKind.Char => new(kind, OneOf("a", "'", "é")),
+        ArgKind.Bytes => new(kind, OneOf("", "00", "FF00417F", "27", "5C27")),
+        ArgKind.Guid => new(kind, OneOf("6f9619ff-8b86-d011-b42d-00c04fc964ff", "00000000-0000-0000-0000-000000000000")),
+        ArgKind.DateTime or ArgKind.DateTimeUtc => new(kind, OneOf("2024-02-29T12:34:56.7890000", "1999-12-31T23:59:59.9999990", "2000-01-01T00:00:00")),
+        ArgKind.DateTimeOffset => new(kind, OneOf("2024-02-29T12:34:56+00:00", "2024-06-30T23:59:59+05:00")),
+        ArgKind.DateOnly => new(kind, OneOf("2024-02-29", "0001-01-01", "9999-12-31")),
+        ArgKind.TimeOnly => new(kind, OneOf("00:00:00", "23:59:59.999", "12:34:56")),
+        ArgKind.TimeSpan => new(kind, OneOf("00:00:00", "-12:34:56", "1.02:03:04.5")),
+        ArgKind.Stream or ArgKind.BrokenStream => new(kind, OneOf("0", "100", "70000")),
+        ArgKind.Opaque => new(kind, ""),
+        _ => Arg.Null,
+    };
+
+    private Choice Pick(ImmutableArray<Choice> choices)
+    {
+        var at = Random.Next(choices.Sum(static choice => choice.Weight));
+        foreach (var choice in choices)
+            if ((at -= choice.Weight) < 0)
+                return choice;
+        return choices[^1];
+    }
+}
+
+/// <summary>What a step needs of the others.</summary>
+internal enum Need
+{
+    /// <summary>Nothing: it touches no table.</summary>
+    Nothing,
+
+    /// <summary>That nobody else holds locks.</summary>
+    Tables,
+
+    /// <summary>That nobody else holds locks, and it takes some.</summary>
+    Hold,
+}
+
+/// <summary>A kind of step.</summary>
+/// <param name="Weight">How often.</param>
+/// <param name="Needs">What it needs.</param>
+/// <param name="Make">Adds it.</param>
+/// <param name="IsOurs">The peer has no such thing.</param>
+internal readonly record struct Choice(int Weight, Need Needs, Action Make, bool IsOurs = false);
+
+/// <summary>Somebody who leases connections.</summary>
+internal sealed class User(int number)
+{
+    public int Number => number;
+
+    public bool IsOpen { get; private set; }
+
+    /// <summary>Steps left in the lease.</summary>
+    public int Left { get; set; }
+
+    /// <summary>A transaction object is open.</summary>
+    public bool HasTransaction { get; set; }
+
+    /// <summary>May keep others waiting.</summary>
+    public bool IsHolding { get; set; }
+
+    public void Open(int steps)
+    {
+        IsOpen = true;
+        Left = steps;
+    }
+
+    public void Close() => IsOpen = HasTransaction = IsHolding = false;
+}

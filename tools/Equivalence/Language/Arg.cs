@@ -1,0 +1,158 @@
+using System.Globalization;
+
+namespace Slipstream.Equivalence.Language;
+
+/// <summary>What kinds of values a parameter, or a cell of a bulk copy, has.</summary>
+internal enum ArgKind
+{
+    Null,
+    Boolean,
+    SByte,
+    Byte,
+    Int16,
+    UInt16,
+    Int32,
+    UInt32,
+    Int64,
+    UInt64,
+    Single,
+    Double,
+    Decimal,
+    String,
+    Char,
+    Bytes,
+    Guid,
+    DateTime,
+    DateTimeUtc,
+    DateTimeOffset,
+    DateOnly,
+    TimeOnly,
+    TimeSpan,
+
+    /// <summary>A stream of so many bytes, read while it is sent.</summary>
+    Stream,
+
+    /// <summary>A stream that throws behind so many bytes.</summary>
+    BrokenStream,
+
+    /// <summary>An object that no driver can write.</summary>
+    Opaque,
+}
+
+/// <summary>A value as text, so that it can be compared, shrunk and printed; <see cref="Value"/> makes it new for each execution.</summary>
+internal sealed record Arg(ArgKind Kind, string Text)
+{
+    public static readonly Arg Null = new(ArgKind.Null, "");
+
+    public static Arg Int(int value) => new(ArgKind.Int32, value.ToString(CultureInfo.InvariantCulture));
+
+    public static Arg Str(string value) => new(ArgKind.String, value);
+
+    /// <summary>The value for one execution.</summary>
+    public object Value() => Kind switch
+    {
+        ArgKind.Null => DBNull.Value,
+        ArgKind.Boolean => Text == "true",
+        ArgKind.SByte => sbyte.Parse(Text, CultureInfo.InvariantCulture),
+        ArgKind.Byte => byte.Parse(Text, CultureInfo.InvariantCulture),
+        ArgKind.Int16 => short.Parse(Text, CultureInfo.InvariantCulture),
+        ArgKind.UInt16 => ushort.Parse(Text, CultureInfo.InvariantCulture),
+        ArgKind.Int32 => int.Parse(Text, CultureInfo.InvariantCulture),
+        ArgKind.UInt32 => uint.Parse(Text, CultureInfo.InvariantCulture),
+        ArgKind.Int64 => long.Parse(Text, CultureInfo.InvariantCulture),
+        ArgKind.UInt64 => ulong.Parse(Text, CultureInfo.InvariantCulture),
+        ArgKind.Single => float.Parse(Text, CultureInfo.InvariantCulture),
+        ArgKind.Double => double.Parse(Text, CultureInfo.InvariantCulture),
+        ArgKind.Decimal => decimal.Parse(Text, CultureInfo.InvariantCulture),
+        ArgKind.String => Text,
+        ArgKind.Char => Text[0],
+        ArgKind.Bytes => Convert.FromHexString(Text),
+        ArgKind.Guid => System.Guid.Parse(Text),
+        ArgKind.DateTime => System.DateTime.Parse(Text, CultureInfo.InvariantCulture, DateTimeStyles.None),
+        ArgKind.DateTimeUtc => System.DateTime.SpecifyKind(System.DateTime.Parse(Text, CultureInfo.InvariantCulture, DateTimeStyles.None), DateTimeKind.Utc),
+        ArgKind.DateTimeOffset => System.DateTimeOffset.Parse(Text, CultureInfo.InvariantCulture),
+        ArgKind.DateOnly => System.DateOnly.Parse(Text, CultureInfo.InvariantCulture),
+        ArgKind.TimeOnly => System.TimeOnly.Parse(Text, CultureInfo.InvariantCulture),
+        ArgKind.TimeSpan => System.TimeSpan.Parse(Text, CultureInfo.InvariantCulture),
+        ArgKind.Stream => new TestStream(int.Parse(Text, CultureInfo.InvariantCulture), breaks: false),
+        ArgKind.BrokenStream => new TestStream(int.Parse(Text, CultureInfo.InvariantCulture), breaks: true),
+        _ => new OpaqueValue(),
+    };
+
+    /// <summary>An expression of C# that makes the value.</summary>
+    public string ToCSharp() => Kind switch
+    {
+        ArgKind.Null => "DBNull.Value",
+        ArgKind.Boolean => Text,
+        ArgKind.SByte => $"(sbyte){Text}",
+        ArgKind.Byte => $"(byte){Text}",
+        ArgKind.Int16 => $"(short){Text}",
+        ArgKind.UInt16 => $"(ushort){Text}",
+        ArgKind.Int32 => Text,
+        ArgKind.UInt32 => Text + "u",
+        ArgKind.Int64 => Text + "L",
+        ArgKind.UInt64 => Text + "UL",
+        ArgKind.Single => Text + "f",
+        ArgKind.Double => Text + "d",
+        ArgKind.Decimal => Text + "m",
+        ArgKind.String => CSharpText.Literal(Text),
+        ArgKind.Char => $"{CSharpText.Literal(Text)}[0]",
+        ArgKind.Bytes => $"Convert.FromHexString(\"{Text}\")",
+        ArgKind.Guid => $"Guid.Parse(\"{Text}\")",
+        ArgKind.DateTime => $"DateTime.Parse(\"{Text}\", CultureInfo.InvariantCulture)",
+        ArgKind.DateTimeUtc => $"DateTime.SpecifyKind(DateTime.Parse(\"{Text}\", CultureInfo.InvariantCulture), DateTimeKind.Utc)",
+        ArgKind.DateTimeOffset => $"DateTimeOffset.Parse(\"{Text}\", CultureInfo.InvariantCulture)",
+        ArgKind.DateOnly => $"DateOnly.Parse(\"{Text}\", CultureInfo.InvariantCulture)",
+        ArgKind.TimeOnly => $"TimeOnly.Parse(\"{Text}\", CultureInfo.InvariantCulture)",
+        ArgKind.TimeSpan => $"TimeSpan.Parse(\"{Text}\", CultureInfo.InvariantCulture)",
+        ArgKind.Stream => $"new MemoryStream(new byte[{Text}])",
+        ArgKind.BrokenStream => $"new BrokenStream({Text})",
+        _ => "new object()",
+    };
+}
+
+/// <summary>Nothing that a driver knows; its name is in messages.</summary>
+internal sealed class OpaqueValue;
+
+/// <summary>A stream of known bytes, which may throw at its end.</summary>
+internal sealed class TestStream(int length, bool breaks) : Stream
+{
+    private int _position;
+
+    public override bool CanRead => true;
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => false;
+
+    public override long Length => throw new NotSupportedException();
+
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
+
+    public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
+
+    public override int Read(Span<byte> buffer)
+    {
+        if (_position == length)
+            return breaks ? throw new InvalidDataException("the stream broke") : 0;
+        var count = Math.Min(buffer.Length, length - _position);
+        for (var i = 0; i < count; i++)
+            buffer[i] = (byte)((_position + i) * 7);
+        _position += count;
+        return count;
+    }
+
+    public override void Flush()
+    {
+    }
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+}

@@ -1,0 +1,145 @@
+using System.Collections.Immutable;
+using System.Data;
+
+namespace Slipstream.Equivalence.Language;
+
+/// <summary>How a command or batch is executed.</summary>
+internal enum Verb
+{
+    NonQuery,
+    Scalar,
+    Reader,
+}
+
+/// <summary>By which getter each column is read.</summary>
+internal enum Reading
+{
+    Values,
+    Strings,
+    Int32s,
+    Int64s,
+    Doubles,
+    Decimals,
+    Booleans,
+    DateTimes,
+    Bytes,
+    Chars,
+    Guids,
+    Streams,
+}
+
+/// <summary>What a transaction object, or its connection, is asked for.</summary>
+internal enum TransactionVerb
+{
+    Begin,
+    Commit,
+    Rollback,
+    Dispose,
+    Save,
+    RollbackTo,
+    Release,
+}
+
+/// <summary>What stops a step whose end timing decides.</summary>
+internal enum Stop
+{
+    Token,
+    Cancel,
+    TimeOut,
+    Kill,
+}
+
+/// <summary>A text with its parameters: @p0, @p1 …</summary>
+internal sealed record Text(string Sql, ImmutableArray<Arg> Args)
+{
+    public static Text Of(string sql, params ReadOnlySpan<Arg> args) => new(sql, [.. args]);
+
+    public bool Equals(Text? other) => other is not null && Sql == other.Sql && Args.SequenceEqual(other.Args);
+
+    public override int GetHashCode() => Sql.GetHashCode(StringComparison.Ordinal);
+}
+
+/// <summary>How a reader is read: by which getter, how many rows of each result, with which behaviour.</summary>
+/// <param name="By">The getter.</param>
+/// <param name="Rows">Rows of each result; −1 for all.</param>
+/// <param name="Results">Results; −1 for all.</param>
+/// <param name="Behavior">What the reader was asked for.</param>
+/// <param name="Schema">Its column schema is asked for.</param>
+internal sealed record ReadPlan(Reading By = Reading.Values, int Rows = -1, int Results = -1, CommandBehavior Behavior = CommandBehavior.Default, bool Schema = false);
+
+/// <summary>One thing that one user does. A program is a list of these; each stands for itself, so that any can be left out.</summary>
+/// <param name="User">Who.</param>
+/// <param name="Kind">What coverage counts it as.</param>
+internal abstract record Step(int User, string Kind)
+{
+    /// <summary>Asynchronously.</summary>
+    public bool Async { get; init; }
+}
+
+/// <summary>A lease begins.</summary>
+internal sealed record OpenStep(int User) : Step(User, "open");
+
+/// <summary>A lease ends.</summary>
+internal sealed record CloseStep(int User) : Step(User, "close");
+
+/// <summary>One command.</summary>
+internal sealed record CommandStep(int User, string Kind, Text Text, Verb Verb) : Step(User, Kind)
+{
+    public ReadPlan Read { get; init; } = new();
+
+    /// <summary>Prepare() stands in front of it.</summary>
+    public bool Prepares { get; init; }
+
+    /// <summary>The text is the name of a procedure.</summary>
+    public bool IsProcedure { get; init; }
+
+    /// <summary>Executed so often, one after the other: so that it prepares itself.</summary>
+    public int Times { get; init; } = 1;
+}
+
+/// <summary>Several commands at once.</summary>
+internal sealed record BatchStep(int User, string Kind, ImmutableArray<Text> Commands, Verb Verb) : Step(User, Kind)
+{
+    public ReadPlan Read { get; init; } = new();
+
+    public bool Prepares { get; init; }
+
+    public bool Equals(BatchStep? other) => other is not null && Kind == other.Kind && User == other.User && Verb == other.Verb && Commands.SequenceEqual(other.Commands);
+
+    public override int GetHashCode() => Kind.GetHashCode(StringComparison.Ordinal);
+}
+
+/// <summary>A transaction through its object.</summary>
+internal sealed record TransactionStep(int User, TransactionVerb Verb, IsolationLevel Level = IsolationLevel.Unspecified, string Name = "") :
+    Step(User, "transaction " + (Verb == TransactionVerb.Begin ? "begin " + Level : Verb.ToString()));
+
+/// <summary>A bulk copy.</summary>
+/// <param name="User">Who.</param>
+/// <param name="Wire">A word of the provider.</param>
+/// <param name="Table">Into.</param>
+/// <param name="Columns">Its columns.</param>
+/// <param name="Rows">Cells by row.</param>
+/// <param name="BreaksAt">The user's enumerator throws in front of this row; −1 for never.</param>
+internal sealed record BulkStep(int User, string Wire, string Table, ImmutableArray<string> Columns, ImmutableArray<ImmutableArray<Arg>> Rows, int BreaksAt) : Step(User, "bulk " + Wire);
+
+/// <summary>The connection moves to another database.</summary>
+internal sealed record ChangeDatabaseStep(int User, string Database) : Step(User, "change database");
+
+/// <summary>What somebody else does, in a session that is none of the pool's.</summary>
+internal sealed record OutsideStep(int User, string Kind, string Sql) : Step(User, Kind);
+
+/// <summary>A command whose end timing decides. It marks a row of its own table, so that what was done can be told from what was not.</summary>
+internal sealed record StoppedStep(int User, Stop By, int AfterMilliseconds, string Sql, int Mark) : Step(User, "stopped by " + By);
+
+/// <summary>A lease that looks at its session and compares it with a new one.</summary>
+internal sealed record LookStep(int User) : Step(User, "look");
+
+/// <summary>One program.</summary>
+/// <param name="Seed">What it was made of.</param>
+/// <param name="PoolSize">Sessions of the pool.</param>
+/// <param name="Steps">In the order in which they happen.</param>
+internal sealed record EquivalenceProgram(long Seed, int PoolSize, ImmutableArray<Step> Steps)
+{
+    /// <summary>Whether a table, view or column may be another one afterwards.</summary>
+    public bool Defines => Steps.Any(static step => step.Kind.StartsWith("ddl", StringComparison.Ordinal) || step.Kind.StartsWith("outside ddl", StringComparison.Ordinal));
+}

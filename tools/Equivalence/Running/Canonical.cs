@@ -1,0 +1,47 @@
+using System.Data.Common;
+using System.Globalization;
+using System.Security.Cryptography;
+
+namespace Slipstream.Equivalence.Running;
+
+/// <summary>Values, columns and errors in words that are equal exactly when they are.</summary>
+internal static class Canonical
+{
+    private const int Longest = 120;
+
+    public static string Value(object? value) => value switch
+    {
+        null => "null",
+        DBNull => "NULL",
+        string text => "String:" + Short(text),
+        byte[] bytes => "Bytes:" + Short(Convert.ToHexString(bytes)),
+        DateTime time => string.Create(CultureInfo.InvariantCulture, $"DateTime:{time:O} {time.Kind}"),
+        double number => "Double:" + number.ToString("R", CultureInfo.InvariantCulture),
+        float number => "Single:" + number.ToString("R", CultureInfo.InvariantCulture),
+        IFormattable formattable => $"{value.GetType().Name}:{formattable.ToString(null, CultureInfo.InvariantCulture)}",
+        Array array => $"{value.GetType().Name}:[{string.Join(", ", array.Cast<object?>().Select(Value))}]",
+        _ => $"{value.GetType().Name}:{Short(value.ToString() ?? "")}",
+    };
+
+    /// <summary>An exception that a driver has thrown: its type, its number, its SQLSTATE and what it says.</summary>
+    public static string Error(Driver driver, Exception exception)
+    {
+        var type = driver.IsPeer || exception is not DbException ? exception.GetType().Name : exception.GetType().FullName;
+        var inner = exception.InnerException is { } cause ? $" <- {cause.GetType().Name}" : "";
+        return exception is DbException refused
+            ? $"{type} {driver.Number(exception)} {refused.SqlState} transient={refused.IsTransient}{inner}: {Short(exception.Message)}"
+            : $"{type}{inner}: {Short(exception.Message)}";
+    }
+
+    /// <summary>The same where the other side is another driver, whose words and types are its own: who refused it, and with which number.</summary>
+    public static string ErrorOfAny(Driver driver, Exception exception) => exception switch
+    {
+        DbException { SqlState: { Length: > 0 } state } => $"refused {driver.Number(exception)} {state}",
+        DbException => "refused by the driver",
+        _ => "refused by the client",
+    };
+
+    private static string Short(string text) => text.Length <= Longest
+        ? text
+        : string.Create(CultureInfo.InvariantCulture, $"{text[..Longest]}… ({text.Length}, {Convert.ToHexString(SHA256.HashData(System.Text.Encoding.Unicode.GetBytes(text)))[..12]})");
+}

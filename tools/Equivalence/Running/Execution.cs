@@ -1,0 +1,383 @@
+using System.Data;
+using System.Data.Common;
+using System.Globalization;
+using Slipstream.Equivalence.Language;
+
+namespace Slipstream.Equivalence.Running;
+
+/// <summary>A program under one configuration: does each step and writes down what it is told.</summary>
+internal sealed class Execution(EquivalenceProgram program, Side side, World world, bool isAgainstPeer = false)
+{
+    private readonly Dictionary<int, Lease> _leases = [];
+    private readonly Trace _trace = new();
+    private int _step;
+
+    /// <summary>Does all steps, on tables that are as new.</summary>
+    public async Task<Trace> RunAsync()
+    {
+        await world.ResetAsync();
+        var source = side.Driver.CreateSource(world.ConnectionString(side, program.PoolSize));
+        try
+        {
+            for (_step = 0; _step < program.Steps.Length; _step++)
+                await Do(source, program.Steps[_step]);
+        }
+        finally
+        {
+            _step = Trace.AtEnd;
+            foreach (var lease in _leases.Values)
+                await Try(async () => await lease.Connection.DisposeAsync());
+            await source.DisposeAsync();
+        }
+
+        foreach (var line in await world.TablesAsync())
+            _trace.Add(Trace.AtEnd, line);
+        world.IsDefined &= !program.Defines;
+        return _trace;
+    }
+
+    private bool Asynchronously(Step step) => side.Ways switch
+    {
+        Ways.Blocking => false,
+        Ways.Asynchronous => true,
+        _ => step.Async,
+    };
+
+    private async Task Do(DbDataSource source, Step step)
+    {
+        step = step with { Async = Asynchronously(step) };
+        switch (step)
+        {
+            case OpenStep:
+                if (!_leases.ContainsKey(step.User))
+                    await Try(async () => _leases[step.User] = Heard(step.Async ? await source.OpenConnectionAsync() : source.OpenConnection()));
+                return;
+            case OutsideStep outside:
+                await Try(() => world.OutsideAsync(outside.Sql));
+                return;
+            case LookStep:
+                await new Look(world, side, _trace, _step).At(source, program.PoolSize - _leases.Count);
+                return;
+        }
+
+        if (!_leases.TryGetValue(step.User, out var lease))
+        {
+            Tell("no lease");
+            return;
+        }
+
+        switch (step)
+        {
+            case CloseStep:
+                _leases.Remove(step.User);
+                await Try(async () =>
+                {
+                    if (step.Async)
+                        await lease.Connection.DisposeAsync();
+                    else
+                        lease.Connection.Dispose();
+                });
+                break;
+            case CommandStep command:
+                for (var i = 0; i < command.Times; i++)
+                    await Try(() => Command(lease, command));
+                break;
+            case BatchStep batch:
+                await Try(() => Batch(lease, batch));
+                break;
+            case TransactionStep transaction:
+                await Try(() => Transaction(lease, transaction));
+                break;
+            case BulkStep bulk:
+                await Try(async () => Tell(await side.Driver.BulkAsync(lease.Connection, lease.Transaction, bulk)));
+                break;
+            case ChangeDatabaseStep change:
+                await Try(async () =>
+                {
+                    if (step.Async)
+                        await lease.Connection.ChangeDatabaseAsync(change.Database);
+                    else
+                        lease.Connection.ChangeDatabase(change.Database);
+                });
+                break;
+            case StoppedStep stopped:
+                await new Stopping(world, side, _trace, _step).Do(lease, stopped);
+                break;
+        }
+
+        if (step is not (CloseStep or StoppedStep))
+            Tell(lease.Connection.State.ToString());
+    }
+
+    private Lease Heard(DbConnection connection)
+    {
+        side.Driver.Listen(connection, words => Tell("notice: " + words));
+        return new(connection);
+    }
+
+    private async Task Command(Lease lease, CommandStep step)
+    {
+        await using var command = lease.Connection.CreateCommand();
+        command.CommandText = step.Text.Sql;
+        command.Transaction = lease.Transaction;
+        if (step.IsProcedure)
+            command.CommandType = CommandType.StoredProcedure;
+        AddTo(command.Parameters, command.CreateParameter, step.Text);
+        if (step.Prepares)
+        {
+            if (step.Async)
+                await command.PrepareAsync();
+            else
+                command.Prepare();
+        }
+
+        switch (step.Verb)
+        {
+            case Verb.NonQuery:
+                Tell("changed " + Canonical.Value(step.Async ? await command.ExecuteNonQueryAsync() : command.ExecuteNonQuery()));
+                if (side.Driver.GeneratedKey(command) is { } key)
+                    Tell("key " + Canonical.Value(key));
+                break;
+            case Verb.Scalar:
+                Tell("scalar " + Canonical.Value(step.Async ? await command.ExecuteScalarAsync() : command.ExecuteScalar()));
+                break;
+            default:
+                await Read(step.Async ? await command.ExecuteReaderAsync(step.Read.Behavior) : command.ExecuteReader(step.Read.Behavior), step.Read, step.Async);
+                break;
+        }
+    }
+
+    private async Task Batch(Lease lease, BatchStep step)
+    {
+        await using var batch = lease.Connection.CreateBatch();
+        batch.Transaction = lease.Transaction;
+        foreach (var text in step.Commands)
+        {
+            var command = batch.CreateBatchCommand();
+            command.CommandText = text.Sql;
+            AddTo(command.Parameters, command.CreateParameter, text);
+            batch.BatchCommands.Add(command);
+        }
+
+        if (step.Prepares)
+        {
+            if (step.Async)
+                await batch.PrepareAsync();
+            else
+                batch.Prepare();
+        }
+
+        try
+        {
+            switch (step.Verb)
+            {
+                case Verb.NonQuery:
+                    Tell("changed " + Canonical.Value(step.Async ? await batch.ExecuteNonQueryAsync() : batch.ExecuteNonQuery()));
+                    break;
+                case Verb.Scalar:
+                    Tell("scalar " + Canonical.Value(step.Async ? await batch.ExecuteScalarAsync() : batch.ExecuteScalar()));
+                    break;
+                default:
+                    await Read(step.Async ? await batch.ExecuteReaderAsync(step.Read.Behavior) : batch.ExecuteReader(step.Read.Behavior), step.Read, step.Async);
+                    break;
+            }
+        }
+        catch (DbException exception) when (exception.BatchCommand is { } refused)
+        {
+            Tell("refused command " + Canonical.Value(batch.BatchCommands.IndexOf(refused)));
+            throw;
+        }
+        finally
+        {
+            if (!side.Driver.IsPeer && !isAgainstPeer)
+                Tell("each " + string.Join(", ", batch.BatchCommands.Select(static command => command.RecordsAffected)));
+        }
+    }
+
+    private static void AddTo(DbParameterCollection parameters, Func<DbParameter> create, Text text)
+    {
+        for (var i = 0; i < text.Args.Length; i++)
+        {
+            var parameter = create();
+            parameter.ParameterName = string.Create(CultureInfo.InvariantCulture, $"@p{i}");
+            parameter.Value = text.Args[i].Value();
+            parameters.Add(parameter);
+        }
+    }
+
+    private static async Task Transaction(Lease lease, TransactionStep step)
+    {
+        if (step.Verb == TransactionVerb.Begin)
+        {
+            lease.Transaction = step.Async ? await lease.Connection.BeginTransactionAsync(step.Level) : lease.Connection.BeginTransaction(step.Level);
+            return;
+        }
+
+        var transaction = lease.Transaction ?? throw new InvalidOperationException("the program has no transaction here");
+        if (step.Verb is TransactionVerb.Commit or TransactionVerb.Rollback or TransactionVerb.Dispose)
+            lease.Transaction = null;
+        switch (step.Verb, step.Async)
+        {
+            case (TransactionVerb.Commit, true): await transaction.CommitAsync(); break;
+            case (TransactionVerb.Commit, false): transaction.Commit(); break;
+            case (TransactionVerb.Rollback, true): await transaction.RollbackAsync(); break;
+            case (TransactionVerb.Rollback, false): transaction.Rollback(); break;
+            case (TransactionVerb.Dispose, true): await transaction.DisposeAsync(); break;
+            case (TransactionVerb.Dispose, false): transaction.Dispose(); break;
+            case (TransactionVerb.Save, true): await transaction.SaveAsync(step.Name); break;
+            case (TransactionVerb.Save, false): transaction.Save(step.Name); break;
+            case (TransactionVerb.RollbackTo, true): await transaction.RollbackAsync(step.Name); break;
+            case (TransactionVerb.RollbackTo, false): transaction.Rollback(step.Name); break;
+            case (TransactionVerb.Release, true): await transaction.ReleaseAsync(step.Name); break;
+            case (TransactionVerb.Release, false): transaction.Release(step.Name); break;
+        }
+    }
+
+    private async Task Read(DbDataReader reader, ReadPlan plan, bool isAsync)
+    {
+        try
+        {
+            var results = 0;
+            do
+            {
+                Columns(reader, plan);
+                var rows = 0;
+                while (rows != plan.Rows && (isAsync ? await reader.ReadAsync() : reader.Read()))
+                {
+                    rows++;
+                    Tell("row " + string.Join(" | ", await Cells(reader, plan.By, isAsync)));
+                }
+
+                Tell(rows == plan.Rows ? "left" : "end");
+                results++;
+            }
+            while (results != plan.Results && (isAsync ? await reader.NextResultAsync() : reader.NextResult()));
+        }
+        finally
+        {
+            if (isAsync)
+                await reader.DisposeAsync();
+            else
+                reader.Dispose();
+        }
+
+        Tell("changed " + Canonical.Value(reader.RecordsAffected));
+    }
+
+    private void Columns(DbDataReader reader, ReadPlan plan)
+    {
+        var columns = new List<string>();
+        for (var i = 0; i < reader.FieldCount; i++)
+            columns.Add($"{reader.GetName(i)} {(isAgainstPeer ? "" : Said(() => reader.GetDataTypeName(i)))} {Said(() => reader.GetFieldType(i).Name)}");
+        Tell($"columns {string.Join(" | ", columns)}; rows {reader.HasRows}");
+        if (!plan.Schema)
+            return;
+        foreach (var column in reader.GetColumnSchema())
+        {
+            Tell(string.Create(CultureInfo.InvariantCulture,
+                $"schema {column.ColumnName} {column.BaseTableName}.{column.BaseColumnName} {column.DataTypeName} {column.ColumnSize} {column.NumericPrecision} {column.NumericScale} null={column.AllowDBNull} key={column.IsKey} auto={column.IsAutoIncrement} long={column.IsLong}"));
+        }
+    }
+
+    private static async Task<List<string>> Cells(DbDataReader reader, Reading by, bool isAsync)
+    {
+        var cells = new List<string>();
+        for (var i = 0; i < reader.FieldCount; i++)
+        {
+            try
+            {
+                cells.Add(await Cell(reader, i, by, isAsync));
+            }
+            catch (Exception exception) when (exception is not DbException)
+            {
+                cells.Add("!" + exception.GetType().Name);
+            }
+        }
+
+        return cells;
+    }
+
+    private static async Task<string> Cell(DbDataReader reader, int i, Reading by, bool isAsync)
+    {
+        if (isAsync ? await reader.IsDBNullAsync(i) : reader.IsDBNull(i))
+            return "NULL";
+        return by switch
+        {
+            Reading.Values => Canonical.Value(isAsync ? await reader.GetFieldValueAsync<object>(i) : reader.GetValue(i)),
+            Reading.Strings => Canonical.Value(reader.GetString(i)),
+            Reading.Int32s => Canonical.Value(reader.GetInt32(i)),
+            Reading.Int64s => Canonical.Value(reader.GetInt64(i)),
+            Reading.Doubles => Canonical.Value(reader.GetDouble(i)),
+            Reading.Decimals => Canonical.Value(reader.GetDecimal(i)),
+            Reading.Booleans => Canonical.Value(reader.GetBoolean(i)),
+            Reading.DateTimes => Canonical.Value(reader.GetDateTime(i)),
+            Reading.Bytes => Canonical.Value(Bytes(reader, i)),
+            Reading.Chars => Canonical.Value(Chars(reader, i)),
+            Reading.Guids => Canonical.Value(reader.GetGuid(i)),
+            _ => Canonical.Value(await Streamed(reader, i, isAsync)),
+        };
+    }
+
+    private static byte[] Bytes(DbDataReader reader, int i)
+    {
+        var all = new MemoryStream();
+        var piece = new byte[7000];
+        for (long at = 0; reader.GetBytes(i, at, piece, 0, piece.Length) is > 0 and var count; at += count)
+            all.Write(piece, 0, (int)count);
+        return all.ToArray();
+    }
+
+    private static string Chars(DbDataReader reader, int i)
+    {
+        var all = new System.Text.StringBuilder();
+        var piece = new char[7000];
+        for (long at = 0; reader.GetChars(i, at, piece, 0, piece.Length) is > 0 and var count; at += count)
+            all.Append(piece, 0, (int)count);
+        return all.ToString();
+    }
+
+    private static async Task<byte[]> Streamed(DbDataReader reader, int i, bool isAsync)
+    {
+        await using var stream = reader.GetStream(i);
+        var all = new MemoryStream();
+        if (isAsync)
+            await stream.CopyToAsync(all);
+        else
+            stream.CopyTo(all);
+        return all.ToArray();
+    }
+
+    private static string Said(Func<string> say)
+    {
+        try
+        {
+            return say();
+        }
+        catch (Exception exception)
+        {
+            return "!" + exception.GetType().Name;
+        }
+    }
+
+    private async Task Try(Func<Task> action)
+    {
+        try
+        {
+            await action();
+        }
+        catch (Exception exception)
+        {
+            Tell("error " + (isAgainstPeer ? Canonical.ErrorOfAny(side.Driver, exception) : Canonical.Error(side.Driver, exception)));
+        }
+    }
+
+    private void Tell(string text) => _trace.Add(_step, text);
+}
+
+/// <summary>A user's connection, and the transaction it is in by its object.</summary>
+internal sealed class Lease(DbConnection connection)
+{
+    public DbConnection Connection => connection;
+
+    public DbTransaction? Transaction { get; set; }
+}

@@ -1,0 +1,152 @@
+using System.Data.Common;
+using System.Globalization;
+using Slipstream.Lab;
+
+namespace Slipstream.Equivalence.Running;
+
+/// <summary>PostgreSQL: a database for each world, whose schema has the same name.</summary>
+internal sealed class PgWorld(LabServer server, int number) : World(server, number)
+{
+    public override string SetUp =>
+        $"""
+        DROP SCHEMA IF EXISTS {Database} CASCADE; DROP SCHEMA IF EXISTS other CASCADE; DROP SCHEMA IF EXISTS {UserName} CASCADE; CREATE SCHEMA {Database} AUTHORIZATION {UserName}; CREATE SCHEMA other AUTHORIZATION {UserName};
+        SET ROLE {UserName}; SET search_path = {Database};
+        CREATE TABLE t1(id SERIAL PRIMARY KEY, n INT NOT NULL UNIQUE, s VARCHAR(20), d DECIMAL(10,3), at TIMESTAMP(3));
+        CREATE TABLE t2(id BIGSERIAL PRIMARY KEY, parent INT, v VARCHAR(3) NOT NULL DEFAULT '', ts TIMESTAMPTZ(3));
+        CREATE TABLE k1(k INT PRIMARY KEY, x INT, f REAL, g DOUBLE PRECISION, b BOOLEAN, bl BYTEA, u NUMERIC, si SMALLINT, tm TIME(3), da DATE, iv INTERVAL, js JSON, jb JSONB, gu UUID, tx TEXT, c5 CHAR(5));
+        CREATE TABLE kid(id INT PRIMARY KEY, dad INT REFERENCES k1(k) DEFERRABLE INITIALLY DEFERRED);
+        CREATE TABLE mark(m INT PRIMARY KEY, n INT NOT NULL);
+        CREATE TABLE other.t1(id SERIAL PRIMARY KEY, n INT NOT NULL UNIQUE, s VARCHAR(20), d DECIMAL(10,3), at TIMESTAMP(3));
+        CREATE VIEW v1 AS SELECT id, n, s FROM t1;
+        CREATE FUNCTION f_set(v TEXT) RETURNS TEXT LANGUAGE sql AS $$ SELECT set_config('application_name', v, false) $$;
+        CREATE FUNCTION f_warn() RETURNS INT LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'a notice'; RAISE WARNING 'a warning'; RETURN 1; END $$;
+        CREATE FUNCTION f_fail() RETURNS INT LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused by the function' USING ERRCODE = 'EQ001'; END $$;
+        CREATE FUNCTION f_rows() RETURNS SETOF t1 LANGUAGE sql AS $$ SELECT * FROM {Database}.t1 ORDER BY id $$;
+        CREATE FUNCTION f_void() RETURNS VOID LANGUAGE plpgsql AS $$ BEGIN END $$;
+        CREATE FUNCTION f_lock() RETURNS BOOLEAN LANGUAGE sql AS $$ SELECT pg_try_advisory_lock(7) $$;
+        CREATE PROCEDURE p_ins(v INT) LANGUAGE sql AS $$ INSERT INTO {Database}.t1(n) VALUES (v) $$;
+        CREATE FUNCTION f_trig() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN IF NEW.v = 'tr' THEN NEW.v := 'TR'; END IF; RETURN NEW; END $$;
+        CREATE TRIGGER r2 BEFORE INSERT ON t2 FOR EACH ROW EXECUTE FUNCTION f_trig();
+        {Rows} RESET ROLE
+        """;
+
+    protected override string Refill => $"TRUNCATE {Database}.t1, {Database}.t2, {Database}.k1, {Database}.kid, {Database}.mark, other.t1 RESTART IDENTITY; {Rows}";
+
+    private string Rows =>
+        $"""
+        INSERT INTO {Database}.t1(n, s, d, at) VALUES (10, 'ten', 10.125, '2024-02-29 12:34:56.789'), (20, 'twenty', NULL, NULL), (30, NULL, -3.5, '2000-01-01');
+        INSERT INTO {Database}.t2(parent, v, ts) VALUES (1, 'abc', '2024-06-01 00:00:00+00'), (2, 'de', NULL);
+        INSERT INTO {Database}.k1 VALUES (1, 5, 1.1, 2.2, true, '\x00FF41', 12345678901234567890.5, 1, '12:34:56.789', '2024-02-29', '1 day 02:03:04', '[1, 2]', '[1, 2]', '6f9619ff-8b86-d011-b42d-00c04fc964ff', 'text', 'ab'),
+          (2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL), (3, -1, 16777216, 1e300, false, '', 0, 0, '00:00', '0001-01-01', '-1 day', 'null', 'null', NULL, '', '');
+        INSERT INTO {Database}.mark VALUES (1, 0), (2, 0); INSERT INTO other.t1(n, s) VALUES (77, 'other');
+        """;
+
+    protected override IReadOnlyList<string> Tables { get; } = ["t1", "t2", "k1", "kid"];
+
+    protected override string Qualified(string table) => $"{Database}.\"{table}\"";
+
+    protected override async Task<IReadOnlyList<string>> PresentTablesAsync() =>
+        [.. (await RowsAsync(Admin, $"SELECT tablename FROM pg_tables WHERE schemaname = '{Database}' AND tablename <> 'mark' ORDER BY 1")).Select(static row => row["String:".Length..])];
+
+    public override string ConnectionString(Side side, int poolSize)
+    {
+        var where = side.IsTls ? "SSL Mode=Require" : "SSL Mode=Disable";
+        var more = side.Driver.IsPeer ? "Max Auto Prepare=0" : side.Options;
+        return string.Create(CultureInfo.InvariantCulture,
+            $"Host={Server.Host};Port={Server.Port};Username={UserName};Password={Password};Database={Database};Search Path={Database};{where};Maximum Pool Size={poolSize};Command Timeout=20;Include Error Detail=true;{more}");
+    }
+
+    protected override string Killing => "SELECT pg_terminate_backend({0})";
+
+    protected override string Presence => "SELECT 1 FROM pg_stat_activity WHERE pid = {0}";
+
+    public override string MarkSlowly(int mark, int milliseconds) =>
+        string.Create(CultureInfo.InvariantCulture, $"UPDATE mark SET n = n + 1 WHERE m = {mark} AND pg_sleep({milliseconds / 1000.0})::text = ''");
+
+    protected override IReadOnlyList<string> Questions { get; } =
+    [
+        "SELECT lastval()", "SELECT currval('t1_id_seq')", "SELECT current_user, session_user, current_schemas(false)::text", "SELECT name, statement FROM pg_prepared_statements WHERE from_sql", "SELECT name FROM pg_cursors",
+        "SELECT pg_listening_channels()", "SELECT relname FROM pg_class WHERE relnamespace = pg_my_temp_schema() ORDER BY 1",
+    ];
+
+    protected override IReadOnlyList<string> QuestionsFromOutside { get; } =
+    [
+        "SELECT state FROM pg_stat_activity WHERE pid = {0}", "SELECT locktype, mode FROM pg_locks WHERE pid = {0} ORDER BY 1, 2",
+    ];
+
+    protected override string VariablesQuestion => "SELECT name, setting FROM pg_settings";
+
+    // What a language brings along is there once it has been used.
+    protected override bool IsVolatile(string name) => name.Contains('.', StringComparison.Ordinal);
+
+    protected override async Task BeginAsync()
+    {
+        string For(string database) => $"Host={Server.Host};Port={Server.Port};Username={Server.User};Password={Server.Password};Database={database};SSL Mode=Disable;Pooling=false;Command Timeout=60;Max Auto Prepare=0";
+        await using (var first = new Npgsql.NpgsqlConnection(For(Server.Database)))
+        {
+            await first.OpenAsync();
+            // Several worlds begin at once.
+            await ExecuteAsync(first, "SELECT pg_advisory_lock(4242)");
+            if ((await RowsAsync(first, $"SELECT 1 FROM pg_roles WHERE rolname = '{UserName}'")).Count == 0)
+                await ExecuteAsync(first, $"CREATE ROLE {UserName} LOGIN PASSWORD '{Password}'; CREATE ROLE eq_role; GRANT eq_role TO {UserName}; GRANT {UserName} TO {Server.User}");
+            if ((await RowsAsync(first, $"SELECT 1 FROM pg_database WHERE datname = '{Database}'")).Count == 0)
+                await ExecuteAsync(first, $"CREATE DATABASE {Database}");
+            await ExecuteAsync(first, $"GRANT ALL ON DATABASE {Database} TO {UserName}");
+        }
+
+        Admin = new Npgsql.NpgsqlConnection(For(Database));
+        await Admin.OpenAsync();
+        await ResetAsync();
+        Settings = await PgSettingsAsync();
+    }
+
+    private async Task<IReadOnlyList<Setting>> PgSettingsAsync()
+    {
+        var settings = new List<Setting>();
+        await using var connection = new Npgsql.NpgsqlConnection(ConnectionString(new Side("settings", Driver.Npgsql, ""), 1) + ";Pooling=false");
+        await connection.OpenAsync();
+        await using var command = connection.CreateCommand();
+        command.CommandText = "SELECT name, setting, vartype, enumvals, min_val, max_val FROM pg_settings WHERE context = 'user' ORDER BY name";
+        await using var reader = await command.ExecuteReaderAsync();
+        while (await reader.ReadAsync())
+        {
+            var (name, value, type) = (reader.GetString(0), reader.GetString(1), reader.GetString(2));
+            if (PgVariableValues.Of(name, value, type, reader.IsDBNull(3) ? [] : reader.GetFieldValue<string[]>(3)) is { Count: > 0 } values)
+                settings.Add(new(name, values));
+        }
+
+        return settings;
+    }
+
+    protected override async Task EndAsync()
+    {
+        await Admin.ChangeDatabaseAsync(Server.Database);
+        await ExecuteAsync(Admin, $"DROP DATABASE IF EXISTS {Database} WITH (FORCE)");
+    }
+}
+
+/// <summary>What the settings of PostgreSQL are set to.</summary>
+internal static class PgVariableValues
+{
+    public static IReadOnlyList<string> Of(string name, string value, string type, string[] words) => name switch
+    {
+        "statement_timeout" or "lock_timeout" or "idle_in_transaction_session_timeout" or "idle_session_timeout" or "client_connection_check_interval" or "tcp_user_timeout" or "transaction_timeout" => [],
+        "client_encoding" or "server_encoding" or "debug_discard_caches" or "transaction_read_only" or "default_transaction_read_only" or "transaction_deferrable" or "transaction_isolation" or "role" or "session_authorization" or "is_superuser" => [],
+        "log_parameter_max_length_on_error" or "plan_cache_mode" => type == "enum" ? [.. words.Select(static word => $"'{word}'")] : [],
+        "TimeZone" => ["'America/New_York'", "'Asia/Tokyo'", "'UTC'"],
+        "DateStyle" => ["'SQL, DMY'", "'German'", "'ISO, MDY'"],
+        "search_path" => ["other", "DEFAULT"],
+        "application_name" => ["'eq'", "''"],
+        "bytea_output" => ["'escape'", "'hex'"],
+        "extra_float_digits" => ["0", "3", "-5"],
+        "temp_tablespaces" or "default_tablespace" or "local_preload_libraries" or "dynamic_library_path" or "default_text_search_config" or "lc_messages" or "lc_monetary" or "lc_numeric" or "lc_time" or "timezone_abbreviations" or "temp_file_limit" => [],
+        _ => type switch
+        {
+            "bool" => ["on", "off"],
+            "enum" => [.. words.Select(static word => $"'{word}'")],
+            "integer" => long.TryParse(value, NumberStyles.Integer, CultureInfo.InvariantCulture, out var number) ? [(number + 1).ToString(CultureInfo.InvariantCulture), "DEFAULT"] : [],
+            "real" => ["DEFAULT"],
+            _ => [],
+        },
+    };
+}
