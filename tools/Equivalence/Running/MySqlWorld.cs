@@ -161,7 +161,7 @@ internal static class VariableValues
         "lock_wait_timeout", "innodb_lock_wait_timeout", "max_execution_time", "max_statement_time", "autocommit", "sql_log_bin", "gtid_next", "profiling", "profiling_history_size", "debug", "debug_dbug", "debug_sync",
         "idle_transaction_timeout", "idle_readonly_transaction_timeout", "idle_write_transaction_timeout", "immediate_server_version", "original_server_version", "original_commit_timestamp", "server_id",
         "use_secondary_engine", "transaction_allow_batching", "session_track_gtids", "select_into_disk_sync_delay", "slow_query_log", "long_query_time", "min_examined_row_limit", "log_slow_rate_limit",
-        "default_master_connection", "secondary_engine_cost_threshold", "xa_detach_on_prepare", "max_length_for_sort_data", "tx_read_only", "transaction_read_only", "max_join_size", "sql_select_limit",
+        "default_master_connection", "secondary_engine_cost_threshold", "xa_detach_on_prepare", "max_length_for_sort_data", "tx_read_only", "transaction_read_only", "max_join_size", "sql_select_limit", "max_relay_log_size", "sql_slave_skip_counter",
     ];
 
     public static bool IsLeftOut(string name) => LeftOut.Contains(name) || name.StartsWith("wsrep", StringComparison.Ordinal) || name.StartsWith("aria_", StringComparison.Ordinal)
