@@ -5,6 +5,7 @@ using System.Text;
 using Slipstream.Core.Bytes;
 using Slipstream.MySql;
 using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Protocol.Responses;
 
 namespace Slipstream.Fuzzing.Targets;
 
@@ -24,7 +25,7 @@ internal static class MySqlCodecs
         new BytesTarget("mysql-floats", ReadFloat) { MostInput = 64, Origin = static () => Texts("0", "1.5", "-2.5e10", "1e308", "4.9e-324", "3.4028235e38", "inf", "nan", "1.17549e-38") },
         new BytesTarget("mysql-dates", ReadDate) { MostInput = 32, Origin = DateSeeds },
         new BytesTarget("mysql-times", ReadTime) { MostInput = 32, Origin = TimeSeeds },
-        new BytesTarget("mysql-uuids", ReadGuid) { MostInput = 48, Origin = static () => [.. Texts("01234567-89ab-cdef-0123-456789abcdef", "0123456789abcdef0123456789abcdef"), [1, .. "0123456789abcdef"u8]] },
+        new BytesTarget("mysql-uuids", ReadGuid) { MostInput = 48, Origin = static () => [.. Texts("01234567-89ab-cdef-0123-456789abcdef", "0123456789abcdef0123456789abcdef", " {01234567-89ab-cdef-0123-456789abcdef}"), [1, .. "0123456789abcdef"u8]] },
         new BytesTarget("mysql-bit-vector-geometry", ReadRaw)
         {
             MostInput = 256,
@@ -217,7 +218,7 @@ internal static class MySqlCodecs
         if (Guids.TryReadText(value, out var guid))
         {
             states.Visit(1, value.Length);
-            Outcome.Holds(Utf8Parser.TryParse(value, out Guid other, out _, value.Length == Guids.Char32Length ? 'N' : 'D') && other == guid, "a Guid is what its digits say");
+            Outcome.Holds(Guid.TryParse(Encoding.UTF8.GetString(value), CultureInfo.InvariantCulture, out var other) && other == guid, "a Guid is what the runtime reads in the same text");
         }
         else if (value.Length == Guids.BinaryLength)
         {
@@ -247,7 +248,9 @@ internal static class MySqlCodecs
             switch (input[0] % 3)
             {
                 case 0:
-                    states.Visit(1, (long)Bits.Read(value));
+                    // The width and the form are what else the server says of the column.
+                    var column = new ColumnDefinition(0, Length: (uint)(input[0] / 3), ColumnType.Bit, (input[0] & 1) != 0 ? ColumnFlags.Binary : 0, 0);
+                    states.Visit(1, (long)Bits.Read(value, column));
                     break;
                 case 1:
                     Outcome.Holds(Vectors.ToBytes(Vectors.Read(value)).AsSpan().SequenceEqual(value), "a vector is written as it was read");
