@@ -45,6 +45,7 @@ internal sealed partial class MySqlSession
     private bool _mayHideChanges;
     private bool _awaitsCharacterSet;
     private string? _lastCharacterSet;
+    private bool _isRepeatableRead;
     private LiteralRules _foreign;
 
     /// <summary>
@@ -93,6 +94,9 @@ internal sealed partial class MySqlSession
     /// <summary>True while nothing has happened since the last reset (or the opening) of which a next user could see a trace.</summary>
     private bool IsClean => TrackerIsOn && Unproven == _unprovenAtReset && _isIdle && !_characterSetChanged
         && (_status & (ServerStatus.Autocommit | ServerStatus.InTransaction)) == ServerStatus.Autocommit && Database == _configuredDatabase;
+
+    /// <summary>True when it is known that the next transaction is one of REPEATABLE READ: the server has said so, and nothing that may have changed it, for one transaction or for all, came since.</summary>
+    public bool IsRepeatableRead => _isRepeatableRead && TrackerIsOn && !NeedsReset && Unproven == _unprovenAtReset;
 
     /// <summary>Whether the server has a tracker that both sides can speak of.</summary>
     public bool IsTracked => (Capabilities & Tracking) == Tracking;
@@ -193,7 +197,7 @@ internal sealed partial class MySqlSession
         _ranOpaque = _mayHaveHiddenRole = false;
         TrackerIsOn = false;
         _unprovenAtReset = Unproven;
-        _leavesKey = false;
+        _leavesKey = _isRepeatableRead = false;
     }
 
     /// <summary>A statement may have made a key. LAST_INSERT_ID() keeps it, in tables' triggers and in views too: it is undone before the next lease, which needs no reset for that.</summary>
@@ -254,6 +258,9 @@ internal sealed partial class MySqlSession
                     ForgetPrepared();
                 _sqlMode = value;
                 _toldNoBackslashEscapes = value.Contains("NO_BACKSLASH_ESCAPES", StringComparison.OrdinalIgnoreCase);
+                break;
+            case "transaction_isolation" or "tx_isolation":
+                _isRepeatableRead = value == "REPEATABLE-READ";
                 break;
             case "session_track_state_change" or "session_track_system_variables":
                 TrackerIsOn = false;

@@ -37,6 +37,7 @@ internal sealed partial class MySqlSession : Session
     {
         _opener = opener;
         _greeting = connect.Greeting;
+        NamesTransactionIsolation = _greeting.NamesTransactionIsolation;
         _serverIsUtf8Mb4 = connect.CharacterSet == connect.Greeting.CharacterSet;
         _status = _openingStatus = connect.Status;
         _configuredDatabase = database;
@@ -87,6 +88,9 @@ internal sealed partial class MySqlSession : Session
     }
 
     public bool IsMariaDb => _greeting.IsMariaDb;
+
+    /// <summary>See <see cref="InitialHandshake.NamesTransactionIsolation"/>.</summary>
+    public bool NamesTransactionIsolation { get; }
 
     public override string DatabaseSystem => IsMariaDb ? "mariadb" : "mysql";
 

@@ -12,17 +12,25 @@ internal static class Commands
 
     /// <summary>
     /// Lets OK packets tell what a statement changes in the session: that anything did (state_change), the transaction's state, and the new
-    /// values of what the driver must know. Its own variables are among them, so that nobody switches it off unnoticed. sql_mode
-    /// and character_set_client, which init_connect may have set, are assigned to themselves because only what is assigned is told.
+    /// values of what the driver must know. Its own variables are among them, so that nobody switches it off unnoticed. sql_mode, character_set_client and
+    /// the isolation level, which init_connect may have set, are assigned to themselves because only what is assigned is told.
     /// </summary>
     private static ReadOnlySpan<byte> TrackerSettings =>
         """
-        SET SESSION session_track_state_change=ON,session_track_transaction_info='STATE',session_track_system_variables='autocommit,character_set_client,character_set_connection,character_set_results,collation_connection,session_track_state_change,session_track_system_variables,sql_mode,time_zone',sql_mode=@@sql_mode,character_set_client=@@character_set_client
+        SET SESSION session_track_state_change=ON,session_track_transaction_info='STATE',session_track_system_variables='autocommit,character_set_client,character_set_connection,character_set_results,collation_connection,session_track_state_change,session_track_system_variables,sql_mode,time_zone,transaction_isolation',sql_mode=@@sql_mode,character_set_client=@@character_set_client,SESSION transaction_isolation=@@SESSION.transaction_isolation
+        """u8;
+
+    // Before MySQL 5.7.20 and MariaDB 11.1 the level has its older name.
+    private static ReadOnlySpan<byte> OlderTrackerSettings =>
+        """
+        SET SESSION session_track_state_change=ON,session_track_transaction_info='STATE',session_track_system_variables='autocommit,character_set_client,character_set_connection,character_set_results,collation_connection,session_track_state_change,session_track_system_variables,sql_mode,time_zone,tx_isolation',sql_mode=@@sql_mode,character_set_client=@@character_set_client,SESSION tx_isolation=@@SESSION.tx_isolation
         """u8;
 
     /// <summary>Switches the session tracker on.</summary>
     public static SimpleCommand Tracker(MySqlSession session) =>
-        new(session, "the session tracker's settings", static writer => Query.Write(writer, TrackerSettings)) { IsTracker = true };
+        session.NamesTransactionIsolation
+            ? new(session, "the session tracker's settings", static writer => Query.Write(writer, TrackerSettings)) { IsTracker = true }
+            : new(session, "the session tracker's settings", static writer => Query.Write(writer, OlderTrackerSettings)) { IsTracker = true };
 
     /// <summary>Undoes what LAST_INSERT_ID() tells of the lease before. Needs no privilege, and is no change that the tracker tells.</summary>
     public static SimpleCommand ForgetKey(MySqlSession session) =>

@@ -81,30 +81,35 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     /// <inheritdoc/>
     protected override DbBatch CreateDbBatch() => CreateBatch();
 
-    /// <summary>Begins a transaction. A plain one is not a round trip: its START TRANSACTION travels with the first command.</summary>
+    /// <summary>Begins a transaction of REPEATABLE READ. That is not a round trip: its START TRANSACTION travels with the first command.</summary>
     public new MySqlTransaction BeginTransaction() => BeginTransaction(IsolationLevel.Unspecified);
 
     /// <summary>Begins a transaction of this isolation; Snapshot is START TRANSACTION WITH CONSISTENT SNAPSHOT.</summary>
-    public new MySqlTransaction BeginTransaction(IsolationLevel isolationLevel) => BeginTransaction(isolationLevel, isReadOnly: false);
+    public new MySqlTransaction BeginTransaction(IsolationLevel isolationLevel) => BeginTransactionOf(isolationLevel, isReadOnly: null);
 
     /// <summary>Begins a transaction of this isolation, in which a read-only one refuses changes.</summary>
-    public MySqlTransaction BeginTransaction(IsolationLevel isolationLevel, bool isReadOnly)
+    public MySqlTransaction BeginTransaction(IsolationLevel isolationLevel, bool isReadOnly) => BeginTransactionOf(isolationLevel, isReadOnly);
+
+    private MySqlTransaction BeginTransactionOf(IsolationLevel isolationLevel, bool? isReadOnly)
     {
         var transaction = new MySqlTransaction(this, isolationLevel, isReadOnly);
         transaction.Begin();
         return transaction;
     }
 
-    /// <summary>Begins a transaction. A plain one is not a round trip: its START TRANSACTION travels with the first command.</summary>
+    /// <summary>Begins a transaction of REPEATABLE READ. That is not a round trip: its START TRANSACTION travels with the first command.</summary>
     public new ValueTask<MySqlTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) =>
-        BeginTransactionAsync(IsolationLevel.Unspecified, isReadOnly: false, cancellationToken);
+        BeginTransactionOf(IsolationLevel.Unspecified, isReadOnly: null, cancellationToken);
 
     /// <summary>Begins a transaction of this isolation; Snapshot is START TRANSACTION WITH CONSISTENT SNAPSHOT.</summary>
     public new ValueTask<MySqlTransaction> BeginTransactionAsync(IsolationLevel isolationLevel, CancellationToken cancellationToken = default) =>
-        BeginTransactionAsync(isolationLevel, isReadOnly: false, cancellationToken);
+        BeginTransactionOf(isolationLevel, isReadOnly: null, cancellationToken);
 
     /// <summary>Begins a transaction of this isolation, in which a read-only one refuses changes.</summary>
-    public async ValueTask<MySqlTransaction> BeginTransactionAsync(IsolationLevel isolationLevel, bool isReadOnly, CancellationToken cancellationToken = default)
+    public ValueTask<MySqlTransaction> BeginTransactionAsync(IsolationLevel isolationLevel, bool isReadOnly, CancellationToken cancellationToken = default) =>
+        BeginTransactionOf(isolationLevel, isReadOnly, cancellationToken);
+
+    private async ValueTask<MySqlTransaction> BeginTransactionOf(IsolationLevel isolationLevel, bool? isReadOnly, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         var transaction = new MySqlTransaction(this, isolationLevel, isReadOnly);

@@ -8,44 +8,59 @@ namespace Slipstream.MySql;
 /// <summary>A transaction on a <see cref="MySqlConnection"/>. Disposing it without <see cref="DbTransaction.Commit"/> rolls it back.</summary>
 public sealed class MySqlTransaction : ProviderTransaction
 {
-    private readonly bool _isReadOnly;
+    private const string Set = "SET TRANSACTION ISOLATION LEVEL ";
+    private const string RepeatableRead = "REPEATABLE READ";
 
-    internal MySqlTransaction(MySqlConnection connection, IsolationLevel isolationLevel, bool isReadOnly)
-        : base(connection, isolationLevel == IsolationLevel.Unspecified ? IsolationLevel.RepeatableRead : isolationLevel)
+    internal MySqlTransaction(MySqlConnection connection, IsolationLevel isolationLevel, bool? isReadOnly)
+        : base(connection, isolationLevel)
     {
-        _isReadOnly = isReadOnly;
-        // SET TRANSACTION and characteristics can fail in ways that would leave the command behind them in another kind of transaction:
-        // they get a round trip of their own.
-        string[] begins = isolationLevel switch
-        {
-            IsolationLevel.Unspecified when !isReadOnly => [],
-            IsolationLevel.Unspecified => ["START TRANSACTION READ ONLY"],
-            IsolationLevel.Snapshot => ["SET TRANSACTION ISOLATION LEVEL REPEATABLE READ", isReadOnly ? "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY" : "START TRANSACTION WITH CONSISTENT SNAPSHOT"],
-            _ => [$"SET TRANSACTION ISOLATION LEVEL {NameOf(isolationLevel)}", isReadOnly ? "START TRANSACTION READ ONLY" : "START TRANSACTION"],
-        };
-
+        var session = connection.MySqlSession;
+        var level = NameOf(isolationLevel);
+        var start = StartOf(isolationLevel == IsolationLevel.Snapshot, isReadOnly);
+        string[] begins = level == RepeatableRead && session.IsRepeatableRead ? [start]
+            // SET TRANSACTION is refused inside a transaction, which START TRANSACTION would commit.
+            : session is { IsInTransaction: true, NeedsReset: false } ? ["COMMIT AND NO CHAIN NO RELEASE", Set + level, start]
+            : [Set + level, start];
         // In one text, because the server stops at the first that it refuses.
-        Begins = begins.Length > 1 && (connection.MySqlSession.Capabilities & Capabilities.MultiStatements) != 0 ? [string.Join(';', begins)] : begins;
+        if (begins.Length > 1 && (session.Capabilities & Capabilities.MultiStatements) != 0)
+            begins = [string.Join(';', begins)];
+        // Other levels and characteristics can be refused, and the command behind them would run in another kind of transaction: they get a round trip of their own.
+        if (begins.Length == 1 && isReadOnly != true && isolationLevel is IsolationLevel.Unspecified or IsolationLevel.RepeatableRead)
+            GluedBegin = begins[0];
+        else
+            Begins = begins;
     }
 
     /// <summary>The connection; null when the transaction has ended.</summary>
     public new MySqlConnection? Connection => (MySqlConnection?)DbConnection;
 
     /// <inheritdoc/>
-    protected override string? GluedBegin => Begins.Count == 0 && !_isReadOnly ? "START TRANSACTION" : null;
+    protected override string? GluedBegin { get; }
 
     /// <inheritdoc/>
-    protected override IReadOnlyList<string> Begins { get; }
+    protected override IReadOnlyList<string> Begins { get; } = [];
 
     /// <inheritdoc/>
     protected override string Quote(string name) => "`" + name.Replace("`", "``", StringComparison.Ordinal) + "`";
 
+    // Unspecified is REPEATABLE READ too, whatever the server's default.
     private static string NameOf(IsolationLevel isolationLevel) => isolationLevel switch
     {
         IsolationLevel.ReadUncommitted => "READ UNCOMMITTED",
         IsolationLevel.ReadCommitted => "READ COMMITTED",
-        IsolationLevel.RepeatableRead => "REPEATABLE READ",
+        IsolationLevel.Unspecified or IsolationLevel.RepeatableRead or IsolationLevel.Snapshot => RepeatableRead,
         IsolationLevel.Serializable => "SERIALIZABLE",
         _ => throw new NotSupportedException($"IsolationLevel.{isolationLevel} is none of MySQL's: use ReadUncommitted, ReadCommitted, RepeatableRead, Serializable or Snapshot."),
+    };
+
+    // Null: as the session has it.
+    private static string StartOf(bool isSnapshot, bool? isReadOnly) => (isSnapshot, isReadOnly) switch
+    {
+        (false, null) => "START TRANSACTION",
+        (false, false) => "START TRANSACTION READ WRITE",
+        (false, true) => "START TRANSACTION READ ONLY",
+        (true, null) => "START TRANSACTION WITH CONSISTENT SNAPSHOT",
+        (true, false) => "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ WRITE",
+        (true, true) => "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY",
     };
 }

@@ -38,19 +38,24 @@ public sealed record InitialHandshake(
     public bool IsMariaDb => (Capabilities & Capabilities.MySql) == 0 || ServerVersion.Contains("mariadb", StringComparison.OrdinalIgnoreCase);
 
     /// <summary>True when the server can prove its certificate by the password: a MariaDB of 11.4 or later.</summary>
-    public bool ProvesCertificates
-    {
-        get
-        {
-            var numbers = ServerVersion.Split('.', '-');
-            return IsMariaDb && numbers.Length > 1 && int.TryParse(numbers[0], out var major) && int.TryParse(numbers[1], out var minor) && (major, minor).CompareTo((11, 4)) >= 0;
-        }
-    }
+    public bool ProvesCertificates => IsMariaDb && IsAtLeast(11, 4, 0);
+
+    /// <summary>True when the isolation level is the variable transaction_isolation; older servers call it tx_isolation.</summary>
+    public bool NamesTransactionIsolation => IsMariaDb ? IsAtLeast(11, 1, 1) : IsAtLeast(5, 7, 20);
 
     /// <summary>
     /// True when the server takes query attributes in both protocols: MySQL 8.0.23 to 8.0.25 announce them, and take them in the text protocol only.
     /// </summary>
     public bool TakesAttributes => !IsMariaDb && (Capabilities & Capabilities.QueryAttributes) != 0 && ServerVersion is not ['8', '.', '0', '.', '2', '3' or '4' or '5', ..];
+
+    // "9.7.0", "8.0.36-28", "11.4.2-MariaDB-1:11.4.2+maria~ubu2204", "5.7.44-log".
+    private bool IsAtLeast(int major, int minor, int patch)
+    {
+        var numbers = ServerVersion.Split('.', '-', '+', '_');
+        if (numbers.Length < 2 || !int.TryParse(numbers[0], out var first) || !int.TryParse(numbers[1], out var second))
+            return false;
+        return (first, second, numbers.Length > 2 && int.TryParse(numbers[2], out var third) ? third : 0).CompareTo((major, minor, patch)) >= 0;
+    }
 
     /// <summary>Reads the packet from its first byte on, the version, which must be 10.</summary>
     public static InitialHandshake Read(ref ByteReader reader)
