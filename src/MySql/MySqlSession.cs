@@ -32,7 +32,7 @@ internal sealed partial class MySqlSession : Session
     private BatchExchange? _batch;
     private ProcedureExchange? _procedure;
 
-    internal MySqlSession(Wire wire, Endpoint endpoint, Connect connect, MySqlSessionOpener opener, CodecSettings codecs, string database, long maxValueBytes, ServerSendBuffer? sendBuffer = null)
+    internal MySqlSession(Wire wire, Endpoint endpoint, Connect connect, MySqlSessionOpener opener, CodecSettings codecs, string database, RowLimits limits, ServerSendBuffer? sendBuffer = null)
         : base(wire, endpoint)
     {
         _opener = opener;
@@ -58,7 +58,7 @@ internal sealed partial class MySqlSession : Session
         OwesUnanswered = sendBuffer is { IsAdaptive: false };
         AutoPrepare = opener.AutoPrepare;
         Prepared = new(AutoPrepare.PerSession);
-        Results = new CommandExchange(this, codecs, maxValueBytes);
+        Results = new CommandExchange(this, codecs, limits);
     }
 
     /// <summary>What both sides can do.</summary>

@@ -83,6 +83,9 @@ internal sealed class PgSession : Session
     /// <summary>Bytes of a value beyond which the session ends instead of filling the memory.</summary>
     public long MaxValueBytes => _opener.MaxValueBytes;
 
+    /// <summary>The most that is held of one row, in bytes.</summary>
+    public long MaxRowBytes => _opener.MaxRowBytes;
+
     public override SimpleExchange CreateSimple(string sql) => new Simple(this, sql);
 
     public override SimpleExchange CreatePing() => new Ping(this);

@@ -24,6 +24,9 @@ internal sealed class PgSessionOpener(PgSettings settings, Dialer dialer) : Sess
 
     public long MaxValueBytes => settings.MaxValueBytes;
 
+    /// <summary>The most that is held of one row, in bytes.</summary>
+    public long MaxRowBytes => settings.MaxRowBytes;
+
     public int MaxPrepared => settings.MaxPrepared;
 
     /// <summary>Which texts are prepared unasked, for all sessions of the data source.</summary>

@@ -363,6 +363,24 @@ public class AllocationTests
         return command;
     }
 
+    // One array of the value's length, and nothing in proportion to it: what gathers its first bytes is pooled.
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task A_value_of_20_MiB_takes_its_own_size_once(ServerKind kind)
+    {
+        const int Size = 20 << 20;
+        var (connection, _) = await OpenAsync(kind);
+        await using var closing = connection;
+        await using var command = connection.CreateCommand();
+        command.CommandText = kind == ServerKind.PostgreSql ? $"SELECT convert_to(repeat('x', {Size}), 'UTF8')" : $"SELECT CAST(REPEAT('x', {Size}) AS BINARY)";
+        await AtMost(Size + Size / 100, 2, () =>
+        {
+            using var reader = command.ExecuteReader();
+            reader.Read();
+            Assert.Equal(Size, reader.GetFieldValue<byte[]>(0).Length);
+        });
+    }
+
     private static Task AtMost(long bytes, int times, Action operation)
     {
         var best = long.MaxValue;

@@ -30,6 +30,8 @@ internal static class CommandOutcome
 
         if (exchange.ScalarFailure is { } failure)
         {
+            if (failure is OutOfMemoryException)
+                throw Failed(connection, failure);
             CommandTelemetry.Failed(session, source.Telemetry, failure.GetType().Name);
             throw failure;
         }

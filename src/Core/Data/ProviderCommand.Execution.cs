@@ -163,7 +163,7 @@ public abstract partial class ProviderCommand
     {
         if (OpensNow)
             return ReaderInOwnConnection(behavior);
-        var session = Begin(default);
+        var session = BeginReader(default);
         Encode(session, Goal.Rows, null, behavior);
         var reader = CreateReader(session, behavior);
         try
@@ -195,7 +195,7 @@ public abstract partial class ProviderCommand
             return InTurn((command, token) => command.ExecuteProviderReaderAsync<TReader>(behavior, token), cancellationToken);
         try
         {
-            var session = Begin(cancellationToken);
+            var session = BeginReader(cancellationToken);
             Encode(session, Goal.Rows, null, behavior);
             return AwaitReader<TReader>(CreateReader(session, behavior));
         }
@@ -235,6 +235,14 @@ public abstract partial class ProviderCommand
         session.Operation.Begin((_commandTimeout >= 0 ? _commandTimeout : connection.Source.DefaultCommandTimeout) * 1000L);
         session.ListenTo(cancellationToken);
         CommandTelemetry.Begin(session, connection.Source.Telemetry, this);
+        return session;
+    }
+
+    private Session BeginReader(CancellationToken cancellationToken)
+    {
+        var session = Begin(cancellationToken);
+        if (_connection!.Source.ReaderTimeout is > 0 and var seconds)
+            session.Operation.LimitWhole(seconds * 1000L);
         return session;
     }
 

@@ -269,6 +269,8 @@ public abstract partial class ProviderConnection : DbConnection
     internal Exception Failed(Session session, Exception exception, CancellationToken cancellationToken)
     {
         var interruption = session.Operation.Interruption;
+        if (exception is OutOfMemoryException)
+            exception = NoMemory(exception);
         session.GiveUp(exception.Message);
         if (Source.Telemetry.ConnectionLog is { } log)
             Diagnostics.Log.SessionBroken(log, session.ServerId, session.Endpoint.ToString(), ServerText.OneLine(session.BrokenBecause!, Diagnostics.Log.LongestReason));
@@ -276,6 +278,12 @@ public abstract partial class ProviderConnection : DbConnection
             Return();
         return Source.Translate(exception, interruption, "while waiting for the server", cancellationToken);
     }
+
+    // The session stands in the midst of what could not be held.
+    private static WireException NoMemory(Exception cause) => new(
+        WireFailure.ValueTooLarge,
+        "There is no memory for what the server has sent; the connection is closed. Lower Max Value Bytes and Max Row Bytes to what the process may take, or read large values with CommandBehavior.SequentialAccess.",
+        cause);
 
     /// <summary>What a command ends with whose connection another thread has closed: what it met on a session that is no longer its own says less.</summary>
     internal Exception ClosedUnder(Exception? exception)

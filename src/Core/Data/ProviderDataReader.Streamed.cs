@@ -103,50 +103,44 @@ public abstract partial class ProviderDataReader
         ? _exchange.Part!
         : throw new InvalidOperationException("The column's value is not available any more: with sequential access columns are read in order, before the next Read.");
 
-    // An array follows what has arrived, not what was announced: a lying length costs its sender the bytes.
-    private const int WholeAtOnce = 1 << 20;
-
     private byte[] ReadWhole(int ordinal)
     {
-        var length = BeginWhole(ordinal);
-        var value = GC.AllocateUninitializedArray<byte>(Math.Min(length, WholeAtOnce));
-        for (var filled = 0; filled < length;)
-        {
-            if (filled == value.Length)
-                value = Grown(value, length);
-            filled += ReadFromWire(ordinal, value.AsSpan(filled));
-        }
-
-        return value;
+        var value = BeginWhole(ordinal);
+        while (!value.IsWhole)
+            Took(value, ReadFromWire(ordinal, value.RoomMemory.Span));
+        return value.Take();
     }
 
     private async ValueTask<byte[]> ReadWholeAsync(int ordinal, CancellationToken cancellationToken)
     {
-        var length = BeginWhole(ordinal);
-        var value = GC.AllocateUninitializedArray<byte>(Math.Min(length, WholeAtOnce));
-        for (var filled = 0; filled < length;)
-        {
-            if (filled == value.Length)
-                value = Grown(value, length);
-            filled += await ReadFromWireAsync(ordinal, value.AsMemory(filled), cancellationToken).ConfigureAwait(false);
-        }
-
-        return value;
+        var value = BeginWhole(ordinal);
+        while (!value.IsWhole)
+            Took(value, await ReadFromWireAsync(ordinal, value.RoomMemory, cancellationToken).ConfigureAwait(false));
+        return value.Take();
     }
 
-    private int BeginWhole(int ordinal)
+    private void Took(ArrivingValue value, int count)
+    {
+        try
+        {
+            value.Took(count);
+        }
+        catch (WireException exception)
+        {
+            throw Failed(exception);
+        }
+    }
+
+    private ArrivingValue BeginWhole(int ordinal)
     {
         var part = PartAt(ordinal);
         if (part.Position != 0)
             throw new InvalidOperationException("Part of the column's value has been read already: with sequential access it is read once.");
-        return checked((int)part.Length);
-    }
-
-    private static byte[] Grown(byte[] value, int length)
-    {
-        var larger = GC.AllocateUninitializedArray<byte>((int)Math.Min(length, 4L * value.Length));
-        Buffer.BlockCopy(value, 0, larger, 0, value.Length);
-        return larger;
+        if (part.Length > Array.MaxLength)
+            throw new InvalidOperationException($"The value of column '{Described.Called(ordinal)}' has {part.Length:N0} bytes, more than an array holds: read it with GetStream or GetBytes.");
+        var value = new ArrivingValue();
+        value.Begin((int)part.Length, 0);
+        return value;
     }
 
     private long GetBytesFromWire(int ordinal, long dataOffset, Span<byte> target, bool onlyLength)

@@ -195,7 +195,7 @@ public abstract partial class ProviderDataReader
             var row = Current(ordinal);
             return Streams(ordinal) ? Encoding.UTF8.GetString(ReadWhole(ordinal)) : row.GetString(ordinal);
         }
-        catch (ProtocolException malformed)
+        catch (Exception malformed) when (malformed is ProtocolException or OutOfMemoryException)
         {
             throw Failed(malformed);
         }
@@ -211,7 +211,7 @@ public abstract partial class ProviderDataReader
                 return row.GetValue(ordinal);
             return row.IsText(ordinal) ? Encoding.UTF8.GetString(ReadWhole(ordinal)) : ReadWhole(ordinal);
         }
-        catch (ProtocolException malformed)
+        catch (Exception malformed) when (malformed is ProtocolException or OutOfMemoryException)
         {
             throw Failed(malformed);
         }
@@ -244,7 +244,7 @@ public abstract partial class ProviderDataReader
             {
                 return row.GetFieldValue<T>(ordinal);
             }
-            catch (ProtocolException malformed)
+            catch (Exception malformed) when (malformed is ProtocolException or OutOfMemoryException)
             {
                 throw Failed(malformed);
             }
@@ -368,9 +368,21 @@ public abstract partial class ProviderDataReader
         {
             return row.GetByteArray(ordinal);
         }
-        catch (ProtocolException malformed)
+        catch (Exception malformed) when (malformed is ProtocolException or OutOfMemoryException)
         {
             throw Failed(malformed);
+        }
+    }
+
+    private string TextOf(byte[] bytes)
+    {
+        try
+        {
+            return Encoding.UTF8.GetString(bytes);
+        }
+        catch (OutOfMemoryException exception)
+        {
+            throw Failed(exception);
         }
     }
 

@@ -25,6 +25,9 @@ public abstract class ProviderDataSource : DbDataSource
     /// <summary>Seconds that a new command gets; 0 is no limit.</summary>
     public abstract int DefaultCommandTimeout { get; }
 
+    /// <summary>Seconds that a data reader may take from its execution to its end; 0 is no limit.</summary>
+    public abstract int ReaderTimeout { get; }
+
     /// <summary>True when a connection opened inside a transaction scope should join it.</summary>
     public abstract bool EnlistsAutomatically { get; }
 

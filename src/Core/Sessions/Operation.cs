@@ -35,6 +35,9 @@ public sealed class Operation
 
     private long _state;
     private long _due = Clock.Never;
+
+    // Of the whole operation, however often it waits.
+    private long _end = Clock.Never;
     private int _isAnnounced;
 
     /// <summary>When the operation's time is over; 0 while an interruption waits to be heard of by the sweeper.</summary>
@@ -56,6 +59,7 @@ public sealed class Operation
     public void Begin(long milliseconds)
     {
         Limit = milliseconds;
+        _end = Clock.Never;
         Interruption = Interruption.None;
         Volatile.Write(ref _state, ((_state / Phases) + 1) * Phases + Running);
         if (milliseconds > 0)
@@ -65,12 +69,22 @@ public sealed class Operation
         }
     }
 
+    /// <summary>Limits the operation that has just begun as a whole: no wait of its goes beyond that.</summary>
+    public void LimitWhole(long milliseconds)
+    {
+        _end = Clock.In(milliseconds);
+        if (_end < _due)
+            Volatile.Write(ref _due, _end);
+        Deadlines.Noticed();
+    }
+
     /// <summary>Gives the operation under way a new deadline: for the reader's waits between rows.</summary>
     public void Rearm(long milliseconds)
     {
-        if (milliseconds <= 0 || Interruption != Interruption.None)
+        if (milliseconds <= 0 && _end == Clock.Never || Interruption != Interruption.None)
             return;
-        Volatile.Write(ref _due, Clock.In(milliseconds));
+        var due = Math.Min(Clock.In(milliseconds), _end);
+        Volatile.Write(ref _due, due);
         Deadlines.Noticed();
     }
 

@@ -63,13 +63,13 @@ internal sealed partial class CommandExchange : ResultExchange
     private DefinitionBlock _block;
     private ResultMetadata? _metadata;
 
-    public CommandExchange(MySqlSession session, CodecSettings codecs, long maxValueBytes)
+    public CommandExchange(MySqlSession session, CodecSettings codecs, RowLimits limits)
     {
         _session = session;
         _codecs = codecs;
         _execution = new PreparedExecution(session);
         _row = new MySqlRow(codecs);
-        _large = new LargeRow(_row, maxValueBytes);
+        _large = new LargeRow(_row, limits);
         _deprecateEof = (session.Capabilities & Capabilities.DeprecateEof) != 0;
         _cachesMetadata = (session.Capabilities & Capabilities.CacheMetadata) != 0;
     }

@@ -11,12 +11,13 @@ internal sealed partial class LargeRow
     /// <summary>Appends <paramref name="count"/> bytes of the row to the gathered ones; false until all have arrived.</summary>
     private bool Gather(Wire wire, int count)
     {
-        Reserve(count);
         while (_filled < count)
         {
             if (!PacketIsOpen(wire) || wire.Buffered == 0)
                 return false;
             var take = Math.Min(count - _filled, Math.Min(_packetLeft, wire.Buffered));
+            // For what is there, not for what was announced.
+            Reserve(_filled + take);
             wire.In.AsSpan(wire.Start, take).CopyTo(_compact.AsSpan(_compactLength + _filled));
             Consume(wire, take);
             _filled += take;
@@ -51,7 +52,9 @@ internal sealed partial class LargeRow
             return;
         if (needed > Array.MaxLength)
             throw new ProtocolException("a row that fits into memory", $"one of more than {Array.MaxLength:N0} bytes");
-        Array.Resize(ref _compact, (int)Math.Min(Math.Max(needed, _compact.Length * 2L), Array.MaxLength));
+        var larger = GC.AllocateUninitializedArray<byte>((int)Math.Min(Math.Max(needed, _compact.Length * 2L), Array.MaxLength));
+        Buffer.BlockCopy(_compact, 0, larger, 0, _compactLength + _filled);
+        _compact = larger;
     }
 
     private void Consume(Wire wire, int count)

@@ -24,7 +24,7 @@ internal enum LargeRowUse
 /// A row that does not fit the buffer, taken apart while it arrives: over the borders of its packets, small values gathered in one array,
 /// large ones received directly into their own (17.8 instead of 53.5 MB for a value of 17 MiB).
 /// </summary>
-internal sealed partial class LargeRow(MySqlRow row, long maxValueBytes) : MessagePart
+internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : MessagePart
 {
     /// <summary>A held value from this size on gets an array of its own.</summary>
     public const int OwnArrayFrom = 1 << 20;
@@ -32,8 +32,8 @@ internal sealed partial class LargeRow(MySqlRow row, long maxValueBytes) : Messa
     /// <summary>A streamed value from this size on is not held.</summary>
     public const int StreamedFrom = 64 * 1024;
 
-    // Memory is reserved for a large value only when so much of it has arrived: an announcement alone costs its sender something.
-    private const int ArrivedBeforeReserving = 32 * 1024;
+    // What a row of small values may leave behind for the next one.
+    private const int KeptCompact = 1 << 20;
 
     private enum Place
     {
@@ -57,8 +57,10 @@ internal sealed partial class LargeRow(MySqlRow row, long maxValueBytes) : Messa
     private int _compactLength;
     private int[] _at = [];
     private int[] _length = [];
-    private readonly long _mostBytes = Math.Min(maxValueBytes, Array.MaxLength);
+    private readonly long _mostBytes = Math.Min(limits.MaxValueBytes, Array.MaxLength);
+    private readonly ArrivingValue _arriving = new();
     private byte[]?[] _own = [];
+    private long _held;
     private bool[] _passed = [];
     private int _column;
     private int _bitmapAt;
@@ -90,7 +92,11 @@ internal sealed partial class LargeRow(MySqlRow row, long maxValueBytes) : Messa
         _length = new int[columns];
         _own = new byte[columns][];
         _passed = new bool[columns];
+        if (_compact.Length > KeptCompact)
+            _compact = new byte[4096];
         _compactLength = 0;
+        _held = 0;
+        _arriving.Abandon();
         _column = 0;
         _filled = 0;
         _packetLeft = 0;
@@ -283,6 +289,12 @@ internal sealed partial class LargeRow(MySqlRow row, long maxValueBytes) : Messa
                 WireFailure.ValueTooLarge, $"A value of {length:N0} bytes came, more than Max Value Bytes allows ({_mostBytes:N0}); the connection is closed. Raise it, or read such values with CommandBehavior.SequentialAccess.");
         }
 
+        if (_place is Place.Own or Place.Small && (_held += length) > limits.MaxRowBytes)
+        {
+            throw new WireException(
+                WireFailure.ValueTooLarge, $"A row of more than {limits.MaxRowBytes:N0} bytes came, the most that Max Row Bytes allows; the connection is closed. Raise it, select fewer columns, or read such rows with CommandBehavior.SequentialAccess.");
+        }
+
         if (_place == Place.Streamed && _column < _wanted)
             _place = Place.Skipped;
         if (_place == Place.Own)
@@ -293,18 +305,11 @@ internal sealed partial class LargeRow(MySqlRow row, long maxValueBytes) : Messa
 
     private bool FillOwn(Wire wire)
     {
-        if (_own[_column] is not { } own)
+        if (!_arriving.IsUnderWay)
         {
             if (!PacketIsOpen(wire))
                 return false;
-            var arrived = (int)Math.Min(Math.Min(ArrivedBeforeReserving, _valueLength), _packetLeft);
-            if (wire.Buffered < arrived)
-            {
-                wire.Want = arrived;
-                return false;
-            }
-
-            _own[_column] = own = GC.AllocateUninitializedArray<byte>((int)_valueLength);
+            _arriving.Begin((int)_valueLength, (int)Math.Min(_valueLength, Math.Min(_packetLeft, wire.Buffered)));
             _directTaken = 0;
         }
 
@@ -314,28 +319,29 @@ internal sealed partial class LargeRow(MySqlRow row, long maxValueBytes) : Messa
             if (wire.DirectMissing > 0)
                 return false;
             _packetLeft -= _directTaken;
-            _filled += _directTaken;
+            _arriving.Took(_directTaken);
             _directTaken = 0;
         }
 
-        while (_filled < own.Length)
+        while (!_arriving.IsWhole)
         {
             if (!PacketIsOpen(wire))
                 return false;
-            var count = Math.Min(own.Length - _filled, _packetLeft);
+            var count = Math.Min(_arriving.Room, _packetLeft);
             if (wire.Buffered == 0)
             {
                 _directTaken = count;
-                wire.ReceiveInto(own, _filled, count);
+                wire.ReceiveInto(_arriving.Target, _arriving.Filled, count);
                 return false;
             }
 
             count = Math.Min(count, wire.Buffered);
-            wire.In.AsSpan(wire.Start, count).CopyTo(own.AsSpan(_filled));
+            wire.In.AsSpan(wire.Start, count).CopyTo(_arriving.RoomMemory.Span);
             Consume(wire, count);
-            _filled += count;
+            _arriving.Took(count);
         }
 
+        _own[_column] = _arriving.Take();
         return true;
     }
 

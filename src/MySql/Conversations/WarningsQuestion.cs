@@ -9,14 +9,14 @@ using Slipstream.MySql.Statements;
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>SHOW WARNINGS behind a command that had some, while somebody listens. It has an exchange of its own: the command's keeps its results.</summary>
-internal sealed class WarningsQuestion(MySqlSession session, long maxValueBytes) : Conversation
+internal sealed class WarningsQuestion(MySqlSession session, RowLimits limits) : Conversation
 {
     private static readonly MySqlStatement ShowWarnings = new("SHOW WARNINGS");
 
     // The server keeps max_error_count of them, 64 or 1024 by default; who has set it to more has seen enough here.
     private const int MostWarnings = 1024;
 
-    private readonly CommandExchange _answers = new(session, session.Codecs, maxValueBytes);
+    private readonly CommandExchange _answers = new(session, session.Codecs, limits);
     private readonly List<(string Level, int Code, string Message)> _warnings = [];
 
     /// <summary>Level, number, text of those that came last.</summary>

@@ -248,6 +248,12 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     public uint DefaultCommandTimeout { get => (uint)Get(MySqlOptions.DefaultCommandTimeout); set => Set(MySqlOptions.DefaultCommandTimeout, value); }
 
     /// <summary>
+    /// Seconds that a data reader may take as a whole, from its execution on: a wait for the server beyond them ends as one beyond CommandTimeout, which counts anew for each wait, does.
+    /// 0 means no limit. (Not in MySqlConnector.)
+    /// </summary>
+    public uint ReaderTimeout { get => (uint)Get(MySqlOptions.ReaderTimeout); set => Set(MySqlOptions.ReaderTimeout, value); }
+
+    /// <summary>
     /// How long a command that ran out of time, or was cancelled, may take to end after the server was asked to end it; then the connection is closed.
     /// 0 waits without limit, −1 closes at once without asking.
     /// </summary>
@@ -388,6 +394,9 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
 
     /// <summary>A value of the server larger than this ends the connection with an error instead of filling the memory. (Not in MySqlConnector.)</summary>
     public long MaxValueBytes { get => Get(MySqlOptions.MaxValueBytes); set => Set(MySqlOptions.MaxValueBytes, value); }
+
+    /// <summary>A row of which more than this would have to be held ends the connection with an error. (Not in MySqlConnector.)</summary>
+    public long MaxRowBytes { get => Get(MySqlOptions.MaxRowBytes); set => Set(MySqlOptions.MaxRowBytes, value); }
 
     /// <summary>The older name of <see cref="SslCa"/>.</summary>
     [Obsolete("Use SslCa.")]

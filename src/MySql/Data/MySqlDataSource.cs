@@ -113,6 +113,9 @@ public sealed class MySqlDataSource : ProviderDataSource
     public override int DefaultCommandTimeout => Settings.DefaultCommandTimeout;
 
     /// <inheritdoc/>
+    public override int ReaderTimeout => Settings.ReaderTimeout;
+
+    /// <inheritdoc/>
     public override bool EnlistsAutomatically => Settings.AutoEnlist;
 
     /// <inheritdoc/>

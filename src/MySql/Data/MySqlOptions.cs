@@ -177,6 +177,9 @@ internal static class MySqlOptions
 
     public static readonly NumberOption DefaultCommandTimeout = Times.Number("Default Command Timeout", ["Command Timeout"], 30u, 0u, MaximumSeconds, "seconds", "CommandTimeout of new commands. 0 means no limit.");
 
+    public static readonly NumberOption ReaderTimeout = Times.Number("Reader Timeout", [], 0u, 0u, MaximumSeconds, "seconds",
+        "Seconds that a data reader may take as a whole, from its execution on: a wait for the server beyond them ends as one beyond CommandTimeout, which counts anew for each wait, does. 0 means no limit. (Not in MySqlConnector.)");
+
     public static readonly NumberOption CancellationTimeout = Times.Number("Cancellation Timeout", [], 2, -1, (int)MaximumSeconds, "seconds",
         "How long a command that ran out of time, or was cancelled, may take to end after the server was asked to end it; then the connection is closed. 0 waits without limit, −1 closes at once without asking.");
 
@@ -291,6 +294,9 @@ internal static class MySqlOptions
 
     public static readonly NumberOption MaxValueBytes = Values.Number("Max Value Bytes", [], GiB, 1L << 20, int.MaxValue, "bytes",
         "A value of the server larger than this ends the connection with an error instead of filling the memory. (Not in MySqlConnector.)");
+
+    public static readonly NumberOption MaxRowBytes = Values.Number("Max Row Bytes", [], GiB, 1L << 20, 1L << 40, "bytes",
+        "A row of which more than this would have to be held ends the connection with an error. (Not in MySqlConnector.)");
 
     private static readonly OptionGroup OnlyMySqlData = Table.Group("Of MySql.Data only: accepted at the value that changes nothing");
 

@@ -126,7 +126,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
         if ((((Connect)connect).Agreed & Capabilities.Compress) != 0)
             BeginCompression(wire);
         var session = new MySqlSession(
-            wire, endpoint, (Connect)connect, this, _codecs, _settings.Database, _settings.MaxValueBytes,
+            wire, endpoint, (Connect)connect, this, _codecs, _settings.Database, new RowLimits(_settings.MaxValueBytes, _settings.MaxRowBytes),
             _sendBuffer is { IsAdaptive: false } || ServerSendBuffer.IsWorthwhile(((Connect)connect).Greeting) ? _sendBuffer : null)
         {
             ResetsBetweenLeases = _settings.ResetMode != MySqlResetMode.Never,

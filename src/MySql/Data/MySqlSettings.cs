@@ -82,6 +82,7 @@ internal sealed class MySqlSettings
 
         ConnectionTimeout = (int)options.ConnectionTimeout * Second;
         DefaultCommandTimeout = (int)options.DefaultCommandTimeout;
+        ReaderTimeout = (int)options.ReaderTimeout;
         CancellationTimeout = options.CancellationTimeout switch
         {
             -1 => 0,
@@ -131,6 +132,7 @@ internal sealed class MySqlSettings
             DateTimeKind = (DateTimeKind)(int)options.DateTimeKind,
         };
         MaxValueBytes = options.MaxValueBytes;
+        MaxRowBytes = options.MaxRowBytes;
     }
 
     /// <summary>Equal for connection strings that mean the same. Holds secrets: for comparing only.</summary>
@@ -248,6 +250,9 @@ internal sealed class MySqlSettings
     /// <summary>Seconds, as CommandTimeout is; 0 means without limit.</summary>
     public int DefaultCommandTimeout { get; }
 
+    /// <summary>Seconds for a data reader as a whole; 0 means without limit.</summary>
+    public int ReaderTimeout { get; }
+
     /// <summary>Milliseconds from asking the server to closing the connection; 0 closes without asking, −1 waits without limit.</summary>
     public int CancellationTimeout { get; }
 
@@ -312,6 +317,8 @@ internal sealed class MySqlSettings
     public CodecSettings Codecs { get; }
 
     public long MaxValueBytes { get; }
+
+    public long MaxRowBytes { get; }
 
     /// <summary>The settings of a connection string.</summary>
     public static MySqlSettings Parse(string? connectionString) => new(MySqlConnectionStringBuilder.ForReading(connectionString));

@@ -24,8 +24,11 @@ internal sealed partial class CommandExchange
             return true;
         }
 
-        _large ??= new LargeRow(_row, session.MaxValueBytes);
-        _large.Begin(length, metadata.Count, _isSequential && _goal == Goal.Rows);
+        var isSequential = _isSequential && _goal == Goal.Rows;
+        if (!isSequential && length > session.MaxRowBytes)
+            throw LargeRow.TooLarge(session.MaxRowBytes);
+        _large ??= new LargeRow(_row, session.MaxValueBytes, session.MaxRowBytes);
+        _large.Begin(length, metadata.Count, isSequential);
         _inLargeRow = true;
         return true;
     }

@@ -12,19 +12,16 @@ namespace Slipstream.PostgreSql.Conversations;
 /// A DataRow too large for the buffer. Small values are gathered; a large one is received straight into the array that the getter hands out, or,
 /// with sequential access, read from the wire by whoever wants it.
 /// </summary>
-internal sealed class LargeRow(PgRow row, long maxValueBytes) : MessagePart
+internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) : MessagePart
 {
     /// <summary>From this size on a value has an array of its own; a row below it is simply held.</summary>
     public const int LargeValue = 1 << 20;
 
-    /// <summary>Of a large value so much must have arrived before memory for all of it is allocated: a length that lies costs its sender the bytes.</summary>
-    private const int Proof = 64 * 1024;
-
+    private readonly ArrivingValue _arriving = new();
     private readonly ByteWriter _small = new(4096);
     private readonly List<int> _passed = [];
     private byte[]?[] _own = [];
-    private byte[]? _target;
-    private int _filled;
+    private int _directTaken;
     private Wire _wire = null!;
     private bool _sequential;
     private bool _wantsMore;
@@ -53,7 +50,8 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes) : MessagePart
         _ordinal = -1;
         _wanted = sequential ? -1 : columns - 1;
         _wantsMore = false;
-        _target = null;
+        _directTaken = 0;
+        _arriving.Abandon();
         _small.Clear();
         _passed.Clear();
         _own = sequential ? [] : new byte[columns][];
@@ -107,7 +105,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes) : MessagePart
 
         while (_ordinal >= 0 || _next <= _wanted)
         {
-            if (_ordinal >= 0 ? !Drop(wire) : _target is not null ? !Fill(wire) : !TakeColumn(wire))
+            if (_ordinal >= 0 ? !Drop(wire) : _arriving.IsUnderWay ? !Fill(wire) : !TakeColumn(wire))
                 return Step.Receive;
             if (_ordinal >= 0 && _ordinal == _wanted)
                 break;
@@ -143,6 +141,8 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes) : MessagePart
         if (length < LargeValue)
         {
             var size = 4 + Math.Max(length, 0);
+            if (_small.Length + (long)size > maxRowBytes)
+                throw TooLarge(maxRowBytes);
             if (!Has(wire, size))
                 return false;
             _small.Bytes(wire.In.AsSpan(wire.Start, size));
@@ -152,7 +152,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes) : MessagePart
             return true;
         }
 
-        if (length > maxValueBytes)
+        if (!_sequential && length > maxValueBytes)
         {
             throw new WireException(
                 WireFailure.ValueTooLarge, $"A value of {length:N0} bytes came, more than Max Value Bytes allows ({maxValueBytes:N0}); the connection is closed. Raise it, or read such values with CommandBehavior.SequentialAccess.");
@@ -177,31 +177,44 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes) : MessagePart
             return true;
         }
 
-        if (!Has(wire, 4 + Math.Min(length, Proof)))
-            return false;
         _small.Int32BigEndian(-1);
         Consume(wire, 4);
-        _target = GC.AllocateUninitializedArray<byte>(length);
-        _filled = Math.Min(length, wire.Buffered);
-        wire.In.AsSpan(wire.Start, _filled).CopyTo(_target);
-        Consume(wire, _filled);
-        if (_filled < length)
-            wire.ReceiveInto(_target, _filled, length - _filled);
+        _arriving.Begin(length, Math.Min(length, wire.Buffered));
         return Fill(wire);
     }
 
+    /// <summary>A row that is larger than what may be held of one.</summary>
+    public static WireException TooLarge(long maxRowBytes) => new(
+        WireFailure.ValueTooLarge, $"A row of more than {maxRowBytes:N0} bytes came, the most that Max Row Bytes allows; the connection is closed. Raise it, select fewer columns, or read such rows with CommandBehavior.SequentialAccess.");
+
     private bool Fill(Wire wire)
     {
-        if (_filled < _target!.Length)
+        // What a direct receive has brought since the last time.
+        if (_directTaken > 0)
         {
             if (wire.DirectMissing > 0)
                 return false;
-            _left -= _target.Length - _filled;
-            _filled = _target.Length;
+            _left -= _directTaken;
+            _arriving.Took(_directTaken);
+            _directTaken = 0;
         }
 
-        _own[_next++] = _target;
-        _target = null;
+        while (!_arriving.IsWhole)
+        {
+            var count = Math.Min(_arriving.Room, wire.Buffered);
+            if (count == 0)
+            {
+                _directTaken = _arriving.Room;
+                wire.ReceiveInto(_arriving.Target, _arriving.Filled, _directTaken);
+                return false;
+            }
+
+            wire.In.AsSpan(wire.Start, count).CopyTo(_arriving.RoomMemory.Span);
+            Consume(wire, count);
+            _arriving.Took(count);
+        }
+
+        _own[_next++] = _arriving.Take();
         return true;
     }
 

@@ -192,6 +192,12 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     public int CommandTimeout { get => (int)Get(PgOptions.CommandTimeout); set => Set(PgOptions.CommandTimeout, value); }
 
     /// <summary>
+    /// Seconds that a data reader may take as a whole, from its execution on: a wait for the server beyond them ends as one beyond CommandTimeout, which counts anew for each wait, does.
+    /// 0 means no limit. (Not in Npgsql.)
+    /// </summary>
+    public int ReaderTimeout { get => (int)Get(PgOptions.ReaderTimeout); set => Set(PgOptions.ReaderTimeout, value); }
+
+    /// <summary>
     /// How long a command that ran out of time, or was cancelled, may take to end after the server was asked to end it; then the connection is closed.
     /// 0 waits without limit, −1 closes at once without asking.
     /// </summary>
@@ -260,6 +266,9 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
 
     /// <summary>A value of the server larger than this ends the connection with an error instead of filling the memory. (Not in Npgsql.)</summary>
     public long MaxValueBytes { get => Get(PgOptions.MaxValueBytes); set => Set(PgOptions.MaxValueBytes, value); }
+
+    /// <summary>A row of which more than this would have to be held ends the connection with an error. (Not in Npgsql.)</summary>
+    public long MaxRowBytes { get => Get(PgOptions.MaxRowBytes); set => Set(PgOptions.MaxRowBytes, value); }
 
     /// <summary>Ignored: buffers grow and shrink by themselves.</summary>
     public int ReadBufferSize { get => (int)Get(PgOptions.ReadBufferSize); set => Set(PgOptions.ReadBufferSize, value); }

@@ -71,6 +71,9 @@ public sealed class PgDataSource : ProviderDataSource
     public override int DefaultCommandTimeout => Settings.DefaultCommandTimeout;
 
     /// <inheritdoc/>
+    public override int ReaderTimeout => Settings.ReaderTimeout;
+
+    /// <inheritdoc/>
     public override bool EnlistsAutomatically => Settings.Enlist;
 
     // Whether the server lets it, it alone knows: CheckBranches asks.

@@ -145,6 +145,9 @@ internal static class PgOptions
 
     public static readonly NumberOption CommandTimeout = Times.Number("Command Timeout", [], 30, 0, MaximumSeconds, "seconds", "CommandTimeout of new commands. 0 means no limit.");
 
+    public static readonly NumberOption ReaderTimeout = Times.Number("Reader Timeout", [], 0, 0, MaximumSeconds, "seconds",
+        "Seconds that a data reader may take as a whole, from its execution on: a wait for the server beyond them ends as one beyond CommandTimeout, which counts anew for each wait, does. 0 means no limit. (Not in Npgsql.)");
+
     public static readonly NumberOption CancellationTimeout = Times.Number("Cancellation Timeout", [], 2000, -1, int.MaxValue, "milliseconds",
         "How long a command that ran out of time, or was cancelled, may take to end after the server was asked to end it; then the connection is closed. 0 waits without limit, −1 closes at once without asking.");
 
@@ -198,6 +201,9 @@ internal static class PgOptions
 
     public static readonly NumberOption MaxValueBytes = Behaviour.Number("Max Value Bytes", [], GiB, 1L << 20, int.MaxValue, "bytes",
         "A value of the server larger than this ends the connection with an error instead of filling the memory. (Not in Npgsql.)");
+
+    public static readonly NumberOption MaxRowBytes = Behaviour.Number("Max Row Bytes", [], GiB, 1L << 20, 1L << 40, "bytes",
+        "A row of which more than this would have to be held ends the connection with an error. (Not in Npgsql.)");
 
     private static readonly OptionGroup Buffers = Table.Group("Buffers: accepted, and ignored");
 

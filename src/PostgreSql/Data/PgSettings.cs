@@ -59,6 +59,7 @@ internal sealed class PgSettings
 
         ConnectionTimeout = options.Timeout * Second;
         DefaultCommandTimeout = options.CommandTimeout;
+        ReaderTimeout = options.ReaderTimeout;
         CancellationTimeout = options.CancellationTimeout switch
         {
             -1 => 0,
@@ -69,6 +70,7 @@ internal sealed class PgSettings
         IncludeErrorDetail = options.IncludeErrorDetail;
         Enlist = options.Enlist;
         MaxValueBytes = options.MaxValueBytes;
+        MaxRowBytes = options.MaxRowBytes;
         BatchErrors = options.BatchErrors;
         Batching = options.Batching;
         Pipelines = options.Pipelining;
@@ -154,6 +156,9 @@ internal sealed class PgSettings
     /// <summary>Seconds, as CommandTimeout is; 0 means without limit.</summary>
     public int DefaultCommandTimeout { get; }
 
+    /// <summary>Seconds for a data reader as a whole; 0 means without limit.</summary>
+    public int ReaderTimeout { get; }
+
     /// <summary>Milliseconds from asking the server to closing the connection; 0 closes without asking, −1 waits without limit.</summary>
     public int CancellationTimeout { get; }
 
@@ -162,6 +167,8 @@ internal sealed class PgSettings
     public bool Enlist { get; }
 
     public long MaxValueBytes { get; }
+
+    public long MaxRowBytes { get; }
 
     public PgBatchErrors BatchErrors { get; }
 

@@ -83,6 +83,47 @@ public sealed class MySqlLimitTests : MySqlPeerTests
         Assert.Equal((ErrorKind.ValueTooLarge, false, RetrySafety.Unknown, MySqlErrorCode.None), (failure.Kind, failure.IsTransient, failure.RetrySafety, failure.ErrorCode));
     }
 
+    // Small values are gathered in one array, large ones have their own: all of them count.
+    [Theory]
+    [InlineData(false, 1 << 20, 2)]
+    [InlineData(true, 1 << 20, 2)]
+    [InlineData(false, 1 << 20, 4)]
+    [InlineData(false, 6 << 20, 3)]
+    [InlineData(true, 6 << 20, 3)]
+    public async Task A_row_has_what_Max_Row_Bytes_says_and_no_more(bool asynchronously, int most, int columns)
+    {
+        byte[] Value(int length) => [0xFD, (byte)length, (byte)(length >> 8), (byte)(length >> 16), .. Values.AsSpan(0, length)];
+        byte[] Row(int more) =>
+        [
+            .. MySqlWords.Columns(1, MySqlWords.BlobType, [.. Enumerable.Range(0, columns).Select(static number => $"c{number}")]),
+            .. MySqlWords.Packet(2 + columns, [.. Enumerable.Range(0, columns - 1).SelectMany(_ => Value(most / columns)), .. Value(most - (columns - 1) * (most / columns) + more)]),
+            .. MySqlWords.End(3 + columns),
+        ];
+        await Accepts(asynchronously, Row(0), $"Max Row Bytes={most}");
+        using var server = Answering(Row(1), "");
+        var failure = Assert.IsType<MySqlException>(await Connect(server, asynchronously, $"Max Row Bytes={most}").QueryFails(memoryIsBounded: false));
+        Assert.Contains($"A row of more than {most:N0} bytes came, the most that Max Row Bytes allows", failure.Message);
+        Assert.Equal((ErrorKind.ValueTooLarge, false, RetrySafety.Unknown), (failure.Kind, failure.IsTransient, failure.RetrySafety));
+    }
+
+    // Of what was announced at most 32 times what has come is reserved; a mebibyte beside it is the pool's.
+    [Theory]
+    [InlineData(40_000)]
+    [InlineData(300_000)]
+    [InlineData(1_048_577)]
+    [InlineData(3_000_000)]
+    public async Task Memory_follows_what_has_come_of_a_value_and_not_what_was_announced(int sent)
+    {
+        byte[] answer = [.. MySqlWords.Columns(1, MySqlWords.BlobType, "a"), .. MySqlWords.Header(MaxPayload, 3), 0xFE, 0, 0, 0, 0x40, 0, 0, 0, 0, .. Values.AsSpan(0, sent)];
+        using var server = FakeServer.Start(peer =>
+        {
+            peer.WelcomeQuery();
+            peer.Send(answer);
+            peer.CloseHalf();
+        });
+        await Connect(server, asynchronously: false).QueryFails(memoryBound: 32L * sent + Client.MemoryBound);
+    }
+
     [Theory, InlineData(false), InlineData(true)]
     public async Task A_packet_of_the_login_has_1_MiB_and_no_more(bool asynchronously)
     {

@@ -61,6 +61,39 @@ public sealed class PgLimitTests : PgPeerTests
         Assert.Equal((ErrorKind.ValueTooLarge, false, RetrySafety.Unknown), (failure.Kind, failure.IsTransient, failure.RetrySafety));
     }
 
+    // The message's own bytes count: 2 for the number of columns, 4 for each length.
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_row_has_what_Max_Row_Bytes_says_and_no_more(bool asynchronously)
+    {
+        const int Most = 1 << 20;
+        byte[] Row(int more) => [.. PgWords.RowDescription(("a", 17), ("b", 17)), .. PgWords.DataRow(new byte[Most / 2 - 5], new byte[Most / 2 - 5 + more]), .. End];
+        await Accepts(asynchronously, [.. Bound, .. Row(0)], $"Max Row Bytes={Most}");
+        using var server = Answering([.. Bound, .. Row(1)]);
+        var failure = Assert.IsType<Slipstream.PostgreSql.PgException>(await Connect(server, asynchronously, $"Max Row Bytes={Most}").QueryFails());
+        Assert.Contains("A row of more than 1,048,576 bytes came, the most that Max Row Bytes allows", failure.Message);
+        Assert.Equal((ErrorKind.ValueTooLarge, false, RetrySafety.Unknown), (failure.Kind, failure.IsTransient, failure.RetrySafety));
+    }
+
+    // Of what was announced at most 32 times what has come is reserved; a mebibyte beside it is the pool's.
+    [Theory]
+    [InlineData(70_000)]
+    [InlineData(300_000)]
+    [InlineData(1_048_577)]
+    [InlineData(3_000_000)]
+    public async Task Memory_follows_what_has_come_of_a_value_and_not_what_was_announced(int sent)
+    {
+        const int Announced = 1 << 29;
+        byte[] answer = [.. Described, .. PgWords.Header('D', Announced + 10), .. PgWords.Int16(1), .. PgWords.Int32(Announced), .. new byte[sent]];
+        using var server = FakeServer.Start(peer =>
+        {
+            peer.WelcomePg();
+            peer.ReadToSync();
+            peer.Send(answer);
+            peer.CloseHalf();
+        });
+        await Connect(server, asynchronously: false).QueryFails(memoryBound: 32L * sent + Client.MemoryBound);
+    }
+
     [Theory, InlineData(false), InlineData(true)]
     public async Task An_error_has_64_fields_and_no_more(bool asynchronously)
     {

@@ -31,12 +31,14 @@ public sealed class Client(ProviderDataSource source, FakeServer server, bool as
     /// <param name="prepare">Prepares it first.</param>
     /// <param name="commandTimeout">Seconds.</param>
     /// <param name="memoryIsBounded">False when the answer itself is larger than what a failing call may allocate.</param>
+    /// <param name="memoryBound">What the failing call may allocate, where that is not <see cref="MemoryBound"/>.</param>
     /// <param name="cancellationToken">The caller's.</param>
-    public Task<Exception> QueryFails(string sql = "SELECT 1", bool prepare = false, int commandTimeout = 30, bool memoryIsBounded = true, CancellationToken cancellationToken = default) => Fails(async connection =>
+    public Task<Exception> QueryFails(
+        string sql = "SELECT 1", bool prepare = false, int commandTimeout = 30, bool memoryIsBounded = true, long memoryBound = MemoryBound, CancellationToken cancellationToken = default) => Fails(async connection =>
     {
         await Open(connection);
         await ReadAll(connection, sql, prepare, commandTimeout, cancellationToken);
-    }, memoryIsBounded);
+    }, memoryIsBounded ? memoryBound : long.MaxValue);
 
     /// <summary>What reading so many rows and then closing the reader throws, which has to skip the rest.</summary>
     public Task<Exception> ClosingFails(int rows, int commandTimeout) => Fails(async connection =>
@@ -81,7 +83,7 @@ public sealed class Client(ProviderDataSource source, FakeServer server, bool as
         server.ThrowIfScriptFailed();
     }
 
-    private async Task<Exception> Fails(Func<DbConnection, Task> action, bool memoryIsBounded = true)
+    private async Task<Exception> Fails(Func<DbConnection, Task> action, long memoryBound = MemoryBound)
     {
         var connection = source.CreateConnection();
         Exception? failure = null;
@@ -113,7 +115,7 @@ public sealed class Client(ProviderDataSource source, FakeServer server, bool as
         await Within(async () => await connection.DisposeAsync());
         server.ThrowIfScriptFailed();
         Assert.True(failure is not null, "The client did not notice anything.");
-        Assert.InRange(allocated, 0, memoryIsBounded ? MemoryBound : long.MaxValue);
+        Assert.InRange(allocated, 0, memoryBound);
         Assert.Equal(0, source.Statistics.Idle);
         Assert.Equal(0, source.Statistics.Busy);
         Assert.True(server.AllClosedWithin(TimeSpan.FromSeconds(30)), "The client left a connection open.");

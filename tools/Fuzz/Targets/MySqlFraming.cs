@@ -78,7 +78,7 @@ internal static class MySqlFraming
         var binary = (input[0] & 0x80) != 0;
         var use = (LargeRowUse)(input[1] % 3);
         row.Describe(LargeShape, binary);
-        var large = new LargeRow(row, 1 << 20);
+        var large = new LargeRow(row, new RowLimits(1 << 20, 1L << 30));
         var begun = false;
         var steps = 0;
         Span<byte> piece = stackalloc byte[256];
