@@ -15,6 +15,9 @@ public abstract partial class ProviderContract
         (parameter.Precision, parameter.Scale) = (10, 3);
         Assert.Equal(("@name", ParameterDirection.InputOutput, 12, "column"), (parameter.ParameterName, parameter.Direction, parameter.Size, parameter.SourceColumn));
         Assert.Equal((true, DataRowVersion.Original, (byte)10, (byte)3), (parameter.SourceColumnNullMapping, parameter.SourceVersion, parameter.Precision, parameter.Scale));
+        ((IDbDataParameter)parameter).Precision = 5;
+        ((IDbDataParameter)parameter).Scale = 2;
+        Assert.Equal((5, 2, 5, 2), (parameter.Precision, parameter.Scale, ((IDbDataParameter)parameter).Precision, ((IDbDataParameter)parameter).Scale));
         parameter.SourceColumn = null;
         Assert.Equal("", parameter.SourceColumn);
         foreach (var value in new object?[] { null, DBNull.Value, 1, "text", new[] { 1, 2 }, new Version(1, 0) })

@@ -143,6 +143,10 @@ public abstract partial class ProviderContract
             Assert.ThrowsAny<ArgumentException>(() => reader.GetChars(1, from, characters, at, length));
         }
 
+        Assert.Throws<ArgumentOutOfRangeException>(() => reader.GetBytes(0, 0, bytes, 9, 0));
+        Assert.Throws<ArgumentOutOfRangeException>(() => reader.GetChars(1, 0, characters, 9, 0));
+        Assert.Throws<ArgumentOutOfRangeException>(() => reader.GetBytes(0, 1L << 32, bytes, 0, 1));
+        Assert.Throws<ArgumentOutOfRangeException>(() => reader.GetChars(1, 1L << 32, characters, 0, 1));
         Assert.Equal((5, 5), (reader.GetBytes(0, 0, null, 0, 0), reader.GetChars(1, 0, null, 0, 0)));
         Assert.Equal((0, 0), (reader.GetBytes(0, 5, bytes, 0, 8), reader.GetChars(1, 5, characters, 0, 8)));
         Assert.Equal((0, 0), (reader.GetBytes(0, 100, bytes, 0, 8), reader.GetChars(1, 100, characters, 0, 8)));

@@ -5,6 +5,20 @@ namespace Slipstream.Contract;
 public abstract partial class ProviderContract
 {
     [Fact]
+    public async Task A_transaction_that_was_disposed_or_lost_its_connection_says_so()
+    {
+        await using var connection = await Open();
+        var disposed = await connection.BeginTransactionAsync();
+        await Mode.Dispose(disposed);
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => disposed.CommitAsync());
+        Assert.Throws<ObjectDisposedException>(disposed.Rollback);
+        var left = await connection.BeginTransactionAsync();
+        await connection.CloseAsync();
+        Assert.Throws<ObjectDisposedException>(left.Commit);
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => left.RollbackAsync());
+    }
+
+    [Fact]
     public async Task What_is_committed_stays_and_what_is_rolled_back_goes()
     {
         await using var table = await CreateTable("id int");

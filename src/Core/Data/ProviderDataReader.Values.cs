@@ -395,6 +395,8 @@ public abstract partial class ProviderDataReader
         ArgumentOutOfRangeException.ThrowIfNegative(dataOffset);
         ArgumentOutOfRangeException.ThrowIfNegative(bufferOffset);
         ArgumentOutOfRangeException.ThrowIfNegative(length);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(dataOffset, int.MaxValue);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(bufferOffset, capacity);
         if (bufferOffset > capacity - length)
             throw new ArgumentException("The buffer is too small for that offset and length.");
     }

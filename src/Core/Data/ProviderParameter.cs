@@ -5,7 +5,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace Slipstream.Core.Data;
 
 /// <summary>What every provider's parameter is besides its type and its value.</summary>
-public abstract class ProviderParameter : DbParameter
+// IDbDataParameter again: its Precision and Scale are empty members of DbParameter's own otherwise, and what is set through it is lost.
+public abstract class ProviderParameter : DbParameter, IDbDataParameter
 {
     private string _name;
     private Rarities? _rarities;

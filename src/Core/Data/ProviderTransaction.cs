@@ -11,6 +11,7 @@ public abstract class ProviderTransaction : DbTransaction
 {
     private ProviderConnection? _connection;
     private bool _isBegun;
+    private bool _isDisposed;
 
     /// <summary>A transaction that has not begun yet.</summary>
     protected ProviderTransaction(ProviderConnection connection, IsolationLevel isolationLevel)
@@ -105,7 +106,11 @@ public abstract class ProviderTransaction : DbTransaction
         RunAsync("RELEASE SAVEPOINT " + Named(savepointName), cancellationToken);
 
     /// <summary>The connection has gone: the transaction with it.</summary>
-    internal void Abandon() => _connection = null;
+    internal void Abandon()
+    {
+        _connection = null;
+        _isDisposed = true;
+    }
 
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)
@@ -113,6 +118,7 @@ public abstract class ProviderTransaction : DbTransaction
         if (disposing && _connection?.SessionOrNull is { IsBroken: false })
             End("ROLLBACK");
         _connection = null;
+        _isDisposed = true;
         base.Dispose(disposing);
     }
 
@@ -122,6 +128,7 @@ public abstract class ProviderTransaction : DbTransaction
         if (_connection?.SessionOrNull is { IsBroken: false })
             await EndAsync("ROLLBACK", default).ConfigureAwait(false);
         _connection = null;
+        _isDisposed = true;
         GC.SuppressFinalize(this);
     }
 
@@ -195,6 +202,7 @@ public abstract class ProviderTransaction : DbTransaction
 
     private ProviderConnection Usable() => _connection switch
     {
+        null when _isDisposed => throw new ObjectDisposedException(GetType().Name, "The transaction has been disposed, or its connection closed: it can be neither committed nor rolled back."),
         null => throw new InvalidOperationException("The transaction has been committed, rolled back or disposed already."),
         { SessionOrNull: null } => throw new InvalidOperationException("The transaction's connection is not open any more."),
         var connection => connection,
