@@ -10,10 +10,20 @@ using Slipstream.PostgreSql.Protocol.Connect;
 namespace Slipstream.PostgreSql;
 
 /// <summary>Opens sessions of one data source, and the short connections that cancel.</summary>
-internal sealed class PgSessionOpener(PgSettings settings, Dialer dialer) : SessionOpener(dialer, new Hosts(settings.Endpoints, settings.LoadBalanceHosts ? HostOrder.RoundRobin : HostOrder.FailOver))
+internal sealed class PgSessionOpener : SessionOpener
 {
     private readonly ScramKeyCache _keys = new();
-    private readonly Dialer _dialer = dialer;
+    private readonly PgSettings _settings;
+    private readonly Dialer _dialer;
+
+    public PgSessionOpener(PgSettings settings, Dialer dialer)
+        : base(dialer, new Hosts(settings.Endpoints, settings.LoadBalanceHosts ? HostOrder.RoundRobin : HostOrder.FailOver))
+    {
+        _settings = settings;
+        _dialer = dialer;
+        AutoPreparation = new(settings.AutoPrepares, settings.AutoPrepareMinUsages);
+        Watch(nameInterval: 0);
+    }
 
     // No digits: a number follows.
     private const string NameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -22,15 +32,15 @@ internal sealed class PgSessionOpener(PgSettings settings, Dialer dialer) : Sess
     /// <summary>How the names of statements begin, where that must be known in advance: in a recording. Null: another way in each session.</summary>
     public string? StatementPrefix { get; init; }
 
-    public long MaxValueBytes => settings.MaxValueBytes;
+    public long MaxValueBytes => _settings.MaxValueBytes;
 
     /// <summary>The most that is held of one row, in bytes.</summary>
-    public long MaxRowBytes => settings.MaxRowBytes;
+    public long MaxRowBytes => _settings.MaxRowBytes;
 
-    public int MaxPrepared => settings.MaxPrepared;
+    public int MaxPrepared => _settings.MaxPrepared;
 
     /// <summary>Which texts are prepared unasked, for all sessions of the data source.</summary>
-    public AutoPreparation AutoPreparation { get; } = new(settings.AutoPrepares, settings.AutoPrepareMinUsages);
+    public AutoPreparation AutoPreparation { get; }
 
     /// <summary>Asks the server to stop what a session is doing. Blocks until the server has seen the request.</summary>
     /// <param name="endpoint">Where the session is.</param>
@@ -44,7 +54,7 @@ internal sealed class PgSessionOpener(PgSettings settings, Dialer dialer) : Sess
         var wire = new Wire(_dialer.Dial(endpoint, scope));
         try
         {
-            BlockingPump.Run(new Cancel(settings, session, inTls), wire);
+            BlockingPump.Run(new Cancel(_settings, session, inTls), wire);
         }
         catch (WireException exception) when (exception.Failure == WireFailure.Lost && !scope.HasEnded)
         {
@@ -56,14 +66,19 @@ internal sealed class PgSessionOpener(PgSettings settings, Dialer dialer) : Sess
         }
     }
 
-    protected override ConnectScript CreateConnect(ITransport transport, DialScope scope) => new Connect(settings, _keys, transport);
+    // What speaks of the server and not of the user: connection exceptions (08), insufficient resources, too many connections among them (53), shutting down, starting up
+    // and standing by (57P01, 57P02, 57P03), errors of its system (58) and of itself (XX). A wrong password or a database that does not exist is answered alike everywhere.
+    protected override bool MayTryNext(ServerError error) =>
+        error.SqlState is "57P01" or "57P02" or "57P03" || (error.SqlState.Length == 5 && error.SqlState[..2] is "08" or "53" or "58" or "XX");
+
+    protected override ConnectScript CreateConnect(ITransport transport, DialScope scope) => new Connect(_settings, _keys, transport);
 
     protected override Session CreateSession(Wire wire, Endpoint endpoint, ConnectScript connect) => new PgSession(wire, endpoint, this, (Connect)connect)
     {
-        CancellationTimeout = settings.CancellationTimeout,
-        ResetsBetweenLeases = settings.ResetsSessions,
-        ResetsWhole = settings.ResetMode == PgResetMode.Always,
-        MayPipeline = settings.Pipelines,
+        CancellationTimeout = _settings.CancellationTimeout,
+        ResetsBetweenLeases = _settings.ResetsSessions,
+        ResetsWhole = _settings.ResetMode == PgResetMode.Always,
+        MayPipeline = _settings.Pipelines,
         StatementPrefix = StatementPrefix ?? RandomNumberGenerator.GetString(NameLetters, NameLength),
     };
 }

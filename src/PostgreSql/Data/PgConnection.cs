@@ -1,6 +1,7 @@
 using System.Data;
 using System.Data.Common;
 using Slipstream.Core.Data;
+using Slipstream.Core.Wires;
 using Slipstream.PostgreSql.Protocol.Responses;
 
 namespace Slipstream.PostgreSql;
@@ -35,11 +36,13 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticed
     /// <inheritdoc/>
     public override string Database => FullConnectionString.Length == 0 ? "" : PgSource.Settings.Database;
 
-    /// <summary>The first host, or the path of the unix socket.</summary>
-    public string Host => PgSource.Settings.Endpoints[0].Host;
+    /// <summary>The host of the open session, or the path of its unix socket; of a closed connection, the first that the connection string names.</summary>
+    public string Host => Endpoint.Host;
 
     /// <summary>Its TCP port; 0 for a unix socket.</summary>
-    public int Port => PgSource.Settings.Endpoints[0].Port;
+    public int Port => Endpoint.Port;
+
+    private Endpoint Endpoint => SessionOrNull?.Endpoint ?? PgSource.Settings.Endpoints[0];
 
     /// <summary>The user whom the connection string names.</summary>
     public string UserName => PgSource.Settings.Username;
