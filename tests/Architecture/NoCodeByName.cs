@@ -76,11 +76,12 @@ public partial class NoCodeByName
         return signature.RemainingBytes > 0 && signature.ReadSignatureTypeCode() == SignatureTypeCode.String ? "(String)" : "(…)";
     }
 
+    // Of System.Text.Json, what writes JSON that the caller has read or built already: it makes no objects. (The options are the default of a parameter of JsonNode.WriteTo.)
     [GeneratedRegex(
         @"^System\.Type\.(GetType\(String\)|GetMethods?\b|GetPropert|GetFields?\b|GetConstructors?\b|GetMembers?\b|InvokeMember|GetNestedType|MakeGenericType)|^System\.Activator\."
         + @"|^System\.Reflection\.Assembly\.(Load|UnsafeLoad|ReflectionOnly|GetType|CreateInstance)|^System\.AppDomain\.|^System\.Runtime\.Loader\.|^System\.Reflection\.Emit\.|^System\.Linq\.Expressions\."
         + @"|^System\.Reflection\.(MethodBase|MethodInfo|ConstructorInfo|PropertyInfo|FieldInfo|MethodInvoker|ConstructorInvoker)\.[A-Z]|^System\.Delegate\.(CreateDelegate|DynamicInvoke)"
-        + @"|^System\.ComponentModel\.TypeDescriptor\.|^System\.Data\.Common\.DbProviderFactories\.|^System\.Runtime\.Serialization\.Formatters\.|^System\.Xml\.Serialization\.|^System\.Text\.Json\."
+        + @"|^System\.ComponentModel\.TypeDescriptor\.|^System\.Data\.Common\.DbProviderFactories\.|^System\.Runtime\.Serialization\.Formatters\.|^System\.Xml\.Serialization\.|^System\.Text\.Json\.(?!JsonDocument\.|JsonElement\.|Nodes\.JsonNode\.|Utf8JsonWriter\.|JsonWriterOptions\.|JsonSerializerOptions\.$)"
         + @"|^System\.Configuration\.|^Microsoft\.CSharp\.|^System\.CodeDom\.(?!Compiler\.GeneratedCode)|GetUninitializedObject")]
     private static partial Regex Forbidden();
 

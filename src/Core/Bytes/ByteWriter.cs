@@ -87,16 +87,19 @@ public sealed partial class ByteWriter(int capacity = ByteWriter.InitialCapacity
     public void Bytes(ReadOnlySpan<byte> bytes) => bytes.CopyTo(Grow(bytes.Length));
 
     /// <summary>UTF-8; a lone surrogate becomes U+FFFD.</summary>
-    public void Text(ReadOnlySpan<char> text)
+    public void Text(ReadOnlySpan<char> text) => Text(text, Encoding.UTF8);
+
+    /// <summary>UTF-8, by an encoding that may refuse what is no text.</summary>
+    internal void Text(ReadOnlySpan<char> text, Encoding utf8)
     {
         // Short texts are transcoded once into the most they can need; long ones are measured first, so that 100 MB of text do not reserve 300.
         if (text.Length <= 1024)
         {
             var room = Grow(text.Length * 3);
-            Length -= room.Length - Encoding.UTF8.GetBytes(text, room);
+            Length -= room.Length - utf8.GetBytes(text, room);
         }
         else
-            Encoding.UTF8.GetBytes(text, Grow(Encoding.UTF8.GetByteCount(text)));
+            utf8.GetBytes(text, Grow(utf8.GetByteCount(text)));
     }
 
     /// <summary>UTF-8 text and a terminating zero. The text itself must hold none: the caller checks.</summary>

@@ -66,6 +66,13 @@ public abstract partial class ProviderConnection : DbConnection
     /// <summary>What <see cref="ConnectionString"/> shows once the connection has been opened: without secrets unless they may persist.</summary>
     protected abstract string WithoutSecrets(string connectionString);
 
+    /// <summary>Refuses a connection string as soon as it is set, where the provider does that; otherwise it is read when the connection is opened.</summary>
+    /// <exception cref="ArgumentException">It has a keyword that is none, or a value that its option cannot have.</exception>
+    protected virtual void CheckConnectionString(string connectionString)
+    {
+        // Read when the connection is opened.
+    }
+
     /// <inheritdoc/>
     [AllowNull]
     public override string ConnectionString
@@ -75,6 +82,8 @@ public abstract partial class ProviderConnection : DbConnection
         {
             if (_state != ConnectionState.Closed)
                 throw new InvalidOperationException("The connection string cannot be changed while the connection is open.");
+            if (!string.IsNullOrEmpty(value))
+                CheckConnectionString(value);
             _connectionString = value ?? "";
             _source = null;
         }

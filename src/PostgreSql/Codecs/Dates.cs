@@ -40,6 +40,14 @@ internal static class Dates
     public static void Write(ByteWriter writer, DateOnly value) =>
         Integers.Write(writer, value == DateOnly.MaxValue ? int.MaxValue : value == DateOnly.MinValue ? int.MinValue : value.DayNumber - Epoch);
 
+    /// <summary>The same; only the largest moment is infinity, the midnight of its day is a date.</summary>
+    public static void Write(ByteWriter writer, DateTime value) =>
+        Integers.Write(writer, value == DateTime.MaxValue ? int.MaxValue : value == DateTime.MinValue ? int.MinValue : DateOnly.FromDateTime(value).DayNumber - Epoch);
+
+    /// <summary>Whether it is infinity, which <see cref="DateOnly"/> cannot tell from its last day.</summary>
+    public static bool IsInfinity(ReadOnlySpan<byte> value, bool binary) =>
+        binary ? value.Length == 4 && BinaryPrimitives.ReadInt32BigEndian(value) == int.MaxValue : value.SequenceEqual("infinity"u8);
+
     public static InvalidCastException OutOfRange(string type) =>
         new($"The {type} value lies outside the years 1 to 9999 that .NET's types hold; read it as text by casting it in SQL.");
 }

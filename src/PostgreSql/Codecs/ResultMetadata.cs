@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Text;
 using Slipstream.Core.Bytes;
 using Slipstream.Core.Errors;
+using Slipstream.PostgreSql.Protocol;
 using Slipstream.PostgreSql.Protocol.Responses;
 
 namespace Slipstream.PostgreSql.Codecs;
@@ -36,6 +37,9 @@ internal sealed class ResultMetadata
     public Column[] Columns { get; }
 
     public int Count => Columns.Length;
+
+    /// <summary>Whether the column is of the type void, which functions return that return nothing.</summary>
+    public bool IsVoid(int ordinal) => _fields[ordinal].TypeOid == TypeOid.Void;
 
     /// <summary>True when every column's type has a codec for the binary format.</summary>
     public bool IsReadableInBinary { get; }

@@ -44,8 +44,17 @@ internal static class Texts
             throw new ArgumentException("A text parameter holds a zero character (U+0000), which PostgreSQL cannot store in text; use bytea.");
         var start = writer.Length;
         writer.Int32BigEndian(0);
-        writer.Text(value);
+        StrictUtf8.Write(writer, value);
         BinaryPrimitives.WriteInt32BigEndian(writer.Written[start..], writer.Length - start - 4);
+    }
+
+    /// <summary>Length, version, UTF-8.</summary>
+    public static void WriteJsonb(ByteWriter writer, ReadOnlySpan<byte> utf8)
+    {
+        var room = writer.Grow(checked(5 + utf8.Length));
+        BinaryPrimitives.WriteInt32BigEndian(room, 1 + utf8.Length);
+        room[4] = JsonbVersion;
+        utf8.CopyTo(room[5..]);
     }
 
     /// <summary>Length, version, text.</summary>
@@ -54,7 +63,7 @@ internal static class Texts
         var start = writer.Length;
         writer.Int32BigEndian(0);
         writer.Byte(JsonbVersion);
-        writer.Text(value);
+        StrictUtf8.Write(writer, value);
         BinaryPrimitives.WriteInt32BigEndian(writer.Written[start..], writer.Length - start - 4);
     }
 }

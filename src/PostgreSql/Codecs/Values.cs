@@ -1,6 +1,9 @@
+using System.Buffers;
 using System.Globalization;
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using System.Text.Json;
+using System.Text.Json.Nodes;
 using Slipstream.Core.Bytes;
 using Slipstream.PostgreSql.Protocol;
 
@@ -10,12 +13,12 @@ namespace Slipstream.PostgreSql.Codecs;
 internal static class Values
 {
     /// <summary>The type that a value suggests; <see cref="TypeOid.Unspecified"/> for NULL.</summary>
-    /// <exception cref="NotSupportedException">There is none.</exception>
+    /// <exception cref="InvalidCastException">There is none.</exception>
     public static uint TypeOf(object? value) => value switch
     {
         null or DBNull => TypeOid.Unspecified,
         int => TypeOid.Int4,
-        string or char or char[] => TypeOid.Text,
+        string or char or char[] or ReadOnlyMemory<char> or Memory<char> or ArraySegment<char> => TypeOid.Text,
         long => TypeOid.Int8,
         bool => TypeOid.Bool,
         DateTime time => TypeOf(time),
@@ -31,8 +34,9 @@ internal static class Values
         DateOnly => TypeOid.Date,
         TimeOnly => TypeOid.Time,
         TimeSpan => TypeOid.Interval,
+        JsonDocument or JsonElement or JsonNode => TypeOid.Jsonb,
         Enum number => TypeOf(Convert.ChangeType(number, number.GetTypeCode(), CultureInfo.InvariantCulture)),
-        _ => throw new NotSupportedException($"A parameter cannot hold a {value.GetType().Name}: convert it, or give it as text with PgDbType.Unknown and a cast in SQL."),
+        _ => throw new InvalidCastException($"A parameter cannot hold a {value.GetType().Name}: convert it, or give it as a string with PgDbType.Unknown and a cast in SQL."),
     };
 
     /// <summary>An instant when it says that it is one.</summary>
@@ -97,28 +101,73 @@ internal static class Values
             case TypeOid.Numeric: WriteNumeric(writer, value); break;
             case TypeOid.Uuid: Guids.Write(writer, value is Guid guid ? guid : value is string text && Guid.TryParse(text, out var parsed) ? parsed : throw Wrong(value, "uuid")); break;
             case TypeOid.Bytea: WriteBytes(writer, value, size); break;
-            case TypeOid.Date: Dates.Write(writer, value is DateOnly date ? date : value is DateTime midnight ? DateOnly.FromDateTime(midnight) : throw Wrong(value, "date")); break;
+            case TypeOid.Date: WriteDate(writer, value); break;
             case TypeOid.Timestamp or TypeOid.TimestampTz: WriteTimestamp(writer, value, oid); break;
             case TypeOid.Time: WriteTime(writer, value); break;
             case TypeOid.TimeTz: Times.WriteZoned(writer, value is DateTimeOffset zoned ? zoned : throw Wrong(value, "time with time zone")); break;
             case TypeOid.Interval: Intervals.Write(writer, value is TimeSpan span ? span : throw Wrong(value, "interval")); break;
             case TypeOid.InternalChar: WriteInternalChar(writer, value); break;
-            case TypeOid.Jsonb: Texts.WriteJsonb(writer, Text(value)); break;
-            default: WriteText(writer, value, size); break;
+            case TypeOid.Json or TypeOid.Jsonb: WriteJson(writer, value, oid); break;
+            default: WriteText(writer, value, size, oid); break;
         }
     }
 
-    private static void WriteText(ByteWriter writer, object value, int size)
+    private static void WriteText(ByteWriter writer, object value, int size, uint oid)
     {
-        if (value is byte[] utf8)
+        if (BytesOf(value) is { } utf8)
         {
             Bytes.Write(writer, utf8);
             return;
         }
 
-        var text = Text(value);
+        var text = Text(value, oid);
         Texts.Write(writer, size > 0 && size < text.Length ? text[..size] : text);
     }
+
+    private static void WriteJson(ByteWriter writer, object value, uint oid)
+    {
+        var utf8 = value switch
+        {
+            JsonDocument or JsonElement or JsonNode => Json(value),
+            _ => BytesOf(value),
+        };
+        if (utf8 is null && oid == TypeOid.Jsonb)
+            Texts.WriteJsonb(writer, Text(value, oid));
+        else if (utf8 is null)
+            Texts.Write(writer, Text(value, oid));
+        else if (oid == TypeOid.Jsonb)
+            Texts.WriteJsonb(writer, utf8.Value.Span);
+        else
+            Bytes.Write(writer, utf8.Value);
+    }
+
+    private static ReadOnlyMemory<byte>? Json(object value)
+    {
+        var buffer = new ArrayBufferWriter<byte>();
+        using (var json = new Utf8JsonWriter(buffer, new JsonWriterOptions { SkipValidation = true }))
+        {
+            if (value is JsonDocument document)
+                document.WriteTo(json);
+            else if (value is JsonElement element)
+                element.WriteTo(json);
+            else
+                ((JsonNode)value).WriteTo(json);
+        }
+
+        return buffer.WrittenMemory;
+    }
+
+    // Of what holds bytes: for a text, UTF-8. Null for anything else.
+    private static ReadOnlyMemory<byte>? BytesOf(object value) => value switch
+    {
+        byte[] array => array,
+        ReadOnlyMemory<byte> memory => memory,
+        Memory<byte> memory => memory,
+        ArraySegment<byte> segment => segment,
+        MemoryStream memory => memory.TryGetBuffer(out var buffer) ? buffer.AsMemory((int)memory.Position) : memory.ToArray().AsMemory((int)memory.Position),
+        // Typed: a null alone would be an empty memory.
+        _ => default(ReadOnlyMemory<byte>?),
+    };
 
     private static void WriteNumeric(ByteWriter writer, object value)
     {
@@ -130,16 +179,18 @@ internal static class Values
 
     private static void WriteBytes(ByteWriter writer, object value, int size)
     {
-        ReadOnlyMemory<byte> bytes = value switch
-        {
-            byte[] array => array,
-            ReadOnlyMemory<byte> memory => memory,
-            Memory<byte> memory => memory,
-            ArraySegment<byte> segment => segment,
-            MemoryStream memory => memory.TryGetBuffer(out var buffer) ? buffer.AsMemory((int)memory.Position) : memory.ToArray().AsMemory((int)memory.Position),
-            _ => throw Wrong(value, "bytea"),
-        };
+        var bytes = BytesOf(value) ?? throw Wrong(value, "bytea");
         Bytes.Write(writer, size > 0 && size < bytes.Length ? bytes[..size] : bytes);
+    }
+
+    private static void WriteDate(ByteWriter writer, object value)
+    {
+        switch (value)
+        {
+            case DateOnly date: Dates.Write(writer, date); break;
+            case DateTime moment: Dates.Write(writer, moment); break;
+            default: throw Wrong(value, "date");
+        }
     }
 
     private static void WriteTimestamp(ByteWriter writer, object value, uint oid)
@@ -186,13 +237,19 @@ internal static class Values
         Bytes.Write(writer, [single]);
     }
 
-    private static string Text(object value) => value switch
+    // Dates and times are refused, because their text means something else with another DateStyle; so is what has no text but its type's name.
+    private static string Text(object value, uint oid) => value switch
     {
         string text => text,
         char character => character.ToString(),
         char[] characters => new string(characters),
+        ReadOnlyMemory<char> characters => characters.ToString(),
+        Memory<char> characters => characters.ToString(),
+        ArraySegment<char> characters => new string(characters.AsSpan()),
+        bool flag => flag.ToString(),
+        DateTime or DateTimeOffset or DateOnly or TimeOnly or TimeSpan or Uri => throw Wrong(value, TypeOid.NameOf(oid) ?? "unknown"),
         IFormattable formattable => formattable.ToString(null, CultureInfo.InvariantCulture),
-        _ => value.ToString() ?? "",
+        _ => throw Wrong(value, TypeOid.NameOf(oid) ?? "unknown"),
     };
 
     private static long Whole(object value, string type) => value switch
@@ -200,6 +257,8 @@ internal static class Values
         int or short or byte or sbyte or ushort or uint or long => Convert.ToInt64(value, CultureInfo.InvariantCulture),
         ulong number => checked((long)number),
         decimal number when decimal.Truncate(number) == number => checked((long)number),
+        double number when double.IsInteger(number) => checked((long)number),
+        float number when float.IsInteger(number) => checked((long)number),
         char character => character,
         _ => throw Wrong(value, type),
     };

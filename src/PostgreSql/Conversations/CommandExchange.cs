@@ -39,6 +39,7 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
     private readonly PgRow _row = new();
     private readonly List<Expected> _expected = [];
     private LargeRow? _large;
+    private IOutputs? _outputs;
     private Awaited _awaited;
     private Goal _goal;
     private int _closes;
@@ -60,8 +61,10 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
     /// <param name="scalar">Where a scalar goes.</param>
     /// <param name="closes">How many Close messages stand in front.</param>
     /// <param name="isSequential">Large values are read from the wire.</param>
-    public void Begin(Goal goal, ScalarTarget? scalar, int closes, bool isSequential)
+    /// <param name="outputs">Who takes the first row, besides the caller.</param>
+    public void Begin(Goal goal, ScalarTarget? scalar, int closes, bool isSequential, IOutputs? outputs = null)
     {
+        _outputs = outputs;
         _goal = goal;
         Scalar = scalar;
         _isSequential = isSequential;
@@ -101,7 +104,7 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
     public override Step Advance(Wire wire)
     {
         // The usual case by far: the next row has arrived already.
-        if (_awaited == Awaited.Rows && _goal == Goal.Rows && !_skips && !_isPaused && !_inLargeRow && _drop == 0)
+        if (_awaited == Awaited.Rows && _goal == Goal.Rows && !_skips && !_isPaused && !_inLargeRow && _drop == 0 && _outputs is null)
         {
             if (!Messages.TryTake(wire, out var type, out var start, out var end))
                 return BeginLarge(wire) ? AdvanceOther(wire) : Step.Receive;
@@ -207,6 +210,8 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
 
     private Step? TakeRow(Wire wire, int start, int end)
     {
+        if (_outputs is not null)
+            TakeOutputs(wire, start, end);
         if (_skips || _goal == Goal.Count)
             return null;
         if (_goal == Goal.Rows)
@@ -224,13 +229,30 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
         return null;
     }
 
+    // Whoever goes on with the row finds it as it came.
+    private void TakeOutputs(Wire wire, int start, int end)
+    {
+        var outputs = _outputs!;
+        _outputs = null;
+        _row.Set(wire.In, start, end);
+        try
+        {
+            outputs.Take(_row);
+        }
+        catch (Exception exception) when (exception is not ProtocolException)
+        {
+            ScalarFailure = exception;
+        }
+    }
+
     // A value that cannot be had as the type that was asked for is no reason to leave the exchange in the middle.
     private void TakeScalar()
     {
         _scalarSeen = true;
         try
         {
-            if (_row.FieldCount > 0)
+            // A function that returns nothing returns an empty text of the type void.
+            if (_row.FieldCount > 0 && !_row.Metadata!.IsVoid(0))
                 Scalar!.Take(_row);
         }
         catch (Exception exception) when (exception is not ProtocolException)
@@ -299,6 +321,8 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
 
     private Step? EndStatement()
     {
+        if (_row.Metadata is not null)
+            _outputs = null;
         // Only the first result has the scalar.
         _scalarSeen |= _row.Metadata is not null && Current.Executes;
         if (!Current.EndsGroup)

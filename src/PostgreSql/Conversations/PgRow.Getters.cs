@@ -82,7 +82,7 @@ internal sealed partial class PgRow
         {
             case ColumnKind.Timestamp: return column.IsBinary ? Timestamps.ReadBinary(value, DateTimeKind.Unspecified) : Timestamps.ReadText(value);
             case ColumnKind.TimestampTz: return column.IsBinary ? Timestamps.ReadBinary(value, DateTimeKind.Utc) : Timestamps.ReadTextWithZone(value);
-            case ColumnKind.Date: return GetDateOnly(ordinal) is var date && date == DateOnly.MaxValue ? DateTime.MaxValue : date.ToDateTime(default);
+            case ColumnKind.Date: return Dates.IsInfinity(value, column.IsBinary) ? DateTime.MaxValue : GetDateOnly(ordinal).ToDateTime(default);
             default: ThrowCast(ordinal, nameof(DateTime)); return default;
         }
     }

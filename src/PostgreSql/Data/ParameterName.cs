@@ -10,3 +10,16 @@ internal static class ParameterName
         return name is ['@' or ':', ..] ? name[1..] : name;
     }
 }
+
+/// <summary>How the parameters of a command are called, and so what in its text is one.</summary>
+internal enum ParameterNaming : byte
+{
+    /// <summary>Not at all: they are $1, $2, … in their order.</summary>
+    None,
+
+    /// <summary>By names: @name and :name in the text.</summary>
+    Names,
+
+    /// <summary>At least one by a number: @0 and :1 are parameters as well, which otherwise are operators and slices.</summary>
+    Numbers,
+}

@@ -44,8 +44,22 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     protected override Exception Refused(Exception refusal)
     {
         if (_exchange?.FirstRefused is >= 0 and var command && command < commands.Count && refusal is PgException exception)
+        {
             exception.RefusedCommand = commands[command];
+            return ContinuesAfterErrors ? WithOthers(exception) : exception;
+        }
+
         return refusal;
+    }
+
+    // Who catches the exception of a batch that went on hears of every refusal.
+    private PgException WithOthers(PgException first)
+    {
+        var all = new List<PgException>();
+        for (var i = 0; i < commands.Count; i++)
+            if (commands[i].Error is { } error)
+                all.Add(error);
+        return all.Count > 1 ? new(first, all) : first;
     }
 
     protected override void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar)
@@ -131,7 +145,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         foreach (var part in statement.Parts)
             if (FirstWord.IsCopy(part.Sql))
                 throw new NotSupportedException($"Command {_next} of the batch is a COPY, which cannot be in a batch: run it by itself.");
-        command.Encoder.Map(statement);
+        command.Encoder.Map(statement, command.CommandType, takesOutputs: false);
         exchange.BeginCommand(statement, _next);
         command.Encoder.Write(session, statement, Prepared(session, statement, command), _executes, ref unnamed);
         if (statement.ChangesSettings)

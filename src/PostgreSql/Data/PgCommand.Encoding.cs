@@ -1,12 +1,13 @@
 using System.Data;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Sessions;
+using Slipstream.PostgreSql.Conversations;
 using Slipstream.PostgreSql.Protocol.Commands;
 
 namespace Slipstream.PostgreSql;
 
 // How a command becomes messages: those of its statements, then one Sync.
-public sealed partial class PgCommand
+public sealed partial class PgCommand : IOutputs
 {
     private StatementEncoder _encoder;
 
@@ -15,7 +16,7 @@ public sealed partial class PgCommand
     {
         var pg = (PgSession)session;
         var statement = _encoder.Find(Connection!.PgSource, CommandText, CommandType);
-        _encoder.Map(statement);
+        _encoder.Map(statement, CommandType, takesOutputs: true);
         var executes = (behavior & CommandBehavior.SchemaOnly) == 0;
         var prepared = statement.Slot >= 0 && executes && (IsPreparedByUser || pg.AutoPreparation.Wants(statement))
             ? _encoder.PreparedFor(pg, statement, IsPreparedByUser)
@@ -40,7 +41,41 @@ public sealed partial class PgCommand
         Sync.Write(pg.Wire.Out);                                     // C: Sync
         exchange.EndOfGroup();
         pg.ClosesWritten(closes);
-        exchange.Begin(goal, scalar, closes, (behavior & CommandBehavior.SequentialAccess) != 0);
+        exchange.Begin(goal, scalar, closes, (behavior & CommandBehavior.SequentialAccess) != 0, _encoder.HasOutputs ? this : null);
         pg.Queue.Begin(exchange);
+    }
+
+    // By the columns' names first; what is left takes the columns that are left, in their order.
+    void IOutputs.Take(PgRow row)
+    {
+        var isTaken = new bool[row.FieldCount];
+        var left = new List<PgParameter>();
+        foreach (var parameter in (IEnumerable<PgParameter>)Parameters)
+        {
+            if (parameter.Direction is not (ParameterDirection.Output or ParameterDirection.InputOutput))
+                continue;
+            if (IndexOf(row, parameter.BareName, isTaken) is >= 0 and var column)
+                Fill(parameter, row, column, isTaken);
+            else
+                left.Add(parameter);
+        }
+
+        foreach (var parameter in left)
+            if (Array.IndexOf(isTaken, false) is >= 0 and var column)
+                Fill(parameter, row, column, isTaken);
+    }
+
+    private static void Fill(PgParameter parameter, PgRow row, int column, bool[] isTaken)
+    {
+        isTaken[column] = true;
+        parameter.Value = row.GetValue(column);
+    }
+
+    private static int IndexOf(PgRow row, ReadOnlySpan<char> name, bool[] isTaken)
+    {
+        for (var i = 0; i < isTaken.Length && !name.IsEmpty; i++)
+            if (!isTaken[i] && name.Equals(row.GetName(i), StringComparison.OrdinalIgnoreCase))
+                return i;
+        return -1;
     }
 }

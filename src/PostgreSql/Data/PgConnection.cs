@@ -83,6 +83,14 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticed
     /// <inheritdoc/>
     protected override DbProviderFactory DbProviderFactory => PgFactory.Instance;
 
+    /// <inheritdoc/>
+    protected override void CheckConnectionString(string connectionString)
+    {
+        // One that has been opened before is found without reading it again.
+        if (!PgDataSource.IsKnown(connectionString))
+            _ = PgConnectionStringBuilder.ForReading(connectionString);
+    }
+
     internal PgSession PgSession => (PgSession)Session;
 
     internal PgDataSource PgSource => (PgDataSource)Source;

@@ -22,8 +22,9 @@ public sealed class PgDataSource : ProviderDataSource
     private static readonly ConcurrentDictionary<string, PgDataSource> ByText = new(StringComparer.Ordinal);
     private static readonly ConcurrentDictionary<string, PgDataSource> ByKey = new(StringComparer.Ordinal);
 
-    private readonly StatementTable<PgStatement> _named = new(PgStatement.ScanNamed, table: 0, tables: 2);
-    private readonly StatementTable<PgStatement> _positional = new(PgStatement.ScanPositional, table: 1, tables: 2);
+    private readonly StatementTable<PgStatement> _named = new(PgStatement.ScanNamed, table: 0, tables: 3);
+    private readonly StatementTable<PgStatement> _positional = new(PgStatement.ScanPositional, table: 1, tables: 3);
+    private readonly StatementTable<PgStatement> _numbered = new(PgStatement.ScanNumbered, table: 2, tables: 3);
 
     internal PgDataSource(PgSettings settings, ILoggerFactory? loggers = null, string? name = null, SessionLimit? limit = null)
         : this(settings, loggers, new PgSessionOpener(settings, new Dialer(settings.ReadTls(), settings.KeepAlive, settings.AsyncEngine, settings.AsyncContinuations) { Levers = settings.Levers }), name, limit)
@@ -155,13 +156,19 @@ public sealed class PgDataSource : ProviderDataSource
     {
         ArgumentException.ThrowIfNullOrEmpty(commandText);
         // Whether its parameters will have names is only known then.
-        StatementFor(commandText, named: false).ExpectManyUses();
-        if (commandText.AsSpan().IndexOfAny('@', ':') >= 0)
-            StatementFor(commandText, named: true).ExpectManyUses();
+        StatementFor(commandText, ParameterNaming.None).ExpectManyUses();
+        if (commandText.AsSpan().IndexOfAny('@', ':') < 0)
+            return;
+        StatementFor(commandText, ParameterNaming.Names).ExpectManyUses();
+        StatementFor(commandText, ParameterNaming.Numbers).ExpectManyUses();
     }
 
     /// <summary>The statement for a text, scanned once.</summary>
-    internal PgStatement StatementFor(string sql, bool named) => (named ? _named : _positional).Get(sql);
+    internal PgStatement StatementFor(string sql, ParameterNaming naming) =>
+        (naming == ParameterNaming.Names ? _named : naming == ParameterNaming.None ? _positional : _numbered).Get(sql);
+
+    /// <summary>Whether a connection with this connection string has been opened before.</summary>
+    internal static bool IsKnown(string connectionString) => ByText.ContainsKey(connectionString);
 
     /// <summary>The source that connections with this connection string share.</summary>
     internal static PgDataSource ForConnectionString(string connectionString)

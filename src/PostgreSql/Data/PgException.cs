@@ -1,3 +1,4 @@
+using System.Collections;
 using System.Data.Common;
 using System.Diagnostics.CodeAnalysis;
 using Slipstream.Core.Errors;
@@ -16,6 +17,7 @@ public sealed class PgException : DbException
     private static readonly ErrorFields NoFields = new(new Dictionary<char, string>());
 
     private readonly ErrorFields _fields = NoFields;
+    private bool _hasData;
 
     internal PgException(ServerError error, bool includeDetail)
         : base(MessageOf(error, includeDetail))
@@ -34,6 +36,20 @@ public sealed class PgException : DbException
     {
         MessageText = message;
         IsTransient = inner is TimeoutException;
+    }
+
+    // Of a batch that went on after errors: the first, and all of them as the inner exception.
+    internal PgException(PgException first, IReadOnlyList<PgException> all)
+        : base($"{all.Count} commands of the batch were refused; the inner exception has all of them. The first: {first.Message}", new AggregateException(all))
+    {
+        _fields = first._fields;
+        SqlState = first.SqlState;
+        MessageText = first.MessageText;
+        Kind = first.Kind;
+        Detail = first.Detail;
+        RetrySafety = first.RetrySafety;
+        RefusedCommand = first.RefusedCommand;
+        IsTransient = all.All(static one => one.IsTransient);
     }
 
     internal PgException(WireException failure)
@@ -124,6 +140,50 @@ public sealed class PgException : DbException
 
     /// <summary>The routine of the server's source; null when it does not say.</summary>
     public string? Routine => _fields.Routine;
+
+    /// <summary>The server's fields by their names, for what prints exceptions without knowing this one.</summary>
+    public override IDictionary Data
+    {
+        get
+        {
+            var data = base.Data;
+            if (!_hasData && SqlState is not null)
+            {
+                _hasData = true;
+                Fill(data);
+            }
+
+            return data;
+        }
+    }
+
+    private void Fill(IDictionary data)
+    {
+        Add(nameof(Severity), Severity);
+        Add(nameof(InvariantSeverity), InvariantSeverity);
+        Add(nameof(SqlState), SqlState);
+        Add(nameof(MessageText), MessageText);
+        Add(nameof(Detail), Detail);
+        Add(nameof(Hint), Hint);
+        Add(nameof(Position), Position > 0 ? Position : null);
+        Add(nameof(InternalPosition), InternalPosition > 0 ? InternalPosition : null);
+        Add(nameof(InternalQuery), InternalQuery);
+        Add(nameof(Where), Where);
+        Add(nameof(SchemaName), SchemaName);
+        Add(nameof(TableName), TableName);
+        Add(nameof(ColumnName), ColumnName);
+        Add(nameof(DataTypeName), DataTypeName);
+        Add(nameof(ConstraintName), ConstraintName);
+        Add(nameof(File), File);
+        Add(nameof(Line), Line);
+        Add(nameof(Routine), Routine);
+
+        void Add(string name, object? value)
+        {
+            if (value is not null and not "")
+                data[name] = value;
+        }
+    }
 
     private static string MessageOf(ServerError error, bool includeDetail)
     {

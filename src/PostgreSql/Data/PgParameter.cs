@@ -117,13 +117,28 @@ public class PgParameter : ProviderParameter, ICloneable
     internal uint TypeOid => _isTypeSet ? ParameterTypes.ToOid(_type) : SuggestedType;
 
     /// <summary>What the value suggests.</summary>
-    internal virtual uint SuggestedType => Values.TypeOf(_value);
+    internal virtual uint SuggestedType => TypeOf(_value);
 
     /// <summary>True when the value is sent as text, for the server to make of it what it infers.</summary>
     internal bool IsInferred => _isTypeSet && _type == PgDbType.Unknown;
 
     /// <summary>Appends length and value, which is not NULL, in the form of type <paramref name="oid"/>.</summary>
-    internal virtual void Write(ByteWriter writer, uint oid) => Values.Write(writer, _value!, oid, Size);
+    internal virtual void Write(ByteWriter writer, uint oid) => Values.Write(writer, Read(_value!, oid), oid, Size);
+
+    /// <summary>−1 sends all, as 0 does: mappers set it for long texts.</summary>
+    protected override int LeastSize => -1;
+
+    private protected static uint TypeOf(object? value) => value is Stream ? Protocol.TypeOid.Bytea : Values.TypeOf(value);
+
+    // A stream is read to its end: the message in front of the value says how long it is.
+    private protected static object Read(object value, uint oid)
+    {
+        if (oid is Protocol.TypeOid.Int4 or Protocol.TypeOid.Int8 || value is MemoryStream || value is not Stream stream)
+            return value;
+        using var bytes = new MemoryStream();
+        stream.CopyTo(bytes);
+        return new ReadOnlyMemory<byte>(bytes.GetBuffer(), 0, (int)bytes.Length);
+    }
 
     /// <summary>The value, as <see cref="Value"/>.</summary>
     public object? PgValue
@@ -226,14 +241,14 @@ public sealed class PgParameter<T> : PgParameter
         : typeof(T) == typeof(DateTime) ? Values.TypeOf(AsDateTime(TypedValue!))
         : typeof(T) == typeof(TimeOnly) || typeof(T) == typeof(TimeOnly?) ? Protocol.TypeOid.Time
         : typeof(T) == typeof(TimeSpan) || typeof(T) == typeof(TimeSpan?) ? Protocol.TypeOid.Interval
-        : Values.TypeOf(TypedValue);
+        : TypeOf(TypedValue);
 
     internal override void Write(ByteWriter writer, uint oid)
     {
-        if (Size == 0 && typeof(T).IsValueType)
+        if (Size <= 0 && typeof(T).IsValueType)
             Values.Write(writer, TypedValue!, oid);
         else
-            Values.Write(writer, TypedValue!, oid, Size);
+            Values.Write(writer, Read(TypedValue!, oid), oid, Size);
     }
 
     private static DateTime AsDateTime(T value) => System.Runtime.CompilerServices.Unsafe.As<T, DateTime>(ref value);

@@ -18,8 +18,35 @@ public sealed class PgParameterCollection : ProviderParameterCollection<PgParame
     /// <summary>See <see cref="ProviderParameterCollection{T}.CurrentShape"/>.</summary>
     internal int Shape => CurrentShape;
 
-    /// <summary>Whether the parameters have names; otherwise they are $1, $2, … in their order.</summary>
-    internal bool HasNames => Count > 0 && !this[0].BareName.IsEmpty;
+    private int _namingShape = -1;
+    private ParameterNaming _naming;
+
+    /// <summary>How its parameters are called: found once for each list of them.</summary>
+    internal ParameterNaming Naming
+    {
+        get
+        {
+            var shape = CurrentShape;
+            if (shape != _namingShape)
+            {
+                _naming = FindNaming();
+                _namingShape = shape;
+            }
+
+            return _naming;
+        }
+    }
+
+    // The first decides, as long as none is called by a number.
+    private ParameterNaming FindNaming()
+    {
+        if (Count == 0 || this[0].BareName.IsEmpty)
+            return ParameterNaming.None;
+        for (var i = 0; i < Count; i++)
+            if (this[i].BareName is [>= '0' and <= '9', ..])
+                return ParameterNaming.Numbers;
+        return ParameterNaming.Names;
+    }
 
     /// <summary>Adds a parameter of that name and type, whose value is set later, and returns it.</summary>
     public PgParameter Add(string parameterName, DbType dbType) => Add(new PgParameter { ParameterName = parameterName, DbType = dbType });

@@ -18,16 +18,20 @@ internal struct StatementEncoder
     private int[]? _mapping;
     private uint[]? _types;
     private PgParameterCollection? _parameters;
+    private bool _hasOutputs;
 
     public readonly bool HasParameters => _parameters is not null;
 
     public PgParameterCollection Parameters => _parameters ??= new();
 
-    private readonly bool HasNames => _parameters is { HasNames: true };
+    /// <summary>Whether a parameter is to be filled from the first row.</summary>
+    public readonly bool HasOutputs => _hasOutputs;
+
+    private readonly ParameterNaming Naming => _parameters?.Naming ?? ParameterNaming.None;
 
     /// <summary>The text as the data source knows it.</summary>
     public readonly PgStatement Find(PgDataSource source, string text, CommandType type) =>
-        source.StatementFor(type == CommandType.Text ? text : Call(text, type, HasNames), HasNames);
+        source.StatementFor(type == CommandType.Text ? text : Call(text, type, Naming != ParameterNaming.None), Naming);
 
     /// <summary>Appends the messages of all the statements of a text, and says what will be answered.</summary>
     /// <param name="session">Gets them.</param>
@@ -59,7 +63,7 @@ internal struct StatementEncoder
         foreach (var place in part.Places)
         {
             var parameter = Parameter(place);
-            if (parameter.IsNull)
+            if (parameter.IsNull || (_hasOutputs && parameter.Direction == ParameterDirection.Output))
                 Bind.Null(writer);
             else
                 parameter.Write(writer, parameter.TypeOid);
@@ -110,43 +114,65 @@ internal struct StatementEncoder
     // ---------------------------------------------------------------- parameters
 
     /// <summary>Finds which parameter stands where: once for a statement and a list of parameters; a loop that only sets values looks up nothing.</summary>
+    /// <param name="statement">The text.</param>
+    /// <param name="type">In the call of a procedure, parameters for output have places, too: NULL stands there.</param>
+    /// <param name="takesOutputs">False for a command of a batch, whose rows nobody looks at.</param>
     /// <exception cref="InvalidOperationException">A parameter is missing.</exception>
-    public void Map(PgStatement statement)
+    public void Map(PgStatement statement, CommandType type, bool takesOutputs)
     {
         if (_parameters is null || _parameters.Count == 0)
         {
             if (statement.Names.Length > 0 || HasPlaces(statement))
                 throw new InvalidOperationException("The command's text has places for parameters, and its Parameters are empty: add them.");
+            _hasOutputs = false;
             return;
         }
 
         var shape = _parameters.Shape;
-        if (ReferenceEquals(statement, _mappedStatement) && shape == _mappedShape)
+        if (ReferenceEquals(statement, _mappedStatement) && shape == _mappedShape && !_hasOutputs)
             return;
-        if (_parameters.HasNames)
-        {
-            _mapping = new int[statement.Names.Length];
-            for (var i = 0; i < _mapping.Length; i++)
-                _mapping[i] = _parameters.IndexOfBare(statement.Names[i]) is >= 0 and var index
-                    ? index
-                    : throw new InvalidOperationException($"The command's text has the parameter '{statement.Names[i]}', and its Parameters do not: add it.");
-        }
+        _hasOutputs = FindOutputs(takesOutputs);
+        if (Naming != ParameterNaming.None)
+            MapNames(statement);
         else
-        {
-            _mapping = new int[_parameters.Count];
-            for (var i = 0; i < _mapping.Length; i++)
-                _mapping[i] = i;
-            foreach (var part in statement.Parts)
-                foreach (var place in part.Places)
-                    if ((uint)place >= (uint)_mapping.Length)
-                        throw new InvalidOperationException($"The command's text has the parameter ${place + 1}, and its Parameters have only {_mapping.Length}.");
-        }
-
-        foreach (var parameter in (IEnumerable<PgParameter>)_parameters)
-            if (parameter.Direction is not (ParameterDirection.Input or ParameterDirection.InputOutput))
-                throw new NotSupportedException($"The parameter '{parameter.ParameterName}' is for output only: PostgreSQL returns such values as a result set; read that.");
+            MapPlaces(statement, hasOutputs: type != CommandType.Text);
         _mappedStatement = statement;
         _mappedShape = shape;
+    }
+
+    private void MapNames(PgStatement statement)
+    {
+        _mapping = new int[statement.Names.Length];
+        for (var i = 0; i < _mapping.Length; i++)
+            _mapping[i] = _parameters!.IndexOfBare(statement.Names[i]) is >= 0 and var index
+                ? index
+                : throw new InvalidOperationException($"The command's text has the parameter '{statement.Names[i]}', and its Parameters do not: add it.");
+    }
+
+    private void MapPlaces(PgStatement statement, bool hasOutputs)
+    {
+        var mapping = new List<int>(_parameters!.Count);
+        for (var i = 0; i < _parameters.Count; i++)
+            if (hasOutputs || _parameters[i].Direction != ParameterDirection.Output)
+                mapping.Add(i);
+        _mapping = [.. mapping];
+        foreach (var part in statement.Parts)
+            foreach (var place in part.Places)
+                if ((uint)place >= (uint)_mapping.Length)
+                    throw new InvalidOperationException($"The command's text has the parameter ${place + 1}, and its Parameters have only {_mapping.Length}.");
+    }
+
+    private readonly bool FindOutputs(bool takesOutputs)
+    {
+        var found = false;
+        foreach (var parameter in (IEnumerable<PgParameter>)_parameters!)
+        {
+            if (parameter.Direction == ParameterDirection.ReturnValue || (parameter.Direction == ParameterDirection.Output && !takesOutputs))
+                throw new NotSupportedException($"The parameter '{parameter.ParameterName}' is for output only: PostgreSQL returns such values as a result set; read that.");
+            found |= parameter.Direction != ParameterDirection.Input;
+        }
+
+        return found && takesOutputs;
     }
 
     private static bool HasPlaces(PgStatement statement)

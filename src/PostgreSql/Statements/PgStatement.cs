@@ -32,6 +32,8 @@ internal sealed class PgStatement : Statement
 
     public static PgStatement ScanNamed(string sql) => new(sql, SqlScanner.Scan(sql, named: true));
 
+    public static PgStatement ScanNumbered(string sql) => new(sql, SqlScanner.Scan(sql, named: true, numbered: true));
+
     public static PgStatement ScanPositional(string sql) => new(sql, SqlScanner.Scan(sql, named: false));
 }
 

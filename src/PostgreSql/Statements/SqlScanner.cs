@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Text;
+using Slipstream.Core.Bytes;
 
 namespace Slipstream.PostgreSql.Statements;
 
@@ -18,6 +19,7 @@ internal ref struct SqlScanner
 
     private readonly string _sql;
     private readonly bool _named;
+    private readonly bool _takesNumbers;
     private readonly List<ScannedStatement> _statements = [];
     private readonly List<string> _names = [];
     private readonly Dictionary<string, int> _places = new(StringComparer.Ordinal);
@@ -29,20 +31,22 @@ internal ref struct SqlScanner
     private int _atomic;
     private bool _hasCode;
 
-    private SqlScanner(string sql, bool named)
+    private SqlScanner(string sql, bool named, bool numbered)
     {
         _sql = sql;
         _named = named;
+        _takesNumbers = numbered;
     }
 
     /// <param name="sql">One or more statements.</param>
     /// <param name="named">Whether <c>@name</c> and <c>:name</c> are parameters; otherwise only <c>$1</c> is, and @ and : are operators and slices.</param>
-    /// <exception cref="ArgumentException">The text holds a zero character, or named and positional parameters.</exception>
-    public static ScannedSql Scan(string sql, bool named)
+    /// <param name="numbered">Whether <c>@1</c> and <c>:1</c> are names, too: otherwise @ is an operator (the absolute value) in front of a number.</param>
+    /// <exception cref="ArgumentException">The text holds a zero character, half of a surrogate pair, or named and positional parameters.</exception>
+    public static ScannedSql Scan(string sql, bool named, bool numbered = false)
     {
         if (sql.Contains('\0'))
             throw new ArgumentException("The command's text holds a zero character (U+0000), which PostgreSQL cannot take.", nameof(sql));
-        var scanner = new SqlScanner(sql, named);
+        var scanner = new SqlScanner(sql, named, numbered);
         scanner.Run();
         return new([.. scanner._statements], [.. scanner._names]);
     }
@@ -71,7 +75,7 @@ internal ref struct SqlScanner
         {
             case '-' when next == '-': SkipLine(); return;
             case '/' when next == '*': SkipComment(); return;
-            case ';' when _depth == 0 && _atomic == 0: Cut(_at); _at = _copied = _at + 1; return;
+            case ';' when _depth == 0 && _atomic == 0: Cut(_at); SkipSpace(); return;
         }
 
         _hasCode = true;
@@ -80,7 +84,7 @@ internal ref struct SqlScanner
             case '\'': SkipQuoted('\'', backslashes: false); break;
             case '"': SkipQuoted('"', backslashes: false); break;
             case '$' when IsPlaceStart(): Dollar(next); break;
-            case '@' or ':' when _named && IsNameStart(next) && IsPlaceStart(): Named(); break;
+            case '@' or ':' when _named && (IsNameStart(next) || (_takesNumbers && char.IsAsciiDigit(next))) && IsPlaceStart(): Named(); break;
             case ':' when next == ':': _at += 2; break;
             case '(': _depth++; _at++; break;
             case ')': _depth--; _at++; break;
@@ -179,6 +183,15 @@ internal ref struct SqlScanner
         }
     }
 
+    // A statement begins behind the white space in front of it: the server counts the position of an error from there.
+    private void SkipSpace()
+    {
+        _at++;
+        while (_at < _sql.Length && _sql[_at] is ' ' or '\t' or '\n' or '\r' or '\f')
+            _at++;
+        _copied = _at;
+    }
+
     private void SkipLine()
     {
         var end = _sql.AsSpan(_at).IndexOfAny('\n', '\r');
@@ -263,7 +276,7 @@ internal ref struct SqlScanner
 
         // Between two semicolons, and behind the last, there may be nothing but comments. A text of nothing at all still is one statement.
         if (_hasCode || (end == _sql.Length && _statements.Count == 0))
-            _statements.Add(new(Encoding.UTF8.GetBytes(_text.ToString()), [.. _numbers.Keys]));
+            _statements.Add(new(StrictUtf8.GetBytes(_text.ToString()), [.. _numbers.Keys]));
         _text.Clear();
         _numbers.Clear();
         _hasCode = false;

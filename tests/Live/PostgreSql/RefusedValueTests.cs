@@ -19,6 +19,9 @@ public class RefusedValueTests
         { "int4", PgDbType.Integer, new[] { 1 }, 7 },
         { "uuid", PgDbType.Uuid, new object(), Guid.Empty },
         { "numeric", PgDbType.Numeric, new object(), 1.5m },
+        { "inet", PgDbType.Unknown, new Uri("http://refused.example"), "10.0.0.1" },
+        { "text", PgDbType.Text, "half " + (char)0xD801, "whole" },
+        { "jsonb", PgDbType.Jsonb, new[] { "a" }, "[]" },
         { "bytea", PgDbType.Bytea, IPAddress.Loopback, new byte[] { 1 } },
     };
 

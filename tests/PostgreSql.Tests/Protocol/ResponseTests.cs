@@ -48,7 +48,7 @@ public class ResponseTests
     [InlineData("COPY 3", "Copy", 3, 3)]
     [InlineData("SELECT 9", "Select", 9, -1)]
     [InlineData("FETCH 1", "Fetch", 1, -1)]
-    [InlineData("MOVE 4", "Move", 4, -1)]
+    [InlineData("MOVE 4", "Move", 4, 4)]
     [InlineData("CALL", "Call", 0, -1)]
     [InlineData("CREATE TABLE", "Other", 0, -1)]
     [InlineData("SELECTED", "Other", 0, -1)]

@@ -48,15 +48,39 @@ public class SqlScannerTests
     }
 
     [Theory]
-    [InlineData("select 1; select 2", "select 1| select 2")]
+    [InlineData("select @0, @1, :2, @a", "select $1, $2, $3, $4", "0 1 2 a")]
+    [InlineData("select i=@0, (@1), [:2], a<:3", "select i=$1, ($2), [$3], a<$4", "0 1 2 3")]
+    [InlineData("select arr[1:2], arr[n:2], a::int4, x@1, '@1', @@1", "select arr[1:2], arr[n:2], a::int4, x@1, '@1', @@1", "")]
+    [InlineData("select @1a, @1", "select $1, $2", "1a 1")]
+    public void Finds_parameters_called_by_numbers_where_some_are(string sql, string rewritten, string names)
+    {
+        var scanned = SqlScanner.Scan(sql, named: true, numbered: true);
+        Assert.Equal(rewritten, Text(Assert.Single(scanned.Statements)));
+        Assert.Equal(names, string.Join(' ', scanned.Names));
+        if (names.Contains('1', StringComparison.Ordinal))
+            Assert.DoesNotContain("1", SqlScanner.Scan(sql, named: true).Names);
+    }
+
+    [Theory]
+    [InlineData("select '#'")]
+    [InlineData("select 1 -- #")]
+    [InlineData("select \"#x\"")]
+    public void Refuses_half_of_a_surrogate_pair(string sql) =>
+        Assert.Contains("surrogate", Assert.Throws<EncoderFallbackException>(() => SqlScanner.Scan(sql.Replace('#', '\uD801'), named: true)).Message, StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData("select 1;   select 2", "select 1|select 2")]
+    [InlineData("select 1;\n\n/* c */ select 2", "select 1|/* c */ select 2")]
+    [InlineData(" select 1; ", " select 1")]
+    [InlineData("select 1; select 2", "select 1|select 2")]
     [InlineData("select 1;", "select 1")]
     [InlineData("select 1;;  ; -- nothing\n", "select 1")]
-    [InlineData("select ';'; select \";\"; select $$;$$", "select ';'| select \";\"| select $$;$$")]
+    [InlineData("select ';'; select \";\"; select $$;$$", "select ';'|select \";\"|select $$;$$")]
     [InlineData("create rule r as on insert to t do (insert into u values (1); delete from v); select 1",
-        "create rule r as on insert to t do (insert into u values (1); delete from v)| select 1")]
+        "create rule r as on insert to t do (insert into u values (1); delete from v)|select 1")]
     [InlineData("create function f() returns int begin atomic select case when true then 1 end; select 2; end; select 3",
-        "create function f() returns int begin atomic select case when true then 1 end; select 2; end| select 3")]
-    [InlineData("begin; select 1; end; select 2", "begin| select 1| end| select 2")]
+        "create function f() returns int begin atomic select case when true then 1 end; select 2; end|select 3")]
+    [InlineData("begin; select 1; end; select 2", "begin|select 1|end|select 2")]
     [InlineData("", "")]
     [InlineData("-- only a comment", "-- only a comment")]
     public void Cuts_at_semicolons_between_statements(string sql, string statements) =>
@@ -69,7 +93,7 @@ public class SqlScannerTests
         Assert.Equal(["x", "y"], scanned.Names);
         Assert.Equal("insert into a values ($1, $2)", Text(scanned.Statements[0]));
         Assert.Equal([0, 1], scanned.Statements[0].Places);
-        Assert.Equal(" insert into b values ($1)", Text(scanned.Statements[1]));
+        Assert.Equal("insert into b values ($1)", Text(scanned.Statements[1]));
         Assert.Equal([1], scanned.Statements[1].Places);
     }
 

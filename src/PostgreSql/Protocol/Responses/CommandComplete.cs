@@ -20,7 +20,7 @@ internal readonly record struct CommandComplete(
     CommandKind Kind, long Rows, bool DropsPrepared = false, bool MayMoveNames = false, bool Prepares = false, bool RollsBack = false)
 {
     /// <summary>Rows changed, as ADO.NET counts them: −1 for what changes none by nature, such as SELECT.</summary>
-    public long RecordsAffected => Kind is CommandKind.Insert or CommandKind.Update or CommandKind.Delete or CommandKind.Merge or CommandKind.Copy ? Rows : -1;
+    public long RecordsAffected => Kind is CommandKind.Insert or CommandKind.Update or CommandKind.Delete or CommandKind.Merge or CommandKind.Copy or CommandKind.Move ? Rows : -1;
 
     /// <summary>Reads the body. The reader fails if it is cut short or the count is no number.</summary>
     public static CommandComplete Read(ref ByteReader reader)
