@@ -265,6 +265,7 @@ internal sealed class PgSession : Session
             return;
         if (_reset is null || Queue.HasPrefixes)
             _reset = new Reset(this);
+        _reset.Choose();
         Queue.Glue(_reset, Wire);
     }
 

@@ -27,13 +27,18 @@ internal sealed class Reset(PgSession session) : SimpleExchange
     private int _statements;
     private int _completed;
 
+    /// <summary>Decides what is dropped. Before the command behind it is written, which must not execute what will be gone; its own bytes may be written later.</summary>
+    public void Choose()
+    {
+        _statements = session.Prepared.Count > 0 && !session.MustDiscardAll ? StatementsButPrepared : 1;
+        if (_statements == 1)
+            session.BeginDiscardingAll();
+    }
+
     public override void Encode(Wire wire)
     {
         Error = null;
         _completed = 0;
-        _statements = session.Prepared.Count > 0 && !session.MustDiscardAll ? StatementsButPrepared : 1;
-        if (_statements == 1)
-            session.BeginDiscardingAll();
         Query.Write(wire.Out, _statements > 1 ? AllButPrepared : All);
     }
 

@@ -248,6 +248,25 @@ public class PreparedSettingsTests
         }
     }
 
+    [Theory]
+    [InlineData("")]
+    [InlineData("Pipelining=false")]
+    public async Task What_a_reset_drops_is_not_executed_behind_it(string options)
+    {
+        await using var source = await SourceAsync($"Auto Prepare Min Usages=1;Maximum Pool Size=1;{options}");
+        for (var lease = 0; lease < 4; lease++)
+        {
+            await using var connection = source.OpenConnection();
+            await using var transaction = connection.BeginTransaction();
+            for (var i = 0; i < 3; i++)
+                Assert.Equal(1, Scalar(connection, "SELECT 1"));
+            Assert.Null(Execute(connection, "SET DateStyle = german"));
+            for (var i = 0; i < 3; i++)
+                Assert.Equal(1, Scalar(connection, "SELECT 1"));
+            transaction.Commit();
+        }
+    }
+
     // ---------------------------------------------------------------- tools
 
     private static async Task<List<(string Name, string Value)>> SettingsAsync(PgDataSource source)
