@@ -265,6 +265,10 @@ internal sealed partial class MySqlSession
             case "session_track_state_change" or "session_track_system_variables":
                 TrackerIsOn = false;
                 break;
+            default:
+                if (!SettingsChange.IsHarmless(name))
+                    ForgetPrepared();
+                break;
         }
     }
 }

@@ -171,8 +171,15 @@ internal sealed partial class CommandExchange : ResultExchange
 
     private bool End()
     {
-        if (!_binary && !_onlyDescribes)
-            EndText();
+        if (!_onlyDescribes)
+        {
+            if (!_binary)
+                EndText();
+            // What a statement changed that failed half-way, no tracker tells.
+            if (!_statement.KeepsPrepared && (!_session.TrackerIsOn || Error is not null || _statement.ChangesSettings))
+                _session.ForgetPrepared();
+        }
+
         _awaiting = Awaiting.Nothing;
         HasMoreResults = false;
         IsOver = true;
@@ -188,10 +195,6 @@ internal sealed partial class CommandExchange : ResultExchange
             _session.CountUse(_statement);
             _statement.StaysText |= _isOnlyText;
         }
-
-        // What a statement changed that failed half-way, no tracker tells.
-        if (!_statement.KeepsPrepared && (!_session.TrackerIsOn || Error is not null))
-            _session.ForgetPrepared();
     }
 
     private Step AdvanceOther(Wire wire)

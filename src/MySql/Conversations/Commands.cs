@@ -12,25 +12,39 @@ internal static class Commands
 
     /// <summary>
     /// Lets OK packets tell what a statement changes in the session: that anything did (state_change), the transaction's state, and the new
-    /// values of what the driver must know. Its own variables are among them, so that nobody switches it off unnoticed. sql_mode, character_set_client and
+    /// values of what the driver must know, also where a procedure sets them: how texts are read, the isolation level, and what a statement computes with when it
+    /// is prepared. MariaDB tells of every variable; MySQL would tell of statement_id behind each statement then, and gets a list (held by
+    /// MySqlPreparedSettingsTests). The tracker's own variables are among them, so that nobody switches it off unnoticed. sql_mode, character_set_client and
     /// the isolation level, which init_connect may have set, are assigned to themselves because only what is assigned is told.
     /// </summary>
-    private static ReadOnlySpan<byte> TrackerSettings =>
-        """
-        SET SESSION session_track_state_change=ON,session_track_transaction_info='STATE',session_track_system_variables='autocommit,character_set_client,character_set_connection,character_set_results,collation_connection,session_track_state_change,session_track_system_variables,sql_mode,time_zone,transaction_isolation',sql_mode=@@sql_mode,character_set_client=@@character_set_client,SESSION transaction_isolation=@@SESSION.transaction_isolation
-        """u8;
+    private static class TrackerSettings
+    {
+        private const string Listed = "autocommit,character_set_client,character_set_connection,character_set_results,collation_connection,default_collation_for_utf8mb4,default_week_format,"
+            + "div_precision_increment,group_concat_max_len,lc_time_names,session_track_state_change,session_track_system_variables,sql_auto_is_null,sql_buffer_result,sql_mode,time_zone,";
 
-    // Before MySQL 5.7.20 and MariaDB 11.1 the level has its older name.
-    private static ReadOnlySpan<byte> OlderTrackerSettings =>
-        """
-        SET SESSION session_track_state_change=ON,session_track_transaction_info='STATE',session_track_system_variables='autocommit,character_set_client,character_set_connection,character_set_results,collation_connection,session_track_state_change,session_track_system_variables,sql_mode,time_zone,tx_isolation',sql_mode=@@sql_mode,character_set_client=@@character_set_client,SESSION tx_isolation=@@SESSION.tx_isolation
-        """u8;
+        public static readonly byte[] OfMySql = Encode(Listed + "transaction_isolation", "transaction_isolation");
+        public static readonly byte[] OfMariaDb = Encode("*", "transaction_isolation");
+
+        // Before MySQL 5.7.20 and MariaDB 11.1 the level has its older name.
+        public static readonly byte[] OfOlderMySql = Encode(Listed + "tx_isolation", "tx_isolation");
+        public static readonly byte[] OfOlderMariaDb = Encode("*", "tx_isolation");
+
+        private static byte[] Encode(string variables, string level) => System.Text.Encoding.UTF8.GetBytes(
+            $"SET SESSION session_track_state_change=ON,session_track_transaction_info='STATE',session_track_system_variables='{variables}',sql_mode=@@sql_mode,character_set_client=@@character_set_client,SESSION {level}=@@SESSION.{level}");
+    }
 
     /// <summary>Switches the session tracker on.</summary>
-    public static SimpleCommand Tracker(MySqlSession session) =>
-        session.NamesTransactionIsolation
-            ? new(session, "the session tracker's settings", static writer => Query.Write(writer, TrackerSettings)) { IsTracker = true }
-            : new(session, "the session tracker's settings", static writer => Query.Write(writer, OlderTrackerSettings)) { IsTracker = true };
+    public static SimpleCommand Tracker(MySqlSession session)
+    {
+        const string What = "the session tracker's settings";
+        return (session.IsMariaDb, session.NamesTransactionIsolation) switch
+        {
+            (true, true) => new(session, What, static writer => Query.Write(writer, TrackerSettings.OfMariaDb)) { IsTracker = true },
+            (true, false) => new(session, What, static writer => Query.Write(writer, TrackerSettings.OfOlderMariaDb)) { IsTracker = true },
+            (false, true) => new(session, What, static writer => Query.Write(writer, TrackerSettings.OfMySql)) { IsTracker = true },
+            _ => new(session, What, static writer => Query.Write(writer, TrackerSettings.OfOlderMySql)) { IsTracker = true },
+        };
+    }
 
     /// <summary>Undoes what LAST_INSERT_ID() tells of the lease before. Needs no privilege, and is no change that the tracker tells.</summary>
     public static SimpleCommand ForgetKey(MySqlSession session) =>

@@ -37,6 +37,9 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
     /// <summary>True when the text may set the client's character set, which the server tells; where it does not, the set may be any.</summary>
     public bool MaySetCharacterSet => !KeepsPrepared && !IsSingleDefinition && _traces.MaySetCharacterSet(Sql);
 
+    /// <summary>True when the text changes settings under which statements are prepared.</summary>
+    public bool ChangesSettings => !KeepsPrepared && !IsSingleDefinition && _traces.ChangesSettings(Sql);
+
     // CREATE TABLE … CHARACTER SET is none of the client.
     private bool IsSingleDefinition => _scanned is { Sql: { Kind: StatementKind.Definition, HasSeveralStatements: false } };
 

@@ -19,6 +19,7 @@ internal struct Traces
     private byte _hidden;
     private byte _hides;
     private byte _characters;
+    private byte _settings;
 
     /// <summary>True when nothing but what the tracker tells can remain in the session.</summary>
     public bool LeavesNone(string sql, bool isMariaDb)
@@ -59,6 +60,14 @@ internal struct Traces
         if (_characters == 0)
             _characters = TextReading.MaySetCharacterSet(sql) ? Some : None;
         return _characters == Some;
+    }
+
+    /// <summary>True when the text changes settings under which statements are prepared.</summary>
+    public bool ChangesSettings(string sql)
+    {
+        if (_settings == 0)
+            _settings = SettingsChange.IsIn(sql) ? Some : None;
+        return _settings == Some;
     }
 
     // No function, comment, second statement, or SET STATEMENT … FOR another.
