@@ -6,6 +6,7 @@ using Slipstream.Core.Statements;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Codecs;
 using Slipstream.MySql.Conversations;
+using Slipstream.MySql.Errors;
 using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Protocol.Connect;
@@ -126,6 +127,12 @@ internal sealed partial class MySqlSession : Session
     {
         if (error.Number == MustChangePassword)
             IsPasswordExpired = true;
+        if (IsInTransaction && ErrorKinds.EndsTransaction(error.Number, IsMariaDb))
+        {
+            // An answer with an error has no flags.
+            _status &= ~ServerStatus.InTransaction;
+            LostTransaction = error;
+        }
     }
 
     protected override void GlueReset()

@@ -118,10 +118,10 @@ internal sealed class AmbientTransaction : ISinglePhaseNotification
 
     void ISinglePhaseNotification.SinglePhaseCommit(SinglePhaseEnlistment singlePhaseEnlistment)
     {
-        if (BeginEnd() is { } busy)
+        if (BeginEnd() is { } obstacle)
         {
             Undo();
-            singlePhaseEnlistment.Aborted(busy);
+            singlePhaseEnlistment.Aborted(obstacle);
             return;
         }
 
@@ -138,10 +138,10 @@ internal sealed class AmbientTransaction : ISinglePhaseNotification
 
     void IEnlistmentNotification.Prepare(PreparingEnlistment preparingEnlistment)
     {
-        if (BeginEnd() is { } busy)
+        if (BeginEnd() is { } obstacle)
         {
             Undo();
-            preparingEnlistment.ForceRollback(busy);
+            preparingEnlistment.ForceRollback(obstacle);
             return;
         }
 
@@ -194,8 +194,8 @@ internal sealed class AmbientTransaction : ISinglePhaseNotification
 
     private List<TransactionBranch> Begun() => _branches.FindAll(static branch => branch.IsBegun);
 
-    // Null when every session is free.
-    private InvalidOperationException? BeginEnd()
+    // Null when every session is free, and the server has undone none of their work.
+    private Exception? BeginEnd()
     {
         lock (_gate)
         {
@@ -203,6 +203,9 @@ internal sealed class AmbientTransaction : ISinglePhaseNotification
             foreach (var branch in _branches)
                 if (!branch.TryBeginEnd())
                     return new InvalidOperationException("A command or a data reader is still at work on a connection of the transaction: end it before the transaction is completed. The transaction was rolled back.");
+            foreach (var branch in _branches)
+                if (branch.Loss is { } loss)
+                    return loss;
             return null;
         }
     }

@@ -237,6 +237,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         var session = _connection.BeginCommand(_transaction);
         if (_transaction is null && MustNameTransaction)
             _connection.RequireTransaction(_transaction);
+        _connection.RequireWholeTransaction(session);
         isNested = _connection.HasTransaction || _connection.IsEnlisted || session is { IsInTransaction: true, NeedsReset: false };
         return session;
     }

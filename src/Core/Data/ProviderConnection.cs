@@ -304,6 +304,22 @@ public abstract partial class ProviderConnection : DbConnection
         return Source.Translate(closed, Interruption.None, "while waiting for the server", default);
     }
 
+    /// <summary>A command of the connection's transaction is about to run, or its commit.</summary>
+    /// <exception cref="DbException">The server has rolled it back by itself: the error is the one it did that with.</exception>
+    internal void RequireWholeTransaction(Session session)
+    {
+        if (session.LostTransaction is not { } because)
+            return;
+        if (CurrentTransaction is not null)
+            throw Source.CreateException(because with
+            {
+                Message = $"The server has rolled the whole transaction back, and this was not run, because it would have been committed by itself: roll the transaction back or dispose it, and begin again. The error was: {because.Message}",
+            });
+        // It was one that only the user's texts knew of.
+        if (!IsEnlisted)
+            session.LostTransaction = null;
+    }
+
     internal void RequireTransaction(ProviderTransaction? transaction)
     {
         if (CurrentTransaction is not null && transaction is null)

@@ -74,10 +74,18 @@ public abstract class ProviderTransaction : DbTransaction
     }
 
     /// <inheritdoc/>
-    public override void Commit() => End("COMMIT");
+    public override void Commit()
+    {
+        RequireWhole();
+        End("COMMIT");
+    }
 
     /// <inheritdoc/>
-    public override Task CommitAsync(CancellationToken cancellationToken = default) => EndAsync("COMMIT", cancellationToken);
+    public override async Task CommitAsync(CancellationToken cancellationToken = default)
+    {
+        RequireWhole();
+        await EndAsync("COMMIT", cancellationToken).ConfigureAwait(false);
+    }
 
     /// <inheritdoc/>
     public override void Rollback() => End("ROLLBACK");
@@ -145,6 +153,7 @@ public abstract class ProviderTransaction : DbTransaction
             throw new InvalidOperationException("A data reader is still open on this connection: dispose it before beginning a transaction.");
         if (connection.Session.Operation.IsRunning || connection.IsTaken)
             throw new InvalidOperationException("Another command is still running on this connection: await it before beginning a transaction.");
+        connection.Session.LostTransaction = null;
         if (GluedBegin is not null && connection.Session.MayPipeline)
             connection.CurrentTransaction = this;
         return connection;
@@ -175,8 +184,17 @@ public abstract class ProviderTransaction : DbTransaction
         Ended(connection);
     }
 
+    // Nothing of it is left on the server: it must not seem to go on, or to be committed.
+    private void RequireWhole()
+    {
+        if (_connection is { SessionOrNull: { } session } connection)
+            connection.RequireWholeTransaction(session);
+    }
+
     private void Ended(ProviderConnection connection)
     {
+        if (connection.SessionOrNull is { } session)
+            session.LostTransaction = null;
         if (ReferenceEquals(connection.CurrentTransaction, this))
             connection.CurrentTransaction = null;
         _connection = null;
@@ -185,12 +203,14 @@ public abstract class ProviderTransaction : DbTransaction
     private void Run(string sql)
     {
         var connection = Usable();
+        RequireWhole();
         connection.Run(connection.Session.CreateSimple(sql));
     }
 
     private async Task RunAsync(string sql, CancellationToken cancellationToken)
     {
         var connection = Usable();
+        RequireWhole();
         await connection.RunAsync(connection.Session.CreateSimple(sql), cancellationToken).ConfigureAwait(false);
     }
 

@@ -42,6 +42,9 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
     /// <summary>The server has promised to commit it.</summary>
     public bool IsPrepared { get; set; }
 
+    /// <summary>The error with which the server has rolled it back by itself.</summary>
+    public Exception? Loss => session.LostTransaction is { } because ? source.CreateException(because) : null;
+
     public bool IsOver => _phase is Phase.Committed or Phase.RolledBack;
 
     /// <summary>The session takes part from now on; it owes the beginning to its next command.</summary>
@@ -49,6 +52,7 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
     {
         _connection = connection;
         session.Enlistment = this;
+        session.LostTransaction = null;
         session.Owed = _begin = statements.Begin();
     }
 
@@ -63,6 +67,8 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
         {
             switch (_phase)
             {
+                case Phase.Active when Loss is { } loss:
+                    throw new TransactionAbortedException("The server has rolled the ambient transaction back: the command was not run, because it would not be part of it. Leave the scope, and begin again.", loss);
                 case Phase.Active:
                     _expected = session.Operation.Number + 1;
                     return;

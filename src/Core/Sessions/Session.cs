@@ -119,6 +119,11 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>A conversation that travels in front of the next command; null when none is owed.</summary>
     public SimpleExchange? Owed { get; set; }
 
+    /// <summary>
+    /// The error with which the server has rolled back all of the open transaction, though nobody has ended it; null when there is none. What ran now would commit by itself.
+    /// </summary>
+    public ServerError? LostTransaction { get; set; }
+
     /// <summary>The span and the start of the operation under way, while somebody listens.</summary>
     public Activity? Activity { get; set; }
 
@@ -144,6 +149,7 @@ public abstract class Session : IPooledSession, IDeadlined
     public void Released()
     {
         Owed = null;
+        LostTransaction = null;
         CallersOrder = null;
         AsksAfterwards = false;
         Enlistment = null;

@@ -286,5 +286,6 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
         if (reader.Failed)
             throw new ProtocolException("an ERR packet", $"one of {length} bytes");
         Error = new ServerError(err.Number, err.SqlState, err.Message);
+        session.Refused(Error);
     }
 }

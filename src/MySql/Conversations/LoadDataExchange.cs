@@ -122,6 +122,7 @@ internal sealed class LoadDataExchange(MySqlSession session, byte[] sql, string?
                 if (reader.Failed)
                     break;
                 Error = new ServerError(err.Number, err.SqlState, err.Message);
+                session.Refused(Error);
                 return false;
         }
 

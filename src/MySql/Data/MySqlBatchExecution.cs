@@ -31,6 +31,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     private bool _continues;
     private bool _defines;
     private bool _travelsTogether;
+    private bool _mayBeLost;
     private int _asks;
 
     /// <summary>Null: as the connection string says.</summary>
@@ -38,7 +39,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
 
     protected override int Count => commands.Count;
 
-    bool IBatchPlan.HasMore => _next < commands.Count;
+    bool IBatchPlan.HasMore => _next < commands.Count && !(_mayBeLost && Own.MySqlSession.LostTransaction is not null);
 
     public Task<MySqlDataReader> ExecuteReaderOf(CommandBehavior behavior, CancellationToken cancellationToken) =>
         ExecuteProviderReaderAsync<MySqlDataReader>(behavior, cancellationToken);
@@ -94,7 +95,9 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         _continues = (BatchErrors ?? settings.BatchErrors) == MySqlBatchErrors.Continue;
         _merges = settings.MergeInserts && !_continues;
         _travelsTogether = settings.Batching;
-        _pipelines = own.MayPipeline && (_continues || AreReads(own));
+        // Behind a deadlock the transaction is gone, and what is on its way already would commit by itself.
+        _mayBeLost = Own.HasTransaction || own.Enlistment is not null;
+        _pipelines = own.MayPipeline && ((_continues && !_mayBeLost && !own.IsInTransaction) || AreReads(own));
         _exchange = own.Batch;
         _attributes = TraceContext.Add(own, null);
         own.Batch.Begin(this, goal, scalar, (behavior & CommandBehavior.SequentialAccess) != 0, _continues);

@@ -69,6 +69,16 @@ internal static class ErrorKinds
         _ => ErrorKind.Other,
     };
 
+    /// <summary>
+    /// Whether the server rolls back the whole transaction, and not the statement alone. 1205 (lock wait time-out) does so only under innodb_rollback_on_timeout,
+    /// which an answer does not tell.
+    /// </summary>
+    public static bool EndsTransaction(int number, bool isMariaDb) =>
+        number is (int)MySqlErrorCode.LockDeadlock or (int)MySqlErrorCode.LockTableFull
+            or (int)MySqlErrorCode.XARBDeadlock or (int)MySqlErrorCode.XARBTimeout or (int)MySqlErrorCode.XARBRollback
+        // Under innodb_snapshot_isolation (11.8: the default) when the row changed since the snapshot.
+        || (isMariaDb && number == (int)MySqlErrorCode.CheckRead);
+
     /// <summary>Whether the same work may well succeed when it is tried again, by a new transaction or on a new connection.</summary>
     /// <remarks>Contains every number that MySqlConnector calls transient: 1040, 1042, 1205, 1213, 1614.</remarks>
     public static bool IsTransient(int number) => Of(number) is
