@@ -13,21 +13,23 @@ public sealed class PreparedStatementTests
     [MemberData(nameof(Servers))]
     public async Task What_a_text_refuses_as_its_limit_is_refused_when_the_text_has_prepared_itself(ServerKind kind)
     {
-        await using var connection = new MySqlConnection(ConnectionStrings.MySql(await LiveServers.GetAsync(kind)));
-        await connection.OpenAsync(TestContext.Current.CancellationToken);
+        await using var used = await Used.OpenAsync(kind);
+        await used.RunAsync($"CREATE TEMPORARY TABLE {used.Name} (id int)");
+        await used.RunAsync($"INSERT INTO {used.Name} VALUES (1), (2), (3)");
         for (var round = 0; round < 5; round++)
         {
             foreach (var refused in new object[] { DBNull.Value, -1, -1L, "2", 1.5m })
             {
                 for (var time = 0; time < 4; time++)
                     Assert.Equal(2, Rows(2));
+                Assert.True(used.Prepared > 0);
                 Assert.Equal(1064, Assert.Throws<MySqlException>(() => Rows(refused)).Number);
             }
         }
 
         int Rows(object limit)
         {
-            using var command = new MySqlCommand("SELECT help_topic_id FROM mysql.help_topic WHERE help_topic_id < @most LIMIT @limit", connection);
+            using var command = new MySqlCommand($"SELECT id FROM {used.Name} WHERE id < @most LIMIT @limit", used.Connection);
             command.Parameters.AddWithValue("@most", 1000);
             command.Parameters.AddWithValue("@limit", limit);
             using var reader = command.ExecuteReader();

@@ -170,7 +170,7 @@ internal abstract class Generator(Ground ground)
     protected void Command(string kind, Text text, Verb? verb = null, int times = 1) => Add(new CommandStep(Me.Number, kind, text, verb ?? (Verb)Random.Next(3))
     {
         Read = Plan(),
-        Prepares = Chance(10) || text.Args.Any(static arg => arg.Kind is ArgKind.Stream or ArgKind.BrokenStream),
+        Prepares = (!ground.ForPeers && Chance(10)) || text.Args.Any(static arg => arg.Kind is ArgKind.Stream or ArgKind.BrokenStream),
         Times = times,
     });
 
@@ -189,7 +189,7 @@ internal abstract class Generator(Ground ground)
             _ => CommandBehavior.Default,
         };
         return new(
-            Chance(75) ? Reading.Values : (Reading)Random.Next(1, 12),
+            ground.ForPeers || Chance(75) ? Reading.Values : (Reading)Random.Next(1, 12),
             Chance(80) ? -1 : Random.Next(3),
             Chance(85) ? -1 : 1,
             behavior,
