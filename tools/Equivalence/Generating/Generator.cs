@@ -90,7 +90,8 @@ internal abstract class Generator(Ground ground)
         // Some end what they have begun.
         if (Me.HasTransaction && Chance(70))
             Add(new TransactionStep(Me.Number, Chance(70) ? TransactionVerb.Commit : TransactionVerb.Rollback));
-        else if (Me.IsHolding && !Me.HasTransaction && (!IsAlone || Chance(60)))
+        // What is left behind with an idle session would keep the others waiting.
+        if (Me.IsHolding && (!IsAlone || (!Me.HasTransaction && Chance(60))))
             LetGo();
         Add(new CloseStep(Me.Number));
         Me.Close();
