@@ -50,14 +50,15 @@ public class MigratedTests
     private static async Task<(int Code, string Printed, string Errors)> RunAsync(string connectionString)
     {
         var program = Path.Combine(Root(), "artifacts", "bin", "Migrated", "release", "Migrated.dll");
-        using var process = Process.Start(new ProcessStartInfo("dotnet", [program, connectionString]) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        using var process = Process.Start(new ProcessStartInfo("dotnet", [program, connectionString]) { RedirectStandardOutput = true,
+            RedirectStandardError = true })!;
         var errors = process.StandardError.ReadToEndAsync();
         var printed = await process.StandardOutput.ReadToEndAsync();
         await process.WaitForExitAsync();
         return (process.ExitCode, printed, await errors);
     }
 
-    private static string Root()
+    internal static string Root()
     {
         var folder = new DirectoryInfo(AppContext.BaseDirectory);
         while (!File.Exists(Path.Combine(folder.FullName, "Slipstream.slnx")))

@@ -1,0 +1,42 @@
+namespace Slipstream.Migrated;
+
+/// <summary>What the cases need of a driver besides their own subject.</summary>
+public static class Driver
+{
+    /// <summary>Closes the sessions that a case has left behind in pools.</summary>
+    public static void ClearPools() => MySqlConnection.ClearAllPools();
+
+    internal static MySqlConnection Open(this Trial t, string options = "")
+    {
+        var connection = new MySqlConnection($"{t.ConnectionString};{options}");
+        connection.Open();
+        return connection;
+    }
+
+    internal static int Do(this MySqlConnection connection, string sql, params (string Name, object? Value)[] parameters)
+    {
+        using var command = connection.Command(sql, parameters);
+        return command.ExecuteNonQuery();
+    }
+
+    internal static object? Scalar(this MySqlConnection connection, string sql, params (string Name, object? Value)[] parameters)
+    {
+        using var command = connection.Command(sql, parameters);
+        return command.ExecuteScalar();
+    }
+
+    internal static string All(this MySqlConnection connection, string sql, params (string Name, object? Value)[] parameters)
+    {
+        using var command = connection.Command(sql, parameters);
+        using var reader = command.ExecuteReader();
+        return Trial.Rows(reader);
+    }
+
+    internal static MySqlCommand Command(this MySqlConnection connection, string sql, params (string Name, object? Value)[] parameters)
+    {
+        var command = new MySqlCommand(sql, connection);
+        foreach (var (name, value) in parameters)
+            command.Parameters.AddWithValue(name, value);
+        return command;
+    }
+}

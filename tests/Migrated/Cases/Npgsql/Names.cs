@@ -1,0 +1,11 @@
+// "Npgsql" in front of a type becomes "Pg": these are the types that the cases use.
+global using PgBatch = Npgsql.NpgsqlBatch;
+global using PgBatchCommand = Npgsql.NpgsqlBatchCommand;
+global using PgCommand = Npgsql.NpgsqlCommand;
+global using PgConnection = Npgsql.NpgsqlConnection;
+global using PgConnectionStringBuilder = Npgsql.NpgsqlConnectionStringBuilder;
+global using PgDataSource = Npgsql.NpgsqlDataSource;
+global using PgDbType = NpgsqlTypes.NpgsqlDbType;
+global using PgException = Npgsql.PostgresException;
+global using PgFactory = Npgsql.NpgsqlFactory;
+global using PgParameter = Npgsql.NpgsqlParameter;
