@@ -7,7 +7,8 @@ using Slipstream.PostgreSql.Codecs;
 namespace Slipstream.PostgreSql;
 
 /// <summary>
-/// A value for a place in a statement: "@name" or ":name" by name, "$1" by position (without a name). The type follows from the value unless
+/// A value for a place in a statement: "@name" or ":name" by name, "$1" by position (without a name). "@0" and ":1" are names where a parameter is called so;
+/// elsewhere they are an operator and a slice. The type follows from the value unless
 /// <see cref="DbType"/> or <see cref="PgDbType"/> was set. <see cref="PgParameter{T}"/> does not box.
 /// </summary>
 public class PgParameter : ProviderParameter, ICloneable

@@ -53,6 +53,52 @@ public class RefusedValueTests
         }
     }
 
+    // Its first part has been sent by then: the server must not go on waiting for the rest.
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(false, true)]
+    [InlineData(true, false)]
+    [InlineData(true, true)]
+    public async Task A_refusal_in_a_later_part_of_a_long_batch_undoes_the_batch_and_spares_the_next_user(bool continues, bool asynchronous)
+    {
+        var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
+        await using var source = PgDataSource.Create(ConnectionStrings.PostgreSql(server, "Maximum Pool Size=1"));
+        var table = $"refused_{Environment.ProcessId}_{(continues ? 1 : 0)}{(asynchronous ? 1 : 0)}";
+        await using (var connection = source.OpenConnection())
+            await new PgCommand($"CREATE TABLE {table} (v text)", connection).ExecuteNonQueryAsync(TestContext.Current.CancellationToken);
+        try
+        {
+            await using (var connection = source.OpenConnection())
+            {
+                await using var batch = new PgBatch(connection) { EnableErrorBarriers = continues };
+                for (var i = 0; i < 20; i++)
+                {
+                    var command = new PgBatchCommand($"INSERT INTO {table} VALUES (@p)");
+                    Add(command.Parameters, PgDbType.Text, i == 15 ? new object() : new string('x', 100_000), i);
+                    batch.BatchCommands.Add(command);
+                }
+
+                var refusal = await Assert.ThrowsAnyAsync<Exception>(async () => _ = asynchronous ? await batch.ExecuteNonQueryAsync(TestContext.Current.CancellationToken) : batch.ExecuteNonQuery());
+                Assert.Contains("cannot be written", refusal.ToString(), StringComparison.Ordinal);
+            }
+
+            await using (var connection = source.OpenConnection())
+            {
+                await using var count = new PgCommand($"SELECT count(*) FROM {table}", connection);
+                var rows = (long)count.ExecuteScalar()!;
+                if (continues)
+                    Assert.InRange(rows, 0, 15);
+                else
+                    Assert.Equal(0, rows);
+            }
+        }
+        finally
+        {
+            await using var connection = source.OpenConnection();
+            await new PgCommand($"DROP TABLE {table}", connection).ExecuteNonQueryAsync(TestContext.Current.CancellationToken);
+        }
+    }
+
     private static object? Execute(PgConnection connection, string way, string cast, PgDbType type, object value, int number = 0)
     {
         var (first, second) = ($"SELECT @i FROM (SELECT @p::{cast}) t", "SELECT 1");

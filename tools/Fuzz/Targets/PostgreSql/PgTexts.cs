@@ -22,16 +22,19 @@ internal static class PgTexts
         var sql = Encoding.UTF8.GetString(input);
         Scan(sql, named: true, states);
         Scan(sql, named: false, states);
+        Scan(sql, named: true, states, numbered: true);
+        states.Visit(5, (int)SettingsChange.Of(input));
+        states.Visit(SettingsChange.IsNamedIn(sql) ? 6 : 7);
         states.Visit(FirstWord.IsPlanned(input) ? 1 : 2);
         states.Visit(FirstWord.IsCopy(input) ? 3 : 4);
     }
 
-    private static void Scan(string sql, bool named, StateSet states)
+    private static void Scan(string sql, bool named, StateSet states, bool numbered = false)
     {
         ScannedSql scanned;
         try
         {
-            scanned = SqlScanner.Scan(sql, named);
+            scanned = SqlScanner.Scan(sql, named, numbered);
         }
         catch (ArgumentException)
         {
@@ -66,6 +69,7 @@ internal static class PgTexts
     [
         "SELECT 1"u8.ToArray(), "SELECT @a, :b, @a; SELECT 'it''s @no', E'\\'@no', \"@no\", $$@no$$, $x$ $$ @no $x$ -- @no\n, @c /* @no /* nested */ */"u8.ToArray(),
         "SELECT $1, $2::int4, $10"u8.ToArray(), "CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1; SELECT CASE WHEN true THEN 2 END; END; SELECT 3"u8.ToArray(),
-        "INSERT INTO t (a) VALUES (@a); ; ;UPDATE t SET a = a[1:2]"u8.ToArray(), "COPY t FROM STDIN"u8.ToArray(), "/* c */ WITH x AS (SELECT 1) SELECT * FROM x"u8.ToArray(),
+        "INSERT INTO t (a) VALUES (@a); ; ;UPDATE t SET a = a[1:2]"u8.ToArray(),
+        "SET LOCAL \"TimeZone\" = 'x'; SELECT set_config('app.x', @0, true); RESET ALL"u8.ToArray(), "COPY t FROM STDIN"u8.ToArray(), "/* c */ WITH x AS (SELECT 1) SELECT * FROM x"u8.ToArray(),
     ];
 }
