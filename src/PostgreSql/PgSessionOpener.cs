@@ -71,6 +71,8 @@ internal sealed class PgSessionOpener : SessionOpener
     protected override bool MayTryNext(ServerError error) =>
         error.SqlState is "57P01" or "57P02" or "57P03" || (error.SqlState.Length == 5 && error.SqlState[..2] is "08" or "53" or "58" or "XX");
 
+    protected override string TimeoutOption => PgOptions.Timeout.Name;
+
     protected override ConnectScript CreateConnect(ITransport transport, DialScope scope) => new Connect(_settings, _keys, transport);
 
     protected override Session CreateSession(Wire wire, Endpoint endpoint, ConnectScript connect) => new PgSession(wire, endpoint, this, (Connect)connect)

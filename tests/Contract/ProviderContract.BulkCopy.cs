@@ -260,7 +260,7 @@ public abstract partial class ProviderContract
         var error = await Assert.ThrowsAnyAsync<DbException>(() => Server.Bulk(new() { Table = "bulk_sink", Timeout = 1 })
             .Write(Mode, connection, Endless(static row => { if (row % 1000 == 0) Thread.Sleep(5); }), static (row, item) => row.Write(item)));
         // Not the server's word about it, which knows only that the copy was interrupted.
-        Assert.Contains("The command time-out expired", error.Message, StringComparison.Ordinal);
+        Assert.Contains("The command time-out of 1 s (BulkCopyTimeout) expired", error.Message, StringComparison.Ordinal);
         Assert.Equal("0", await Text(connection, "SELECT COUNT(*) FROM bulk_sink"));
     }
 

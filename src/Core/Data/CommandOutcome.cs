@@ -18,14 +18,14 @@ internal static class CommandOutcome
         if (exchange.Error is { } error)
         {
             CommandTelemetry.End(session, source.Telemetry, error);
-            throw command.Refused(source.Translate(error, session.Operation.Interruption, session.CallersToken));
+            throw command.Refused(source.Translate(error, session.Operation.Interrupted, session.CallersToken));
         }
 
         // SLEEP and a few others answer an interruption with an ordinary result: it must not pass for a complete one.
         if (session.Operation.Interruption is Interruption.TimedOut or Interruption.Canceled)
         {
             CommandTelemetry.Failed(session, source.Telemetry, nameof(Interruption));
-            throw source.CreateInterrupted(session.Operation.Interruption, session.CallersToken);
+            throw source.CreateInterrupted(session.Operation.Interrupted, session.CallersToken);
         }
 
         if (exchange.ScalarFailure is { } failure)

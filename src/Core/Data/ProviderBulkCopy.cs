@@ -250,6 +250,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
             session.Owed = session.CreateSimple(BeginTransaction);
         _connection.LastCommand = null;
         session.Operation.Begin(_timeout * 1000L);
+        session.Operation.LimitName = nameof(BulkCopyTimeout);
         session.ListenTo(cancellationToken);
         CommandTelemetry.Begin(session, _connection.Source.Telemetry, null);
         session.GluePrefixes();
@@ -281,7 +282,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     private Exception? FindFailure(Session session, BulkExchange exchange)
     {
         if (session.Operation.Interruption is Interruption.TimedOut or Interruption.Canceled)
-            return _interrupted = _connection.Source.CreateInterrupted(session.Operation.Interruption, session.CallersToken);
+            return _interrupted = _connection.Source.CreateInterrupted(session.Operation.Interrupted, session.CallersToken);
         if (exchange.SourceFailure is { } thrown)
             return thrown;
         if (exchange.Error is { } error)

@@ -277,7 +277,7 @@ public abstract partial class ProviderConnection : DbConnection
     /// <summary>After a failure below the server's answers: the session is gone, the connection is closed, the exception is the provider's.</summary>
     internal Exception Failed(Session session, Exception exception, CancellationToken cancellationToken)
     {
-        var interruption = session.Operation.Interruption;
+        var interruption = session.Operation.Interrupted;
         if (exception is OutOfMemoryException)
             exception = NoMemory(exception);
         session.GiveUp(exception.Message);

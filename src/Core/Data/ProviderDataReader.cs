@@ -314,7 +314,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         if (_closed || (_told & Told.Interruption) != 0 || _session.Operation.Interruption is not (Interruption.TimedOut or Interruption.Canceled))
             return;
         _told |= Told.Interruption;
-        throw Connection.Source.CreateInterrupted(_session.Operation.Interruption, _session.CallersToken);
+        throw Connection.Source.CreateInterrupted(_session.Operation.Interrupted, _session.CallersToken);
     }
 
     private void ThrowRefusal()
@@ -323,7 +323,7 @@ public abstract partial class ProviderDataReader : DbDataReader
             return;
         _aside.Reported = error;
         _told |= Told.Interruption;
-        throw _command.Refused(Connection.Source.Translate(error, _session.Operation.Interruption, _session.CallersToken));
+        throw _command.Refused(Connection.Source.Translate(error, _session.Operation.Interrupted, _session.CallersToken));
     }
 
     // A value that could not be written, of a command behind those that have run.

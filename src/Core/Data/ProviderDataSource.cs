@@ -62,9 +62,9 @@ public abstract class ProviderDataSource : DbDataSource
     /// <param name="interruption">Why the operation was being interrupted, if it was.</param>
     /// <param name="during">What was being done, for the message.</param>
     /// <param name="cancellationToken">The caller's token.</param>
-    public Exception Translate(Exception exception, Interruption interruption, string during, CancellationToken cancellationToken) => interruption switch
+    public Exception Translate(Exception exception, InterruptedOperation interruption, string during, CancellationToken cancellationToken) => interruption.Reason switch
     {
-        Interruption.TimedOut => CreateTimeout($"The command time-out expired {during}; the connection was closed because the server did not stop in time.", exception),
+        Interruption.TimedOut => CreateTimeout($"{interruption.LimitText} expired {during}; the connection was closed because the server did not stop in time.", exception),
         Interruption.Canceled => new OperationCanceledException($"The operation was cancelled {during}.", exception, cancellationToken),
         Interruption.Abandoned => new System.Transactions.TransactionAbortedException("The ambient transaction was rolled back, by its time limit or another participant, while the command was running; the connection was closed.", exception),
         _ => exception switch
@@ -79,16 +79,16 @@ public abstract class ProviderDataSource : DbDataSource
     };
 
     /// <summary>The server's refusal of an operation that was being interrupted, or not.</summary>
-    public Exception Translate(ServerError error, Interruption interruption, CancellationToken cancellationToken)
+    public Exception Translate(ServerError error, InterruptedOperation interruption, CancellationToken cancellationToken)
     {
         var refusal = CreateException(error);
-        if (interruption == Interruption.None && IsOutOfTime(error))
-            return CreateTimeout("The command time-out expired before the operation completed; the server, which knew of it, has stopped it.", refusal);
+        if (interruption.Reason == Interruption.None && IsOutOfTime(error))
+            return CreateTimeout($"{interruption.LimitText} expired before the operation completed; the server, which knew of it, has stopped it.", refusal);
         if (!IsInterrupted(error))
             return refusal;
-        return interruption switch
+        return interruption.Reason switch
         {
-            Interruption.TimedOut => CreateTimeout("The command time-out expired before the operation completed; the server has stopped it.", refusal),
+            Interruption.TimedOut => CreateTimeout($"{interruption.LimitText} expired before the operation completed; the server has stopped it.", refusal),
             Interruption.Canceled => new OperationCanceledException("The operation was cancelled; the server has stopped it.", refusal, cancellationToken),
             Interruption.Asked when CancelIsCancellation => new OperationCanceledException("The command was cancelled by its method Cancel; the server has stopped it.", refusal, cancellationToken),
             _ => refusal,
@@ -96,9 +96,9 @@ public abstract class ProviderDataSource : DbDataSource
     }
 
     /// <summary>For an operation that was interrupted and ended all the same, without an error of the server.</summary>
-    public Exception CreateInterrupted(Interruption interruption, CancellationToken cancellationToken) => interruption == Interruption.Canceled
+    public Exception CreateInterrupted(InterruptedOperation interruption, CancellationToken cancellationToken) => interruption.Reason == Interruption.Canceled
         ? new OperationCanceledException("The operation was cancelled; it may have completed on the server.", cancellationToken)
-        : CreateTimeout("The command time-out expired before the operation completed; it may have completed on the server.", new TimeoutException());
+        : CreateTimeout($"{interruption.LimitText} expired before the operation completed; it may have completed on the server.", new TimeoutException());
 
     /// <summary>Whether a command that DbCommand.Cancel stopped ends with an OperationCanceledException; the server's refusal does otherwise.</summary>
     protected virtual bool CancelIsCancellation => false;

@@ -85,6 +85,6 @@ internal static class SimpleExecution
         if (session.IsBroken)
             throw connection.Failed(session, session.CreateLost(), cancellationToken);
         if (exchange.Error is { } error)
-            throw connection.Source.Translate(error, session.Operation.Interruption, cancellationToken);
+            throw connection.Source.Translate(error, session.Operation.Interrupted, cancellationToken);
     }
 }

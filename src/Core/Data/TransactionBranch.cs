@@ -197,13 +197,13 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
         {
             // What was not sent, or was refused by what stands in front of it, has not run.
             mayHaveRun = exception is not (WireException { RetrySafety: RetrySafety.NotSent } or ServerRefusedException);
-            var interruption = session.Operation.Interruption;
+            var interruption = session.Operation.Interrupted;
             session.GiveUp(exception.Message);
             return source.Translate(exception, interruption, "while the transaction was being completed", default);
         }
 
         refusal = exchange.Error;
-        return refusal is null ? null : source.Translate(refusal, session.Operation.Interruption, default);
+        return refusal is null ? null : source.Translate(refusal, session.Operation.Interrupted, default);
     }
 
     /// <summary>Tries on another session of the same server what was promised on one that is lost.</summary>

@@ -45,4 +45,9 @@ public sealed class WireException(WireFailure failure, string message, Exception
 
     /// <summary>Whether the command under way can be repeated; the session fills it in.</summary>
     public RetrySafety RetrySafety { get; init; } = RetrySafety.Unknown;
+
+    /// <summary>The same for the inside of the provider's exception, whose message this one's is: said once is enough.</summary>
+    public WireException Told() => new(Failure, Reference, InnerException) { RetrySafety = RetrySafety };
+
+    private string Reference => $"{Failure}: what happened is the message of the exception around this one.";
 }

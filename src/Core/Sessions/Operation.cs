@@ -28,6 +28,8 @@ public enum Interruption
 /// </summary>
 public sealed class Operation
 {
+    private const string CommandTimeout = "CommandTimeout";
+    private const string ReaderTimeout = "Reader Timeout";
     private const long Phases = 4;
     private const long Idle = 0;
     private const long Running = 1;
@@ -38,6 +40,7 @@ public sealed class Operation
 
     // Of the whole operation, however often it waits.
     private long _end = Clock.Never;
+    private long _whole;
     private int _isAnnounced;
 
     /// <summary>When the operation's time is over; 0 while an interruption waits to be heard of by the sweeper.</summary>
@@ -55,11 +58,20 @@ public sealed class Operation
     /// <summary>How many milliseconds it was given; 0: no limit.</summary>
     public long Limit { get; private set; }
 
+    /// <summary>What the user sets to give it more time, for messages.</summary>
+    public string LimitName { get; set; } = CommandTimeout;
+
+    /// <summary>Why it ends, if it was interrupted, and the limit that it had.</summary>
+    public InterruptedOperation Interrupted => _end != Clock.Never && Interruption == Interruption.TimedOut && Clock.Now >= _end
+        ? new(Interruption, _whole, ReaderTimeout)
+        : new(Interruption, Limit, LimitName);
+
     /// <summary>Starts the next operation. <paramref name="milliseconds"/> 0 or less: no limit.</summary>
     public void Begin(long milliseconds)
     {
         Limit = milliseconds;
         _end = Clock.Never;
+        LimitName = CommandTimeout;
         Interruption = Interruption.None;
         Volatile.Write(ref _state, ((_state / Phases) + 1) * Phases + Running);
         if (milliseconds > 0)
@@ -72,6 +84,7 @@ public sealed class Operation
     /// <summary>Limits the operation that has just begun as a whole: no wait of its goes beyond that.</summary>
     public void LimitWhole(long milliseconds)
     {
+        _whole = milliseconds;
         _end = Clock.In(milliseconds);
         if (_end < _due)
             Volatile.Write(ref _due, _end);
@@ -125,4 +138,22 @@ public sealed class Operation
         Volatile.Write(ref _due, Clock.Never);
         Volatile.Write(ref _state, _state / Phases * Phases + Idle);
     }
+}
+
+/// <summary>Why an operation was interrupted, and what its limit was.</summary>
+/// <param name="Reason">Why.</param>
+/// <param name="Milliseconds">Its limit; 0 for none.</param>
+/// <param name="LimitName">What the user sets to give it more.</param>
+public readonly record struct InterruptedOperation(Interruption Reason, long Milliseconds = 0, string LimitName = "")
+{
+    /// <summary>What was interrupted without a limit of its own.</summary>
+    public static implicit operator InterruptedOperation(Interruption reason) => FromInterruption(reason);
+
+    /// <summary>What was interrupted without a limit of its own.</summary>
+    public static InterruptedOperation FromInterruption(Interruption reason) => new(reason);
+
+    /// <summary>The limit for people: <c>The command time-out of 30 s (CommandTimeout)</c>.</summary>
+    public string LimitText => Milliseconds > 0
+        ? string.Create(System.Globalization.CultureInfo.InvariantCulture, $"The command time-out of {Milliseconds / 1000.0:0.###} s ({LimitName})")
+        : "The command time-out";
 }

@@ -23,6 +23,9 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
     /// <summary>Milliseconds for one of several servers; 0 for an equal part of the time that is left.</summary>
     public int HostTimeout { get; init; }
 
+    /// <summary>The option that says how long opening may take, for messages.</summary>
+    protected virtual string TimeoutOption => "the connection time-out";
+
     /// <summary>The conversation that connects and authenticates.</summary>
     protected abstract ConnectScript CreateConnect(ITransport transport, DialScope scope);
 
@@ -93,7 +96,7 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
 
     /// <summary>The time of an attempt to open a session for somebody.</summary>
     protected DialScope ScopeFor(object? holder, long milliseconds, CancellationToken cancellationToken) =>
-        new((int)Math.Min(milliseconds, int.MaxValue), cancellationToken) { Holder = holder, Tls = holder is null ? null : TlsOf(holder) };
+        new((int)Math.Min(milliseconds, int.MaxValue), cancellationToken) { LimitOption = TimeoutOption, Holder = holder, Tls = holder is null ? null : TlsOf(holder) };
 
     /// <summary>Told when a peer turns out not to take pipelined commands; null for nobody.</summary>
     public Action<Endpoint, string>? PipeliningOff { get; init; }

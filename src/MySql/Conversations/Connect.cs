@@ -53,7 +53,7 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
             options = credentials.Apply(options);
         }
 
-        Phase = "waiting for the server's greeting (a MySQL server speaks first; many others wait for the client)";
+        Phase = "waiting for the server's greeting (a MySQL server speaks first; one that waits for the client is of another kind: check Server and Port)";
         yield return Step.Receive;                                          // S: HandshakeV10, or ERR
         if (IsRefusal())
         {

@@ -99,7 +99,7 @@ public sealed class MySqlException : DbException
             : refusal;
     }
 
-    internal static MySqlException From(WireException failure) => new(CodeOf(failure), "", failure.Message, failure) { RetrySafety = failure.RetrySafety, Kind = KindOf(failure.Failure) };
+    internal static MySqlException From(WireException failure) => new(CodeOf(failure), "", failure.Message, failure.Told()) { RetrySafety = failure.RetrySafety, Kind = KindOf(failure.Failure) };
 
     // MySqlConnector's numbers: 1042 for everything that prevented a connection, −1 for a command's timeout, 0 for a connection that ended on the way.
     private static MySqlErrorCode CodeOf(WireException failure) => failure.Failure switch

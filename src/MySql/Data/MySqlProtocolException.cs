@@ -8,7 +8,7 @@ namespace Slipstream.MySql;
 public sealed class MySqlProtocolException : InvalidOperationException
 {
     internal MySqlProtocolException(ProtocolException cause)
-        : base(cause.Message, cause)
+        : base(cause.Message, cause.InnerException)
     {
     }
 }

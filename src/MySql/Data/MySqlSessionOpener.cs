@@ -110,6 +110,8 @@ internal sealed class MySqlSessionOpener : SessionOpener
     protected override bool MayTryNext(ServerError error) =>
         error.Number is 1037 or 1038 or 1040 or 1041 or 1047 or 1053 or 1077 or 1079 or 1129 or 1135 or 1927 or 3032 or 3168 or 3169;
 
+    protected override string TimeoutOption => MySqlOptions.ConnectionTimeout.Name;
+
     protected override ConnectScript CreateConnect(ITransport transport, DialScope scope)
     {
         var options = Password is null ? _options : _options with { Password = Encoding.UTF8.GetBytes(Password()) };

@@ -353,6 +353,8 @@ internal sealed class MySqlSettings
     {
         Resumes = ResumesTls,
         ReceivesAhead = Levers.AdaptsReceives,
+        AuthorityOption = MySqlOptions.SslCa.Name,
+        RevocationOption = $"{MySqlOptions.SkipCertificateRevocationCheck.Name}=true",
         // Who names an authority wants it and nothing else.
         MayBeProvedLater = SslMode is MySqlSslMode.VerifyCA or MySqlSslMode.VerifyFull && SslCa.Length == 0,
     };

@@ -404,7 +404,7 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
 
     // ---------------------------------------------------------------- COPY, which is not here
 
-    private static ServerError NoCopy => new(0, "0A000", "COPY from and to the client is not supported yet: use INSERT and SELECT, or COPY with a file of the server.");
+    private static ServerError NoCopy => new(0, "0A000", "COPY from and to the client is not supported as a command: use PgBulkCopy to write rows, SELECT to read them, or COPY with a file of the server.");
 
     // The Sync that was sent already is ignored while the server waits for data. (With more statements behind, those are what it refuses.)
     private Step RefuseCopyIn(Wire wire)

@@ -267,5 +267,5 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
 
     private string Password() => settings.Password.Length > 0
         ? settings.Password
-        : throw new WireException(WireFailure.Forbidden, $"{transport.Peer} asks for a password for user '{settings.Username}', and the connection string has none.") { RetrySafety = RetrySafety.NotSent };
+        : throw new WireException(WireFailure.Forbidden, $"{transport.Peer} asks for a password for user '{settings.Username}', and the connection string has none: set Password.") { RetrySafety = RetrySafety.NotSent };
 }

@@ -53,7 +53,7 @@ public sealed class PgException : DbException
     }
 
     internal PgException(WireException failure)
-        : this(failure.Message, failure)
+        : this(failure.Message, failure.Told())
     {
         RetrySafety = failure.RetrySafety;
         Kind = failure.Failure switch

@@ -213,6 +213,8 @@ internal sealed class PgSettings
     {
         Resumes = ResumesTls,
         ReceivesAhead = Levers.AdaptsReceives,
+        AuthorityOption = PgOptions.RootCertificate.Name,
+        RevocationOption = $"{PgOptions.CheckCertificateRevocation.Name}=false",
     };
 
     /// <summary>Without secrets, whatever Persist Security Info says: this ends up in logs.</summary>

@@ -71,7 +71,7 @@ public class WhatErrorsSay
         var pg = ExceptionFacts.Pg(cause);
         Assert.Equal((kind, isTransient, safety, null), (pg.Kind, pg.IsTransient, pg.RetrySafety, pg.SqlState));
         Assert.Contains("what happened", mySql.ToString(), StringComparison.Ordinal);
-        Assert.Same(cause, mySql.InnerException);
+        Assert.Equal(failure, Assert.IsType<WireException>(mySql.InnerException).Failure);
     }
 
     // Nothing reached the server while a connection was being made: each failure of it says so.

@@ -7,7 +7,7 @@ namespace Slipstream.BadPeers.MySql;
 public sealed class SilenceTests : MySqlPeerTests
 {
     [Theory, InlineData(false), InlineData(true)]
-    public Task Before_the_greeting_the_connection_timeout_counts(bool asynchronously) => LoginTimesOut(asynchronously, "greeting", static peer => peer.Stall());
+    public Task Before_the_greeting_the_connection_timeout_counts(bool asynchronously) => LoginTimesOut(asynchronously, "check Server and Port", static peer => peer.Stall());
 
     [Theory, InlineData(false), InlineData(true)]
     public Task In_the_middle_of_the_greeting_the_connection_timeout_counts(bool asynchronously) => LoginTimesOut(asynchronously, "greeting", static peer =>
@@ -33,6 +33,7 @@ public sealed class SilenceTests : MySqlPeerTests
         var client = Connect(server, asynchronously, "Connection Timeout=1");
         var failure = IsConnectFailure(server, await client.OpenFails());
         Assert.Contains(phase, failure.Message, StringComparison.Ordinal);
+        Assert.Contains("Raise Connection Timeout", failure.Message, StringComparison.Ordinal);
         Assert.InRange(client.Took.TotalSeconds, 0.9, 10);
     }
 }

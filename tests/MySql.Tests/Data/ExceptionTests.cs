@@ -61,7 +61,7 @@ public class ExceptionTests
         var error = MySqlException.From(cause);
         Assert.Equal((code, safety, "what happened"), (error.ErrorCode, error.RetrySafety, error.Message));
         Assert.Equal(isTransient, error.IsTransient);
-        Assert.Same(cause, error.InnerException);
+        Assert.Equal(failure, Assert.IsType<WireException>(error.InnerException).Failure);
         Assert.Null(error.SqlState);
     }
 

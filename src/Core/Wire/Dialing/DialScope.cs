@@ -47,10 +47,14 @@ public sealed class DialScope : IDeadlined, IDisposable
         : this(milliseconds, outer.Token)
     {
         _outer = outer;
+        LimitOption = outer.LimitOption;
         Holder = outer.Holder;
         Tls = outer.Tls;
         DemandsTls = outer.DemandsTls;
     }
+
+    /// <summary>What the user raises to give it more time, for messages.</summary>
+    public string LimitOption { get; init; } = "the connection time-out";
 
     /// <summary>For whom the session is opened, who may bring what that needs; null for nobody yet.</summary>
     public object? Holder { get; init; }
@@ -128,7 +132,7 @@ public sealed class DialScope : IDeadlined, IDisposable
     public WireException Ended(Endpoint endpoint, string phase) => _outer is { HasEnded: true } ? _outer.Ended(endpoint, phase)
         : _outer is null && _callers.IsCancellationRequested
             ? new(WireFailure.Canceled, $"Opening a connection to {endpoint} was cancelled while {phase}.") { RetrySafety = RetrySafety.NotSent }
-            : new(WireFailure.TimedOut, $"{endpoint} did not become usable within {_milliseconds / 1000.0:0.###} s; the time ran out while {phase}. Raise the connection time-out, or check the server and the network.")
+            : new(WireFailure.TimedOut, $"{endpoint} did not become usable within {_milliseconds / 1000.0:0.###} s; the time ran out while {phase}. Raise {LimitOption}, or check the server and the network.")
             { RetrySafety = RetrySafety.NotSent };
 
     /// <summary>The attempt has succeeded: from now on nothing ends the connection. False when the scope was first, and has ended it.</summary>

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 using Slipstream.Core.Errors;
@@ -13,31 +14,39 @@ internal static class CertificateFault
     /// <summary>A certificate may be for many hosts, or say so; a message is for people.</summary>
     private const int MostNames = 20;
 
-    public static string Describe(string host, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
+    public static string Describe(TlsSettings settings, string host, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
     {
         if (certificate is null || (errors & SslPolicyErrors.RemoteCertificateNotAvailable) != 0)
             return "the server showed none.";
         if ((errors & SslPolicyErrors.RemoteCertificateChainErrors) != 0)
-            return OfChain(certificate, chain);
+            return OfChain(settings, certificate, chain);
         using var readable = X509CertificateLoader.LoadCertificate(certificate.GetRawCertData());
-        return $"it is for {string.Join(", ", Names(readable).Take(MostNames).Select(static name => ServerText.OneLine(name)))}, not for {host}. Connect by a name that it has, or verify the authority only.";
+        return $"it is for {string.Join(", ", Names(readable).Take(MostNames).Select(static name => ServerText.OneLine(name)))}, not for {host}. Connect by a name that it has, or verify the authority only (SSL Mode=VerifyCA).";
     }
 
-    private static string OfChain(X509Certificate certificate, X509Chain? chain)
+    private static string OfChain(TlsSettings settings, X509Certificate certificate, X509Chain? chain)
     {
         var status = X509ChainStatusFlags.NoError;
         foreach (var element in chain?.ChainStatus ?? [])
             status |= element.Status;
         if ((status & UnknownAuthority) != 0)
-            return $"its authority '{ServerText.OneLine(certificate.Issuer)}' is not a trusted one. Name the file with the authority's certificate in the connection string.";
+            return $"its authority '{ServerText.OneLine(certificate.Issuer)}' is not a trusted one. Set {settings.AuthorityOption} to the file with the authority's certificate.";
         if ((status & X509ChainStatusFlags.NotTimeValid) != 0)
-            return $"it, or the certificate of its authority, is not valid now (from {certificate.GetEffectiveDateString()} to {certificate.GetExpirationDateString()}). Renew it, or set the clock.";
+        {
+            using var readable = X509CertificateLoader.LoadCertificate(certificate.GetRawCertData());
+            return $"it, or the certificate of its authority, is not valid now ({Time(DateTime.UtcNow)}): it is from {Time(readable.NotBefore)} to {Time(readable.NotAfter)}. Renew it, or set the clock.";
+        }
+
+
         if ((status & X509ChainStatusFlags.Revoked) != 0)
             return "it was revoked.";
         return (status & RevocationUnknown) != 0
-            ? "whether it was revoked could not be found out. Let the authority's revocation service be reached, or do not ask it."
+            ? $"whether it was revoked could not be found out. Let the authority's revocation service be reached, or set {settings.RevocationOption}."
             : $"{status}.";
     }
+
+    // Of one meaning everywhere.
+    private static string Time(DateTime time) => time.ToUniversalTime().ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture);
 
     // Since RFC 6125 the subject's common name does not count where there are other names.
     private static IEnumerable<string> Names(X509Certificate2 certificate)

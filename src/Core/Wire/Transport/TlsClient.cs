@@ -29,6 +29,12 @@ public sealed record TlsSettings(
     bool CheckRevocation = false,
     IReadOnlyList<SslApplicationProtocol>? ApplicationProtocols = null)
 {
+    /// <summary>The option that names the file of <see cref="Authorities"/>, for messages.</summary>
+    public string AuthorityOption { get; init; } = "the option of trusted authorities";
+
+    /// <summary>The option that lets the authority be asked what it has revoked, with the value that does not, for messages.</summary>
+    public string RevocationOption { get; init; } = "the option that leaves this check out";
+
     /// <summary>The user's own judgement, in place of none: asked only when <see cref="Verification"/> demands nothing. Who it accepts counts as verified.</summary>
     public RemoteCertificateValidationCallback? Judge { get; init; }
 
@@ -206,7 +212,7 @@ public sealed class TlsClient
         if (counted == SslPolicyErrors.None)
             return true;
         // Returning false would end in a message that says nothing but that this callback returned false.
-        var fault = CertificateFault.Describe(_options.TargetHost!, certificate, chain, counted);
+        var fault = CertificateFault.Describe(_settings, _options.TargetHost!, certificate, chain, counted);
         if (!_settings.MayBeProvedLater || !IsProvable(counted, chain))
             throw new CertificateRefused(fault);
         _unproven.AddOrUpdate(sender, fault);
@@ -226,9 +232,13 @@ public sealed class TlsClient
     // A connection that was cut meanwhile is lost, as it would be a moment later: the same may succeed when it is tried again, which a handshake that somebody refused does not.
     private static WireException Failed(ITransport underneath, Exception failure) => new(
         failure is IOException or WireException { Failure: WireFailure.Lost } ? WireFailure.Lost : WireFailure.TlsFailed,
-        failure is CertificateRefused ? $"The certificate of {underneath.Peer} was not accepted: {failure.Message}" : $"The TLS handshake with {underneath.Peer} failed: {failure.Message}",
+        failure is CertificateRefused ? $"The certificate of {underneath.Peer} was not accepted: {((CertificateRefused)failure).Fault}" : $"The TLS handshake with {underneath.Peer} failed: {failure.Message}",
         failure)
     { RetrySafety = RetrySafety.NotSent };
 
-    private sealed class CertificateRefused(string message) : AuthenticationException(message);
+    // The exception around it says why.
+    private sealed class CertificateRefused(string fault) : AuthenticationException("The check of the certificate refused it.")
+    {
+        public string Fault { get; } = fault;
+    }
 }
