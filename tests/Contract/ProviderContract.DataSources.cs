@@ -5,6 +5,16 @@ namespace Slipstream.Contract;
 
 public abstract partial class ProviderContract
 {
+    [Theory, InlineData("true"), InlineData("false")]
+    public async Task A_disposed_data_source_opens_nothing_with_a_pool_or_without(string pooling)
+    {
+        var source = Server.CreateSource(Server.With($"Pooling={pooling}"));
+        var connection = source.CreateConnection();
+        await source.DisposeAsync();
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => Mode.Open(source));
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => Mode.Open(connection));
+    }
+
     [Fact]
     public async Task A_data_source_opens_connections_and_runs_commands()
     {

@@ -254,6 +254,51 @@ public abstract partial class ProviderContract
         await StillUsable(connection);
     }
 
+    [Theory]
+    [InlineData("error")]
+    [InlineData("value")]
+    public async Task CloseConnection_closes_when_there_is_no_reader_because_of_an_error(string fault)
+    {
+        await using var connection = await Open();
+        await using var command = Command(connection, fault == "error" ? "SELECT * FROM nowhere_at_all" : "SELECT @a");
+        if (fault == "value")
+            Add(command, "a", new object());
+        await Assert.ThrowsAnyAsync<Exception>(() => Mode.Reader(command, CommandBehavior.CloseConnection));
+        Assert.Equal(ConnectionState.Closed, connection.State);
+        await Mode.Open(connection);
+        await Assert.ThrowsAnyAsync<Exception>(() => Mode.Reader(command));
+        Assert.Equal(ConnectionState.Open, connection.State);
+        await StillUsable(connection);
+    }
+
+    [Fact]
+    public async Task CloseConnection_on_a_busy_connection_leaves_it_to_who_uses_it()
+    {
+        await using var connection = await Open();
+        await using var command = Command(connection, "SELECT 1");
+        await using var reader = await Mode.Reader(command);
+        await using var second = Command(connection, "SELECT 2");
+        await Assert.ThrowsAnyAsync<InvalidOperationException>(() => Mode.Reader(second, CommandBehavior.CloseConnection));
+        Assert.True(await Mode.Read(reader));
+        Assert.Equal(ConnectionState.Open, connection.State);
+    }
+
+    [Fact]
+    public async Task A_place_outside_of_the_callers_buffer_or_of_any_value_is_out_of_range()
+    {
+        await using var connection = await Open();
+        await using var command = Command(connection, "SELECT 'abc'");
+        await using var reader = await Mode.Reader(command);
+        Assert.True(await Mode.Read(reader));
+        Assert.Throws<ArgumentOutOfRangeException>(() => reader.GetChars(0, 0, new char[4], 5, 1));
+        Assert.Throws<ArgumentOutOfRangeException>(() => reader.GetChars(0, 1L << 32, new char[4], 0, 1));
+        Assert.Throws<ArgumentException>(() => reader.GetChars(0, 0, new char[4], 2, 3));
+        Assert.Equal(0, reader.GetChars(0, 3, new char[4], 4, 0));
+        Assert.Throws<ArgumentOutOfRangeException>(() => reader.GetBytes(0, 0, new byte[4], 5, 1));
+        Assert.Throws<ArgumentOutOfRangeException>(() => reader.GetBytes(0, 1L << 32, new byte[4], 0, 1));
+        Assert.Throws<ArgumentException>(() => reader.GetBytes(0, 0, new byte[4], 2, 3));
+    }
+
     [Fact]
     public async Task The_column_schema_is_empty_where_there_is_no_result_set()
     {

@@ -19,6 +19,52 @@ public abstract partial class ProviderContract
     }
 
     [Fact]
+    public async Task Disposing_a_transaction_under_an_open_reader_rolls_back_and_does_not_hide_the_exception_on_its_way()
+    {
+        await using var table = await CreateTable("id int");
+        await using var connection = await Open();
+        var thrown = await Assert.ThrowsAsync<TimeZoneNotFoundException>(async () =>
+        {
+            var transaction = await Mode.Begin(connection);
+            try
+            {
+                await ExecuteIn(transaction, $"INSERT INTO {table} VALUES (1)");
+                var command = Command(connection, "SELECT 1 UNION ALL SELECT 2");
+                command.Transaction = transaction;
+                var reader = await Mode.Reader(command);
+                Assert.True(await Mode.Read(reader));
+                throw new TimeZoneNotFoundException("the caller's own");
+            }
+            finally
+            {
+                if (Mode.IsAsync)
+                    await transaction.DisposeAsync();
+                else
+                    transaction.Dispose();
+            }
+        });
+        Assert.Equal("the caller's own", thrown.Message);
+        await StillUsable(connection);
+        Assert.Equal(0, await Number(connection, $"SELECT COUNT(*) FROM {table}"));
+    }
+
+    [Fact]
+    public async Task A_disposed_transaction_says_so_whatever_is_asked_of_it()
+    {
+        await using var connection = await Open();
+        var transaction = await Mode.Begin(connection);
+        await transaction.DisposeAsync();
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => Mode.Commit(transaction));
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => Mode.Rollback(transaction));
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => transaction.SaveAsync("a"));
+        await transaction.DisposeAsync();
+        transaction = await Mode.Begin(connection);
+        await Mode.Commit(transaction);
+        Assert.IsNotType<ObjectDisposedException>(await Assert.ThrowsAnyAsync<InvalidOperationException>(() => Mode.Rollback(transaction)));
+        await StillUsable(connection);
+    }
+
+    [Fact]
     public async Task What_is_committed_stays_and_what_is_rolled_back_goes()
     {
         await using var table = await CreateTable("id int");

@@ -164,8 +164,20 @@ public abstract partial class ProviderCommand
         if (OpensNow)
             return ReaderInOwnConnection(behavior);
         var session = BeginReader(default);
-        Encode(session, Goal.Rows, null, behavior);
-        var reader = CreateReader(session, behavior);
+        try
+        {
+            Encode(session, Goal.Rows, null, behavior);
+            return RunReader(CreateReader(session, behavior), session);
+        }
+        catch when ((behavior & CommandBehavior.CloseConnection) != 0)
+        {
+            CloseFailed();
+            throw;
+        }
+    }
+
+    private ProviderDataReader RunReader(ProviderDataReader reader, Session session)
+    {
         try
         {
             if (BlockingPump.Run(session.Queue, session.Wire) == Step.Described)
@@ -177,6 +189,19 @@ public abstract partial class ProviderCommand
         }
 
         return Started(reader, session);
+    }
+
+    // There is no reader whose end would be the connection's. What had to be undone for that is not what the caller has to hear of.
+    private void CloseFailed()
+    {
+        try
+        {
+            _connection?.Close();
+        }
+        catch (DbException)
+        {
+            // It is closed all the same.
+        }
     }
 
     /// <inheritdoc/>
@@ -193,14 +218,18 @@ public abstract partial class ProviderCommand
             return ReaderInOwnConnection<TReader>(behavior, cancellationToken);
         if (WaitsForTurn)
             return InTurn((command, token) => command.ExecuteProviderReaderAsync<TReader>(behavior, token), cancellationToken);
+        var hasBegun = false;
         try
         {
             var session = BeginReader(cancellationToken);
+            hasBegun = true;
             Encode(session, Goal.Rows, null, behavior);
             return AwaitReader<TReader>(CreateReader(session, behavior));
         }
         catch (Exception exception)
         {
+            if (hasBegun && (behavior & CommandBehavior.CloseConnection) != 0)
+                CloseFailed();
             return Task.FromException<TReader>(exception);
         }
     }
@@ -215,10 +244,21 @@ public abstract partial class ProviderCommand
         }
         catch (Exception exception)
         {
-            throw Failed(exception);
+            var failure = Failed(exception);
+            if (reader.ClosesConnection)
+                CloseFailed();
+            throw failure;
         }
 
-        return (TReader)(DbDataReader)Started(reader, OpenConnection.Session);
+        try
+        {
+            return (TReader)(DbDataReader)Started(reader, OpenConnection.Session);
+        }
+        catch when (reader.ClosesConnection)
+        {
+            CloseFailed();
+            throw;
+        }
     }
 
     // ---------------------------------------------------------------- one execution

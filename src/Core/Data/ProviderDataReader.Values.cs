@@ -288,6 +288,7 @@ public abstract partial class ProviderDataReader
         var value = SpanOf(row, ordinal);
         if (buffer is null)
             return value.Length;
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(dataOffset, int.MaxValue);
         if (dataOffset >= value.Length)
             return 0;
         var count = Math.Min(length, value.Length - (int)dataOffset);
@@ -305,6 +306,7 @@ public abstract partial class ProviderDataReader
         var value = GetString(ordinal);
         if (buffer is null)
             return value.Length;
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(dataOffset, int.MaxValue);
         if (dataOffset >= value.Length)
             return 0;
         var count = Math.Min(length, value.Length - (int)dataOffset);
@@ -395,7 +397,6 @@ public abstract partial class ProviderDataReader
         ArgumentOutOfRangeException.ThrowIfNegative(dataOffset);
         ArgumentOutOfRangeException.ThrowIfNegative(bufferOffset);
         ArgumentOutOfRangeException.ThrowIfNegative(length);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(dataOffset, int.MaxValue);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(bufferOffset, capacity);
         if (bufferOffset > capacity - length)
             throw new ArgumentException("The buffer is too small for that offset and length.");

@@ -30,6 +30,9 @@ public abstract partial class ProviderDataReader : DbDataReader
 
         /// <summary>The caller has heard that the operation was interrupted.</summary>
         Interruption = 2,
+
+        /// <summary>The caller has heard of a value that could not be written.</summary>
+        Failure = 4,
     }
 
     private readonly ProviderCommand _command;
@@ -57,6 +60,9 @@ public abstract partial class ProviderDataReader : DbDataReader
 
     /// <inheritdoc/>
     public override bool IsClosed => _closed;
+
+    /// <summary>Whether its connection ends with it.</summary>
+    internal bool ClosesConnection => (Behavior & CommandBehavior.CloseConnection) != 0;
 
     /// <summary>The command whose answers it reads.</summary>
     internal ProviderCommand Command => _command;
@@ -150,6 +156,7 @@ public abstract partial class ProviderDataReader : DbDataReader
     {
         if (_closed)
             return;
+        Exception? hidden;
         try
         {
             if (!_exchange.IsOver && !_session.IsBroken)
@@ -157,8 +164,11 @@ public abstract partial class ProviderDataReader : DbDataReader
         }
         finally
         {
-            EndClose();
+            hidden = EndClose();
         }
+
+        if (hidden is not null)
+            throw hidden;
     }
 
     /// <inheritdoc/>
@@ -166,6 +176,7 @@ public abstract partial class ProviderDataReader : DbDataReader
     {
         if (_closed)
             return;
+        Exception? hidden;
         try
         {
             if (!_exchange.IsOver && !_session.IsBroken)
@@ -173,8 +184,11 @@ public abstract partial class ProviderDataReader : DbDataReader
         }
         finally
         {
-            EndClose();
+            hidden = EndClose();
         }
+
+        if (hidden is not null)
+            throw hidden;
     }
 
     /// <inheritdoc/>
@@ -329,8 +343,10 @@ public abstract partial class ProviderDataReader : DbDataReader
     // A value that could not be written, of a command behind those that have run.
     private void ThrowFailure()
     {
-        if (!_closed && _exchange is { IsOver: true, ScalarFailure: { } failure })
-            throw failure;
+        if (_closed || _exchange is not { IsOver: true, ScalarFailure: { } failure })
+            return;
+        _told |= Told.Failure;
+        throw failure;
     }
 
     private Exception Failed(Exception exception)
@@ -346,15 +362,32 @@ public abstract partial class ProviderDataReader : DbDataReader
         return Connection.Failed(_session, exception, _session.CallersToken);
     }
 
-    private void EndClose()
+    /// <summary>Whether closing it before its end throws the error that the server has sent behind what was read; otherwise only telemetry tells.</summary>
+    protected virtual bool TellsErrorsWhenClosed => false;
+
+    // What lies behind the rows that were read and nobody has heard of. Who has asked for an interruption knows.
+    private Exception? Hidden(ProviderConnection connection)
     {
+        if (!_exchange.IsOver)
+            return null;
+        if (TellsErrorsWhenClosed && _exchange.Error is { } error && !ReferenceEquals(error, _aside.Reported) && _session.Operation.Interruption == Interruption.None)
+            return _command.Refused(connection.Source.Translate(error, Interruption.None, default));
+        // Of a batch: the commands from that one on were not executed.
+        return (_told & Told.Failure) == 0 ? _exchange.ScalarFailure : null;
+    }
+
+    /// <returns>What the caller has to hear of.</returns>
+    private Exception? EndClose()
+    {
+        Exception? hidden = null;
         _recordsAffected = (int)_exchange.RecordsAffected;
         _closed = true;
         _place = Place.Nowhere;
         if (_command.ReadersConnection is { } connection && ReferenceEquals(connection.ActiveReader, this))
         {
             connection.ActiveReader = null;
-            _command.EndTelemetry(_session, null);
+            hidden = Hidden(connection);
+            _command.EndTelemetry(_session, _exchange.IsOver ? _exchange.Error : null);
             _command.Completed(_exchange);
             // The ladder gave the session up in the moment in which the rest had been skipped: the connection must not stay open on it.
             if (_session.IsBroken && ReferenceEquals(connection.SessionOrNull, _session))
@@ -364,6 +397,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         }
 
         _aside.PassTurn();
+        return hidden;
     }
 
     private void ThrowIfClosed()

@@ -123,6 +123,8 @@ public abstract class ProviderTransaction : DbTransaction
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
+        if (disposing && _connection?.ActiveReader is { } reader)
+            CloseQuietly(reader);
         if (disposing && _connection?.SessionOrNull is { IsBroken: false })
             End("ROLLBACK");
         _connection = null;
@@ -133,6 +135,8 @@ public abstract class ProviderTransaction : DbTransaction
     /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
     {
+        if (_connection?.ActiveReader is { } reader)
+            await CloseQuietlyAsync(reader).ConfigureAwait(false);
         if (_connection?.SessionOrNull is { IsBroken: false })
             await EndAsync("ROLLBACK", default).ConfigureAwait(false);
         _connection = null;
@@ -141,6 +145,31 @@ public abstract class ProviderTransaction : DbTransaction
     }
 
     private IReadOnlyList<string> Statements => GluedBegin is { } glued ? [glued] : Begins;
+
+    // Often an exception is on its way that must not be hidden: what the reader has to tell is undone in a moment, or the connection is lost.
+    private static void CloseQuietly(ProviderDataReader reader)
+    {
+        try
+        {
+            reader.Close();
+        }
+        catch (Exception exception) when (exception is DbException or OperationCanceledException)
+        {
+            // See above.
+        }
+    }
+
+    private static async ValueTask CloseQuietlyAsync(ProviderDataReader reader)
+    {
+        try
+        {
+            await reader.CloseAsync().ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is DbException or OperationCanceledException)
+        {
+            // See above.
+        }
+    }
 
     private ProviderConnection Announce()
     {

@@ -16,7 +16,18 @@ internal static class UnfinishedWork
     /// <summary>Closes the reader and rolls back.</summary>
     public static void End(ProviderConnection connection)
     {
-        connection.ActiveReader?.Close();
+        try
+        {
+            connection.ActiveReader?.Close();
+        }
+        finally
+        {
+            RollBack(connection);
+        }
+    }
+
+    private static void RollBack(ProviderConnection connection)
+    {
         try
         {
             connection.CurrentTransaction?.Dispose();
@@ -32,8 +43,19 @@ internal static class UnfinishedWork
     /// <summary>Closes the reader and rolls back.</summary>
     public static async ValueTask EndAsync(ProviderConnection connection)
     {
-        if (connection.ActiveReader is { } reader)
-            await reader.CloseAsync().ConfigureAwait(false);
+        try
+        {
+            if (connection.ActiveReader is { } reader)
+                await reader.CloseAsync().ConfigureAwait(false);
+        }
+        finally
+        {
+            await RollBackAsync(connection).ConfigureAwait(false);
+        }
+    }
+
+    private static async ValueTask RollBackAsync(ProviderConnection connection)
+    {
         try
         {
             if (connection.CurrentTransaction is { } transaction)

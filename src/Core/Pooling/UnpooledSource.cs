@@ -9,13 +9,21 @@ public sealed class UnpooledSource<T>(ISessionFactory<T> factory) : ISessionSour
 
     private readonly PoolCounters _counters = new();
     private int _open;
+    private volatile bool _disposed;
 
     /// <inheritdoc/>
-    public T Lease(object holder, long milliseconds) => Adopt(factory.Open(milliseconds, holder), holder);
+    public T Lease(object holder, long milliseconds)
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        return Adopt(factory.Open(milliseconds, holder), holder);
+    }
 
     /// <inheritdoc/>
-    public async ValueTask<T> LeaseAsync(object holder, long milliseconds, CancellationToken cancellationToken) =>
-        Adopt(await factory.OpenAsync(milliseconds, holder, cancellationToken).ConfigureAwait(false), holder);
+    public async ValueTask<T> LeaseAsync(object holder, long milliseconds, CancellationToken cancellationToken)
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        return Adopt(await factory.OpenAsync(milliseconds, holder, cancellationToken).ConfigureAwait(false), holder);
+    }
 
     /// <inheritdoc/>
     public void Return(T session)
@@ -38,7 +46,11 @@ public sealed class UnpooledSource<T>(ISessionFactory<T> factory) : ISessionSour
 
     // Leased sessions belong to their connections.
     /// <inheritdoc/>
-    public void Dispose() => (factory as IDisposable)?.Dispose();
+    public void Dispose()
+    {
+        _disposed = true;
+        (factory as IDisposable)?.Dispose();
+    }
 
     private T Adopt(T session, object holder)
     {
