@@ -171,7 +171,7 @@ internal sealed partial class MySqlSession : Session
         _leavesKey = false;
     }
 
-    // MariaDB keeps the role behind a reset (verified with 10.11).
+    // Servers keep the role behind a reset (seen on MySQL 9.7, MariaDB 10.11 and 11.8).
     protected override bool CanBeReset => !_mayHaveSetRole && (RoleIsKnown || CanSetDefaultRole) && (Database == _configuredDatabase || _configuredDatabase.Length > 0);
 
     public override SimpleExchange CreateSimple(string sql) => Commands.Statement(this, sql);
