@@ -48,7 +48,7 @@ internal sealed partial class BulkCopyExchange
             throw new InvalidOperationException($"{options.Table} has no column that can be written.");
         _filling = new StagedRows(columns, session.Codecs, IsBulk);
         _sent = new StagedRows(columns, session.Codecs, IsBulk);
-        // In a statement of its own MySQL keeps the digits behind the point of a date that becomes a text; in one of many rows it does not.
+        // A prepared statement of MySQL leaves out the fraction of a date that becomes a text; the same in SQL text keeps it.
         _makesTexts = !session.IsMariaDb && Array.Exists(_plan.Targets, static target => target.HoldsText || target.Kind == BulkTargetKind.Time);
         _insert = new MultiRowInsert(_plan.InsertHead(), _plan.InsertRow(), _plan.InsertTail(KnowsRowAlias), columns);
     }
