@@ -42,6 +42,7 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one, P
     private ServerError? _first;
     private MySqlStatement? _prepares;
     private Preparation? _preparation;
+    private int _again = -1;
 
     public override Row Row => one.Row;
 
@@ -65,7 +66,7 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one, P
         _skips = _inAnswer = _isShown = _isBetween = _scalarIsDone = _hasFailed = false;
         _current = one;
         ContinuesAfterErrors = continuesAfterErrors;
-        FirstRefused = -1;
+        FirstRefused = _again = -1;
         MayBeSaidAsText = false;
         _first = null;
         (_prepares, _preparation) = (null, null);
@@ -238,7 +239,7 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one, P
             return null;
         }
 
-        if (!HasStopped && _plan.HasMore && session.Operation.Interruption == Interruption.None && EncodeNext())
+        if (session.Operation.Interruption == Interruption.None && (!HasStopped && _plan.HasMore ? EncodeNext() : _again >= 0 && EncodeAgain()))
         {
             session.RefuseLeftovers();
             return Step.Send;
@@ -281,6 +282,31 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one, P
         }
     }
 
+    // Nobody is told of this answer: it only makes the error the session's last.
+    private bool EncodeAgain()
+    {
+        var command = _again;
+        _again = -1;
+        _answers.Clear();
+        _items.Clear();
+        _answer = _item = 0;
+        var mark = session.Wire.Out.Length;
+        try
+        {
+            if (!_plan.EncodeAgain(session, this, command))
+                return false;
+            BeginReceiving();
+            return true;
+        }
+        catch (Exception exception) when (exception is not ProtocolException)
+        {
+            // A value that could be written once only. The error that the caller hears is the server's.
+            session.Wire.Out.Truncate(mark);
+            _answers.Clear();
+            return false;
+        }
+    }
+
     private void EndAnswer()
     {
         _inAnswer = false;
@@ -295,7 +321,12 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one, P
         {
             var command = _items[Math.Min(_item, end - 1)].First;
             if (_current == procedure || ContinuesAfterErrors || !_plan.SaysAgain(command, error))
+            {
                 Refused(command, error);
+                // What stood behind it has been executed, or prepared, and was the session's last statement instead.
+                if (!ContinuesAfterErrors && (_answer < _answers.Count || _preparation is not null))
+                    _again = command;
+            }
         }
         else if (!HasStopped)
             while (_item < end)

@@ -11,6 +11,12 @@ internal interface IBatchPlan
     /// <summary>Appends the next flight to the session's wire and says by <see cref="BatchExchange.Expect"/> which answers will come.</summary>
     void EncodeNext(MySqlSession session, BatchExchange exchange);
 
+    /// <summary>
+    /// Appends a read that was refused once more, behind those that were on their way already: what the session tells of its last statement is to be the error.
+    /// False when it is no read.
+    /// </summary>
+    bool EncodeAgain(MySqlSession session, BatchExchange exchange, int command);
+
     /// <summary>A command has changed so many rows.</summary>
     void Changed(int command, long rows);
 

@@ -97,7 +97,8 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         _travelsTogether = settings.Batching;
         // Behind a deadlock the transaction is gone, and what is on its way already would commit by itself.
         _mayBeLost = Own.HasTransaction || own.Enlistment is not null;
-        _pipelines = own.MayPipeline && ((_continues && !_mayBeLost && !own.IsInTransaction) || AreReads(own));
+        // A read behind a refused one begins the snapshot of a transaction, and keeps its table from being changed until that ends.
+        _pipelines = own.MayPipeline && !_mayBeLost && (own.NeedsReset || !own.IsInTransaction) && own.CommitsBySelf && (_continues || AreReads(own));
         _exchange = own.Batch;
         _attributes = TraceContext.Add(own, null);
         own.Batch.Begin(this, goal, scalar, (behavior & CommandBehavior.SequentialAccess) != 0, _continues);
@@ -110,6 +111,16 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
             EncodePipeline(session, exchange);
         else
             EncodeTogether(session, exchange);
+    }
+
+    bool IBatchPlan.EncodeAgain(MySqlSession session, BatchExchange exchange, int command)
+    {
+        if (!_pipelines)
+            return false;
+        var statement = commands[command].StatementIn(Own.MySqlSource);
+        _next = command;
+        EncodeOne(session, exchange, commands[command], statement, commands[command].Scan(statement, RulesOf(session)));
+        return true;
     }
 
     void IBatchPlan.SayAsText(int command)
