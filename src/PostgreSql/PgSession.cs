@@ -98,7 +98,7 @@ internal sealed class PgSession : Session
     public override void CancelOnServer(int milliseconds)
     {
         if (_key is not null)
-            _opener.Cancel(Endpoint, _key, milliseconds, Wire.Transport.Trust.IsEncrypted());
+            _opener.Cancel(Endpoint, _key, milliseconds, Wire.Transport.PeerAddress, Wire.Transport.Trust.IsEncrypted());
     }
 
     public override void Close()

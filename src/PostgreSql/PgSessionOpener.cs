@@ -1,3 +1,4 @@
+using System.Net;
 using System.Security.Cryptography;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
@@ -46,11 +47,12 @@ internal sealed class PgSessionOpener : SessionOpener
     /// <param name="endpoint">Where the session is.</param>
     /// <param name="session">Its key.</param>
     /// <param name="milliseconds">For all of it.</param>
+    /// <param name="address">Where exactly: the key is for no other server that the name leads to by now.</param>
     /// <param name="inTls">Whether the session is inside TLS: then its key stays there, too, whatever SSL Mode says.</param>
     /// <exception cref="WireException">It could not be asked.</exception>
-    public void Cancel(Endpoint endpoint, BackendKeyData session, int milliseconds, bool inTls)
+    public void Cancel(Endpoint endpoint, BackendKeyData session, int milliseconds, IPAddress? address, bool inTls)
     {
-        using var scope = new DialScope(milliseconds, default);
+        using var scope = new DialScope(milliseconds, default) { Address = address };
         var wire = new Wire(_dialer.Dial(endpoint, scope));
         try
         {

@@ -56,6 +56,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
             Password2 = Encoding.UTF8.GetBytes(settings.Password2),
             Password3 = Encoding.UTF8.GetBytes(settings.Password3),
             AllowedMethods = settings.RequireAuth,
+            ScramMinIterations = settings.ScramMinIterations,
             ServerSpn = settings.ServerSpn,
         };
     }
@@ -66,14 +67,21 @@ internal sealed class MySqlSessionOpener : SessionOpener
     /// <summary>Which statements prepare themselves.</summary>
     public AutoPrepare AutoPrepare { get; }
 
-    /// <summary>Asks the server to stop what the session is doing: KILL QUERY on a connection of its own, to the same host, under the same rules.</summary>
+    /// <summary>
+    /// Asks the server to stop what the session is doing: KILL QUERY on a connection of its own, to the same address, under the same rules, and only when the server
+    /// that answers there knows the session.
+    /// </summary>
     public void Kill(MySqlSession session, int milliseconds)
     {
         using var scope = ScopeFor(session.Holder, milliseconds < 0 ? _settings.ConnectionTimeout : milliseconds, default);
-        scope.DemandsTls = session.Wire.Transport.Trust.IsEncrypted();
+        var transport = session.Wire.Transport;
+        scope.DemandsTls = transport.Trust.IsEncrypted();
+        scope.Address = transport.PeerAddress;
         var killer = OpenAt(session.Endpoint, scope);
         try
         {
+            if (transport.Trust != PeerTrust.UnixSocket)
+                CheckIsKnown(session, (MySqlSession)killer);
             var kill = Commands.Statement(null, $"KILL QUERY {session.ServerId}");
             BlockingPump.Run(new Alone(kill), killer.Wire);
         }
@@ -82,6 +90,28 @@ internal sealed class MySqlSessionOpener : SessionOpener
             killer.Close();
         }
     }
+
+    private static void CheckIsKnown(MySqlSession session, MySqlSession killer)
+    {
+        if (killer.ServerVersion != session.ServerVersion)
+            throw NotKnown(killer, "runs another version than the server of the session");
+        var question = new KillTarget(killer, session.ServerId);
+        BlockingPump.Run(question, killer.Wire);
+        var (from, to) = (session.Wire.Transport, killer.Wire.Transport);
+        var isKnown = question.Judge(to.LocalPort, from.LocalPort) switch
+        {
+            KillTargets.Own => true,
+            KillTargets.Strangers => throw NotKnown(killer, "does not know the session by its number and port"),
+            // The session's number came in clear text: nothing binds it to the server that was verified.
+            _ when from.Trust == PeerTrust.Verified => throw NotKnown(killer, "does not say where the session with its number comes from"),
+            _ => from is not TlsTransport before || before.IsOfSamePeerAs(to),
+        };
+        if (!isKnown)
+            throw NotKnown(killer, "shows another certificate than the server of the session");
+    }
+
+    private static WireException NotKnown(MySqlSession killer, string why) => new(
+        WireFailure.WrongServer, $"The command was not stopped by KILL: {killer.Endpoint} {why}, so the KILL could hit somebody else's.") { RetrySafety = RetrySafety.NotSent };
 
     protected override bool MayStay => _settings.ServerRedirectionMode == MySqlServerRedirectionMode.Preferred;
 
@@ -114,7 +144,9 @@ internal sealed class MySqlSessionOpener : SessionOpener
 
     protected override ConnectScript CreateConnect(ITransport transport, DialScope scope)
     {
-        var options = Password is null ? _options : _options with { Password = Encoding.UTF8.GetBytes(Password()) };
+        var options = _options with { Patience = scope.Token };
+        if (Password is not null)
+            options = options with { Password = Encoding.UTF8.GetBytes(Password()) };
         if (scope.DemandsTls && options.Tls == TlsDemand.IfOffered)
             options = options with { Tls = TlsDemand.AsBefore };
         return new Connect(CredentialProducer.For(_settings, _callbacks, transport, scope, options.Password.Length > 0) is { } producer ? options with { Credentials = producer } : options, transport);

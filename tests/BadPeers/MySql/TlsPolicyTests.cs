@@ -193,23 +193,24 @@ public sealed class TlsPolicyTests : MySqlPeerTests
         using var asked = new CancellationTokenSource();
         using var server = FakeServer.Start(peer =>
         {
-            peer.Send(MySqlWords.Greeting(capabilities: WithTls));
+            peer.Send(MySqlWords.Greeting(capabilities: WithTls, id: MySqlWords.FirstNumber + peer.Number));
             var inClear = peer.ReadPacket().Payload;
             if (inClear.Length != 32)
                 throw new InvalidDataException("More than SSLRequest came in clear text.");
             peer.UpgradeToTls(Certificates.Server);
             peer.ReadPacket();
             peer.Send([.. MySqlWords.AuthMore(3, 3), .. MySqlWords.Ok(4)]);
-            var words = Encoding.UTF8.GetString(peer.Expect(3));
             if (peer.Number > 0)
             {
-                if (!words.EndsWith("KILL QUERY 7", StringComparison.Ordinal))
+                var words = peer.ExpectKill();
+                if (words != "KILL QUERY 7")
                     throw new InvalidDataException($"'{words}' came.");
                 peer.Send(MySqlWords.Ok(1));
                 ended.Set();
                 peer.Stall();
             }
 
+            peer.Expect(3);
             asked.Cancel();
             ended.Wait(TimeSpan.FromSeconds(30));
             peer.Send(MySqlWords.Error(1, 1317, "Query execution was interrupted", "70100"));

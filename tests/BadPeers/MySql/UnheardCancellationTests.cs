@@ -29,9 +29,13 @@ public sealed class UnheardCancellationTests : MySqlPeerTests
     {
         using var server = FakeServer.Start(static peer =>
         {
-            peer.WelcomeQuery();
+            peer.Welcome();
             if (peer.Number > 0)
+            {
+                peer.ExpectKill();
                 peer.Send(MySqlWords.Ok(1));
+            }
+
             peer.Stall();
         });
         var client = Connect(server, asynchronously, "Cancellation Timeout=2");

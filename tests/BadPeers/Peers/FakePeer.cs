@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
@@ -19,6 +20,12 @@ public sealed class FakePeer : IDisposable
         _stream = new NetworkStream(socket);
         Number = number;
     }
+
+    /// <summary>The server that has accepted it.</summary>
+    public required FakeServer Server { get; init; }
+
+    /// <summary>The port that the client's end has.</summary>
+    public int ClientPort => ((IPEndPoint)_socket.RemoteEndPoint!).Port;
 
     /// <summary>Place in the order of arrival, from 0.</summary>
     public int Number { get; }

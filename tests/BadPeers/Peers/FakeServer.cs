@@ -114,7 +114,7 @@ public sealed class FakeServer : IDisposable
 
             FakePeer peer;
             lock (_peers)
-                _peers.Add(peer = new FakePeer(socket, _peers.Count));
+                _peers.Add(peer = new FakePeer(socket, _peers.Count) { Server = this });
             new Thread(() => peer.Run(_script)) { IsBackground = true, Name = "fake peer" }.Start();
         }
     }

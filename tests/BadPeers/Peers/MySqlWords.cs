@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Globalization;
 using System.Text;
 
 namespace Slipstream.BadPeers.Peers;
@@ -15,6 +16,9 @@ public static class MySqlWords
 
     public const uint Tls = 0x800;
 
+    /// <summary>The number that a server's first connection has.</summary>
+    public const int FirstNumber = 7;
+
     /// <summary>What MySQL 8 and later announce, without TLS, compression and session tracking: 4.1 protocol, plug-in authentication, no EOF packets, several statements and results.</summary>
     public const uint Capabilities = 0x1 | 0x2 | 0x4 | 0x8 | 0x80 | 0x200 | 0x2000 | 0x8000 | 0x10000 | 0x20000 | 0x40000 | 0x80000 | 0x100000 | 0x200000 | 0x1000000;
 
@@ -27,9 +31,9 @@ public static class MySqlWords
     /// <summary>A header alone, true or not.</summary>
     public static byte[] Header(int length, int sequence) => [(byte)length, (byte)(length >> 8), (byte)(length >> 16), (byte)sequence];
 
-    public static byte[] Greeting(string plugin = "caching_sha2_password", uint capabilities = Capabilities, string version = "9.7.0-fake", int protocol = 10, int sequence = 0, byte ofMariaDb = 0) => Packet(sequence, [
+    public static byte[] Greeting(string plugin = "caching_sha2_password", uint capabilities = Capabilities, string version = "9.7.0-fake", int protocol = 10, int sequence = 0, byte ofMariaDb = 0, int id = FirstNumber) => Packet(sequence, [
         (byte)protocol, .. Encoding.UTF8.GetBytes(version), 0,
-        7, 0, 0, 0,
+        .. BitConverter.GetBytes(id),
         .. Nonce.AsSpan(0, 8), 0,
         (byte)capabilities, (byte)(capabilities >> 8), 45, 2, 0, (byte)(capabilities >> 16), (byte)(capabilities >> 24), 21,
         0, 0, 0, 0, 0, 0, ofMariaDb, 0, 0, 0,
@@ -99,9 +103,41 @@ public static class MySqlWords
     /// <summary>Greets without TLS and lets anybody in, as a server does whose cache knows the password.</summary>
     public static void Welcome(this FakePeer peer, uint capabilities = Capabilities)
     {
-        peer.Send(Greeting(capabilities: capabilities));
+        peer.Send(Greeting(capabilities: capabilities, id: FirstNumber + peer.Number));
         peer.ReadPacket();
         peer.Send([.. AuthMore(2, 3), .. Ok(3)]);
+    }
+
+    /// <summary>Waits for the KILL, and answers the question before it: where the sessions come from that have the number to be killed and the killer's own.</summary>
+    /// <param name="peer">The connection that kills.</param>
+    /// <param name="host">What is said of the one that is to be killed; null for the truth, empty for nothing.</param>
+    /// <param name="own">The killer's own number as the server knows it; 0 for the one that it has greeted with.</param>
+    /// <param name="port">The port that the killer comes from as the server sees it; 0 for the truth.</param>
+    public static string ExpectKill(this FakePeer peer, string? host = null, int own = 0, int port = 0)
+    {
+        var (_, question) = peer.ReadPacket();
+        if (!peer.TryAnswerOrigin(question, host, own, port))
+            throw new InvalidDataException($"'{Encoding.UTF8.GetString(question)}' came, and no question for the session's origin.");
+        return Encoding.UTF8.GetString(peer.ReadPacket().Payload.AsSpan(1));
+    }
+
+    /// <summary>Answers a question for the origin of sessions; false when it is none.</summary>
+    public static bool TryAnswerOrigin(this FakePeer peer, byte[] question, string? host = null, int own = 0, int port = 0)
+    {
+        var words = Encoding.UTF8.GetString(question);
+        const string Before = "information_schema.PROCESSLIST WHERE ID IN (";
+        var at = words.IndexOf(Before, StringComparison.Ordinal);
+        if (at < 0)
+            return false;
+        var number = int.Parse(words[(at + Before.Length)..words.IndexOf(',', at)], CultureInfo.InvariantCulture);
+        host ??= $"127.0.0.1:{peer.Server.Peers[number - FirstNumber].ClientPort}";
+        own = own == 0 ? FirstNumber + peer.Number : own;
+        byte[] asked = host.Length == 0 ? [] : TextRow(5, $"{number}", host, $"{own}");
+        var sequence = host.Length == 0 ? 5 : 6;
+        peer.Send([
+            .. Packet(1, 3), .. Column(2, "ID", LongType), .. Column(3, "HOST", StringType), .. Column(4, "CONNECTION_ID()", LongType),
+            .. asked, .. TextRow(sequence, $"{own}", $"127.0.0.1:{(port == 0 ? peer.ClientPort : port)}", $"{own}"), .. End(sequence + 1)]);
+        return true;
     }
 
     /// <summary>Welcomes the client and waits for its query; the first one of a new session stands alone.</summary>

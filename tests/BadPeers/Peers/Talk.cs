@@ -44,6 +44,8 @@ public abstract class Talk
             while (true)
             {
                 var (_, payload) = peer.ReadPacket();
+                if (payload[0] == 3 && MySqlWords.TryAnswerOrigin(peer, payload))
+                    continue;
                 var text = payload[0] == 3 ? Encoding.UTF8.GetString(payload.AsSpan(1)) : $"command {payload[0]}";
                 Note(peer, text);
                 if (payload[0] == 1)

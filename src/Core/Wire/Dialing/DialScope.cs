@@ -1,3 +1,4 @@
+using System.Net;
 using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Wires;
@@ -51,6 +52,7 @@ public sealed class DialScope : IDeadlined, IDisposable
         Holder = outer.Holder;
         Tls = outer.Tls;
         DemandsTls = outer.DemandsTls;
+        Address = outer.Address;
     }
 
     /// <summary>What the user raises to give it more time, for messages.</summary>
@@ -66,6 +68,11 @@ public sealed class DialScope : IDeadlined, IDisposable
     /// TLS is demanded whatever the mode says: the session belongs to one that has it, to stop it or in its place, and a server that offered it once does not lose it.
     /// </summary>
     public bool DemandsTls { get; set; }
+
+    /// <summary>
+    /// Where the session is that is to be stopped: the only address that is tried, whatever the name service says now. Null for all that the host's name has.
+    /// </summary>
+    public IPAddress? Address { get; set; }
 
     /// <summary>
     /// The time of the next of so many attempts that share what is left of this scope: an equal part, so that one that nobody answers leaves

@@ -103,7 +103,7 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = As
 
     private IPAddress[] Resolve(Endpoint endpoint, DialScope scope)
     {
-        if (HostAddress.Parse(endpoint.Host) is { } literal)
+        if ((scope.Address ?? HostAddress.Parse(endpoint.Host)) is { } literal)
             return [literal];
         var addresses = NameResolver.Resolve(endpoint.Host, LookUp, scope, out var failure) ?? throw scope.Ended(endpoint, "resolving its name");
         return failure is null && addresses.Length > 0 ? Ordered(addresses) : throw UnknownHost(endpoint, failure);
@@ -111,7 +111,7 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = As
 
     private async ValueTask<IPAddress[]> ResolveAsync(Endpoint endpoint, DialScope scope)
     {
-        if (HostAddress.Parse(endpoint.Host) is { } literal)
+        if ((scope.Address ?? HostAddress.Parse(endpoint.Host)) is { } literal)
             return [literal];
         try
         {

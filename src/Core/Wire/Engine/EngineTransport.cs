@@ -43,6 +43,12 @@ public sealed class EngineTransport : ITransport
     /// <inheritdoc/>
     public string Peer => _blocking.Peer;
 
+    /// <inheritdoc/>
+    public IPAddress? PeerAddress => _blocking.PeerAddress ?? Epoll.EndOf(_socket.SafeHandle, isPeers: true)?.Address;
+
+    /// <inheritdoc/>
+    public int LocalPort => _blocking.LocalPort is > 0 and var port ? port : Epoll.EndOf(_socket.SafeHandle, isPeers: false)?.Port ?? 0;
+
     internal Socket Socket => _socket;
 
     /// <inheritdoc/>

@@ -1,3 +1,5 @@
+using System.Buffers.Binary;
+using System.Net;
 using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -81,6 +83,35 @@ internal static unsafe partial class Epoll
 
     /// <summary>Sends, and waits until the kernel has room.</summary>
     public static int SendBlocking(SafeHandle socket, ReadOnlySpan<byte> bytes) => Send(socket, bytes, NoSignal);
+
+    /// <summary>An end of a TCP connection that the runtime has not made, and does not know; null when it has none.</summary>
+    public static IPEndPoint? EndOf(SafeHandle socket, bool isPeers)
+    {
+        const int Internet = 2;
+        const int Internet6 = 10;
+        Span<byte> address = stackalloc byte[28];
+        var length = (uint)address.Length;
+        try
+        {
+            fixed (byte* start = address)
+            {
+                if ((isPeers ? getpeername(socket, start, &length) : getsockname(socket, start, &length)) < 0)
+                    return null;
+            }
+        }
+        catch (ObjectDisposedException)
+        {
+            return null;
+        }
+
+        var port = BinaryPrimitives.ReadUInt16BigEndian(address[2..]);
+        return Unsafe.ReadUnaligned<ushort>(ref address[0]) switch
+        {
+            Internet => new(new IPAddress(address.Slice(4, 4)), port),
+            Internet6 => new(new IPAddress(address.Slice(8, 16), Unsafe.ReadUnaligned<uint>(ref address[24])), port),
+            _ => null,
+        };
+    }
 
     private static int Receive(SafeHandle socket, Span<byte> room, int flags)
     {
@@ -176,6 +207,12 @@ internal static unsafe partial class Epoll
     };
 
     private static int Checked(int result) => result >= 0 ? result : -Marshal.GetLastPInvokeError();
+
+    [LibraryImport("libc", SetLastError = true)]
+    private static partial int getsockname(SafeHandle socket, byte* address, uint* length);
+
+    [LibraryImport("libc", SetLastError = true)]
+    private static partial int getpeername(SafeHandle socket, byte* address, uint* length);
 
     [LibraryImport("libc", SetLastError = true)]
     private static partial int epoll_create1(int flags);

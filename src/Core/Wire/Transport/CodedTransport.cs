@@ -1,3 +1,4 @@
+using System.Net;
 using System.Runtime.CompilerServices;
 
 namespace Slipstream.Core.Wires;
@@ -25,6 +26,12 @@ public sealed class CodedTransport(ITransport underneath, ITransportCoding codin
 
     /// <inheritdoc/>
     public string Peer => underneath.Peer;
+
+    /// <inheritdoc/>
+    public IPAddress? PeerAddress => underneath.PeerAddress;
+
+    /// <inheritdoc/>
+    public int LocalPort => underneath.LocalPort;
 
     /// <inheritdoc/>
     public bool WaitToSend() => underneath.WaitToSend();

@@ -1,3 +1,5 @@
+using System.Net;
+
 namespace Slipstream.Core.Wires;
 
 /// <summary>
@@ -50,6 +52,12 @@ public interface ITransport : IDisposable
 
     /// <summary>The peer in words for messages: host and port, or the socket's path.</summary>
     string Peer { get; }
+
+    /// <summary>The address that the connection leads to; null where that is not known or is none.</summary>
+    IPAddress? PeerAddress => null;
+
+    /// <summary>The port of this machine that the connection comes from; 0 where that is not known or is none.</summary>
+    int LocalPort => 0;
 
     /// <summary>Ends all waits on this connection, from any thread. The connection is dead afterwards.</summary>
     void Shutdown();

@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
 using Slipstream.Core.Errors;
@@ -34,6 +35,24 @@ public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer,
 
     /// <inheritdoc/>
     public string Peer => peer;
+
+    /// <inheritdoc/>
+    public IPAddress? PeerAddress => EndOf(socket, static socket => socket.RemoteEndPoint)?.Address;
+
+    /// <inheritdoc/>
+    public int LocalPort => EndOf(socket, static socket => socket.LocalEndPoint)?.Port ?? 0;
+
+    private static IPEndPoint? EndOf(Socket socket, Func<Socket, EndPoint?> end)
+    {
+        try
+        {
+            return end(socket) as IPEndPoint;
+        }
+        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+        {
+            return null;
+        }
+    }
 
     internal Socket Socket => socket;
 

@@ -1,5 +1,7 @@
+using System.Net;
 using System.Net.Security;
 using System.Runtime.CompilerServices;
+using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Slipstream.Core.Errors;
 
@@ -57,6 +59,12 @@ public sealed class TlsTransport : ITransport
     /// <inheritdoc/>
     public string Peer => _underneath.Peer;
 
+    /// <inheritdoc/>
+    public IPAddress? PeerAddress => _underneath.PeerAddress;
+
+    /// <inheritdoc/>
+    public int LocalPort => _underneath.LocalPort;
+
     /// <summary>The stream, for those who need the certificate (channel binding) or the protocol's name (messages).</summary>
     public SslStream Stream => _stream;
 
@@ -65,6 +73,10 @@ public sealed class TlsTransport : ITransport
 
     /// <inheritdoc/>
     public bool WaitToSend() => _underneath.WaitToSend();
+
+    /// <summary>Whether both peers show the same certificate.</summary>
+    public bool IsOfSamePeerAs(ITransport other) => PeerCertificate is { } own && other is TlsTransport { PeerCertificate: { } theirs }
+        && CryptographicOperations.FixedTimeEquals(own.GetRawCertData(), theirs.GetRawCertData());
 
     // Records are longer than what is in them: so many bytes arrive a little before what is asked for.
     /// <inheritdoc/>

@@ -1,0 +1,108 @@
+using System.Text;
+using Slipstream.BadPeers.Peers;
+using Slipstream.MySql;
+
+namespace Slipstream.BadPeers.MySql;
+
+/// <summary>A KILL names a number. It is sent only when the server that would execute it knows the session by that number and by where it comes from.</summary>
+[Collection("MySQL, targets of KILL")]
+public sealed class KillTargetTests : MySqlPeerTests
+{
+    private const uint WithTls = MySqlWords.Capabilities | MySqlWords.Tls;
+
+    private static string Verified => $"SSL Mode=VerifyFull;SSL CA={Certificates.AuthorityFile};";
+
+    /// <summary>Somebody on the way changes the number in the greeting, which comes in clear text: it is another session's of the same account.</summary>
+    [Theory]
+    [InlineData(false, true), InlineData(true, true), InlineData(false, false), InlineData(true, false)]
+    public async Task A_number_that_was_forged_is_not_killed(bool asynchronously, bool isVerified) =>
+        await NobodyIsKilled(asynchronously, isVerified, static peer => peer.ExpectKill(host: "127.0.0.1:1"));
+
+    /// <summary>A load balancer leads to another server, on which nobody or somebody else has the number.</summary>
+    [Theory]
+    [InlineData(false, ""), InlineData(true, ""), InlineData(false, "10.0.0.9:40000"), InlineData(true, "10.0.0.9:40000"), InlineData(true, "localhost")]
+    public async Task A_session_that_this_server_does_not_know_is_not_killed(bool asynchronously, string host) =>
+        await NobodyIsKilled(asynchronously, isVerified: false, peer => peer.ExpectKill(host));
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_server_of_another_version_is_another_server(bool asynchronously) =>
+        await NobodyIsKilled(asynchronously, isVerified: false, static peer => peer.ReadPacket(), version: "9.7.1-other");
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task Ports_that_something_on_the_way_changes_bind_nothing_to_a_verified_server(bool asynchronously) =>
+        await NobodyIsKilled(asynchronously, isVerified: true, static peer => peer.ExpectKill(host: "127.0.0.1:2", port: 1));
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task Another_host_behind_such_ports_is_somebody_else(bool asynchronously) =>
+        await NobodyIsKilled(asynchronously, isVerified: false, static peer => peer.ExpectKill(host: "127.0.0.2:2", port: 1));
+
+    [Theory]
+    [InlineData(false, "the truth"), InlineData(true, "the truth"), InlineData(true, "other ports"), InlineData(false, "a proxy's numbers"), InlineData(true, "no such table")]
+    public async Task Who_is_known_or_cannot_be_told_apart_without_verification_is_killed(bool asynchronously, string answer)
+    {
+        using var killed = new ManualResetEventSlim();
+        using var server = FakeServer.Start(peer =>
+        {
+            peer.Welcome();
+            if (peer.Number == 0)
+            {
+                peer.Expect(3);
+                killed.Wait(TimeSpan.FromSeconds(30));
+                peer.Send(MySqlWords.Error(1, 1317, "Query execution was interrupted", "70100"));
+                peer.ReadPacket();
+                peer.Send(MySqlWords.Ok(1));
+                return;
+            }
+
+            string words;
+            if (answer == "no such table")
+            {
+                peer.ReadPacket();
+                peer.Send(MySqlWords.Error(1, 1109, "Unknown table", "42S02"));
+                words = Encoding.UTF8.GetString(peer.ReadPacket().Payload.AsSpan(1));
+            }
+            else
+            {
+                words = answer switch
+                {
+                    "the truth" => peer.ExpectKill(),
+                    "other ports" => peer.ExpectKill(host: "127.0.0.1:2", port: 1),
+                    _ => peer.ExpectKill(host: "", own: 4711),
+                };
+            }
+
+            if (words != "KILL QUERY 7")
+                throw new InvalidDataException($"'{words}' came.");
+            peer.Send(MySqlWords.Ok(1));
+            killed.Set();
+        });
+        var failure = Assert.IsType<MySqlException>(await Connect(server, asynchronously, "Cancellation Timeout=30;Pooling=false").QueryFails(commandTimeout: 1));
+        Assert.Equal(MySqlErrorCode.CommandTimeoutExpired, failure.ErrorCode);
+        Assert.True(killed.IsSet);
+    }
+
+    private static async Task NobodyIsKilled(bool asynchronously, bool isVerified, Action<FakePeer> answer, string version = "9.7.0-fake")
+    {
+        using var server = FakeServer.Start(peer =>
+        {
+            peer.Send(MySqlWords.Greeting(
+                capabilities: isVerified ? WithTls : MySqlWords.Capabilities, id: MySqlWords.FirstNumber + peer.Number, version: peer.Number == 0 ? "9.7.0-fake" : version));
+            var sequence = peer.ReadPacket().Sequence;
+            if (isVerified)
+            {
+                peer.UpgradeToTls(Certificates.Server);
+                sequence = peer.ReadPacket().Sequence;
+            }
+
+            peer.Send([.. MySqlWords.AuthMore(sequence + 1, 3), .. MySqlWords.Ok(sequence + 2)]);
+            if (peer.Number > 0)
+                answer(peer);
+            peer.Stall();
+        });
+        var client = Connect(server, asynchronously, $"Cancellation Timeout=30;Pooling=false;{(isVerified ? Verified : "")}");
+        var failure = Assert.IsType<MySqlException>(await client.QueryFails(commandTimeout: 1));
+        Assert.Equal(MySqlErrorCode.CommandTimeoutExpired, failure.ErrorCode);
+        server.HasSeen(2);
+        NeverSent(server, "KILL"u8);
+    }
+}
