@@ -9,10 +9,14 @@ public static class Certificates
 {
     private static readonly Lazy<(X509Certificate2 Authority, X509Certificate2 Server, string File)> Made = new(Make);
     private static readonly Lazy<X509Certificate2> SelfSigned = new(CreateSelfSigned);
+    private static readonly Lazy<X509Certificate2> Addressed = new(CreateAddressed);
     private static readonly Lazy<X509Certificate2> Elsewhere = new(static () => CreateFor("elsewhere.example"));
 
     /// <summary>For localhost and 127.0.0.1, signed by the authority.</summary>
     public static X509Certificate2 Server => Made.Value.Server;
+
+    /// <summary>Signed by the authority; its common name is 127.0.0.1, and the names that count are another host's.</summary>
+    public static X509Certificate2 AddressAsCommonName => Addressed.Value;
 
     /// <summary>PEM file with the authority's certificate: what a client is told to trust.</summary>
     public static string AuthorityFile => Made.Value.File;
@@ -28,6 +32,18 @@ public static class Certificates
     {
         using var key = RSA.Create(2048);
         return WithKey(Request("CN=localhost", key).CreateSelfSigned(Yesterday, Tomorrow));
+    }
+
+    private static X509Certificate2 CreateAddressed()
+    {
+        using var key = RSA.Create(2048);
+        var request = new CertificateRequest("CN=127.0.0.1", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
+        var names = new SubjectAlternativeNameBuilder();
+        names.AddDnsName("elsewhere.example");
+        request.CertificateExtensions.Add(names.Build());
+        using var signed = request.Create(Made.Value.Authority, Yesterday, Tomorrow.AddHours(-1), RandomNumberGenerator.GetBytes(8));
+        using var withKey = signed.CopyWithPrivateKey(key);
+        return WithKey(withKey);
     }
 
     private static X509Certificate2 CreateFor(string host)

@@ -10,6 +10,21 @@ public sealed class TlsTests : PgPeerTests
     private static readonly byte[] Cleartext = Encoding.UTF8.GetBytes(Password);
 
     [Theory, InlineData(false), InlineData(true)]
+    public async Task A_common_name_is_no_address_where_the_certificate_has_other_names(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            peer.ExpectSslRequest();
+            peer.Send((byte)'S');
+            peer.UpgradeToTls(Certificates.AddressAsCommonName);
+            peer.ReadStartup();
+        });
+        var failure = IsConnectFailure(server, await Connect(server, asynchronously, $"SSL Mode=VerifyFull;Root Certificate={Certificates.AuthorityFile}").OpenFails());
+        Assert.Contains("elsewhere.example", failure.Message);
+        Assert.Equal(-1, server.Received.AsSpan().IndexOf("somebody"u8));
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
     public async Task Nothing_is_sent_to_a_server_that_declines_TLS_when_it_is_required(bool asynchronously)
     {
         foreach (var mode in (string[])["Require", "VerifyCA", "VerifyFull"])

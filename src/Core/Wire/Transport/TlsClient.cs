@@ -64,6 +64,8 @@ public sealed class TlsClient
     private const X509ChainStatusFlags Provable =
         X509ChainStatusFlags.UntrustedRoot | X509ChainStatusFlags.PartialChain | X509ChainStatusFlags.RevocationStatusUnknown | X509ChainStatusFlags.OfflineRevocation;
 
+    private const string AlternativeNames = "2.5.29.17";
+
     private readonly SslClientAuthenticationOptions _options;
     private readonly TlsSettings _settings;
 
@@ -205,7 +207,7 @@ public sealed class TlsClient
         {
             TlsVerification.None => SslPolicyErrors.None,
             TlsVerification.Authority => errors & ~SslPolicyErrors.RemoteCertificateNameMismatch,
-            _ => errors,
+            _ => NamesOtherAddresses(certificate) ? errors | SslPolicyErrors.RemoteCertificateNameMismatch : errors,
         };
         if (_settings is { Verification: TlsVerification.None, Judge: { } judge } && !judge(sender, certificate, chain, errors))
             throw new CertificateRefused("the application's own RemoteCertificateValidationCallback refused it.");
@@ -217,6 +219,30 @@ public sealed class TlsClient
             throw new CertificateRefused(fault);
         _unproven.AddOrUpdate(sender, fault);
         return true;
+    }
+
+    // The runtime lets the subject's common name stand for an address where the certificate has other names. RFC 6125, 6.4.4, and 9525: then it does not count.
+    private bool NamesOtherAddresses(X509Certificate? certificate)
+    {
+        if (certificate is null || HostAddress.Parse(_options.TargetHost!) is not { } address)
+            return false;
+        using var readable = X509CertificateLoader.LoadCertificate(certificate.GetRawCertData());
+        var hasNames = false;
+        foreach (var extension in readable.Extensions)
+        {
+            // The runtime reads it as its own class only where it is of the usual form.
+            if (extension.Oid?.Value != AlternativeNames)
+                continue;
+            hasNames = true;
+            var names = extension as X509SubjectAlternativeNameExtension ?? new X509SubjectAlternativeNameExtension(extension.RawData);
+            foreach (var one in names.EnumerateIPAddresses())
+            {
+                if (one.Equals(address))
+                    return false;
+            }
+        }
+
+        return hasNames;
     }
 
     private static bool IsProvable(SslPolicyErrors errors, X509Chain? chain)
