@@ -227,11 +227,14 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         return command;
     }
 
+    /// <summary>The characters in which the name of a table may stand.</summary>
+    protected abstract string NameQuotes { get; }
+
     private Session BeginCopy(out bool isNested)
     {
         if (string.IsNullOrWhiteSpace(DestinationTableName))
             throw new InvalidOperationException("The bulk copy has no destination: set DestinationTableName.");
-        Names.Checked(DestinationTableName, "destination table's name", nameof(DestinationTableName));
+        Names.CheckedQualified(DestinationTableName, NameQuotes, "destination table's name", nameof(DestinationTableName));
         foreach (var name in DestinationColumns)
             Names.Checked(name ?? "", "destination column's name");
         var session = _connection.BeginCommand(_transaction);

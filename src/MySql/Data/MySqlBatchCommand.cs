@@ -44,7 +44,7 @@ public sealed class MySqlBatchCommand : ProviderBatchCommand
         _binding = null;
         return _statement = source.Statements.Get(CommandType switch
         {
-            CommandType.TableDirect => "SELECT * FROM " + text,
+            CommandType.TableDirect => "SELECT * FROM " + Names.CheckedQualified(text, MySqlCommand.NameQuotes, "table's name", nameof(CommandText)),
             CommandType.StoredProcedure => "CALL " + text,
             _ => text,
         });

@@ -59,6 +59,9 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
     protected override bool MustNameTransaction => !_connection.MySqlSource.Settings.IgnoreCommandTransaction;
 
     /// <inheritdoc/>
+    protected override string NameQuotes => MySqlCommand.NameQuotes;
+
+    /// <inheritdoc/>
     protected override BulkExchange CreateExchange(Session session, string table, int sourceFields) => new BulkCopyExchange((MySqlSession)session, new BulkOptions(table)
     {
         Wire = (BulkWire)Wire,

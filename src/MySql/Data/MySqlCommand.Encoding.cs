@@ -174,9 +174,12 @@ public sealed partial class MySqlCommand : IExecution
         return session.SendsTraceContext ? TraceContext.Add(session, own) : own;
     }
 
+    /// <summary>In backticks, or as ANSI_QUOTES has it.</summary>
+    internal const string NameQuotes = "`\"";
+
     private MySqlStatement StatementOf() => Take(CommandType switch
     {
-        CommandType.TableDirect => "SELECT * FROM " + CommandText,
+        CommandType.TableDirect => "SELECT * FROM " + Names.CheckedQualified(CommandText, NameQuotes, "table's name", nameof(CommandText)),
         CommandType.StoredProcedure => Call.TextAsItIs(Connection!.MySqlSession),
         _ => CommandText,
     });

@@ -1,6 +1,7 @@
 using System.Data;
 using System.Text;
 using Slipstream.Core.Conversations;
+using Slipstream.Core.Data;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Codecs;
@@ -28,6 +29,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
 
     private readonly List<DeclaredParameter> _asked = [];
     private readonly List<(string Name, MySqlParameter Parameter, DeclaredParameter? Declared)> _arguments = [];
+    private string? _checkedName;
     private string _database = "";
     private StoredProgram? _program;
     private MySqlParameter? _returned;
@@ -41,7 +43,9 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
     /// <summary>Whose parameters they are.</summary>
     public MySqlCommand Command => command;
 
-    private string Name => command.CommandText;
+    // What is more than a name would be executed.
+    private string Name => ReferenceEquals(_checkedName, command.CommandText) ? _checkedName
+        : _checkedName = Names.CheckedQualified(command.CommandText, MySqlCommand.NameQuotes, "stored procedure's name", nameof(MySqlCommand.CommandText));
 
     private StoredPrograms Known => command.Connection!.MySqlSource.StoredPrograms;
 

@@ -44,6 +44,9 @@ public sealed class PgBulkCopy : ProviderBulkCopy<PgBulkRow, PgBulkCopyResult>
     protected override bool MustNameTransaction => false;
 
     /// <inheritdoc/>
+    protected override string NameQuotes => StatementEncoder.NameQuotes;
+
+    /// <inheritdoc/>
     protected override BulkExchange CreateExchange(Session session, string table, int sourceFields) =>
         new CopyExchange((PgSession)session, table, ColumnMappings.ConvertAll(static mapping => new BulkMapping(mapping.SourceOrdinal, mapping.DestinationColumn))) { SourceFields = sourceFields };
 

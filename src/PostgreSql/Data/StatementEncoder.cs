@@ -1,5 +1,6 @@
 using System.Data;
 using System.Text;
+using Slipstream.Core.Data;
 using Slipstream.Core.Bytes;
 using Slipstream.PostgreSql.Protocol;
 using Slipstream.PostgreSql.Protocol.Commands;
@@ -256,8 +257,11 @@ internal struct StatementEncoder
 
     // ---------------------------------------------------------------- procedures and tables
 
+    internal const string NameQuotes = "\"";
+
     private readonly string Call(string name, CommandType type, bool named)
     {
+        Names.CheckedQualified(name, NameQuotes, type == CommandType.TableDirect ? "table's name" : "stored procedure's name", "CommandText");
         if (type == CommandType.TableDirect)
             return $"SELECT * FROM {name}";
         var text = new StringBuilder("CALL ").Append(name).Append('(');
