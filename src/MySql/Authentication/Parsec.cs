@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 
 namespace Slipstream.MySql.Authentication;
@@ -24,6 +25,10 @@ public static class Parsec
     /// <summary>1,024 · 2^10 iterations take about a second; more would let a hostile server keep a client busy.</summary>
     public const int MaxCost = 10;
 
+    // Iterations between two looks at the time: a few milliseconds.
+    private const int Block = 4096;
+
+    private const int SeedLength = 32;
     private const int ShortestSalt = 8;
     private const int LongestSalt = 64;
 
@@ -37,13 +42,56 @@ public static class Parsec
     /// <param name="extendedSalt">As <see cref="IsExtendedSalt"/> wants it.</param>
     /// <param name="password">UTF-8; the caller clears it.</param>
     /// <param name="publicKey">What the server compares with: 32 bytes.</param>
-    public static byte[] Respond(ReadOnlySpan<byte> serverNonce, ReadOnlySpan<byte> clientNonce, ReadOnlySpan<byte> extendedSalt, ReadOnlySpan<byte> password, out byte[] publicKey)
+    public static byte[] Respond(ReadOnlySpan<byte> serverNonce, ReadOnlySpan<byte> clientNonce, ReadOnlySpan<byte> extendedSalt, ReadOnlySpan<byte> password, out byte[] publicKey) =>
+        Respond(serverNonce, clientNonce, extendedSalt, password, CancellationToken.None, out publicKey);
+
+    /// <exception cref="OperationCanceledException">The time or the patience for the login ended before the key was derived.</exception>
+    internal static byte[] Respond(
+        ReadOnlySpan<byte> serverNonce, ReadOnlySpan<byte> clientNonce, ReadOnlySpan<byte> extendedSalt, ReadOnlySpan<byte> password, CancellationToken patience, out byte[] publicKey)
     {
-        Span<byte> seed = stackalloc byte[32];
-        Rfc2898DeriveBytes.Pbkdf2(password, extendedSalt[2..], seed, 1024 << extendedSalt[1], HashAlgorithmName.SHA512);
+        Span<byte> seed = stackalloc byte[SeedLength];
+        Derive(password, extendedSalt[2..], 1024 << extendedSalt[1], seed, patience);
         var signature = Ed25519.Sign([.. serverNonce, .. clientNonce], seed);
         publicKey = Ed25519.PublicKey(seed);
         CryptographicOperations.ZeroMemory(seed);
         return [.. clientNonce, .. signature];
+    }
+
+    // PBKDF2 (RFC 8018, 5.2) of one block, which SHA-512 has for any seed. The platform's own cannot be stopped, and the highest cost takes it a second or more.
+    private static void Derive(ReadOnlySpan<byte> password, ReadOnlySpan<byte> salt, int iterations, Span<byte> seed, CancellationToken patience)
+    {
+        if (iterations <= Block)
+        {
+            Rfc2898DeriveBytes.Pbkdf2(password, salt, seed, iterations, HashAlgorithmName.SHA512);
+            return;
+        }
+
+        Span<byte> link = stackalloc byte[SHA512.HashSizeInBytes];
+        Span<byte> sum = stackalloc byte[SHA512.HashSizeInBytes];
+        using var hmac = IncrementalHash.CreateHMAC(HashAlgorithmName.SHA512, password);
+        hmac.AppendData(salt);
+        hmac.AppendData([0, 0, 0, 1]);
+        hmac.GetHashAndReset(link);
+        link.CopyTo(sum);
+        for (var i = 1; i < iterations; i++)
+        {
+            if (i % Block == 0)
+                patience.ThrowIfCancellationRequested();
+            hmac.AppendData(link);
+            hmac.GetHashAndReset(link);
+            Add(link, sum);
+        }
+
+        sum[..SeedLength].CopyTo(seed);
+        CryptographicOperations.ZeroMemory(link);
+        CryptographicOperations.ZeroMemory(sum);
+    }
+
+    private static void Add(ReadOnlySpan<byte> link, Span<byte> sum)
+    {
+        var from = MemoryMarshal.Cast<byte, ulong>(link);
+        var to = MemoryMarshal.Cast<byte, ulong>(sum);
+        for (var i = 0; i < to.Length; i++)
+            to[i] ^= from[i];
     }
 }

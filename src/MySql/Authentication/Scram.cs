@@ -64,8 +64,11 @@ internal sealed class Scram
     /// <summary>The client's answer to the server's first message.</summary>
     /// <param name="serverFirst">The message.</param>
     /// <param name="password">UTF-8; the caller clears it.</param>
+    /// <param name="leastIterations">Fewer are refused.</param>
+    /// <param name="server">Whom the message came from, for the exception's text.</param>
+    /// <exception cref="WireException">It asks for fewer iterations.</exception>
     /// <exception cref="ProtocolException">The message is none, or asks for what a client must not do.</exception>
-    public byte[] ClientFinal(ReadOnlySpan<byte> serverFirst, ReadOnlySpan<byte> password)
+    public byte[] ClientFinal(ReadOnlySpan<byte> serverFirst, ReadOnlySpan<byte> password, int leastIterations = 1, string server = "The server")
     {
         var text = Encoding.Latin1.GetString(serverFirst);
         var parts = text.Split(',');
@@ -80,6 +83,9 @@ internal sealed class Scram
             throw Broken($"a salt of 1 to {MaxSaltLength} bytes", serverFirst.Length);
         if (!int.TryParse(parts[2].AsSpan(2), NumberStyles.None, CultureInfo.InvariantCulture, out var iterations) || iterations is 0 or > MaxIterations)
             throw Broken($"an iteration count of 1 to {MaxIterations:N0}", serverFirst.Length);
+
+        if (iterations < leastIterations)
+            throw TooFewIterations(server, iterations, leastIterations);
 
         var withoutProof = $"c={Convert.ToBase64String(Encoding.UTF8.GetBytes(_header))},r={nonce}";
         _authMessage = $"{_firstBare},{text},{withoutProof}";
@@ -105,6 +111,11 @@ internal sealed class Scram
         var signature = FromBase64(Encoding.Latin1.GetString(end < 0 ? serverFinal[2..] : serverFinal[2..end]));
         return IsServerVerified = CryptographicOperations.FixedTimeEquals(signature, Mac(_serverKey, Encoding.UTF8.GetBytes(_authMessage)));
     }
+
+    private static WireException TooFewIterations(string server, int iterations, int least) => new(
+        WireFailure.Forbidden,
+        $"{server} asks for a proof of the password over {iterations:N0} iterations of SCRAM, and Scram Min Iterations wants {least:N0}: fewer make the password cheaper to guess for whoever sees the proof. Set the password again with more iterations, or, if the server is trusted, set Scram Min Iterations={iterations}.")
+    { RetrySafety = RetrySafety.NotSent };
 
     private byte[] Mac(ReadOnlySpan<byte> key, ReadOnlySpan<byte> bytes) => CryptographicOperations.HmacData(_hash, key, bytes);
 

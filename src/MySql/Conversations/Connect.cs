@@ -301,8 +301,14 @@ internal sealed record ConnectOptions(string User, byte[] Password, string Datab
     /// <summary>The methods that may be answered; empty for all.</summary>
     public string[] AllowedMethods { get; init; } = [];
 
+    /// <summary>The fewest iterations of SCRAM that are answered.</summary>
+    public int ScramMinIterations { get; init; } = 1;
+
     /// <summary>The service's principal name for Kerberos; empty for the one that the server says.</summary>
     public string ServerSpn { get; init; } = "";
+
+    /// <summary>Ends with the time and the patience for the login: what computes for long looks at it.</summary>
+    public CancellationToken Patience { get; init; }
 
     /// <summary>Says who logs in; null when the options do.</summary>
     public LoginProducer? Credentials { get; init; }

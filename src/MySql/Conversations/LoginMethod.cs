@@ -127,7 +127,7 @@ internal sealed class ParsecMethod(LoginContext login) : LoginMethod(Parsec.Name
             return base.Continue(data);
         if (!Parsec.IsExtendedSalt(data))
             throw new ProtocolException($"a salt with a cost of at most {Parsec.MaxCost} (1,024 · 2^{Parsec.MaxCost} iterations)", $"{data.Length} bytes that are none");
-        var answer = Parsec.Respond(_nonce, RandomNumberGenerator.GetBytes(Parsec.NonceLength), data, Password, out var publicKey);
+        var answer = Parsec.Respond(_nonce, RandomNumberGenerator.GetBytes(Parsec.NonceLength), data, Password, Login.Options.Patience, out var publicKey);
         _hash = [.. data, .. publicKey];
         HasAnswered = true;
         return answer;
@@ -205,7 +205,7 @@ internal sealed class ScramMethod(LoginContext login) : LoginMethod(Scram.Name, 
         if (!HasAnswered)
         {
             HasAnswered = true;
-            return _scram!.ClientFinal(data, Password);
+            return _scram!.ClientFinal(data, Password, Login.Options.ScramMinIterations, Login.Peer);
         }
 
         return _scram!.VerifyServer(data) ? null : throw NotVerified();
@@ -238,9 +238,21 @@ internal sealed class KerberosMethod(string name, LoginContext login) : LoginMet
     public override byte[] Begin(byte[] data)
     {
         var (target, realm) = Read(data);
-        if (Login.Options.ServerSpn.Length > 0)
-            target = Login.Options.ServerSpn;
-        // Without a name of the user's own, whoever answers says who he is: a ticket for another service proves nothing to it, and mutual authentication fails.
+        if (Login.Options.ServerSpn is { Length: > 0 } own)
+            target = own;
+        if (Login.Trust is not (PeerTrust.Verified or PeerTrust.UnixSocket))
+        {
+            // Whoever answers would choose for which service a ticket is got, which he may pass on to it, and the realm whose centre hears of the password.
+            if (Login.Options.ServerSpn.Length == 0)
+            {
+                throw Login.Forbidden(
+                    $"asks for Kerberos ({Name}), and nothing says that it is the service it names",
+                    "name the service with Server SPN, or verify the server (SslMode=VerifyCA or VerifyFull)");
+            }
+
+            realm = target.LastIndexOf('@') is >= 0 and var at ? target[(at + 1)..] : "";
+        }
+
         if (target.Length == 0)
             throw Login.Forbidden($"asks for {Name} without the name of its service", "name it with Server SPN");
         try

@@ -183,6 +183,12 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     public string RequireAuth { get => Get(MySqlOptions.RequireAuth); set => Set(MySqlOptions.RequireAuth, value); }
 
     /// <summary>
+    /// The fewest iterations of SCRAM (authentication_ldap_sasl_client) that the server may ask for: fewer make the password cheaper to guess for whoever gets the proof.
+    /// 4096 by default, as RFC 7677 wants it.
+    /// </summary>
+    public int ScramMinIterations { get => (int)Get(MySqlOptions.ScramMinIterations); set => Set(MySqlOptions.ScramMinIterations, value); }
+
+    /// <summary>
     /// An account whose password has expired is let in to change it (ALTER USER, SET PASSWORD); everything else fails with error 1820 until then.
     /// The default is false: Open fails with error 1862. An addition to MySqlConnector's options.
     /// </summary>

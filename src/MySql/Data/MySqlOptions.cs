@@ -129,11 +129,14 @@ internal static class MySqlOptions
         "mysql_clear_password may be answered to a server on the loopback address without TLS. Over verified TLS and unix sockets it always may, to anybody else never. (Not in MySqlConnector.)");
 
     public static readonly TextOption ServerSPN = Tls.Text("Server SPN", [],
-        "Service principal name for Kerberos (auth_gssapi_client, authentication_kerberos_client), such as mariadb/host@REALM. Empty means the one that the server says.");
+        "Service principal name for Kerberos (auth_gssapi_client, authentication_kerberos_client), such as mariadb/host@REALM. Empty means the one that the server says, which is believed inside verified TLS and over a unix socket only.");
 
     public static readonly TextOption RequireAuth = Tls.Text("Require Auth", [],
         "The authentication methods that may be answered, by their names, separated by commas: caching_sha2_password, sha256_password, mysql_native_password, client_ed25519, parsec, mysql_clear_password, dialog, authentication_ldap_sasl_client, auth_gssapi_client, authentication_kerberos_client. A server that asks for another one, or for none, is refused. Empty means all. (Not in MySqlConnector.)",
         "", static value => MethodNames.Refusal(value));
+
+    public static readonly NumberOption ScramMinIterations = Tls.Number("Scram Min Iterations", [], 4096, 1, Authentication.Scram.MaxIterations, "",
+        "The fewest iterations of SCRAM (authentication_ldap_sasl_client) that the server may ask for: fewer make the password cheaper to guess for whoever gets the proof. (Not in MySqlConnector.)");
 
     public static readonly SwitchOption CanHandleExpiredPasswords = Tls.Switch("Can Handle Expired Passwords", [], false,
         "An account whose password has expired is let in to change it (ALTER USER, SET PASSWORD); everything else fails with error 1820 until then, and the session does not go back to the pool. A question of one round trip per new session fills `MySqlConnection.IsPasswordExpired`. (Not in MySqlConnector.)");

@@ -65,6 +65,7 @@ internal sealed class MySqlSettings
         Password2 = options.Password2;
         Password3 = options.Password3;
         RequireAuth = MethodNames.Parse(options.RequireAuth);
+        ScramMinIterations = options.ScramMinIterations;
         CanHandleExpiredPasswords = options.CanHandleExpiredPasswords;
         ServerSpn = options.ServerSPN;
         Check(CertificateThumbprint.Length == 0 || CertificateStoreLocation is not null, "Certificate Thumbprint needs a store: Certificate Store Location=CurrentUser or LocalMachine.");
@@ -223,6 +224,9 @@ internal sealed class MySqlSettings
 
     /// <summary>The authentication methods that may be answered; empty for all.</summary>
     public string[] RequireAuth { get; }
+
+    /// <summary>The fewest iterations of SCRAM that are answered.</summary>
+    public int ScramMinIterations { get; }
 
     /// <summary>A login whose password has expired is let in, to change it.</summary>
     public bool CanHandleExpiredPasswords { get; }

@@ -62,7 +62,7 @@ internal sealed class ScramSha256
 
     /// <summary>The client's answer to the server's first message.</summary>
     /// <exception cref="ProtocolException">The message is none, or asks for what a client must not do.</exception>
-    public byte[] ClientFinal(ReadOnlySpan<byte> serverFirst, string password, ScramKeyCache cache)
+    public byte[] ClientFinal(ReadOnlySpan<byte> serverFirst, string password, ScramKeyCache cache, int leastIterations = 1, string server = "The server")
     {
         if (!IsPrintableAscii(serverFirst))
             throw Broken("printable ASCII", serverFirst.Length);
@@ -81,6 +81,9 @@ internal sealed class ScramSha256
         if (!int.TryParse(parts[2].AsSpan(2), NumberStyles.None, CultureInfo.InvariantCulture, out var iterations) || iterations is 0 or > MaxIterations)
             throw Broken($"an iteration count of 1 to {MaxIterations:N0}", serverFirst.Length);
 
+        if (iterations < leastIterations)
+            throw TooFewIterations(server, iterations, leastIterations);
+
         var keys = cache.Get(password, salt, iterations);
         var withoutProof = $"c={Convert.ToBase64String([.. Encoding.ASCII.GetBytes(_gs2Header), .. _channelBinding])},r={nonce}";
         _authMessage = $"{ClientFirstBare},{text},{withoutProof}";
@@ -90,6 +93,11 @@ internal sealed class ScramSha256
             proof[i] ^= keys.ClientKey[i];
         return Encoding.ASCII.GetBytes($"{withoutProof},p={Convert.ToBase64String(proof)}");
     }
+
+    private static WireException TooFewIterations(string server, int iterations, int least) => new(
+        WireFailure.Forbidden,
+        $"{server} asks for a proof of the password over {iterations:N0} iterations of SCRAM, and Scram Min Iterations wants {least:N0}: fewer make the password cheaper to guess for whoever sees the proof. Set the password again with more iterations (scram_iterations), or, if the server is trusted, set Scram Min Iterations={iterations}.")
+    { RetrySafety = RetrySafety.NotSent };
 
     /// <summary>Checks the server's signature: a server that does not know the password cannot make it.</summary>
     /// <param name="serverFinal">The message.</param>

@@ -177,7 +177,7 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
                 ChooseMechanism(request.Mechanisms);
                 return true;
             case AuthenticationKind.SaslContinue when _scram is { HasAnswered: false } scram:
-                SaslResponse.Write(Wire.Out, scram.ClientFinal(request.Data, Password(), keys));
+                SaslResponse.Write(Wire.Out, scram.ClientFinal(request.Data, Password(), keys, settings.ScramMinIterations, $"{transport.Peer}"));
                 return true;
             case AuthenticationKind.SaslFinal when _scram is { IsServerVerified: false } scram:
                 scram.VerifyServer(request.Data, $"{transport.Peer}");

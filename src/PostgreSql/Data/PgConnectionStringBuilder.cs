@@ -150,6 +150,11 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     [AllowNull]
     public string RequireAuth { get => Get(PgOptions.RequireAuth); set => Set(PgOptions.RequireAuth, value); }
 
+    /// <summary>
+    /// The fewest iterations of SCRAM that the server may ask for: fewer make the password cheaper to guess for whoever gets the proof. 4096 by default, as RFC 7677 wants it.
+    /// </summary>
+    public int ScramMinIterations { get => (int)Get(PgOptions.ScramMinIterations); set => Set(PgOptions.ScramMinIterations, value); }
+
     /// <summary>Encryption by Kerberos: never used.</summary>
     public GssEncryptionMode GssEncryptionMode { get => (GssEncryptionMode)Get(PgOptions.GssEncryptionMode); set => Set(PgOptions.GssEncryptionMode, value); }
 

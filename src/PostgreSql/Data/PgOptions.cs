@@ -107,6 +107,9 @@ internal static class PgOptions
         "Which ways of authentication the server may ask for, separated by commas: `ScramSHA256`, `MD5`, `Password`, `None`; with `!` in front of all, which it may not. Empty allows all but MD5, and Password only inside verified TLS or over a unix socket.",
         "", static value => AuthenticationWords.Refusal(value));
 
+    public static readonly NumberOption ScramMinIterations = Tls.Number("Scram Min Iterations", [], 4096, 1, Authentication.ScramSha256.MaxIterations, "",
+        "The fewest iterations of SCRAM that the server may ask for: fewer make the password cheaper to guess for whoever gets the proof. (Not in Npgsql, which takes any.)");
+
     public static readonly WordOption GssEncryptionMode = Tls.Words("GSS Encryption Mode", [], PostgreSql.GssEncryptionMode.Prefer,
         [("Disable", PostgreSql.GssEncryptionMode.Disable), ("Prefer", PostgreSql.GssEncryptionMode.Prefer), ("Require", PostgreSql.GssEncryptionMode.Require)],
         "Encryption by Kerberos: never used.",

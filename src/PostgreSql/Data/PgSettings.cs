@@ -46,6 +46,7 @@ internal sealed class PgSettings
         ChannelBinding = options.ChannelBinding;
         Check(ChannelBinding != ChannelBinding.Require || SslMode != SslMode.Disable, "Channel Binding=Require binds to TLS: it contradicts SSL Mode=Disable.");
         AllowedAuthentication = AuthenticationWords.Parse(options.RequireAuth);
+        ScramMinIterations = options.ScramMinIterations;
         NamesPassword = options.RequireAuth.Length > 0 && !options.RequireAuth.Contains('!') && AllowedAuthentication.HasFlag(PgAuthenticationMethods.Password);
         if (ChannelBinding == ChannelBinding.Require)
             AllowedAuthentication &= PgAuthenticationMethods.ScramSha256Plus;
@@ -140,6 +141,9 @@ internal sealed class PgSettings
 
     /// <summary>What the server may ask for, with what <see cref="ChannelBinding"/> forbids taken away.</summary>
     public PgAuthenticationMethods AllowedAuthentication { get; }
+
+    /// <summary>The fewest iterations of SCRAM that are answered.</summary>
+    public int ScramMinIterations { get; }
 
     /// <summary>Require Auth names Password: then it may also be sent in clear text to this machine's own loopback address.</summary>
     public bool NamesPassword { get; }

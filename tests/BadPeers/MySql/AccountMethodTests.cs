@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using System.Text;
 using Slipstream.BadPeers.Peers;
+using Slipstream.MySql;
 using Slipstream.MySql.Authentication;
 
 namespace Slipstream.BadPeers.MySql;
@@ -22,10 +23,19 @@ public sealed class AccountMethodTests : MySqlPeerTests
         NeverSent(server, Cleartext);
     }
 
+    [Fact]
+    public async Task A_directory_that_asks_for_few_iterations_is_told_with_the_option_that_allows_them()
+    {
+        using var server = FakeServer.Start(static peer => Directory(peer, "SCRAM-SHA-256", "few iterations"));
+        var failure = IsConnectFailure(server, await Connect(server, false).OpenFails());
+        Assert.Contains("Scram Min Iterations=4095", failure.Message);
+    }
+
     [Theory]
     [InlineData("another nonce")]
     [InlineData("many iterations")]
     [InlineData("no iterations")]
+    [InlineData("few iterations")]
     [InlineData("no salt")]
     [InlineData("wrong signature")]
     [InlineData("no signature")]
@@ -54,6 +64,39 @@ public sealed class AccountMethodTests : MySqlPeerTests
             throw new InvalidDataException("It was answered.");
         });
         IsConnectFailure(server, await Connect(server, true).OpenFails());
+    }
+
+    // The highest cost may take longer than the time there is, or than anybody waits.
+    [Theory]
+    [InlineData(false, false), InlineData(true, false), InlineData(true, true)]
+    public async Task What_parsec_computes_ends_with_the_time_for_the_login(bool asynchronously, bool byToken)
+    {
+        using var patience = new CancellationTokenSource();
+        using var server = FakeServer.Start(peer =>
+        {
+            var sequence = Switch(peer, "parsec", new byte[32]);
+            peer.ReadPacket();
+            if (byToken)
+                patience.Cancel();
+            peer.Send(MySqlWords.Packet(sequence + 2, [(byte)'P', 10, .. new byte[18]]));
+            peer.Stall();
+        });
+        await using var connection = new MySqlConnection($"Server=127.0.0.1;Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Pooling=false;Connection Timeout={(byToken ? 60 : 1)}");
+        if (byToken)
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => connection.OpenAsync(patience.Token));
+        else
+        {
+            var failure = await Assert.ThrowsAsync<MySqlException>(async () =>
+            {
+                if (asynchronously)
+                    await connection.OpenAsync();
+                else
+                    connection.Open();
+            });
+            Assert.Equal(MySqlErrorCode.UnableToConnectToHost, failure.ErrorCode);
+        }
+
+        server.ThrowIfScriptFailed();
     }
 
     [Theory, InlineData(false), InlineData(true)]
@@ -258,7 +301,7 @@ public sealed class AccountMethodTests : MySqlPeerTests
         var hash = mechanism == "SCRAM-SHA-1" ? HashAlgorithmName.SHA1 : HashAlgorithmName.SHA256;
         var salt = "salt of 16 bytes"u8.ToArray();
         var nonce = lie == "another nonce" ? "a completely different nonce" : bare[(bare.IndexOf("r=", StringComparison.Ordinal) + 2)..] + "server";
-        var iterations = lie switch { "many iterations" => "999999999", "no iterations" => "0", _ => "4096" };
+        var iterations = lie switch { "many iterations" => "999999999", "no iterations" => "0", "few iterations" => "4095", _ => "4096" };
         var serverFirst = $"r={nonce},s={(lie == "no salt" ? "" : Convert.ToBase64String(salt))},i={iterations}";
         peer.Send(MySqlWords.AuthMore(sequence + 1, Encoding.ASCII.GetBytes(serverFirst)));
 

@@ -8,6 +8,39 @@ public sealed class LoginTests : PgPeerTests
 {
     private static readonly byte[] Cleartext = Encoding.UTF8.GetBytes(Password);
 
+    [Theory]
+    [InlineData(1, "", true), InlineData(4095, "", false), InlineData(4096, "Scram Min Iterations=10000", true)]
+    public async Task Too_few_iterations_of_SCRAM_get_no_proof(int iterations, string options, bool asynchronously)
+    {
+        using var server = FakeServer.Start(peer =>
+        {
+            peer.ReadStartupWithoutTls();
+            peer.Send(PgWords.Authentication(10, [.. PgWords.Text("SCRAM-SHA-256"), 0]));
+            var words = System.Text.Encoding.ASCII.GetString(peer.ReadMessage().Body);
+            peer.Send(PgWords.Authentication(11, System.Text.Encoding.ASCII.GetBytes($"r={words[(words.IndexOf("r=", StringComparison.Ordinal) + 2)..]}one,s=c2FsdHNhbHQ=,i={iterations}")));
+            peer.ReadMessage();
+            throw new InvalidDataException("A proof was sent.");
+        });
+        var failure = IsConnectFailure(server, await Connect(server, asynchronously, options).OpenFails());
+        Assert.Contains("Scram Min Iterations", failure.Message);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task Few_iterations_of_SCRAM_are_answered_where_an_option_allows_them(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            peer.ReadStartupWithoutTls();
+            peer.Send(PgWords.Authentication(10, [.. PgWords.Text("SCRAM-SHA-256"), 0]));
+            var words = System.Text.Encoding.ASCII.GetString(peer.ReadMessage().Body);
+            peer.Send(PgWords.Authentication(11, System.Text.Encoding.ASCII.GetBytes($"r={words[(words.IndexOf("r=", StringComparison.Ordinal) + 2)..]}one,s=c2FsdHNhbHQ=,i=1")));
+            if (!System.Text.Encoding.ASCII.GetString(peer.ReadMessage().Body).Contains(",p=", StringComparison.Ordinal))
+                throw new InvalidDataException("No proof was sent.");
+            peer.Send(PgWords.Error(('S', "FATAL"), ('V', "FATAL"), ('C', "28P01"), ('M', "heard")));
+        });
+        Assert.Contains("heard", (await Connect(server, asynchronously, "Scram Min Iterations=1").OpenFails()).Message);
+    }
+
     [Theory, InlineData(false), InlineData(true)]
     public async Task SCRAM_with_an_honest_server_lets_us_in(bool asynchronously)
     {

@@ -46,6 +46,31 @@ public class KerberosTests
         Assert.Equal("mine/host", asked().Target);
     }
 
+    [Theory]
+    [InlineData(PeerTrust.None), InlineData(PeerTrust.Loopback), InlineData(PeerTrust.Encrypted), InlineData(PeerTrust.EncryptedLoopback)]
+    public void A_server_that_is_not_verified_chooses_neither_service_nor_realm(PeerTrust trust)
+    {
+        foreach (var request in new[] { Switch(MethodNames.Gssapi, "ldap/dc@REALM\0\0"u8), Switch(MethodNames.Kerberos, "\u0004\0m/h@\u0005\0REALM"u8) })
+        {
+            var library = new StandIn("one");
+            var failure = Assert.Throws<WireException>(() => Begin(library, out _, trust: trust).Answer(request));
+            Assert.Contains("Server SPN", failure.Message);
+            Assert.Equal("", library.Came);
+
+            Begin(library, out var asked, "mine/host@OWN", trust).Answer(request);
+            Assert.Equal("mine/host@OWN", asked().Target);
+            Assert.NotEqual("REALM", asked().Realm);
+        }
+    }
+
+    [Theory]
+    [InlineData(PeerTrust.Verified), InlineData(PeerTrust.UnixSocket)]
+    public void A_verified_server_names_its_service(PeerTrust trust)
+    {
+        Begin(new StandIn("one"), out var asked, trust: trust).Answer(Switch(MethodNames.Kerberos, "\u0004\0m/h@\u0005\0REALM"u8));
+        Assert.Equal(("m/h@", "REALM"), (asked().Target, asked().Realm));
+    }
+
     [Fact]
     public void Letting_the_user_in_too_early_proves_nothing()
     {
@@ -75,7 +100,7 @@ public class KerberosTests
         Assert.Contains("kinit", failure.Message);
     }
 
-    private static Login Begin(StandIn library, out Func<(string Target, string User, string Password, string Realm)> asked, string spn = "")
+    private static Login Begin(StandIn library, out Func<(string Target, string User, string Password, string Realm)> asked, string spn = "", PeerTrust trust = PeerTrust.Verified)
     {
         (string, string, string, string) with = default;
         asked = () => with;
@@ -89,7 +114,7 @@ public class KerberosTests
                     return library;
                 },
             },
-            new Nobody(), new InitialHandshake("11.8.2-MariaDB", 1, Nonce, Capabilities.Protocol41, 45, ServerStatus.None, NativePassword.Name), false);
+            new Nobody(trust), new InitialHandshake("11.8.2-MariaDB", 1, Nonce, Capabilities.Protocol41, 45, ServerStatus.None, NativePassword.Name), false);
     }
 
     private static byte[] Switch(string method, ReadOnlySpan<byte> data) => [0xFE, .. Encoding.ASCII.GetBytes(method), 0, .. data];
@@ -114,13 +139,13 @@ public class KerberosTests
         public void Dispose() => IsDisposed = true;
     }
 
-    private sealed class Nobody : ITransport
+    private sealed class Nobody(PeerTrust trust) : ITransport
     {
         public bool IsReadable => false;
 
         public bool HasWaitedAsynchronously => false;
 
-        public PeerTrust Trust => PeerTrust.None;
+        public PeerTrust Trust => trust;
 
         public string Peer => "nobody:1";
 

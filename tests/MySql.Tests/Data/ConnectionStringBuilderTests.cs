@@ -69,6 +69,7 @@ public class ConnectionStringBuilderTests
             "Merge Inserts",
             "Password2",
             "Password3",
+            "Scram Min Iterations",
             "Multiplexing",
             "Pipelining Mode",
             "Pool Per Server",

@@ -74,6 +74,22 @@ public sealed class LimitTests
     [InlineData(11, false)]
     public void Parsec_has_a_cost_of_10_and_no_more(byte cost, bool accepted) => Assert.Equal(accepted, Parsec.IsExtendedSalt([(byte)'P', cost, .. new byte[18]]));
 
+    [Fact]
+    public void What_parsec_computes_can_be_stopped()
+    {
+        byte[] salt = [(byte)'P', 10, .. new byte[18]];
+        Assert.Throws<OperationCanceledException>(() => Parsec.Respond(new byte[32], new byte[32], salt, "x"u8, new CancellationToken(true), out _));
+    }
+
+    [Theory]
+    [InlineData(0), InlineData(2), InlineData(3), InlineData(5)]
+    public void What_parsec_computes_in_blocks_is_PBKDF2(byte cost)
+    {
+        byte[] salt = [(byte)'P', cost, .. "eighteen bytes ..."u8];
+        Parsec.Respond(new byte[32], new byte[32], salt, "open sesame"u8, out var key);
+        Assert.Equal(Ed25519.PublicKey(Rfc2898DeriveBytes.Pbkdf2("open sesame"u8, salt.AsSpan(2), 1024 << cost, HashAlgorithmName.SHA512, 32)), key);
+    }
+
     [Theory]
     [InlineData(8, true)]
     [InlineData(7, false)]
