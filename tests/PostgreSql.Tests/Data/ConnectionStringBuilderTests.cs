@@ -40,8 +40,8 @@ public class ConnectionStringBuilderTests
         var documented = DocumentedDefaults.Select(row => row.Data.Item1).ToHashSet();
         string[] additions =
         [
-            "Async Engine", "Async Continuations", "Scram Min Iterations", "Spinning", "Adaptive Receives", "TLS Resumption", "Reset Mode", "Reader Timeout", "Batch Errors", "Batching", "Pipelining", "Auto Prepare", "Max Auto Prepare",
-            "Auto Prepare Min Usages", "Direct Large Values", "Max Value Bytes", "Max Row Bytes",
+            "Async Engine", "Async Continuations", "Spinning", "Adaptive Receives", "TLS Resumption", "Scram Min Iterations", "Reset Mode", "Reader Timeout", "Batch Errors", "Batching",
+            "Pipelining", "Auto Prepare", "Max Auto Prepare", "Auto Prepare Min Usages", "Direct Large Values", "Max Value Bytes", "Max Row Bytes",
         ];
         Assert.Equal(additions, PgOptions.Table.Options.Select(option => option.Name).Except(documented));
     }
