@@ -131,7 +131,7 @@ internal sealed partial class MySqlSession
     public void MarkUnproven(MySqlStatement statement)
     {
         MarkUnproven();
-        _mayHaveSetRole |= IsMariaDb && statement.MaySetRole;
+        _mayHaveSetRole |= statement.MaySetRole;
         _ranOpaque |= IsMariaDb && statement.MayRunStored;
         _mayHideChanges |= statement.MayHideChanges;
         // Only of a plain SET it is known that the last set told of is the last one set.

@@ -81,7 +81,11 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
     {
         var program = GeneratorFor(world, pair).Create(seed);
         Coverage.Add(program);
-        if (await DifferenceOf(world, pair, program) is not { } difference)
+        var began = Stopwatch.GetTimestamp();
+        var found = await DifferenceOf(world, pair, program);
+        if (Stopwatch.GetElapsedTime(began) is { TotalSeconds: > 5 } slow)
+            say(string.Create(CultureInfo.InvariantCulture, $"seed {seed}, pair {pair.Name}: {slow.TotalSeconds:0.0} s: {string.Join(", ", program.Steps.Select(static step => step.Kind))}"));
+        if (found is not { } difference)
             return;
         say(string.Create(CultureInfo.InvariantCulture, $"seed {seed}, pair {pair.Name}: a difference; it is made smaller"));
         var smaller = await new Shrinker(async candidate => await DifferenceOf(world, pair, candidate) is not null).ShrinkAsync(program);

@@ -19,6 +19,16 @@ internal static partial class ParameterWriter
     /// <summary>True for what is sent as NULL.</summary>
     public static bool IsNull<T>([NotNullWhen(false)] T value) => value is null or DBNull;
 
+    /// <summary>Whether the value can count rows: a whole number from 0 on.</summary>
+    public static bool IsCount<T>(T value) => value switch
+    {
+        int number => number >= 0,
+        long number => number >= 0,
+        short number => number >= 0,
+        byte or ushort or uint or ulong => true,
+        _ => false,
+    };
+
     /// <summary>The two bytes of COM_STMT_EXECUTE: the column type, and the flag of an unsigned number.</summary>
     /// <exception cref="NotSupportedException">A value of this type cannot be sent.</exception>
     public static ushort WireType<T>(T value, CodecSettings settings)

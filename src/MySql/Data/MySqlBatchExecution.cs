@@ -246,7 +246,8 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
 
     private PreparedStatement? PreparedFor(MySqlSession session, MySqlBatchCommand command, MySqlStatement statement, ScannedSql scanned) =>
         session.Prepared.Find(statement) is { } prepared && prepared.IsFor(scanned) && prepared.Parameters == scanned.Parameters.Length && scanned.MayPrepareItself
-        && (scanned.Parameters.Length == 0 || command.BindingFor(scanned, ref _binding).IsTakenAsItIs(statement, prepared, command.Parameters, session.Codecs))
+        && (scanned.Parameters.Length == 0 || (command.BindingFor(scanned, ref _binding).AreCounts(scanned.Counts, command.Parameters)
+            && command.BindingFor(scanned, ref _binding).IsTakenAsItIs(statement, prepared, command.Parameters, session.Codecs)))
             ? prepared
             : null;
 

@@ -147,8 +147,8 @@ public sealed partial class MySqlCommand : IExecution
             return false;
         // Values of another type are written as text: two types in turn would prepare at every turn.
         return scanned.Parameters.Length == 0
-            || (prepared is not null ? BindingFor(scanned).IsTakenAsItIs(statement, prepared, Parameters, session.Codecs)
-                : statement.Settled is null || BindingFor(scanned).Fits(statement.Settled, Parameters, session.Codecs));
+            || (BindingFor(scanned).AreCounts(scanned.Counts, Parameters) && (prepared is not null ? BindingFor(scanned).IsTakenAsItIs(statement, prepared, Parameters, session.Codecs)
+                : statement.Settled is null || BindingFor(scanned).Fits(statement.Settled, Parameters, session.Codecs)));
     }
 
     bool IExecution.Fits(MySqlSession session) =>

@@ -141,6 +141,9 @@ public class MySqlParameter : ProviderParameter, ICloneable
     /// <summary>The value, which is not NULL, as a prepared statement's parameter.</summary>
     internal virtual void WriteBinary(ByteWriter writer, CodecSettings settings) => ParameterWriter.WriteBinary(writer, Sent(_value), settings);
 
+    /// <summary>Whether the value can count rows, behind LIMIT.</summary>
+    internal virtual bool IsCount => ParameterWriter.IsCount(Sent(_value));
+
     /// <summary>The type of what <see cref="WriteBinary"/> writes.</summary>
     /// <exception cref="NotSupportedException">A value of this type cannot be sent.</exception>
     internal virtual ushort WireType(CodecSettings settings) => ParameterWriter.WireType(Sent(_value), settings);
@@ -251,6 +254,8 @@ public sealed class MySqlParameter<T> : MySqlParameter
         else
             ParameterWriter.WriteBinary(writer, Sent(TypedValue), settings);
     }
+
+    internal override bool IsCount => IsSentAsItIs ? ParameterWriter.IsCount(TypedValue) : ParameterWriter.IsCount(Sent(TypedValue));
 
     internal override ushort WireType(CodecSettings settings) =>
         IsSentAsItIs ? ParameterWriter.WireType(TypedValue, settings) : ParameterWriter.WireType(Sent(TypedValue), settings);

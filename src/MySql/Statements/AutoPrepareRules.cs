@@ -86,6 +86,7 @@ internal ref struct AutoPrepareRules
     private int _at;
     private int _from;
     private int _place;
+    private List<int>? _counts;
 
     private AutoPrepareRules(string sql, ScannedSql scanned, QuotingRules rules)
     {
@@ -96,10 +97,25 @@ internal ref struct AutoPrepareRules
     }
 
     /// <summary>True when executing the text prepared shows nothing else than executing it as text.</summary>
-    public static bool Allow(string sql, ScannedSql scanned, QuotingRules rules) =>
+    /// <param name="sql">The text.</param>
+    /// <param name="scanned">What is known of it.</param>
+    /// <param name="rules">How its quotes are read.</param>
+    /// <param name="counts">Which of its parameters count rows, behind LIMIT: <see cref="ScannedSql.Counts"/>.</param>
+    public static bool Allow(string sql, ScannedSql scanned, QuotingRules rules, out int[] counts)
+    {
+        counts = [];
+        if (!IsRunnable(sql, scanned))
+            return false;
+        var run = new AutoPrepareRules(sql, scanned, rules);
+        if (!run.Run())
+            return false;
+        counts = run._counts?.ToArray() ?? [];
+        return true;
+    }
+
+    private static bool IsRunnable(string sql, ScannedSql scanned) =>
         scanned.Kind is StatementKind.Select or StatementKind.With or StatementKind.Insert or StatementKind.Replace or StatementKind.Update or StatementKind.Delete
-        && !scanned.HasSeveralStatements && sql.Length <= LongestText && scanned.Parameters.Length <= ushort.MaxValue
-        && new AutoPrepareRules(sql, scanned, rules).Run();
+        && !scanned.HasSeveralStatements && sql.Length <= LongestText && scanned.Parameters.Length <= ushort.MaxValue;
 
     private bool Run()
     {
@@ -131,6 +147,8 @@ internal ref struct AutoPrepareRules
                 case Token.Parameter:
                     if (!wasAccepting && !(clauses[depth] == Clause.List && last is Token.Open or Token.Comma) && !(clauses[depth] == Clause.Limit && last == Token.Comma))
                         return false;
+                    if (clauses[depth] == Clause.Limit)
+                        (_counts ??= []).Add(_place - 1);
                     mustEnd = true;
                     break;
                 case Token.Comparison:

@@ -25,7 +25,7 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
     /// <summary>True when it may be an INSERT that answers with rows, whose end does not tell of the key it has made (MariaDB's RETURNING).</summary>
     public bool MayReturnKey { get; } = sql.Contains("RETURNING", StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>True when the text may set a role, which a reset does not undo on MariaDB.</summary>
+    /// <summary>True when the text may set a role, which a reset does not undo (seen on MySQL 9.7 and MariaDB 10.11).</summary>
     public bool MaySetRole => _traces.MaySetRole(Sql);
 
     /// <summary>True when the text may run a procedure, a function or a prepared statement that sets one.</summary>

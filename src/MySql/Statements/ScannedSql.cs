@@ -17,6 +17,7 @@ public sealed class ScannedSql
     private byte[]? _prepared;
     private byte _mayPrepare;
     private byte _mayChangeReading;
+    private int[] _counts = [];
 
     internal ScannedSql(string sql, ParameterPlace[] parameters, StatementKind kind, bool hasSeveralStatements, QuotingRules rules = QuotingRules.None)
     {
@@ -54,10 +55,16 @@ public sealed class ScannedSql
         {
             // Two threads may find out at the same time: both find the same.
             if (_mayPrepare == 0)
-                _mayPrepare = AutoPrepareRules.Allow(_sql, this, _rules) ? (byte)1 : (byte)2;
+                _mayPrepare = AutoPrepareRules.Allow(_sql, this, _rules, out _counts) ? (byte)1 : (byte)2;
             return _mayPrepare == 1;
         }
     }
+
+    /// <summary>
+    /// Which parameters of a text that may prepare itself count rows, behind LIMIT and OFFSET. A text with anything but a whole number there is refused; prepared, the servers
+    /// take NULL for none, and MariaDB a negative number for all.
+    /// </summary>
+    public ReadOnlySpan<int> Counts => _counts;
 
     /// <summary>True when an execution leaves the default database, sql_mode and the collation as they are: what is prepared under them stays valid.</summary>
     public bool KeepsPrepared => !HasSeveralStatements && Kind is StatementKind.Select or StatementKind.With or StatementKind.Insert or StatementKind.Replace

@@ -414,6 +414,40 @@ public class TrackedResetTests
         }
     }
 
+    /// <summary>A reset keeps the role on both, so that the session is not used again.</summary>
+    [Theory]
+    [InlineData(ServerKind.MySql)]
+    [InlineData(ServerKind.MariaDb)]
+    [InlineData(ServerKind.MariaDb11)]
+    public async Task A_role_that_was_set_is_gone_for_the_next_lease(ServerKind kind)
+    {
+        var server = await PreparedAsync(kind);
+        var (user, role) = ($"role_user_{Environment.ProcessId}", $"role_of_user_{Environment.ProcessId}");
+        await using var administration = new MySqlConnection(ConnectionStrings.MySql(server, "Pooling=false"));
+        administration.Open();
+        try
+        {
+            foreach (var sql in new[] { $"CREATE USER {user}@'%' IDENTIFIED BY 'secret'", $"CREATE ROLE {role}", $"GRANT {role} TO {user}@'%'", $"GRANT SELECT ON {server.Database}.* TO {user}@'%'" })
+                Run(administration, sql, false);
+            foreach (var options in new[] { "", "Reset Mode=Always", "Pipelining=false" })
+            {
+                await using var source = new MySqlDataSource($"Server={server.Host};Port={server.Port};User ID={user};Password=secret;Database={server.Database};Maximum Pool Size=1;{options}");
+                await using var connection = await source.OpenConnectionAsync();
+                var usual = Scalar(connection, "SELECT CURRENT_ROLE()");
+                Run(connection, $"SET ROLE {role}", false);
+                Assert.NotEqual(usual, Scalar(connection, "SELECT CURRENT_ROLE()"));
+                connection.Close();
+                connection.Open();
+                Assert.Equal(usual, Scalar(connection, "SELECT CURRENT_ROLE()"));
+            }
+        }
+        finally
+        {
+            Run(administration, $"DROP USER IF EXISTS {user}@'%'", false);
+            Run(administration, $"DROP ROLE IF EXISTS {role}", false);
+        }
+    }
+
     /// <summary>The reset of a pooled session takes the global sql_mode of now, and the first text is written before the reset's answer has come.</summary>
     [Theory]
     [InlineData(ServerKind.MySql)]

@@ -11,6 +11,37 @@ public sealed class PreparedStatementTests
 
     [Theory]
     [MemberData(nameof(Servers))]
+    public async Task What_a_text_refuses_as_its_limit_is_refused_when_the_text_has_prepared_itself(ServerKind kind)
+    {
+        await using var used = await Used.OpenAsync(kind);
+        await used.RunAsync($"CREATE TEMPORARY TABLE {used.Name} (id int)");
+        await used.RunAsync($"INSERT INTO {used.Name} VALUES (1), (2), (3)");
+        for (var round = 0; round < 5; round++)
+        {
+            foreach (var refused in new object[] { DBNull.Value, -1, -1L, "2", 1.5m })
+            {
+                for (var time = 0; time < 4; time++)
+                    Assert.Equal(2, Rows(2));
+                Assert.True(used.Prepared > 0);
+                Assert.Equal(1064, Assert.Throws<MySqlException>(() => Rows(refused)).Number);
+            }
+        }
+
+        int Rows(object limit)
+        {
+            using var command = new MySqlCommand($"SELECT id FROM {used.Name} WHERE id < @most LIMIT @limit", used.Connection);
+            command.Parameters.AddWithValue("@most", 1000);
+            command.Parameters.AddWithValue("@limit", limit);
+            using var reader = command.ExecuteReader();
+            var rows = 0;
+            while (reader.Read())
+                rows++;
+            return rows;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
     public async Task The_same_text_reads_the_database_that_is_in_use(ServerKind kind)
     {
         await using var used = await Used.OpenAsync(kind);

@@ -84,6 +84,18 @@ public class AutoPrepareRulesTests
         Assert.False(scanned.MayPrepareItself);
     }
 
+    [Theory]
+    [InlineData("SELECT a FROM t WHERE b = @p LIMIT @q", new[] { 1 })]
+    [InlineData("SELECT a FROM t LIMIT @p, @q", new[] { 0, 1 })]
+    [InlineData("SELECT a FROM t LIMIT @p OFFSET @q", new[] { 0, 1 })]
+    [InlineData("SELECT a FROM t WHERE b IN (@p, @q)", new int[0])]
+    public void What_counts_rows_is_known(string sql, int[] counts)
+    {
+        var scanned = SqlScanner.Scan(sql, QuotingRules.None);
+        Assert.True(scanned.MayPrepareItself);
+        Assert.Equal(counts, scanned.Counts.ToArray());
+    }
+
     [Fact]
     public void A_generated_text_stays_text() => Assert.False(SqlScanner.Scan("SELECT '" + new string('x', 16 * 1024) + "'", QuotingRules.None).MayPrepareItself);
 

@@ -90,7 +90,8 @@ internal abstract class Generator(Ground ground)
         // Some end what they have begun.
         if (Me.HasTransaction && Chance(70))
             Add(new TransactionStep(Me.Number, Chance(70) ? TransactionVerb.Commit : TransactionVerb.Rollback));
-        else if (Me.IsHolding && !Me.HasTransaction && (!IsAlone || Chance(60)))
+        // What is left behind with an idle session would keep the others waiting.
+        if (Me.IsHolding && (!IsAlone || (!Me.HasTransaction && Chance(60))))
             LetGo();
         Add(new CloseStep(Me.Number));
         Me.Close();
@@ -170,7 +171,7 @@ internal abstract class Generator(Ground ground)
     protected void Command(string kind, Text text, Verb? verb = null, int times = 1) => Add(new CommandStep(Me.Number, kind, text, verb ?? (Verb)Random.Next(3))
     {
         Read = Plan(),
-        Prepares = Chance(10) || text.Args.Any(static arg => arg.Kind is ArgKind.Stream or ArgKind.BrokenStream),
+        Prepares = (!ground.ForPeers && Chance(10)) || text.Args.Any(static arg => arg.Kind is ArgKind.Stream or ArgKind.BrokenStream),
         Times = times,
     });
 
@@ -189,7 +190,7 @@ internal abstract class Generator(Ground ground)
             _ => CommandBehavior.Default,
         };
         return new(
-            Chance(75) ? Reading.Values : (Reading)Random.Next(1, 12),
+            ground.ForPeers || Chance(75) ? Reading.Values : (Reading)Random.Next(1, 12),
             Chance(80) ? -1 : Random.Next(3),
             Chance(85) ? -1 : 1,
             behavior,

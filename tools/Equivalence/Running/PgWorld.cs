@@ -132,6 +132,9 @@ internal static class PgVariableValues
     {
         "statement_timeout" or "lock_timeout" or "idle_in_transaction_session_timeout" or "idle_session_timeout" or "client_connection_check_interval" or "tcp_user_timeout" or "transaction_timeout" => [],
         "client_encoding" or "server_encoding" or "debug_discard_caches" or "transaction_read_only" or "default_transaction_read_only" or "transaction_deferrable" or "transaction_isolation" or "role" or "session_authorization" or "is_superuser" => [],
+        // What the server tells of its own work is told of ours.
+        "client_min_messages" => ["warning", "error", "notice"],
+        _ when name.StartsWith("debug_", StringComparison.Ordinal) || name.StartsWith("trace_", StringComparison.Ordinal) || name.StartsWith("log_", StringComparison.Ordinal) => [],
         "log_parameter_max_length_on_error" or "plan_cache_mode" => type == "enum" ? [.. words.Select(static word => $"'{word}'")] : [],
         "TimeZone" => ["'America/New_York'", "'Asia/Tokyo'", "'UTC'"],
         "DateStyle" => ["'SQL, DMY'", "'German'", "'ISO, MDY'"],
