@@ -67,7 +67,7 @@ internal abstract class Generator(Ground ground)
                     continue;
                 leases--;
                 Me.Open(1 + Random.Next(12));
-                Add(new OpenStep(Me.Number));
+                Add(new OpenStep(Me.Number) { Listens = !ground.ForPeers && Chance(30) });
                 continue;
             }
 
@@ -171,7 +171,7 @@ internal abstract class Generator(Ground ground)
     protected void Command(string kind, Text text, Verb? verb = null, int times = 1) => Add(new CommandStep(Me.Number, kind, text, verb ?? (Verb)Random.Next(3))
     {
         Read = Plan(),
-        Prepares = (!ground.ForPeers && Chance(10)) || text.Args.Any(static arg => arg.Kind is ArgKind.Stream or ArgKind.BrokenStream),
+        Prepares = !ground.ForPeers && (Chance(10) || text.Args.Any(static arg => arg.Kind is ArgKind.Stream or ArgKind.BrokenStream)),
         Times = times,
     });
 
@@ -183,10 +183,11 @@ internal abstract class Generator(Ground ground)
     {
         var behavior = Random.Next(12) switch
         {
+            _ when ground.ForPeers => CommandBehavior.Default,
             0 => CommandBehavior.SequentialAccess,
             1 => CommandBehavior.SingleRow,
             2 => CommandBehavior.SingleResult,
-            3 when !ground.ForPeers => CommandBehavior.KeyInfo,
+            3 => CommandBehavior.KeyInfo,
             _ => CommandBehavior.Default,
         };
         return new(
@@ -204,7 +205,7 @@ internal abstract class Generator(Ground ground)
     protected string Name(string prefix, int count) => string.Create(CultureInfo.InvariantCulture, $"{prefix}{1 + Random.Next(count)}");
 
     /// <summary>A value of any kind, now and then one that cannot be written.</summary>
-    protected Arg AnyArg() => Chance(6) && !_inBatch ? OneOf(Refused) : _inBatch ? Value(OneOf(ArgKind.Int32, ArgKind.String, ArgKind.Null)) : Value((ArgKind)Random.Next((int)ArgKind.TimeSpan + 1));
+    protected Arg AnyArg() => ground.ForPeers ? Value(OneOf(ArgKind.Int32, ArgKind.Int32, ArgKind.String, ArgKind.Int64, ArgKind.Null)) : Chance(6) && !_inBatch ? OneOf(Refused) : _inBatch ? Value(OneOf(ArgKind.Int32, ArgKind.String, ArgKind.Null)) : Value((ArgKind)Random.Next((int)ArgKind.TimeSpan + 1));
 
     /// <summary>A batch's commands are made.</summary>
     protected void InBatch(Action make)

@@ -27,7 +27,7 @@ internal sealed class MySqlGenerator : Generator
         new(3, Need.Hold, () => Change("transaction of SQL", OneOf("START TRANSACTION", "BEGIN", "SET autocommit = 0", "START TRANSACTION READ ONLY", "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE"))),
         new(3, Need.Nothing, () => Change("transaction of SQL ends", OneOf("COMMIT", "ROLLBACK", "SET autocommit = 1", "SAVEPOINT a", "ROLLBACK TO SAVEPOINT a"))),
         new(6, Need.Tables, ServerError),
-        new(3, Need.Tables, RefusedValue),
+        new(3, Need.Tables, RefusedValue, IsOurs: true),
         new(14, Need.Tables, () => InBatch(Batch)),
         new(8, Need.Nothing, LastId),
         new(5, Need.Tables, Warn),
@@ -66,7 +66,7 @@ internal sealed class MySqlGenerator : Generator
         15 => Text.Of("INSERT IGNORE INTO t1(n, s) VALUES (@p0, @p1)", Arg.Int(10), Arg.Str("ignored")),
         16 => Text.Of("SELECT tx, e, js, gu, bl FROM k1 WHERE k = @p0", Arg.Int(1)),
         17 => Text.Of("SELECT id FROM t1 WHERE s = @p0 OR d > @p1", Arg.Str("ten"), new Arg(ArgKind.Decimal, "1.10")),
-        18 => Text.Of("SELECT COUNT(*) FROM k1 WHERE f = @p0", new Arg(ArgKind.Single, "1.1")),
+        18 when !Ground.ForPeers => Text.Of("SELECT COUNT(*) FROM k1 WHERE f = @p0", new Arg(ArgKind.Single, "1.1")),
         19 => Text.Of("SELECT SQL_CALC_FOUND_ROWS id FROM t1 WHERE n > @p0 ORDER BY id LIMIT 1", Arg.Int(5)),
         20 => Text.Of("SELECT @@sql_mode, @@time_zone, n FROM t1 WHERE id = @p0", Arg.Int(1)),
         21 => Text.Of("SELECT md5(@p0)", Arg.Int(3)),
@@ -251,7 +251,7 @@ internal sealed class MySqlGenerator : Generator
         }
 
         for (var times = Chance(25) ? 2 + Random.Next(2) : 1; times > 0; times--)
-            Add(new BatchStep(Me.Number, "batch", [.. commands], (Verb)Random.Next(3)) { Read = Plan(), Prepares = Chance(8) });
+            Add(new BatchStep(Me.Number, "batch", [.. commands], (Verb)Random.Next(3)) { Read = Plan(), Prepares = !Ground.ForPeers && Chance(8) });
     }
 
     private Text AnyOfBatch() => Random.Next(14) switch
@@ -330,6 +330,18 @@ internal sealed class MySqlGenerator : Generator
         if (Chance(40))
         {
             Command("procedure", OneOf("CALL p_rows()", "CALL p_ins(600)", "CALL p_fail()", "CALL p_warn()"));
+            return;
+        }
+
+        if (Chance(40))
+        {
+            Add(new CommandStep(Me.Number, "procedure outputs", Text.Of("p_out", Arg.Int(Random.Next(9)), Arg.Int(0), Chance(20) ? Arg.Null : Arg.Int(5)), (Verb)Random.Next(3))
+            {
+                IsProcedure = true,
+                HasOutputs = true,
+                Prepares = Chance(20),
+                Times = 1 + Random.Next(3),
+            });
             return;
         }
 

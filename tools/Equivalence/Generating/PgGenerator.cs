@@ -25,7 +25,7 @@ internal sealed class PgGenerator : Generator
         new(3, Need.Hold, () => Change("transaction of SQL", OneOf("BEGIN", "START TRANSACTION ISOLATION LEVEL SERIALIZABLE", "BEGIN READ ONLY", "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"))),
         new(3, Need.Nothing, () => Change("transaction of SQL ends", OneOf("COMMIT", "ROLLBACK", "SAVEPOINT a", "ROLLBACK TO SAVEPOINT a", "RELEASE SAVEPOINT a"))),
         new(6, Need.Tables, ServerError),
-        new(4, Need.Tables, RefusedValue),
+        new(4, Need.Tables, RefusedValue, IsOurs: true),
         new(14, Need.Tables, () => InBatch(Batch)),
         new(4, Need.Tables, () => Command("last value", OneOf("SELECT lastval()", "SELECT currval('t1_id_seq')", "SELECT count(*) FROM t1"))),
         new(3, Need.Nothing, () => Command("warnings", OneOf("SELECT f_warn()", "DROP TABLE IF EXISTS nothing_there", "DO $$ BEGIN RAISE NOTICE 'in a block'; END $$"))),
@@ -227,7 +227,7 @@ internal sealed class PgGenerator : Generator
         }
 
         for (var times = Chance(25) ? 2 + Random.Next(2) : 1; times > 0; times--)
-            Add(new BatchStep(Me.Number, "batch", [.. commands], (Verb)Random.Next(3)) { Read = Plan(), Prepares = Chance(8) });
+            Add(new BatchStep(Me.Number, "batch", [.. commands], (Verb)Random.Next(3)) { Read = Plan(), Prepares = !Ground.ForPeers && Chance(8) });
     }
 
     private Text AnyOfBatch() => Random.Next(12) switch

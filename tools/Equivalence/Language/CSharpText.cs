@@ -63,8 +63,10 @@ internal static class CSharpText
         var (wait, async) = step.Async ? ("await ", "Async") : ("", "");
         switch (step)
         {
-            case OpenStep:
+            case OpenStep open:
                 yield return $"{user} = {wait}source.OpenConnection{async}();";
+                if (open.Listens)
+                    yield return prefix == "Pg" ? $"{user}.Notice += (_, e) => Tell(e.Notice);" : $"{user}.InfoMessage += (_, e) => Tell(e.Errors);";
                 break;
             case CloseStep:
                 yield return step.Async ? $"await {user}.DisposeAsync(); t{step.User} = null;" : $"{user}.Dispose(); t{step.User} = null;";
@@ -76,6 +78,8 @@ internal static class CSharpText
                     yield return "    k.CommandType = CommandType.StoredProcedure;";
                 foreach (var line in Parameters(command.Text, "k"))
                     yield return "    " + line;
+                if (command.HasOutputs)
+                    yield return "    (k.Parameters[0].ParameterName, k.Parameters[1].ParameterName, k.Parameters[1].Direction, k.Parameters[2].ParameterName, k.Parameters[2].Direction) = (\"a\", \"b\", ParameterDirection.Output, \"c\", ParameterDirection.InputOutput);";
                 if (command.Prepares)
                     yield return $"    {wait}k.Prepare{async}();";
                 if (command.Times > 1)

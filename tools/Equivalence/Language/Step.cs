@@ -77,7 +77,11 @@ internal abstract record Step(int User, string Kind)
 }
 
 /// <summary>A lease begins.</summary>
-internal sealed record OpenStep(int User) : Step(User, "open");
+internal sealed record OpenStep(int User) : Step(User, "open")
+{
+    /// <summary>Its user listens to what the server says unasked.</summary>
+    public bool Listens { get; init; }
+}
 
 /// <summary>A lease ends.</summary>
 internal sealed record CloseStep(int User) : Step(User, "close");
@@ -92,6 +96,9 @@ internal sealed record CommandStep(int User, string Kind, Text Text, Verb Verb) 
 
     /// <summary>The text is the name of a procedure.</summary>
     public bool IsProcedure { get; init; }
+
+    /// <summary>Its parameters are a, b and c: input, output, and both.</summary>
+    public bool HasOutputs { get; init; }
 
     /// <summary>Executed so often, one after the other: so that it prepares itself.</summary>
     public int Times { get; init; } = 1;

@@ -45,6 +45,12 @@ internal abstract class Driver
 
         public override long SessionId(DbConnection connection) => ((MySqlConnection)connection).ServerThread;
 
+        public override void Listen(DbConnection connection, Action<string> hear) => ((MySqlConnection)connection).InfoMessage += (_, e) =>
+        {
+            foreach (var warning in e.Errors)
+                hear(string.Create(CultureInfo.InvariantCulture, $"{warning.Level} {(int)warning.ErrorCode} {warning.Message}"));
+        };
+
         public override string? Number(Exception exception) => exception is MySqlException refused ? refused.Number.ToString(CultureInfo.InvariantCulture) : null;
 
         public override async Task<string> BulkAsync(DbConnection connection, DbTransaction? transaction, BulkStep step)

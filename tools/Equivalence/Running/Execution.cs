@@ -48,9 +48,9 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
         step = step with { Async = Asynchronously(step) };
         switch (step)
         {
-            case OpenStep:
+            case OpenStep open:
                 if (!_leases.ContainsKey(step.User))
-                    await Try(async () => _leases[step.User] = Heard(step.Async ? await source.OpenConnectionAsync() : source.OpenConnection()));
+                    await Try(async () => _leases[step.User] = Heard(step.Async ? await source.OpenConnectionAsync() : source.OpenConnection(), open.Listens));
                 return;
             case OutsideStep outside:
                 await Try(() => world.OutsideAsync(outside.Sql));
@@ -109,9 +109,10 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
             Tell(lease.Connection.State.ToString());
     }
 
-    private Lease Heard(DbConnection connection)
+    private Lease Heard(DbConnection connection, bool listens)
     {
-        side.Driver.Listen(connection, words => Tell("notice: " + words));
+        if (listens)
+            side.Driver.Listen(connection, words => Tell("notice: " + words));
         return new(connection);
     }
 
@@ -123,6 +124,8 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
         if (step.IsProcedure)
             command.CommandType = CommandType.StoredProcedure;
         AddTo(command.Parameters, command.CreateParameter, step.Text);
+        if (step.HasOutputs)
+            Direct(command.Parameters);
         if (step.Prepares)
         {
             if (step.Async)
@@ -131,6 +134,20 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
                 command.Prepare();
         }
 
+        await Execute(command, step);
+        if (step.HasOutputs)
+            Tell("outputs " + string.Join(" | ", command.Parameters.Cast<DbParameter>().Select(static parameter => Canonical.Value(parameter.Value))));
+    }
+
+    private static void Direct(DbParameterCollection parameters)
+    {
+        (string, ParameterDirection)[] directions = [("a", ParameterDirection.Input), ("b", ParameterDirection.Output), ("c", ParameterDirection.InputOutput)];
+        for (var i = 0; i < parameters.Count; i++)
+            (parameters[i].ParameterName, parameters[i].Direction) = directions[i];
+    }
+
+    private async Task Execute(DbCommand command, CommandStep step)
+    {
         switch (step.Verb)
         {
             case Verb.NonQuery:
@@ -182,7 +199,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
                     break;
             }
         }
-        catch (DbException exception) when (exception.BatchCommand is { } refused)
+        catch (DbException exception) when (exception.BatchCommand is { } refused && !isAgainstPeer)
         {
             Tell("refused command " + Canonical.Value(batch.BatchCommands.IndexOf(refused)));
             throw;
@@ -261,7 +278,9 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
                 reader.Dispose();
         }
 
-        Tell("changed " + Canonical.Value(reader.RecordsAffected));
+        // Of a reader that was left early, or of queries alone, the peers say what they like.
+        if (!isAgainstPeer)
+            Tell("changed " + Canonical.Value(reader.RecordsAffected));
     }
 
     private void Columns(DbDataReader reader, ReadPlan plan)
