@@ -59,6 +59,14 @@ internal sealed partial class MySqlSession
         AutoPrepare.ServerIsFull();
     }
 
+    /// <summary>Forgets and closes what is prepared for one statement.</summary>
+    public void Forget(MySqlStatement statement)
+    {
+        if (Prepared.Remove(statement) is { } prepared)
+            CloseStatement(prepared);
+        Recount();
+    }
+
     /// <summary>Forgets and closes what is prepared: it is valid only under the default database, sql_mode and collation it was prepared under.</summary>
     public void ForgetPrepared()
     {

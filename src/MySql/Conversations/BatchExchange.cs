@@ -29,6 +29,7 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one, P
     private IBatchPlan _plan = null!;
     private ResultExchange _current = one;
     private bool _hasFailed;
+    private int _againAt = -1;
     private Goal _goal;
     private bool _streams;
     private bool _skips;
@@ -64,6 +65,7 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one, P
         _items.Clear();
         (_answer, _item, _plan, _goal, _streams) = (0, 0, plan, goal, streams && goal == Goal.Rows);
         _skips = _inAnswer = _isShown = _isBetween = _scalarIsDone = _hasFailed = false;
+        _againAt = -1;
         _current = one;
         ContinuesAfterErrors = continuesAfterErrors;
         FirstRefused = _again = -1;
@@ -153,7 +155,7 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one, P
             }
 
             EndAnswer();
-            if (_isShown && !_skips && !HasStopped && (_answer < _answers.Count || _plan.HasMore))
+            if (_isShown && !_skips && !HasStopped && !IsPassing && (_answer < _answers.Count || _plan.HasMore))
             {
                 HasMoreResults = _isBetween = true;
                 return Step.Over;
@@ -175,10 +177,15 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one, P
     // From now on nothing is shown, and nothing more leaves.
     private bool HasStopped => (_first is not null && !ContinuesAfterErrors) || _hasFailed;
 
-    private Goal GoalNow => HasStopped || (_goal == Goal.Scalar && _scalarIsDone) ? Goal.Count : _goal;
+    // The answers up to the end of the flight are nobody's: from a command on that found its statement gone all is said again.
+    private bool IsPassing => _againAt >= 0;
+
+    private Goal GoalNow => HasStopped || IsPassing || (_goal == Goal.Scalar && _scalarIsDone) ? Goal.Count : _goal;
 
     void IResultListener.ResultEnded(bool withRows, long affected)
     {
+        if (IsPassing)
+            return;
         _scalarIsDone |= withRows;
         if (HasStopped || _item == _answers[_answer].ItemsEnd)
             return;
@@ -237,6 +244,12 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one, P
                 _current.SkipRest();
             _inAnswer = true;
             return null;
+        }
+
+        if (IsPassing)
+        {
+            _plan.SayFrom(_againAt);
+            _againAt = -1;
         }
 
         if (session.Operation.Interruption == Interruption.None && (!HasStopped && _plan.HasMore ? EncodeNext() : _again >= 0 && EncodeAgain()))
@@ -313,9 +326,17 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one, P
         ScalarFailure ??= _current.ScalarFailure;
         if (_current == procedure)
             EndCall();
-        var end = _answers[_answer++].ItemsEnd;
+        var (statement, prepared, _, end) = _answers[_answer++];
+        // Behind a prepared statement in the pipeline there are reads only: to say them again leaves no trace.
+        if (IsPassing)
+            return;
         // What stands behind an error in the same text has not been executed. Behind one in the pipeline it has, but nobody is told.
-        if (one.Error is { Number: NotExecutableSo } && MayBeSaidAsText)
+        if (_current == one && prepared is not null && one.Error is { } stale && CommandExchange.IsStale(stale.Number) && !HasStopped && session.Operation.Interruption == Interruption.None)
+        {
+            session.Forget(statement);
+            _againAt = _items[Math.Min(_item, end - 1)].First;
+        }
+        else if (one.Error is { Number: NotExecutableSo } && MayBeSaidAsText)
             _plan.SayAsText(_items[0].First);
         else if (_current.Error is { } error && !HasStopped)
         {

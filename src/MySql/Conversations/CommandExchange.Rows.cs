@@ -1,6 +1,7 @@
 using Slipstream.Core.Bytes;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Responses;
@@ -10,11 +11,15 @@ namespace Slipstream.MySql.Conversations;
 // The rows of a result: whom they are for, those larger than the buffer, and what stands behind the last one.
 internal sealed partial class CommandExchange
 {
+    // ER_NEED_REPREPARE, ER_UNKNOWN_STMT_HANDLER.
+    private const int NeedsPreparing = 1615;
+    private const int UnknownStatement = 1243;
+
     /// <summary>Whether the caller is to be told of the row that has been set.</summary>
     private bool IsWanted()
     {
         if (_goal == Goal.Rows)
-            return !_skips;
+            return !_skips && !HidesRows;
         if (AwaitsScalar)
             TakeScalar();
         return false;
@@ -44,7 +49,7 @@ internal sealed partial class CommandExchange
         return AdvanceLargeRow(wire) ?? Advance(wire);
     }
 
-    private bool IsRowWanted => !_skips && (_goal == Goal.Rows || AwaitsScalar);
+    private bool IsRowWanted => !_skips && !HidesRows && (_goal == Goal.Rows || AwaitsScalar);
 
     // It is in the first result that has columns, or nowhere.
     private bool AwaitsScalar => _goal == Goal.Scalar && !_scalarIsDone && Scalar is { HasValue: false } && ScalarFailure is null;
@@ -75,6 +80,28 @@ internal sealed partial class CommandExchange
 
         _inLargeRow = false;
         return IsWanted() ? Step.Row : null;
+    }
+
+    /// <summary>Whether the error means that the execution of a prepared statement has done nothing, because the server has it no more, or not as it is now.</summary>
+    public static bool IsStale(int error) => error is NeedsPreparing or UnknownStatement;
+
+    private bool IsStale(ReadOnlySpan<byte> message)
+    {
+        var reader = new ByteReader(message);
+        return _isFirstResult && _statement.KeepsPrepared && reader.Byte() == Err.Header && IsStale(Err.Read(ref reader).Number) && !reader.Failed
+            && _session.Operation.Interruption == Interruption.None;
+    }
+
+    // Nothing has been executed: it is prepared and executed anew, once; where that is refused the text's own answer counts.
+    private Step PrepareAgain()
+    {
+        var execution = _repeats!;
+        _repeats = null;
+        _session.Forget(_statement);
+        _prepared = null;
+        _execution.Begin(_statement, execution.PrepareAgain(_session), execution, sentLength: 0, isAutomatic: true);
+        _awaiting = Awaiting.Prepared;
+        return Step.Send;
     }
 
     private bool EndOfRows(ReadOnlySpan<byte> message)

@@ -60,6 +60,7 @@ internal sealed partial class CommandExchange : ResultExchange
     private MySqlStatement _statement = null!;
     private PreparedStatement? _prepared;
     private readonly PreparedExecution _execution;
+    private IExecution? _repeats;
     private DefinitionBlock _block;
     private ResultMetadata? _metadata;
 
@@ -90,6 +91,9 @@ internal sealed partial class CommandExchange : ResultExchange
     /// <summary>What the server said for people about the last statement that returned no rows ("Rows matched: 1 …"); empty when nothing.</summary>
     public string Info => _info.ToString();
 
+    /// <summary>Only the columns of the results are wanted, and no row; set for the answer that has just begun.</summary>
+    public bool HidesRows { get; set; }
+
     /// <summary>Told of the end of each result; set for the answer that has just begun.</summary>
     public IResultListener? Listener { get; set; }
 
@@ -104,9 +108,11 @@ internal sealed partial class CommandExchange : ResultExchange
     }
 
     /// <summary>The execution whose bytes stand in the writer.</summary>
-    public void BeginExecute(MySqlStatement statement, PreparedStatement prepared, int length, Goal goal, ScalarTarget? scalar, bool streams)
+    /// <remarks><paramref name="execution"/> says it again when the server has lost what was prepared; null when somebody else does.</remarks>
+    public void BeginExecute(MySqlStatement statement, PreparedStatement prepared, int length, Goal goal, ScalarTarget? scalar, bool streams, IExecution? execution = null)
     {
         Begin(statement, goal, scalar, streams);
+        _repeats = execution;
         _commandLength = length;
         _binary = true;
         _prepared = prepared;
@@ -222,6 +228,8 @@ internal sealed partial class CommandExchange : ResultExchange
                 case Awaiting.Header:
                     if (!IncomingPackets.TryTakeAnswer(wire, out var at, out var length))
                         return Step.Receive;
+                    if (_repeats is not null && IsStale(wire.In.AsSpan(at, length)))
+                        return PrepareAgain();
                     if (TakeHeader(wire.In.AsSpan(at, length)))
                         return Step.Over;
                     if (_awaiting == Awaiting.Rows)
@@ -413,6 +421,7 @@ internal sealed partial class CommandExchange : ResultExchange
         _onlyDescribes = false;
         _isOnlyText = false;
         _isFirstResult = true;
+        _repeats = null;
         _scalarIsDone = false;
         _results = 0;
         _receivedBefore = _session.Wire.Received;
@@ -428,6 +437,7 @@ internal sealed partial class CommandExchange : ResultExchange
         _info.Clear();
         HasMoreResults = false;
         IsOver = false;
+        HidesRows = false;
         Listener = null;
     }
 }

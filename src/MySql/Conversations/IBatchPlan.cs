@@ -29,6 +29,9 @@ internal interface IBatchPlan
     /// </summary>
     bool SaysAgain(int command, ServerError error);
 
+    /// <summary>The command, and what stands behind it, goes out again: nothing of it has left a trace.</summary>
+    void SayFrom(int command);
+
     /// <summary>The server has refused a command.</summary>
     void Refused(int command, ServerError error);
 }

@@ -236,6 +236,9 @@ internal sealed class PreparedExecution(MySqlSession session)
 /// <summary>A command that can be said in either protocol, whichever it comes to after its PREPARE was answered.</summary>
 internal interface IExecution
 {
+    /// <summary>Appends COM_STMT_PREPARE of a statement that the server does not know any more, or not as it is now.</summary>
+    Preparation PrepareAgain(MySqlSession session);
+
     /// <summary>Appends COM_STMT_EXECUTE.</summary>
     void EncodeExecution(MySqlSession session, PreparedStatement prepared);
 

@@ -36,6 +36,9 @@ internal sealed class ProcedureExchange(MySqlSession session, CommandExchange on
     private readonly bool _deprecateEof = (session.Capabilities & Capabilities.DeprecateEof) != 0;
     private IProcedureCall _call = null!;
     private Awaiting _awaiting;
+    /// <summary>Only the columns of the results are wanted, and no row; set for the call that has just begun.</summary>
+    public bool HidesRows { get; set; }
+
     private Goal _goal;
     private int _results;
     private bool _skips;
@@ -54,6 +57,7 @@ internal sealed class ProcedureExchange(MySqlSession session, CommandExchange on
     /// <param name="asks">The call was refused as it stood: begin with the question.</param>
     public void Begin(IProcedureCall call, Goal goal, ScalarTarget? scalar, bool asks = false)
     {
+        HidesRows = false;
         (_call, _goal, _skips, _isShown, _anyResult) = (call, goal, false, false, false);
         Scalar = scalar;
         ScalarFailure = null;
@@ -203,7 +207,7 @@ internal sealed class ProcedureExchange(MySqlSession session, CommandExchange on
             ScalarFailure ??= exception;
         }
 
-        return _goal == Goal.Rows && !_skips ? Step.Row : null;
+        return _goal == Goal.Rows && !_skips && !HidesRows ? Step.Row : null;
     }
 
     private Step? EndOfResult()

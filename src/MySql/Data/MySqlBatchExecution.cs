@@ -27,6 +27,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     private MySqlAttributeCollection? _attributes;
     private int _next;
     private bool _pipelines;
+    private bool _executesPrepared;
     private bool _merges;
     private bool _continues;
     private bool _defines;
@@ -98,7 +99,10 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         // Behind a deadlock the transaction is gone, and what is on its way already would commit by itself.
         _mayBeLost = Own.HasTransaction || own.Enlistment is not null;
         // A read behind a refused one begins the snapshot of a transaction, and keeps its table from being changed until that ends.
-        _pipelines = own.MayPipeline && !_mayBeLost && (own.NeedsReset || !own.IsInTransaction) && own.CommitsBySelf && (_continues || AreReads(own));
+        var areReads = AreReads(own);
+        _pipelines = own.MayPipeline && !_mayBeLost && (own.NeedsReset || !own.IsInTransaction) && own.CommitsBySelf && (_continues || areReads);
+        // Of what has run behind an execution that found its statement gone only reads can be said again.
+        _executesPrepared = areReads || !_pipelines;
         _exchange = own.Batch;
         _attributes = TraceContext.Add(own, null);
         own.Batch.Begin(this, goal, scalar, (behavior & CommandBehavior.SequentialAccess) != 0, _continues);
@@ -128,6 +132,8 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         _next = command;
         commands[command].StatementIn(Own.MySqlSource).RefusesBulk = true;
     }
+
+    void IBatchPlan.SayFrom(int command) => _next = command;
 
     bool IBatchPlan.SaysAgain(int command, ServerError error)
     {
@@ -245,7 +251,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     }
 
     private PreparedStatement? PreparedFor(MySqlSession session, MySqlBatchCommand command, MySqlStatement statement, ScannedSql scanned) =>
-        session.Prepared.Find(statement) is { } prepared && prepared.IsFor(scanned) && prepared.Parameters == scanned.Parameters.Length && scanned.MayPrepareItself
+        _executesPrepared && session.Prepared.Find(statement) is { } prepared && prepared.IsFor(scanned) && prepared.Parameters == scanned.Parameters.Length && scanned.MayPrepareItself
         && (scanned.Parameters.Length == 0 || (command.BindingFor(scanned, ref _binding).AreCounts(scanned.Counts, command.Parameters)
             && command.BindingFor(scanned, ref _binding).IsTakenAsItIs(statement, prepared, command.Parameters, session.Codecs)))
             ? prepared

@@ -15,24 +15,30 @@ public sealed partial class MySqlCommand : IExecution
     protected override void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar)
     {
         var own = (MySqlSession)session;
-        if (CommandType == CommandType.StoredProcedure && (behavior & CommandBehavior.SchemaOnly) == 0)
+        if (CommandType == CommandType.StoredProcedure)
         {
             own.Procedure.Begin(Call, goal, scalar);
+            own.Procedure.HidesRows = (behavior & CommandBehavior.SchemaOnly) != 0;
             own.Queue.Begin(own.Procedure);
             return;
         }
 
         var statement = StatementOf();
         var streams = (behavior & CommandBehavior.SequentialAccess) != 0;
-        var onlyDescribes = (behavior & CommandBehavior.SchemaOnly) != 0;
+        // What a PREPARE does not describe, several statements and CALL, is executed and shows no rows; so it is with MySqlConnector.
+        var hidesRows = (behavior & CommandBehavior.SchemaOnly) != 0;
+        var onlyDescribes = hidesRows && Scan(own, statement) is { HasSeveralStatements: false, Kind: not StatementKind.Call };
         if (onlyDescribes || (IsPreparedByUser && !statement.IsNotPreparable && statement.Slot >= 0))
             EncodePrepared(own, statement, goal, scalar, streams, onlyDescribes, isAutomatic: false);
         else if (own.AutoPrepare.IsOn && !statement.StaysText && statement.Slot >= 0 && PreparesItself(own, statement))
             EncodePrepared(own, statement, goal, scalar, streams, onlyDescribes: false, isAutomatic: true);
         else
             EncodeText(own, statement, goal, scalar, streams);
+        own.Results.HidesRows = hidesRows;
         own.Queue.Begin(own.Results);
     }
+
+    Preparation IExecution.PrepareAgain(MySqlSession session) => new(session, Scan(session, _statement!), session.Codecs, readsParameters: false);
 
     void IExecution.EncodeExecution(MySqlSession session, PreparedStatement prepared) => EncodeExecution(session, prepared, Scan(session, _statement!));
 
@@ -110,7 +116,7 @@ public sealed partial class MySqlCommand : IExecution
         {
             var at = session.Wire.Out.TotalLength;
             EncodeExecution(session, prepared, scanned);
-            session.Results.BeginExecute(statement, prepared, session.Wire.Out.TotalLength - at, goal, scalar, streams);
+            session.Results.BeginExecute(statement, prepared, session.Wire.Out.TotalLength - at, goal, scalar, streams, this);
             return;
         }
 

@@ -146,6 +146,81 @@ public class ValueFormTests
         Assert.Null(calls.ExecuteScalar());
     }
 
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task A_float_means_its_shortest_digits_in_text_and_prepared(ServerKind kind)
+    {
+        await using var connection = await OpenAsync(kind);
+        Run(connection, "CREATE TEMPORARY TABLE floats (d DECIMAL(20,10), g DOUBLE, v VARCHAR(40), f FLOAT)");
+        foreach (var prepare in (bool[])[false, true])
+        {
+            foreach (var boxed in (bool[])[false, true])
+            {
+                MySqlParameter Parameter(float value) => boxed ? new MySqlParameter("@p", (object)value) : new MySqlParameter<float>("@p", value);
+                object? One(string sql, float value)
+                {
+                    using var command = new MySqlCommand(sql, connection) { Parameters = { Parameter(value) } };
+                    if (prepare)
+                        command.Prepare();
+                    return command.ExecuteScalar();
+                }
+
+                Run(connection, "DELETE FROM floats");
+                foreach (var value in (float[])[1.1f, 0.1f, 123456.79f, -1e-8f])
+                    One("INSERT INTO floats VALUES (@p, @p, @p, @p)", value);
+                Assert.Equal("-0.0000000100,0.1000000000,1.1000000000,123456.7900000000", One("SELECT GROUP_CONCAT(d ORDER BY d) FROM floats WHERE @p = @p", 1));
+                Assert.Equal(0, Convert.ToInt32(One("SELECT COUNT(*) FROM floats WHERE g NOT IN (1.1e0, 0.1e0, 123456.79e0, -1e-8) AND @p = @p", 1)));
+                Assert.Equal(1, Convert.ToInt32(One("SELECT COUNT(*) FROM floats WHERE v = '1.1' AND @p = @p", 1)));
+                // Into DECIMAL, DOUBLE and VARCHAR, and compared with each; a FLOAT column holds another number than 1.1.
+                Assert.Equal((1, 1, 1), (Convert.ToInt32(One("SELECT COUNT(*) FROM floats WHERE d = @p", 1.1f)), Convert.ToInt32(One("SELECT COUNT(*) FROM floats WHERE g = @p", 1.1f)), Convert.ToInt32(One("SELECT COUNT(*) FROM floats WHERE v = @p", 1.1f))));
+                Assert.Equal(0, Convert.ToInt32(One("SELECT COUNT(*) FROM floats WHERE f = @p", 1.1f)));
+                // What is stored in one comes back as it was.
+                foreach (var value in (float[])[1.1f, 16777217f, float.Epsilon, float.MaxValue, float.MinValue, 1e-38f])
+                {
+                    Run(connection, "DELETE FROM floats");
+                    One("INSERT INTO floats (f) VALUES (@p)", value);
+                    using var command = new MySqlCommand("SELECT f + 0e0 FROM floats", connection);
+                    Assert.Equal(value, (float)(double)command.ExecuteScalar()!);
+                }
+            }
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task Only_the_schema_of_several_statements_and_of_calls_has_columns_and_no_rows(ServerKind kind)
+    {
+        await using var connection = await OpenAsync(kind);
+        Run(connection, "DROP PROCEDURE IF EXISTS schema_rows");
+        Run(connection, "CREATE PROCEDURE schema_rows(x INT) BEGIN SELECT x AS a, 'b' AS b; SELECT 2 AS c; END");
+        foreach (var (sql, type, expected) in (IEnumerable<(string, CommandType, string)>)[
+            ("SELECT 1 AS a; SELECT 2 AS b, 3 AS c", CommandType.Text, "a|b,c"), ("DO 0; SELECT 2 AS b", CommandType.Text, "b"), ("CALL schema_rows(1)", CommandType.Text, "a,b|c"), ("schema_rows", CommandType.StoredProcedure, "a,b|c"),
+            ("SELECT 1 AS a", CommandType.Text, "a"), ("DO 0", CommandType.Text, ""),
+        ])
+        {
+            foreach (var asynchronous in (bool[])[false, true])
+            {
+                await using var command = new MySqlCommand(sql, connection) { CommandType = type };
+                if (type == CommandType.StoredProcedure)
+                    command.Parameters.AddWithValue("x", 1);
+                List<string> results = [];
+                await using (var reader = asynchronous ? await command.ExecuteReaderAsync(CommandBehavior.SchemaOnly) : command.ExecuteReader(CommandBehavior.SchemaOnly))
+                {
+                    do
+                    {
+                        results.Add(string.Join(',', Enumerable.Range(0, reader.FieldCount).Select(reader.GetName)));
+                        Assert.False(reader.Read(), sql);
+                    }
+                    while (asynchronous ? await reader.NextResultAsync() : reader.NextResult());
+                }
+
+                Assert.Equal(expected, string.Join('|', results));
+                // The next command has its rows again.
+                Assert.Equal("1", new MySqlCommand("SELECT '1'", connection).ExecuteScalar());
+            }
+        }
+    }
+
     private static async Task<MySqlConnection> OpenAsync(ServerKind kind)
     {
         var connection = new MySqlConnection(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Pooling=false;Allow User Variables=true"));
