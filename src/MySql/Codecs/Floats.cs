@@ -33,7 +33,6 @@ internal static class Floats
     }
 
     /// <summary>Always with an exponent: without one MySQL takes the digits for a DECIMAL, and the type would not be that of the binary form.</summary>
-    /// <remarks>A <see cref="float"/> is written as the double it is: 1.1f would not be equal to a FLOAT column's 1.1 if it were written as 1.1.</remarks>
     /// <exception cref="ArgumentException">NaN or an infinity.</exception>
     public static void WriteText(ByteWriter writer, double value)
     {
@@ -49,10 +48,15 @@ internal static class Floats
             writer.Bytes("e0"u8);
     }
 
-    public static void WriteBinary(ByteWriter writer, float value)
+    /// <summary>
+    /// The <see cref="double"/> that a <see cref="float"/> is sent as: that of its shortest decimal digits, 1.1 and not 1.100000023841858 (docs/decisions/0029).
+    /// The largest numbers would leave a FLOAT's range by that, and stay what they are.
+    /// </summary>
+    public static double Widen(float value)
     {
-        Check(value);
-        BinaryPrimitives.WriteSingleLittleEndian(writer.Grow(4), value);
+        Span<byte> text = stackalloc byte[32];
+        return float.IsFinite(value) && value.TryFormat(text, out var used, "R", CultureInfo.InvariantCulture) && Utf8Parser.TryParse(text[..used], out double digits, out _)
+            && Math.Abs(digits) <= float.MaxValue ? digits : value;
     }
 
     public static void WriteBinary(ByteWriter writer, double value)

@@ -32,7 +32,7 @@ internal static partial class ParameterWriter
         else if (typeof(T) == typeof(ulong))
             writer.UInt64(As<T, ulong>(value));
         else if (typeof(T) == typeof(float))
-            Floats.WriteBinary(writer, As<T, float>(value));
+            Floats.WriteBinary(writer, Floats.Widen(As<T, float>(value)));
         else if (typeof(T) == typeof(double))
             Floats.WriteBinary(writer, As<T, double>(value));
         else if (typeof(T) == typeof(decimal))

@@ -31,7 +31,7 @@ internal static partial class ParameterWriter
         else if (typeof(T) == typeof(ulong))
             Integers.WriteText(writer, As<T, ulong>(value));
         else if (typeof(T) == typeof(float))
-            Floats.WriteText(writer, As<T, float>(value));
+            Floats.WriteText(writer, Floats.Widen(As<T, float>(value)));
         else if (typeof(T) == typeof(double))
             Floats.WriteText(writer, As<T, double>(value));
         else if (typeof(T) == typeof(decimal))

@@ -49,9 +49,7 @@ internal static partial class ParameterWriter
             return (ushort)ColumnType.LongLong;
         if (typeof(T) == typeof(ulong))
             return (ushort)ColumnType.LongLong | Unsigned;
-        if (typeof(T) == typeof(float))
-            return (ushort)ColumnType.Float;
-        if (typeof(T) == typeof(double))
+        if (typeof(T) == typeof(float) || typeof(T) == typeof(double))
             return (ushort)ColumnType.Double;
         if (typeof(T) == typeof(decimal) || typeof(T) == typeof(BigInteger) || typeof(T) == typeof(MySqlDecimal))
             return (ushort)ColumnType.NewDecimal;
@@ -84,8 +82,7 @@ internal static partial class ParameterWriter
         DateTime or DateTimeOffset or MySqlDateTime => (ushort)ColumnType.DateTime,
         decimal or BigInteger or MySqlDecimal => (ushort)ColumnType.NewDecimal,
         bool or sbyte => (ushort)ColumnType.Tiny,
-        double => (ushort)ColumnType.Double,
-        float => (ushort)ColumnType.Float,
+        double or float => (ushort)ColumnType.Double,
         short or byte => (ushort)ColumnType.Short,
         ushort => (ushort)ColumnType.Long,
         uint => (ushort)ColumnType.LongLong,

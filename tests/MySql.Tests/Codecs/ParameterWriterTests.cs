@@ -36,7 +36,7 @@ public class ParameterWriterTests
         (uint.MaxValue, "4294967295", "0008", "FFFFFFFF00000000"),
         (long.MinValue, " -9223372036854775808", "0008", "0000000000000080"),
         (ulong.MaxValue, "18446744073709551615", "8008", "FFFFFFFFFFFFFFFF"),
-        (1.1f, "1.100000023841858e0", "0004", "CDCC8C3F"),
+        (1.1f, "1.1e0", "0005", "9A9999999999F13F"),
         (0.1, "0.1e0", "0005", "9A9999999999B93F"),
         (-1e300, " -1E+300", "0005", "9C7500883CE437FE"),
         (double.MaxValue, "1.7976931348623157E+308", "0005", "FFFFFFFFFFFFEF7F"),
