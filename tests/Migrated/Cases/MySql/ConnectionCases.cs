@@ -59,6 +59,11 @@ public static class ConnectionCases
         t.Say("open", $"{c.State} {c.Database} {c.ServerThread > 0} {c.CanCreateBatch}");
         t.Try("opened again", () => c.Open());
         t.Say("ping", c.Ping());
+        // MariaDB 11 sends its version as it is.
+        if (t.IsMariaDb && !c.ServerVersion.StartsWith("11", StringComparison.Ordinal))
+            t.Differs("version", c.ServerVersion.StartsWith("5.5.5-", StringComparison.Ordinal), "`ServerVersion`", "the server's own version");
+        else
+            t.Say("version", c.ServerVersion);
         c.Close();
         t.Say("closed", c.State);
         t.Say("no ping", c.Ping());
@@ -273,6 +278,11 @@ public static class ConnectionCases
         t.Differs(
             "of a data source", source.ConnectionString.Contains("Password=", StringComparison.OrdinalIgnoreCase), "connection strings of a data source",
             "a password that is never shown cannot be logged");
+        using var told = new MySqlDataSourceBuilder(t.ConnectionString + ";Persist Security Info=true").Build();
+        t.Say("of one that may tell", told.ConnectionString.Contains("Password=", StringComparison.OrdinalIgnoreCase));
+        using var again = new MySqlConnection(told.ConnectionString);
+        again.Open();
+        t.Say("opens", again.State);
     }
 
     public static void Collections_of_the_schema(Trial t)
@@ -283,7 +293,7 @@ public static class ConnectionCases
         var tables = c.GetSchema("Tables", [null!, t.Database]);
         t.Say("tables", tables.Rows.Cast<DataRow>().Select(static row => $"{row["TABLE_NAME"]} {row["TABLE_TYPE"]} {row["ENGINE"]}"));
         var columns = c.GetSchema("Columns", [null!, t.Database, "person"]);
-        t.Say("columns", columns.Rows.Cast<DataRow>().Select(static row => $"{row["COLUMN_NAME"]} {row["ORDINAL_POSITION"]} {row["IS_NULLABLE"]} "
+        t.Say("columns", columns.Select("", "ORDINAL_POSITION").Select(static row => $"{row["COLUMN_NAME"]} {row["ORDINAL_POSITION"]} {row["IS_NULLABLE"]} "
             + $"{row["DATA_TYPE"]} {row["COLUMN_KEY"]}"));
         t.Try("nobody", () => c.GetSchema("Nobody"));
         t.Try("too many restrictions", () => c.GetSchema("Tables", [null!, null!, null!, null!, null!, null!]));

@@ -47,6 +47,22 @@ public static class ReadingCases
             t.Say(name, table.Rows.Cast<DataRow>().Select(row => row[name]));
     }
 
+    public static void An_alias_and_an_expression_describe_themselves(Trial t)
+    {
+        using var c = t.Open();
+        c.Do("CREATE TABLE d (id INT, j JSON)");
+        using var command = new MySqlCommand("SELECT a.id AS number, a.id + 1 AS more, a.j FROM d AS a", c);
+        using var reader = command.ExecuteReader();
+        var columns = reader.GetColumnSchema();
+        foreach (var column in columns)
+            t.Say(column.ColumnName, $"{column.BaseColumnName} {column.DataType?.Name} {column.AllowDBNull} {column.IsKey}");
+        t.Differs("an alias", $"{columns[0].BaseTableName} {columns[0].IsAliased} {columns[1].IsExpression}", "column metadata", "the table's own name");
+        if (t.IsMariaDb)
+            t.Differs("json", reader.GetDataTypeName(2), "`GetDataTypeName`", "MariaDB has no such type");
+        else
+            t.Say("json", reader.GetDataTypeName(2));
+    }
+
     public static void An_empty_result_has_no_columns(Trial t)
     {
         using var c = t.Open();
