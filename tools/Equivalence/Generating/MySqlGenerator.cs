@@ -14,12 +14,12 @@ internal sealed class MySqlGenerator : Generator
     [
         new(30, Need.Tables, () => Command("query", Repeated(), times: Chance(30) ? 2 + Random.Next(3) : 1)),
         new(10, Need.Tables, Write),
-        new(6, Need.Nothing, () => Command("parameters", $"SELECT {string.Join(", ", Enumerable.Range(0, 1 + Random.Next(3)).Select(static i => $"@p{i}"))}", Some(3))),
+        new(6, Need.Nothing, () => Command("parameters", $"SELECT {string.Join(", ", Enumerable.Range(0, 1 + Random.Next(3)).Select(static i => $"@p{i} AS a{i}"))}", Some(3))),
         new(10, Need.Nothing, SetVariable),
         new(5, Need.Tables, SetInside),
         new(3, Need.Nothing, Use),
         new(2, Need.Nothing, () => Change("role", OneOf("SET ROLE eq_role", "SET ROLE NONE", "SET ROLE DEFAULT"))),
-        new(5, Need.Nothing, UserVariable),
+        new(5, Need.Tables, UserVariable),
         new(3, Need.Hold, Lock),
         new(5, Need.Tables, SqlPrepare),
         new(8, Need.Hold, Begin),
@@ -220,7 +220,7 @@ internal sealed class MySqlGenerator : Generator
     {
         switch (Random.Next(3))
         {
-            case 0: Command("refused value", "SELECT @p0", OneOf(Refused)); break;
+            case 0: Command("refused value", "SELECT @p0 AS a", OneOf(Refused)); break;
             case 1: Change("refused value", "INSERT INTO t1(n, s) VALUES (@p0, @p1)", Arg.Int(150 + Random.Next(3)), OneOf(Refused)); break;
             default: Command("refused value", "SELECT id FROM t1 WHERE id = @p0 AND n = @p1", Arg.Int(1)); break;
         }
@@ -265,7 +265,7 @@ internal sealed class MySqlGenerator : Generator
         6 => Text.Of("SET sql_mode = ''"),
         7 => Text.Of("UPDATE t1 SET s = @p0 WHERE id = 1", Value(ArgKind.String)),
         8 => Text.Of("CALL p_rows()"),
-        9 => Text.Of("SELECT @p0, @p1", AnyArg(), AnyArg()),
+        9 => Text.Of("SELECT @p0 AS a, @p1 AS b", AnyArg(), AnyArg()),
         10 => Text.Of("DELETE FROM t2 WHERE id > 1"),
         11 => Text.Of("USE " + Other),
         12 => Text.Of("SELECT 1 -- a comment"),

@@ -80,7 +80,7 @@ internal sealed class PgGenerator : Generator
         var args = new Arg[count];
         for (var i = 0; i < count; i++)
             args[i] = AnyArg();
-        Command("parameters", $"SELECT {string.Join(", ", Enumerable.Range(0, count).Select(static i => $"@p{i}"))}", args);
+        Command("parameters", $"SELECT {string.Join(", ", Enumerable.Range(0, count).Select(static i => $"@p{i} AS a{i}"))}", args);
     }
 
     private void Write()
@@ -196,7 +196,7 @@ internal sealed class PgGenerator : Generator
     {
         switch (Random.Next(4))
         {
-            case 0: Command("refused value", "SELECT @p0", OneOf(Refused)); break;
+            case 0: Command("refused value", "SELECT @p0 AS a", OneOf(Refused)); break;
             case 1: Change("refused value", "INSERT INTO t1(n, s) VALUES (@p0, @p1)", Arg.Int(150 + Random.Next(3)), OneOf(Refused)); break;
             case 2: Command("refused value", "SELECT @p0::timestamptz", new Arg(ArgKind.DateTime, "2020-01-01")); break;
             default: Command("refused value", "SELECT id FROM t1 WHERE id = @p0 AND n = @p1", Arg.Int(1)); break;
@@ -239,7 +239,7 @@ internal sealed class PgGenerator : Generator
         4 => Text.Of("SELECT * FROM missing"),
         5 => Text.Of("UPDATE t1 SET s = @p0 WHERE id = 1", Value(ArgKind.String)),
         6 => Text.Of("SELECT * FROM f_rows()"),
-        7 => Text.Of("SELECT @p0, @p1", AnyArg(), AnyArg()),
+        7 => Text.Of("SELECT @p0 AS a, @p1 AS b", AnyArg(), AnyArg()),
         8 => Text.Of("DELETE FROM t2 WHERE id > 1"),
         9 => Text.Of("SELECT 1 -- a comment"),
         _ => Repeated(),
