@@ -91,7 +91,7 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
     /// <inheritdoc/>
     protected override Exception CreateFailure(string message, Exception? inner) =>
         inner is MySqlException cause
-            ? new MySqlException(MySqlErrorCode.BulkCopyFailed, message, inner) { RetrySafety = cause.RetrySafety, Kind = cause.Kind }
+            ? new MySqlException(MySqlErrorCode.BulkCopyFailed, message, cause)
             : new MySqlException(MySqlErrorCode.BulkCopyFailed, message, inner);
 
     /// <inheritdoc/>

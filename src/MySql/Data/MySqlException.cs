@@ -25,6 +25,15 @@ public sealed class MySqlException : DbException
     {
     }
 
+    /// <summary>Another error of this client's because of what the server said, whose SQLSTATE, meaning and safety it keeps.</summary>
+    internal MySqlException(MySqlErrorCode code, string message, MySqlException cause)
+        : this(code, cause.SqlState ?? "", message, cause)
+    {
+        Kind = cause.Kind;
+        RetrySafety = cause.RetrySafety;
+        _isTransient = cause.IsTransient;
+    }
+
     private MySqlException(MySqlErrorCode code, string sqlState, string message, Exception? inner)
         : base(message, inner)
     {
