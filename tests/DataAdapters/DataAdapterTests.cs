@@ -198,7 +198,7 @@ public class DataAdapterTests
             command.Parameters.AddWithValue("old", 1);
             MySqlCommandBuilder.DeriveParameters(command);
             Assert.Equal(
-                ["@a Input Int32 0 0 0", "@b Output VarChar 20 0 0", "@c InputOutput NewDecimal 0 10 2", "@d Output Guid 36 0 0", "@e Output Bool 1 0 0", "@g Input UInt64 0 0 0"], Shown(command));
+                ["@a Input Int32 0 0 0", "@b Output VarChar 20 0 0", "@c InputOutput NewDecimal 10 10 2", "@d Output Guid 36 0 0", "@e Output Bool 1 0 0", "@g Input UInt64 0 0 0"], Shown(command));
             command.CommandText = $"`slipstream`.`{name}f`";
             await MySqlCommandBuilder.DeriveParametersAsync(command, TestContext.Current.CancellationToken);
             Assert.Equal(["@ ReturnValue DateTime 0 0 0", "@a Input VarChar 10 0 0"], Shown(command));

@@ -1,9 +1,6 @@
-using System.Buffers;
 using System.Globalization;
 using System.Numerics;
 using System.Runtime.CompilerServices;
-using System.Text.Json;
-using System.Text.Json.Nodes;
 using Slipstream.Core.Bytes;
 using Slipstream.PostgreSql.Protocol;
 
@@ -34,8 +31,8 @@ internal static class Values
         DateOnly => TypeOid.Date,
         TimeOnly => TypeOid.Time,
         TimeSpan => TypeOid.Interval,
-        JsonDocument or JsonElement or JsonNode => TypeOid.Jsonb,
         Enum number => TypeOf(Convert.ChangeType(number, number.GetTypeCode(), CultureInfo.InvariantCulture)),
+        _ when JsonValues.IsJson(value) => TypeOid.Jsonb,
         _ => throw new InvalidCastException($"A parameter cannot hold a {value.GetType().Name}: convert it, or give it as a string with PgDbType.Unknown and a cast in SQL."),
     };
 
@@ -126,11 +123,7 @@ internal static class Values
 
     private static void WriteJson(ByteWriter writer, object value, uint oid)
     {
-        var utf8 = value switch
-        {
-            JsonDocument or JsonElement or JsonNode => Json(value),
-            _ => BytesOf(value),
-        };
+        var utf8 = JsonValues.IsJson(value) ? JsonValues.ToUtf8(value) : BytesOf(value);
         if (utf8 is null && oid == TypeOid.Jsonb)
             Texts.WriteJsonb(writer, Text(value, oid));
         else if (utf8 is null)
@@ -139,22 +132,6 @@ internal static class Values
             Texts.WriteJsonb(writer, utf8.Value.Span);
         else
             Bytes.Write(writer, utf8.Value);
-    }
-
-    private static ReadOnlyMemory<byte>? Json(object value)
-    {
-        var buffer = new ArrayBufferWriter<byte>();
-        using (var json = new Utf8JsonWriter(buffer, new JsonWriterOptions { SkipValidation = true }))
-        {
-            if (value is JsonDocument document)
-                document.WriteTo(json);
-            else if (value is JsonElement element)
-                element.WriteTo(json);
-            else
-                ((JsonNode)value).WriteTo(json);
-        }
-
-        return buffer.WrittenMemory;
     }
 
     // Of what holds bytes: for a text, UTF-8. Null for anything else.

@@ -87,8 +87,8 @@ public sealed class PreparedTests : MySqlPeerTests
         await using (var connection = source.CreateConnection())
         {
             connection.Open();
-            await Run(connection, "DO 1", true, asynchronously);
-            await Run(connection, "DO 2", true, asynchronously);
+            await Run(connection, "DELETE FROM a", true, asynchronously);
+            await Run(connection, "DELETE FROM b", true, asynchronously);
             await Run(connection, "SELECT 3", false, asynchronously);
             await Run(connection, "SELECT 4", false, asynchronously);
         }
@@ -106,7 +106,7 @@ public sealed class PreparedTests : MySqlPeerTests
     {
         using var server = FakeServer.Start(AnswerAll);
         await using var source = Preparing(server, "Pipelining Mode=Off;Reset Mode=Always");
-        foreach (var texts in (string[][])[["DO 1", "DO 2"], ["SELECT 3"]])
+        foreach (var texts in (string[][])[["DELETE FROM a", "DELETE FROM b"], ["SELECT 3"]])
         {
             await using var connection = source.CreateConnection();
             connection.Open();
