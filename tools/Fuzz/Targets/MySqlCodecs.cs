@@ -139,11 +139,12 @@ internal static class MySqlCodecs
                 states.Visit(2, BitConverter.SingleToInt32Bits(number));
                 if (!float.IsFinite(number))
                     return;
-                Floats.WriteText(writer, number);
+                Floats.WriteText(writer, Floats.Widen(number));
                 Outcome.Holds(((float)Floats.ReadDoubleText(writer.Written.TrimStart((byte)' '))).Equals(number), "a float is read as it was written in text");
                 writer.Clear();
-                Floats.WriteBinary(writer, number);
-                Outcome.Holds(Floats.ReadSingleBinary(writer.Written).Equals(number), "a float is read as it was written in binary");
+                Floats.WriteBinary(writer, Floats.Widen(number));
+                Outcome.Holds(((float)Floats.ReadDoubleBinary(writer.Written)).Equals(number), "a float is read as it was written in binary");
+                Outcome.Holds(Floats.ReadSingleBinary(BitConverter.GetBytes(number)).Equals(number), "a FLOAT is the four bytes that it is");
             }
         }
         catch (FormatException)
