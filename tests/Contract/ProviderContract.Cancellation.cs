@@ -235,7 +235,7 @@ public abstract partial class ProviderContract
     public async Task A_token_cancelled_between_two_rows_stops_a_result_that_never_ends(string verb)
     {
         await using var connection = await Open();
-        await using var command = Command(connection, $"{(verb == "stream" ? TrillionRows.Replace("100", "3000000", StringComparison.Ordinal) : TrillionRows)}; SELECT 'behind'");
+        await using var command = Command(connection, $"{(verb == "stream" ? LargeRows + " UNION ALL " : "")}{TrillionRows}; SELECT 'behind'");
         // Without a time-out nothing else would end it.
         command.CommandTimeout = 0;
         using var source = new CancellationTokenSource();
@@ -281,15 +281,13 @@ public abstract partial class ProviderContract
         await StillUsable(connection);
     }
 
+    private const string Ten = "(SELECT 0 AS n UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)";
+
+    // Not all of the rows are large: MariaDB goes on computing large ones behind a KILL, without sending them (seen on 10.11 and 11.8).
+    private const string LargeRows = $"SELECT t.n, REPEAT('x', 3000000) FROM {Ten} AS t";
+
     // 10^12 rows of two columns: nobody waits for the last. The hint keeps MySQL from building hash tables of them on the disk.
-    private static string TrillionRows
-    {
-        get
-        {
-            const string Ten = "(SELECT 0 AS n UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)";
-            return $"SELECT /*+ NO_BNL() */ t0.n, REPEAT('x', 100) FROM {string.Join(", ", Enumerable.Range(0, 12).Select(static number => $"{Ten} AS t{number}"))}";
-        }
-    }
+    private static string TrillionRows => $"SELECT /*+ NO_BNL() */ t0.n, REPEAT('x', 100) FROM {string.Join(", ", Enumerable.Range(0, 12).Select(static number => $"{Ten} AS t{number}"))}";
 
     [Fact]
     public async Task A_second_command_beside_a_running_one_is_refused_and_harms_neither()

@@ -23,7 +23,9 @@ public class PgInterpolationTests
         Run(connection, setting);
         var seed = Seed;
         var adversary = new Adversary(seed, withNul: false);
-        object[] values = [.. Adversary.ShortTexts(), .. Adversary.TextsAtBorders(), .. Enumerable.Range(0, 800).Select(_ => adversary.Text()), .. Enumerable.Range(0, 500).Select(_ => adversary.Bytes())];
+        string[] texts = [.. Adversary.ShortTexts(), .. Adversary.TextsAtBorders(), .. Enumerable.Range(0, 800).Select(_ => adversary.Text())];
+        // Half of a surrogate pair is refused: another test has it.
+        object[] values = [.. texts.Select(static text => Encoding.UTF8.GetString(Encoding.UTF8.GetBytes(text))), .. Enumerable.Range(0, 500).Select(_ => adversary.Bytes())];
         foreach (var chunk in values.Chunk(PerSelect))
         {
             foreach (var prepared in (bool[])[false, true])

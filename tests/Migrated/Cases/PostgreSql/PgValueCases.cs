@@ -118,7 +118,7 @@ public static class PgValueCases
             true, (short)1, 1, 1L, 1f, 1d, 1m, "text", 'c', new byte[1], Guid.Empty, new DateOnly(2024, 1, 2), new TimeOnly(1, 2),
             new DateTime(2024, 1, 2, 0, 0, 0, DateTimeKind.Utc), new DateTime(2024, 1, 2, 0, 0, 0, DateTimeKind.Unspecified), DateTimeOffset.UnixEpoch,
         })
-            t.Differs($"{value.GetType().Name}", new PgParameter("p", value).DbType, "`DbType` of a parameter that has only a value", "it says what is sent");
+            t.Say($"{value.GetType().Name}", new PgParameter("p", value).DbType);
         t.Say("an interval", new PgParameter("p", TimeSpan.Zero).DbType);
         t.Say("nothing", new PgParameter().DbType);
         foreach (var type in new[] { DbType.Int32, DbType.String, DbType.Decimal, DbType.Date, DbType.Guid, DbType.Binary, DbType.Boolean, DbType.Double })
