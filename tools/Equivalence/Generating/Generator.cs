@@ -30,7 +30,7 @@ internal abstract class Generator(Ground ground)
     protected Ground Ground => ground;
 
     /// <summary>False where one side sends BEGIN at once, and SQL may have begun a transaction: what the server says of that is heard at another step.</summary>
-    protected bool MayBegin => !ground.OneByOne || !Me.IsHolding;
+    private bool MayBegin => !ground.OneByOne || !Me.IsHolding;
 
     protected Random Random { get; private set; } = null!;
 
@@ -178,6 +178,35 @@ internal abstract class Generator(Ground ground)
     protected void Command(string kind, string sql, params ReadOnlySpan<Arg> args) => Command(kind, Text.Of(sql, args));
 
     protected void Change(string kind, string sql, params ReadOnlySpan<Arg> args) => Command(kind, Text.Of(sql, args), Chance(80) ? Verb.NonQuery : null);
+
+    /// <summary>Begins a transaction of any level, or goes on with the one there is.</summary>
+    protected void Begin()
+    {
+        if (Me.HasTransaction || !MayBegin)
+        {
+            Transact();
+            return;
+        }
+
+        Me.HasTransaction = true;
+        Add(new TransactionStep(Me.Number, TransactionVerb.Begin,
+            OneOf(IsolationLevel.Unspecified, IsolationLevel.Unspecified, IsolationLevel.ReadCommitted, IsolationLevel.RepeatableRead, IsolationLevel.Serializable, IsolationLevel.ReadUncommitted, IsolationLevel.Snapshot)));
+    }
+
+    /// <summary>Ends the transaction there is, or goes back and forth in it.</summary>
+    protected void Transact()
+    {
+        if (!Me.HasTransaction)
+        {
+            Command("constant", "SELECT 1");
+            return;
+        }
+
+        var verb = OneOf(TransactionVerb.Commit, TransactionVerb.Commit, TransactionVerb.Rollback, TransactionVerb.Dispose, TransactionVerb.Save, TransactionVerb.RollbackTo, TransactionVerb.Release);
+        Add(new TransactionStep(Me.Number, verb, Name: OneOf("a", "a", "b")));
+        if (verb <= TransactionVerb.Dispose)
+            Me.HasTransaction = false;
+    }
 
     protected ReadPlan Plan()
     {

@@ -151,33 +151,6 @@ internal sealed class PgGenerator : Generator
         }
     }
 
-    private void Begin()
-    {
-        if (Me.HasTransaction || !MayBegin)
-        {
-            Transact();
-            return;
-        }
-
-        Me.HasTransaction = true;
-        Add(new TransactionStep(Me.Number, TransactionVerb.Begin,
-            OneOf(IsolationLevel.Unspecified, IsolationLevel.Unspecified, IsolationLevel.ReadCommitted, IsolationLevel.RepeatableRead, IsolationLevel.Serializable, IsolationLevel.ReadUncommitted, IsolationLevel.Snapshot)));
-    }
-
-    private void Transact()
-    {
-        if (!Me.HasTransaction)
-        {
-            Command("constant", "SELECT 1");
-            return;
-        }
-
-        var verb = OneOf(TransactionVerb.Commit, TransactionVerb.Commit, TransactionVerb.Rollback, TransactionVerb.Dispose, TransactionVerb.Save, TransactionVerb.RollbackTo, TransactionVerb.Release);
-        Add(new TransactionStep(Me.Number, verb, Name: OneOf("a", "a", "b")));
-        if (verb <= TransactionVerb.Dispose)
-            Me.HasTransaction = false;
-    }
-
     private void ServerError()
     {
         switch (Random.Next(7))
