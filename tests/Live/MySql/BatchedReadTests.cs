@@ -4,6 +4,7 @@ using Slipstream.Contract;
 using Slipstream.Lab;
 using Slipstream.MySql;
 using Slipstream.Testing;
+using static Slipstream.Live.MySql.Spoken;
 
 namespace Slipstream.Live.MySql;
 
@@ -140,21 +141,5 @@ public class BatchedReadTests
         var connection = new MySqlConnection(ConnectionStrings.MySql(server, "Pooling=false;Ignore Command Transaction=true;" + more));
         await connection.OpenAsync();
         return connection;
-    }
-
-    private static async Task Do(MySqlConnection connection, string sql)
-    {
-        await using var command = new MySqlCommand(sql, connection);
-        await command.ExecuteNonQueryAsync();
-    }
-
-    private static async Task<string> Read(MySqlConnection connection, string sql)
-    {
-        await using var command = new MySqlCommand(sql, connection);
-        await using var reader = await command.ExecuteReaderAsync();
-        var lines = new List<string>();
-        while (await reader.ReadAsync())
-            lines.Add(string.Join(',', Enumerable.Range(0, reader.FieldCount).Select(i => Convert.ToString(reader.GetValue(i), CultureInfo.InvariantCulture))));
-        return string.Join(" | ", lines);
     }
 }
