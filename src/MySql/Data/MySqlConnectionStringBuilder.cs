@@ -65,15 +65,16 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     [AllowNull]
     public string PipeName { get => Get(MySqlOptions.PipeName); set => Set(MySqlOptions.PipeName, value); }
 
-    /// <summary>In which order several servers are tried when a session is opened.</summary>
+    /// <summary>The order in which several servers are tried when a session is opened.</summary>
     public MySqlLoadBalance LoadBalance { get => (MySqlLoadBalance)Get(MySqlOptions.LoadBalance); set => Set(MySqlOptions.LoadBalance, value); }
 
     /// <summary>
-    /// Seconds for one of several servers, until the next is tried. 0 means an equal part of what is left of Connection Timeout. (Not in MySqlConnector.)
+    /// How many seconds one of several servers may take before the next one is tried. 0 means an equal part of what is left of Connection Timeout.
+    /// (Not in MySqlConnector.)
     /// </summary>
     public uint HostConnectTimeout { get => (uint)Get(MySqlOptions.HostConnectTimeout); set => Set(MySqlOptions.HostConnectTimeout, value); }
 
-    /// <summary>Seconds between two looks at the name service; when addresses have changed, the pool is cleared. 0 means never.</summary>
+    /// <summary>Every so many seconds host names are resolved again; when the addresses have changed, the pool is cleared. 0 means never.</summary>
     public uint DnsCheckInterval { get => (uint)Get(MySqlOptions.DnsCheckInterval); set => Set(MySqlOptions.DnsCheckInterval, value); }
 
     /// <summary>
@@ -92,16 +93,16 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// <summary>Idle time after which TCP asks whether the peer is still there. 0 means the operating system's default.</summary>
     public uint Keepalive { get => (uint)Get(MySqlOptions.Keepalive); set => Set(MySqlOptions.Keepalive, value); }
 
-    /// <summary>The server applies interactive_timeout in place of wait_timeout.</summary>
+    /// <summary>The server applies interactive_timeout instead of wait_timeout.</summary>
     public bool InteractiveSession { get => Get(MySqlOptions.InteractiveSession); set => Set(MySqlOptions.InteractiveSession, value); }
 
-    /// <summary>Who completes asynchronous waits for the server: the runtime's sockets, or the driver's own engine. (Not in MySqlConnector.)</summary>
+    /// <summary>What completes asynchronous waits for the server: the runtime's sockets, or the driver's own engine. (Not in MySqlConnector.)</summary>
     public AsyncEngine AsyncEngine { get => (AsyncEngine)Get(MySqlOptions.AsyncEngine); set => Set(MySqlOptions.AsyncEngine, value); }
 
-    /// <summary>Where the caller goes on after an asynchronous wait that the own engine has completed. (Not in MySqlConnector.)</summary>
+    /// <summary>Where the caller's code continues after an asynchronous wait that the driver's own engine has completed. (Not in MySqlConnector.)</summary>
     public AsyncContinuations AsyncContinuations { get => (AsyncContinuations)Get(MySqlOptions.AsyncContinuations); set => Set(MySqlOptions.AsyncContinuations, value); }
 
-    /// <summary>The connection string of an opened connection still shows the password.</summary>
+    /// <summary>The ConnectionString of an opened connection contains the password.</summary>
     public bool PersistSecurityInfo { get => Get(MySqlOptions.PersistSecurityInfo); set => Set(MySqlOptions.PersistSecurityInfo, value); }
 
     /// <summary>
@@ -111,7 +112,8 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     public MySqlSslMode SslMode { get => (MySqlSslMode)Get(MySqlOptions.SslMode); set => Set(MySqlOptions.SslMode, value); }
 
     /// <summary>
-    /// File with the authorities that are trusted, and only those: PEM, or DER with one. Empty means the system's. With Required it makes the mode VerifyCA.
+    /// File with the certificate authorities to trust, in place of the system's: PEM, or DER with a single one. Empty means the system's. With
+    /// Required it makes the mode VerifyCA.
     /// </summary>
     [AllowNull]
     public string SslCa { get => Get(MySqlOptions.SslCa); set => Set(MySqlOptions.SslCa, value); }
@@ -120,7 +122,7 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     [AllowNull]
     public string SslCert { get => Get(MySqlOptions.SslCert); set => Set(MySqlOptions.SslCert, value); }
 
-    /// <summary>PEM file with the private key of SSL Cert. Of an encrypted one Certificate Password is the password.</summary>
+    /// <summary>PEM file with the private key of SSL Cert. If it is encrypted, Certificate Password is its password.</summary>
     [AllowNull]
     public string SslKey { get => Get(MySqlOptions.SslKey); set => Set(MySqlOptions.SslKey, value); }
 
@@ -132,7 +134,7 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     [AllowNull]
     public string CertificatePassword { get => Get(MySqlOptions.CertificatePassword); set => Set(MySqlOptions.CertificatePassword, value); }
 
-    /// <summary>Whose personal certificate store has the client's certificate, in place of a file.</summary>
+    /// <summary>Whose personal certificate store has the client's certificate, instead of a file.</summary>
     public MySqlCertificateStoreLocation CertificateStoreLocation { get => (MySqlCertificateStoreLocation)Get(MySqlOptions.CertificateStoreLocation); set => Set(MySqlOptions.CertificateStoreLocation, value); }
 
     /// <summary>
@@ -153,8 +155,8 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     public string TlsCipherSuites { get => Get(MySqlOptions.TlsCipherSuites); set => Set(MySqlOptions.TlsCipherSuites, value); }
 
     /// <summary>
-    /// The server may be asked for its RSA key when a password must be encrypted outside TLS. Somebody in the middle can send a key of his own:
-    /// pin it with Server RSA Public Key File instead.
+    /// The server may be asked for its RSA key when a password must be encrypted outside TLS. A man in the middle can send his own key:
+    /// pin the server's key with Server RSA Public Key File instead.
     /// </summary>
     public bool AllowPublicKeyRetrieval { get => Get(MySqlOptions.AllowPublicKeyRetrieval); set => Set(MySqlOptions.AllowPublicKeyRetrieval, value); }
 
@@ -163,69 +165,69 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     public string ServerRsaPublicKeyFile { get => Get(MySqlOptions.ServerRsaPublicKeyFile); set => Set(MySqlOptions.ServerRsaPublicKeyFile, value); }
 
     /// <summary>
-    /// mysql_clear_password may be answered to a server on the loopback address without TLS.
-    /// Over verified TLS and unix sockets it always may, to anybody else never. (Not in MySqlConnector.)
+    /// The driver may answer mysql_clear_password to a server on the loopback address without TLS.
+    /// It always does over verified TLS and unix sockets, and never to any other server. (Not in MySqlConnector.)
     /// </summary>
     public bool AllowCleartextPassword { get => Get(MySqlOptions.AllowCleartextPassword); set => Set(MySqlOptions.AllowCleartextPassword, value); }
 
     /// <summary>
     /// Service principal name for Kerberos (auth_gssapi_client, authentication_kerberos_client), such as mariadb/host@REALM.
-    /// Empty means the one that the server says.
+    /// Empty means the one that the server names.
     /// </summary>
     [AllowNull]
     public string ServerSPN { get => Get(MySqlOptions.ServerSPN); set => Set(MySqlOptions.ServerSPN, value); }
 
     /// <summary>
-    /// The authentication methods that may be answered, by their names, separated by commas, such as caching_sha2_password or parsec. A server that asks for
+    /// The authentication methods that the driver may answer, separated by commas, such as caching_sha2_password or parsec. A server that asks for
     /// another one, or for none, is refused. Empty means all. (Not in MySqlConnector.)
     /// </summary>
     [AllowNull]
     public string RequireAuth { get => Get(MySqlOptions.RequireAuth); set => Set(MySqlOptions.RequireAuth, value); }
 
     /// <summary>
-    /// The fewest iterations of SCRAM (authentication_ldap_sasl_client) that the server may ask for: fewer make the password cheaper to guess for whoever gets the proof.
-    /// 4096 by default, as RFC 7677 wants it.
+    /// The fewest SCRAM iterations (authentication_ldap_sasl_client) that the server may ask for: with fewer, whoever gets the proof can guess the
+    /// password more cheaply. 4096 by default, as RFC 7677 wants it.
     /// </summary>
     public int ScramMinIterations { get => (int)Get(MySqlOptions.ScramMinIterations); set => Set(MySqlOptions.ScramMinIterations, value); }
 
     /// <summary>
-    /// An account whose password has expired is let in to change it (ALTER USER, SET PASSWORD); everything else fails with error 1820 until then.
+    /// An account whose password has expired may log in to change it (ALTER USER, SET PASSWORD); until then everything else fails with error 1820.
     /// The default is false: Open fails with error 1862. An addition to MySqlConnector's options.
     /// </summary>
     public bool CanHandleExpiredPasswords { get => Get(MySqlOptions.CanHandleExpiredPasswords); set => Set(MySqlOptions.CanHandleExpiredPasswords, value); }
 
-    /// <summary>Password of the account's second factor. (Of MySql.Data.)</summary>
+    /// <summary>Password of the account's second factor. (From MySql.Data.)</summary>
     [AllowNull]
     public string Password2 { get => Get(MySqlOptions.Password2); set => Set(MySqlOptions.Password2, value); }
 
-    /// <summary>Password of the account's third factor. (Of MySql.Data.)</summary>
+    /// <summary>Password of the account's third factor. (From MySql.Data.)</summary>
     [AllowNull]
     public string Password3 { get => Get(MySqlOptions.Password3); set => Set(MySqlOptions.Password3, value); }
 
     /// <summary>Closed connections leave their session in a pool for the next Open.</summary>
     public bool Pooling { get => Get(MySqlOptions.Pooling); set => Set(MySqlOptions.Pooling, value); }
 
-    /// <summary>Kept open even when idle.</summary>
+    /// <summary>Sessions that are kept open even when idle.</summary>
     public uint MinimumPoolSize { get => (uint)Get(MySqlOptions.MinimumPoolSize); set => Set(MySqlOptions.MinimumPoolSize, value); }
 
-    /// <summary>Open at once; who comes when all are busy waits up to Connection Timeout.</summary>
+    /// <summary>Sessions that may be open at once; a caller that finds all of them busy waits up to Connection Timeout.</summary>
     public uint MaximumPoolSize { get => (uint)Get(MySqlOptions.MaximumPoolSize); set => Set(MySqlOptions.MaximumPoolSize, value); }
 
     /// <summary>
-    /// Of all pools of this process with the same Server, Port and number: who finds that many has an idle session of another pool closed, or waits.
-    /// 0 means without limit. (Not in MySqlConnector.)
+    /// Sessions that all pools of this process with the same Server, Port and value of this option may have open together. A caller that finds that many closes
+    /// an idle session of another pool, or waits for its turn. 0 means no limit. (Not in MySqlConnector.)
     /// </summary>
     public uint MaximumTotalConnections { get => (uint)Get(MySqlOptions.MaximumTotalConnections); set => Set(MySqlOptions.MaximumTotalConnections, value); }
 
     /// <summary>
-    /// One pool for all databases of a server: a session is moved to the connection's database together with its first command. (Not in MySqlConnector.)
+    /// One pool for all databases of a server: the first command takes a session to the connection's database. (Not in MySqlConnector.)
     /// </summary>
     public bool PoolPerServer { get => Get(MySqlOptions.PoolPerServer); set => Set(MySqlOptions.PoolPerServer, value); }
 
     /// <summary>An idle session above the minimum is closed after this time. 0 means never.</summary>
     public uint ConnectionIdleTimeout { get => (uint)Get(MySqlOptions.ConnectionIdleTimeout); set => Set(MySqlOptions.ConnectionIdleTimeout, value); }
 
-    /// <summary>A session older than this is closed when it comes back. 0 means never.</summary>
+    /// <summary>A session older than this is closed when it returns to the pool. 0 means never.</summary>
     public uint ConnectionLifeTime { get => (uint)Get(MySqlOptions.ConnectionLifeTime); set => Set(MySqlOptions.ConnectionLifeTime, value); }
 
     /// <summary>
@@ -235,7 +237,7 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     public bool ConnectionReset { get => Get(MySqlOptions.ConnectionReset); set => Set(MySqlOptions.ConnectionReset, value); }
 
     /// <summary>
-    /// Automatic does what Connection Reset says: true is Tracked, false is Never; Tracked, Always and Never win over it. (Not in MySqlConnector.)
+    /// Automatic does what Connection Reset says: true is Tracked, false is Never; Tracked, Always and Never override it. (Not in MySqlConnector.)
     /// </summary>
     public MySqlResetMode ResetMode { get => (MySqlResetMode)Get(MySqlOptions.ResetMode); set => Set(MySqlOptions.ResetMode, value); }
 
@@ -243,7 +245,7 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     [Obsolete("Has no effect.")]
     public bool DeferConnectionReset { get => Get(MySqlOptions.DeferConnectionReset); set => Set(MySqlOptions.DeferConnectionReset, value); }
 
-    /// <summary>Ignored: whether an idle session is alive is seen without asking the server.</summary>
+    /// <summary>Ignored: the driver notices a dead idle session without asking the server.</summary>
     [Obsolete("Has no effect.")]
     public uint ConnectionIdlePingTime { get => (uint)Get(MySqlOptions.ConnectionIdlePingTime); set => Set(MySqlOptions.ConnectionIdlePingTime, value); }
 
@@ -254,8 +256,8 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     public uint DefaultCommandTimeout { get => (uint)Get(MySqlOptions.DefaultCommandTimeout); set => Set(MySqlOptions.DefaultCommandTimeout, value); }
 
     /// <summary>
-    /// Seconds that a data reader may take as a whole, from its execution on: a wait for the server beyond them ends as one beyond CommandTimeout, which counts anew for each wait, does.
-    /// 0 means no limit. (Not in MySqlConnector.)
+    /// How long a data reader may take as a whole, from its execution on; CommandTimeout limits each single wait for the server. When the time has
+    /// passed, a wait ends as it does at CommandTimeout. 0 means no limit. (Not in MySqlConnector.)
     /// </summary>
     public uint ReaderTimeout { get => (uint)Get(MySqlOptions.ReaderTimeout); set => Set(MySqlOptions.ReaderTimeout, value); }
 
@@ -266,25 +268,28 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     public int CancellationTimeout { get => (int)Get(MySqlOptions.CancellationTimeout); set => Set(MySqlOptions.CancellationTimeout, value); }
 
     /// <summary>
-    /// A command's time-out is told to the server too (max_statement_time of MariaDB; max_execution_time of MySQL, which is for SELECT alone), which then stops
-    /// the statement by itself, even when the client is gone or cannot connect to cancel it. Travels with the command, and only when the time-out is another
-    /// than that of the command before; not used where nothing may travel with a command. (Not in MySqlConnector.)
+    /// The server, too, is told each command's time-out (MariaDB's max_statement_time; MySQL's max_execution_time, which applies to SELECT only). It then stops
+    /// the statement itself, even when the client is gone or cannot connect to cancel it. The time-out travels with the command, and only when it differs
+    /// from the previous command's; not used where nothing may travel with a command. (Not in MySqlConnector.)
     /// </summary>
     public bool ServerDeadlines { get => Get(MySqlOptions.ServerDeadlines); set => Set(MySqlOptions.ServerDeadlines, value); }
 
     /// <summary>
-    /// @name without a parameter of that name is the server's user variable; otherwise it is an error, because it is nearly always a forgotten parameter.
+    /// True: @name is a user variable of the server if there is no parameter of that name. False: it is an error, because a parameter was probably forgotten.
     /// </summary>
     public bool AllowUserVariables { get => Get(MySqlOptions.AllowUserVariables); set => Set(MySqlOptions.AllowUserVariables, value); }
 
-    /// <summary>UPDATE reports the rows it changed in place of the rows it found.</summary>
+    /// <summary>UPDATE reports the rows that it changed instead of the rows that it found.</summary>
     public bool UseAffectedRows { get => Get(MySqlOptions.UseAffectedRows); set => Set(MySqlOptions.UseAffectedRows, value); }
 
-    /// <summary>A bulk copy may send its rows by LOAD DATA LOCAL, and a bulk loader those of a stream. No file of this machine is read because of it.</summary>
+    /// <summary>
+    /// A bulk copy may send its rows with LOAD DATA LOCAL, and a bulk loader those of a stream. This option does not allow reading files of this
+    /// machine.
+    /// </summary>
     public bool AllowLoadLocalInfile { get => Get(MySqlOptions.AllowLoadLocalInfile); set => Set(MySqlOptions.AllowLoadLocalInfile, value); }
 
     /// <summary>
-    /// Commands may have query attributes. Default true; false saves two bytes of each text, and then a command with attributes is an error.
+    /// Commands may have query attributes. Default true; false saves two bytes in each text command, and makes a command with attributes an error.
     /// (Not in MySqlConnector.)
     /// </summary>
     public bool QueryAttributes { get => Get(MySqlOptions.QueryAttributes); set => Set(MySqlOptions.QueryAttributes, value); }
@@ -296,54 +301,63 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     [AllowNull]
     public string AllowLoadLocalInfileInPath { get => Get(MySqlOptions.AllowLoadLocalInfileInPath); set => Set(MySqlOptions.AllowLoadLocalInfileInPath, value); }
 
-    /// <summary>Ignored: the server reports in every answer whether a backslash escapes, and that is obeyed.</summary>
+    /// <summary>Ignored: the server reports in every answer whether a backslash escapes, and the driver follows that.</summary>
     public bool NoBackslashEscapes { get => Get(MySqlOptions.NoBackslashEscapes); set => Set(MySqlOptions.NoBackslashEscapes, value); }
 
-    /// <summary>A command's Transaction need not be the one of its connection.</summary>
+    /// <summary>A command's Transaction may differ from the connection's; the driver ignores it.</summary>
     public bool IgnoreCommandTransaction { get => Get(MySqlOptions.IgnoreCommandTransaction); set => Set(MySqlOptions.IgnoreCommandTransaction, value); }
 
     /// <summary>Prepare() does nothing.</summary>
     public bool IgnorePrepare { get => Get(MySqlOptions.IgnorePrepare); set => Set(MySqlOptions.IgnorePrepare, value); }
 
-    /// <summary>
-    /// The reset of a pooled session and the start of a transaction travel with the next command. False sends them alone, for proxies that cannot take it.
-    /// </summary>
-    /// <summary>A statement that is executed again and again is prepared by itself when nobody can see a difference. (Not in MySqlConnector.)</summary>
+    /// <summary>A statement that is executed repeatedly is prepared automatically when nobody can see a difference. (Not in MySqlConnector.)</summary>
     public bool AutoPrepare { get => Get(MySqlOptions.AutoPrepare); set => Set(MySqlOptions.AutoPrepare, value); }
 
-    /// <summary>How often a statement is executed as text before it is prepared by itself. (Not in MySqlConnector.)</summary>
+    /// <summary>How often a statement is executed as text before it is prepared automatically. (Not in MySqlConnector.)</summary>
     public uint AutoPrepareMinUses { get => (uint)Get(MySqlOptions.AutoPrepareMinUses); set => Set(MySqlOptions.AutoPrepareMinUses, value); }
 
-    /// <summary>Statements that a session keeps prepared. 0 prepares nothing by itself. (Not in MySqlConnector.)</summary>
+    /// <summary>Statements that a session keeps prepared. 0 prepares nothing automatically. (Not in MySqlConnector.)</summary>
     public uint MaxAutoPrepare { get => (uint)Get(MySqlOptions.MaxAutoPrepare); set => Set(MySqlOptions.MaxAutoPrepare, value); }
 
-    /// <summary>Statements that all sessions of a data source keep prepared by themselves. (Not in MySqlConnector.)</summary>
+    /// <summary>Automatically prepared statements that all sessions of a data source together may keep. (Not in MySqlConnector.)</summary>
     public uint AutoPrepareBudget { get => (uint)Get(MySqlOptions.AutoPrepareBudget); set => Set(MySqlOptions.AutoPrepareBudget, value); }
 
     /// <summary>
-    /// What is owed travels in one packet with the next command, when the first connection has shown that the server takes that. Default true.
+    /// The reset of a pooled session and the start of a transaction travel with the next command, if the first connection has shown that the server
+    /// accepts that. Default true.
     /// </summary>
     public bool Pipelining { get => Get(MySqlOptions.Pipelining); set => Set(MySqlOptions.Pipelining, value); }
 
     /// <summary>
-    /// Automatic does what Pipelining says: true is Auto, which finds out with the first connection whether the server takes it; false is Off.
-    /// (Not in MySqlConnector.)
+    /// Automatic does what Pipelining says: true is Auto, which finds out with the first connection whether the server accepts several commands in
+    /// one packet; false is Off. (Not in MySqlConnector.)
     /// </summary>
     public MySqlPipeliningMode PipeliningMode { get => (MySqlPipeliningMode)Get(MySqlOptions.PipeliningMode); set => Set(MySqlOptions.PipeliningMode, value); }
 
-    /// <summary>A thread that waits for a single connection's answers looks for the next one a few times before it sleeps, where the own engine waits and processors are to spare. False lets it sleep at once. (Not in MySqlConnector.)</summary>
+    /// <summary>
+    /// A thread of the driver's own engine that serves a single connection polls for the next answer a few times before it sleeps, if a processor is
+    /// idle. False lets it sleep at once. (Not in MySqlConnector.)
+    /// </summary>
     public bool Spinning { get => Get(MySqlOptions.Spinning); set => Set(MySqlOptions.Spinning, value); }
 
-    /// <summary>Receives follow what comes: a buffer grows while a large result streams in, TLS receives more than one record, small answers of a batch gather for a millisecond at most. False receives into 64 KiB whatever is there. (Not in MySqlConnector.)</summary>
+    /// <summary>
+    /// Receiving adapts to what arrives: the buffer grows during a large result, TLS receives more than one record at a time, and small answers of a
+    /// batch gather for a millisecond at most. False always receives what is there into a buffer of 64 KiB. (Not in MySqlConnector.)
+    /// </summary>
     public bool AdaptiveReceives { get => Get(MySqlOptions.AdaptiveReceives); set => Set(MySqlOptions.AdaptiveReceives, value); }
 
-    /// <summary>A large value is received into an array of its own, read from the wire with SequentialAccess, and sent from where it lies. False holds it in the connection's buffers on its way, in both directions. (Not in MySqlConnector.)</summary>
+    /// <summary>
+    /// A large value is received into an array of its own, read straight from the network with SequentialAccess, and sent from the caller's memory.
+    /// With false it passes through the connection's buffers in both directions. (Not in MySqlConnector.)
+    /// </summary>
     public bool DirectLargeValues { get => Get(MySqlOptions.DirectLargeValues); set => Set(MySqlOptions.DirectLargeValues, value); }
 
-    /// <summary>A new connection resumes the TLS session of an earlier one to the same host. False makes a full handshake each time. (Not in MySqlConnector.)</summary>
+    /// <summary>
+    /// A new connection resumes the TLS session of an earlier one to the same host. False makes a full handshake each time. (Not in MySqlConnector.)
+    /// </summary>
     public bool TlsResumption { get => Get(MySqlOptions.TlsResumption); set => Set(MySqlOptions.TlsResumption, value); }
 
-    /// <summary>The commands of a batch travel together. False sends each when the one before it has been answered. (Not in MySqlConnector.)</summary>
+    /// <summary>The commands of a batch are sent together. False sends each one when the one before it has been answered. (Not in MySqlConnector.)</summary>
     public bool Batching { get => Get(MySqlOptions.Batching); set => Set(MySqlOptions.Batching, value); }
 
     /// <summary>Bytes of the packet that lets the server send large results in larger pieces; −1 is Auto. (Not in MySqlConnector.)</summary>
@@ -361,7 +375,7 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// <summary>What a batch does when the server refuses one of its commands.</summary>
     public MySqlBatchErrors BatchErrors { get => (MySqlBatchErrors)Get(MySqlOptions.BatchErrors); set => Set(MySqlOptions.BatchErrors, value); }
 
-    /// <summary>Open takes part in the ambient transaction.</summary>
+    /// <summary>Open enlists the connection in the ambient transaction.</summary>
     public bool AutoEnlist { get => Get(MySqlOptions.AutoEnlist); set => Set(MySqlOptions.AutoEnlist, value); }
 
     /// <summary>The ambient transaction is an XA transaction.</summary>
@@ -377,10 +391,13 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     [AllowNull]
     public string CharacterSet { get => Get(MySqlOptions.CharacterSet); set => Set(MySqlOptions.CharacterSet, value); }
 
-    /// <summary>Typed getters give what a column holds and convert nothing, as the documentation of ADO.NET says. Default: false.</summary>
+    /// <summary>
+    /// Typed getters read only columns of their type; of conversions only widening ones remain, such as an integer as another number that holds it.
+    /// Default: false.
+    /// </summary>
     public bool StrictConversions { get => Get(MySqlOptions.StrictConversions); set => Set(MySqlOptions.StrictConversions, value); }
 
-    /// <summary>TINYINT(1) is a Boolean; otherwise an SByte.</summary>
+    /// <summary>TINYINT(1) is read as Boolean. False: as SByte.</summary>
     public bool TreatTinyAsBoolean { get => Get(MySqlOptions.TreatTinyAsBoolean); set => Set(MySqlOptions.TreatTinyAsBoolean, value); }
 
     /// <summary>How Guid values are stored, and which columns are read as Guid. Default is Char36, or LittleEndianBinary16 with Old Guids.</summary>
@@ -392,16 +409,16 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     /// <summary>GetValue returns MySqlDateTime for DATE, DATETIME and TIMESTAMP, which can hold 0000-00-00.</summary>
     public bool AllowZeroDateTime { get => Get(MySqlOptions.AllowZeroDateTime); set => Set(MySqlOptions.AllowZeroDateTime, value); }
 
-    /// <summary>0000-00-00 is read as DateTime.MinValue; otherwise it is an error.</summary>
+    /// <summary>0000-00-00 is read as DateTime.MinValue. False: it is an error.</summary>
     public bool ConvertZeroDateTime { get => Get(MySqlOptions.ConvertZeroDateTime); set => Set(MySqlOptions.ConvertZeroDateTime, value); }
 
     /// <summary>Kind of the DateTime values that are read; with Utc or Local a parameter of the other kind is an error.</summary>
     public MySqlDateTimeKind DateTimeKind { get => (MySqlDateTimeKind)Get(MySqlOptions.DateTimeKind); set => Set(MySqlOptions.DateTimeKind, value); }
 
-    /// <summary>A value of the server larger than this ends the connection with an error instead of filling the memory. (Not in MySqlConnector.)</summary>
+    /// <summary>A larger value from the server closes the connection with an error instead of filling the memory. (Not in MySqlConnector.)</summary>
     public long MaxValueBytes { get => Get(MySqlOptions.MaxValueBytes); set => Set(MySqlOptions.MaxValueBytes, value); }
 
-    /// <summary>A row of which more than this would have to be held ends the connection with an error. (Not in MySqlConnector.)</summary>
+    /// <summary>A row of which more than this must be held in memory closes the connection with an error. (Not in MySqlConnector.)</summary>
     public long MaxRowBytes { get => Get(MySqlOptions.MaxRowBytes); set => Set(MySqlOptions.MaxRowBytes, value); }
 
     /// <summary>The older name of <see cref="SslCa"/>.</summary>

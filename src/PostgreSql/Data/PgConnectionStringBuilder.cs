@@ -53,7 +53,7 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     [AllowNull]
     public string Password { get => Get(PgOptions.Password); set => Set(PgOptions.Password, value); }
 
-    /// <summary>File with passwords.</summary>
+    /// <summary>Not supported: give the password with Password.</summary>
     [AllowNull]
     public string Passfile { get => Get(PgOptions.Passfile); set => Set(PgOptions.Passfile, value); }
 
@@ -81,17 +81,17 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     [AllowNull]
     public string Encoding { get => Get(PgOptions.Encoding); set => Set(PgOptions.Encoding, value); }
 
-    /// <summary>Which of several hosts is wanted.</summary>
+    /// <summary>Not supported, except any.</summary>
     [AllowNull]
     public string TargetSessionAttributes { get => Get(PgOptions.TargetSessionAttributes); set => Set(PgOptions.TargetSessionAttributes, value); }
 
-    /// <summary>Each new session begins with the next of several hosts; otherwise always with the first.</summary>
+    /// <summary>Each new session tries the next of several hosts first. False: always the first.</summary>
     public bool LoadBalanceHosts { get => Get(PgOptions.LoadBalanceHosts); set => Set(PgOptions.LoadBalanceHosts, value); }
 
     /// <summary>Ignored.</summary>
     public int HostRecheckSeconds { get => (int)Get(PgOptions.HostRecheckSeconds); set => Set(PgOptions.HostRecheckSeconds, value); }
 
-    /// <summary>Idle time after which a query asks whether the server is still there.</summary>
+    /// <summary>Not supported, except 0 (no queries): use TCP Keepalive.</summary>
     public int KeepAlive { get => (int)Get(PgOptions.KeepAlive); set => Set(PgOptions.KeepAlive, value); }
 
     /// <summary>TCP asks an idle peer whether it is still there, at the operating system's intervals.</summary>
@@ -103,13 +103,13 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     /// <summary>Ignored: TCP asks again after TCP Keepalive Time.</summary>
     public int TcpKeepAliveInterval { get => (int)Get(PgOptions.TcpKeepAliveInterval); set => Set(PgOptions.TcpKeepAliveInterval, value); }
 
-    /// <summary>Who completes asynchronous waits for the server: the runtime's sockets, or the driver's own engine. (Not in Npgsql.)</summary>
+    /// <summary>What completes asynchronous waits for the server: the runtime's sockets, or the driver's own engine. (Not in Npgsql.)</summary>
     public AsyncEngine AsyncEngine { get => (AsyncEngine)Get(PgOptions.AsyncEngine); set => Set(PgOptions.AsyncEngine, value); }
 
-    /// <summary>Where the caller goes on after an asynchronous wait that the own engine has completed. (Not in Npgsql.)</summary>
+    /// <summary>Where the caller's code continues after an asynchronous wait that the driver's own engine has completed. (Not in Npgsql.)</summary>
     public AsyncContinuations AsyncContinuations { get => (AsyncContinuations)Get(PgOptions.AsyncContinuations); set => Set(PgOptions.AsyncContinuations, value); }
 
-    /// <summary>The connection string of an opened connection still shows the password.</summary>
+    /// <summary>The ConnectionString of an opened connection contains the password.</summary>
     public bool PersistSecurityInfo { get => Get(PgOptions.PersistSecurityInfo); set => Set(PgOptions.PersistSecurityInfo, value); }
 
     /// <summary>
@@ -118,7 +118,7 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     /// </summary>
     public SslMode SslMode { get => (SslMode)Get(PgOptions.SslMode); set => Set(PgOptions.SslMode, value); }
 
-    /// <summary>File with the authorities that are trusted, and only those: PEM, or DER with one. Empty means the system's.</summary>
+    /// <summary>File with the certificate authorities to trust, in place of the system's: PEM, or DER with a single one. Empty means the system's.</summary>
     [AllowNull]
     public string RootCertificate { get => Get(PgOptions.RootCertificate); set => Set(PgOptions.RootCertificate, value); }
 
@@ -137,10 +137,10 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     /// <summary>Asks whether the server's certificate was revoked.</summary>
     public bool CheckCertificateRevocation { get => Get(PgOptions.CheckCertificateRevocation); set => Set(PgOptions.CheckCertificateRevocation, value); }
 
-    /// <summary>How TLS begins.</summary>
+    /// <summary>How TLS begins: after a request in clear text. Direct is not supported.</summary>
     public SslNegotiation SslNegotiation { get => (SslNegotiation)Get(PgOptions.SslNegotiation); set => Set(PgOptions.SslNegotiation, value); }
 
-    /// <summary>Whether SCRAM proves that both ends see the same TLS connection. Require refuses every other way of authentication.</summary>
+    /// <summary>Whether SCRAM proves that both ends see the same TLS connection. Require refuses any authentication without that proof.</summary>
     public ChannelBinding ChannelBinding { get => (ChannelBinding)Get(PgOptions.ChannelBinding); set => Set(PgOptions.ChannelBinding, value); }
 
     /// <summary>
@@ -151,11 +151,12 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     public string RequireAuth { get => Get(PgOptions.RequireAuth); set => Set(PgOptions.RequireAuth, value); }
 
     /// <summary>
-    /// The fewest iterations of SCRAM that the server may ask for: fewer make the password cheaper to guess for whoever gets the proof. 4096 by default, as RFC 7677 wants it.
+    /// The fewest SCRAM iterations that the server may ask for: with fewer, whoever gets the proof can guess the password more cheaply. 4096 by
+    /// default, as RFC 7677 wants it.
     /// </summary>
     public int ScramMinIterations { get => (int)Get(PgOptions.ScramMinIterations); set => Set(PgOptions.ScramMinIterations, value); }
 
-    /// <summary>Encryption by Kerberos: never used.</summary>
+    /// <summary>Encryption with Kerberos is never used; `Require` is an error.</summary>
     public GssEncryptionMode GssEncryptionMode { get => (GssEncryptionMode)Get(PgOptions.GssEncryptionMode); set => Set(PgOptions.GssEncryptionMode, value); }
 
     /// <summary>Ignored.</summary>
@@ -172,22 +173,22 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     /// <summary>Closed connections leave their session in a pool for the next Open.</summary>
     public bool Pooling { get => Get(PgOptions.Pooling); set => Set(PgOptions.Pooling, value); }
 
-    /// <summary>Kept open even when idle.</summary>
+    /// <summary>Sessions that are kept open even when idle.</summary>
     public int MinPoolSize { get => (int)Get(PgOptions.MinPoolSize); set => Set(PgOptions.MinPoolSize, value); }
 
-    /// <summary>Open at once; who comes when all are busy waits up to Timeout.</summary>
+    /// <summary>Sessions that may be open at once; a caller that finds all of them busy waits up to Timeout.</summary>
     public int MaxPoolSize { get => (int)Get(PgOptions.MaxPoolSize); set => Set(PgOptions.MaxPoolSize, value); }
 
     /// <summary>An idle session above the minimum is closed after this time. 0 means never.</summary>
     public int ConnectionIdleLifetime { get => (int)Get(PgOptions.ConnectionIdleLifetime); set => Set(PgOptions.ConnectionIdleLifetime, value); }
 
-    /// <summary>Ignored: idle sessions are looked at as their time comes.</summary>
+    /// <summary>Ignored: each idle session is closed when its time has come.</summary>
     public int ConnectionPruningInterval { get => (int)Get(PgOptions.ConnectionPruningInterval); set => Set(PgOptions.ConnectionPruningInterval, value); }
 
-    /// <summary>A session older than this is closed when it comes back. 0 means never.</summary>
+    /// <summary>A session older than this is closed when it returns to the pool. 0 means never.</summary>
     public int ConnectionLifetime { get => (int)Get(PgOptions.ConnectionLifetime); set => Set(PgOptions.ConnectionLifetime, value); }
 
-    /// <summary>A pooled session is not reset before its next user's first command. Otherwise it is, in the same network packet.</summary>
+    /// <summary>A pooled session is not reset before its next user's first command. False: it is reset, in the same network packet as that command.</summary>
     public bool NoResetOnClose { get => Get(PgOptions.NoResetOnClose); set => Set(PgOptions.NoResetOnClose, value); }
 
     /// <summary>For Open: waiting for the pool, connecting and authenticating. 0 means no limit.</summary>
@@ -197,8 +198,8 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     public int CommandTimeout { get => (int)Get(PgOptions.CommandTimeout); set => Set(PgOptions.CommandTimeout, value); }
 
     /// <summary>
-    /// Seconds that a data reader may take as a whole, from its execution on: a wait for the server beyond them ends as one beyond CommandTimeout, which counts anew for each wait, does.
-    /// 0 means no limit. (Not in Npgsql.)
+    /// How long a data reader may take as a whole, from its execution on; CommandTimeout limits each single wait for the server. When the time has
+    /// passed, a wait ends as it does at CommandTimeout. 0 means no limit. (Not in Npgsql.)
     /// </summary>
     public int ReaderTimeout { get => (int)Get(PgOptions.ReaderTimeout); set => Set(PgOptions.ReaderTimeout, value); }
 
@@ -212,38 +213,48 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     [Obsolete("Has no effect.")]
     public int InternalCommandTimeout { get => (int)Get(PgOptions.InternalCommandTimeout); set => Set(PgOptions.InternalCommandTimeout, value); }
 
-    /// <summary>The server's detail, which can hold values of the data, becomes part of the exception's message.</summary>
+    /// <summary>The exception's message includes the server's detail, which can contain values from the data.</summary>
     public bool IncludeErrorDetail { get => Get(PgOptions.IncludeErrorDetail); set => Set(PgOptions.IncludeErrorDetail, value); }
 
     /// <summary>The exception of a batch refers to the command that failed.</summary>
     public bool IncludeFailedBatchedCommand { get => Get(PgOptions.IncludeFailedBatchedCommand); set => Set(PgOptions.IncludeFailedBatchedCommand, value); }
 
-    /// <summary>Values of parameters are logged.</summary>
+    /// <summary>Not supported: values of parameters are never logged.</summary>
     public bool LogParameters { get => Get(PgOptions.LogParameters); set => Set(PgOptions.LogParameters, value); }
 
-    /// <summary>Open takes part in the ambient transaction.</summary>
+    /// <summary>Open enlists the connection in the ambient transaction.</summary>
     public bool Enlist { get => Get(PgOptions.Enlist); set => Set(PgOptions.Enlist, value); }
 
     /// <summary>What happens when the server refuses a command of a batch.</summary>
     public PgBatchErrors BatchErrors { get => (PgBatchErrors)Get(PgOptions.BatchErrors); set => Set(PgOptions.BatchErrors, value); }
 
-    /// <summary>A thread that waits for a single connection's answers looks for the next one a few times before it sleeps, where the own engine waits and processors are to spare. False lets it sleep at once. (Not in Npgsql.)</summary>
+    /// <summary>
+    /// A thread of the driver's own engine that serves a single connection polls for the next answer a few times before it sleeps, if a processor is
+    /// idle. False lets it sleep at once. (Not in Npgsql.)
+    /// </summary>
     public bool Spinning { get => Get(PgOptions.Spinning); set => Set(PgOptions.Spinning, value); }
 
-    /// <summary>Receives follow what comes: a buffer grows while a large result streams in, TLS receives more than one record, small answers of a batch gather for a millisecond at most. False receives into 64 KiB whatever is there. (Not in Npgsql.)</summary>
+    /// <summary>
+    /// Receiving adapts to what arrives: the buffer grows during a large result, TLS receives more than one record at a time, and small answers of a
+    /// batch gather for a millisecond at most. False always receives what is there into a buffer of 64 KiB. (Not in Npgsql.)
+    /// </summary>
     public bool AdaptiveReceives { get => Get(PgOptions.AdaptiveReceives); set => Set(PgOptions.AdaptiveReceives, value); }
 
-    /// <summary>A large value is received into an array of its own, read from the wire with SequentialAccess, and sent from where it lies. False holds it in the connection's buffers on its way, in both directions. (Not in Npgsql.)</summary>
+    /// <summary>
+    /// A large value is received into an array of its own, read straight from the network with SequentialAccess, and sent from the caller's memory.
+    /// With false it passes through the connection's buffers in both directions. (Not in Npgsql.)
+    /// </summary>
     public bool DirectLargeValues { get => Get(PgOptions.DirectLargeValues); set => Set(PgOptions.DirectLargeValues, value); }
 
     /// <summary>A new connection resumes the TLS session of an earlier one to the same host. False makes a full handshake each time. (Not in Npgsql.)</summary>
     public bool TlsResumption { get => Get(PgOptions.TlsResumption); set => Set(PgOptions.TlsResumption, value); }
 
-    /// <summary>The commands of a batch travel together. False sends each when the one before it has been answered. (Not in Npgsql.)</summary>
+    /// <summary>The commands of a batch are sent together. False sends each one when the one before it has been answered. (Not in Npgsql.)</summary>
     public bool Batching { get => Get(PgOptions.Batching); set => Set(PgOptions.Batching, value); }
 
     /// <summary>
-    /// The reset of a pooled session and the start of a transaction travel with the next command. False sends each by itself and waits for its answer. (Not in Npgsql.)
+    /// The reset of a pooled session and the start of a transaction travel with the next command. False sends each by itself and waits for its
+    /// answer. (Not in Npgsql.)
     /// </summary>
     public bool Pipelining { get => Get(PgOptions.Pipelining); set => Set(PgOptions.Pipelining, value); }
 
@@ -253,26 +264,26 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     /// <summary>Statements are prepared when they have been executed a few times.</summary>
     public bool AutoPrepare { get => Get(PgOptions.AutoPrepare); set => Set(PgOptions.AutoPrepare, value); }
 
-    /// <summary>Most statements that a session keeps prepared at once; 0 prepares none by itself.</summary>
+    /// <summary>Statements that a session keeps prepared; 0 prepares none automatically.</summary>
     public int MaxAutoPrepare { get => (int)Get(PgOptions.MaxAutoPrepare); set => Set(PgOptions.MaxAutoPrepare, value); }
 
     /// <summary>Executions of a text before the one that prepares it.</summary>
     public int AutoPrepareMinUsages { get => (int)Get(PgOptions.AutoPrepareMinUsages); set => Set(PgOptions.AutoPrepareMinUsages, value); }
 
-    /// <summary>Commands of several connections share a session.</summary>
+    /// <summary>Not supported.</summary>
     public bool Multiplexing { get => Get(PgOptions.Multiplexing); set => Set(PgOptions.Multiplexing, value); }
 
-    /// <summary>Whether arrays of value types are read as arrays of nullables.</summary>
+    /// <summary>Not supported, except `Never`: the driver does not read arrays yet.</summary>
     public ArrayNullabilityMode ArrayNullabilityMode { get => (ArrayNullabilityMode)Get(PgOptions.ArrayNullabilityMode); set => Set(PgOptions.ArrayNullabilityMode, value); }
 
-    /// <summary>The types of tables are loaded.</summary>
+    /// <summary>Not supported: the driver does not read composite types yet.</summary>
     [Obsolete("Has no effect.")]
     public bool LoadTableComposites { get => Get(PgOptions.LoadTableComposites); set => Set(PgOptions.LoadTableComposites, value); }
 
-    /// <summary>A value of the server larger than this ends the connection with an error instead of filling the memory. (Not in Npgsql.)</summary>
+    /// <summary>A larger value from the server closes the connection with an error instead of filling the memory. (Not in Npgsql.)</summary>
     public long MaxValueBytes { get => Get(PgOptions.MaxValueBytes); set => Set(PgOptions.MaxValueBytes, value); }
 
-    /// <summary>A row of which more than this would have to be held ends the connection with an error. (Not in Npgsql.)</summary>
+    /// <summary>A row of which more than this must be held in memory closes the connection with an error. (Not in Npgsql.)</summary>
     public long MaxRowBytes { get => Get(PgOptions.MaxRowBytes); set => Set(PgOptions.MaxRowBytes, value); }
 
     /// <summary>Ignored: buffers grow and shrink by themselves.</summary>
