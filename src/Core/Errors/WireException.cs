@@ -49,5 +49,5 @@ public sealed class WireException(WireFailure failure, string message, Exception
     /// <summary>The same for the inside of the provider's exception, whose message this one's is: said once is enough.</summary>
     public WireException Told() => new(Failure, Reference, InnerException) { RetrySafety = RetrySafety };
 
-    private string Reference => $"{Failure}: what happened is the message of the exception around this one.";
+    private string Reference => $"{Failure}: the message of the outer exception says what happened.";
 }

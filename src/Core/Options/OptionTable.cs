@@ -54,7 +54,7 @@ public sealed class OptionTable
         var scheme = connectionString.AsSpan().TrimStart();
         var end = scheme.IndexOf("://", StringComparison.Ordinal);
         if (end > 0 && !scheme[..end].ContainsAny("=;\"'"))
-            throw new ArgumentException($"A connection string is wanted, not a URL: keywords and their values, as in \"{Example}\".");
+            throw new ArgumentException($"This is a URL, not a connection string: write keywords and their values, as in \"{Example}\".");
     }
 
     /// <summary>The keyword nearest to a misspelt one; null when none is near.</summary>

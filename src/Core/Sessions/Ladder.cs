@@ -17,7 +17,7 @@ public sealed class Ladder(Session session)
     // When the cancellation took all of the time: what absorbs it has a moment, too.
     private const int LeastToSettleMilliseconds = 250;
 
-    private const string Silent = "the server did not answer in time behind an interrupted operation";
+    private const string Silent = "the server did not answer in time after an interrupted operation";
 
     private const int Settled = 1;
     private const int GivenUp = 2;

@@ -164,7 +164,7 @@ public abstract class Session : IPooledSession, IDeadlined
         if (NeedsReset && !CanBeReset)
             Break("it cannot be brought back to the state of a new session");
         else if (ServesOnce)
-            Break("it was for one lease only");
+            Break("it was opened for one connection only");
     }
 
     /// <summary>True when no other lease may follow, with a reset or without.</summary>

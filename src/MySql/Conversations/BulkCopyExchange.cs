@@ -170,7 +170,7 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
             BulkWire.BulkExecute when !executes => throw new NotSupportedException("The server has no COM_STMT_BULK_EXECUTE (MariaDB 10.2 and later have it): choose another wire."),
             not BulkWire.LoadData when _plan.NeedsLoadData => throw new NotSupportedException("Expressions and variables in column mappings need the wire LOAD DATA."),
             not BulkWire.LoadData when !_speaksUtf8 => throw new NotSupportedException(
-                "The session's character_set_client is not utf8mb4, and the server would take the copy's texts for others: execute SET NAMES utf8mb4 first, or set AllowLoadLocalInfile=true for the wire LOAD DATA, which says its character set."),
+                "The session's character_set_client is not utf8mb4, and the server would misread the copy's texts: execute SET NAMES utf8mb4 first, or set AllowLoadLocalInfile=true for the wire LOAD DATA, which names its character set."),
             _ => wire,
         };
     }

@@ -32,7 +32,7 @@ internal sealed partial class CommandExchange
 
         // What stands behind it, in the text or on the wire, would run all the same.
         if (Listener is not null || _statement.Scan(_session.Quoting).HasSeveralStatements)
-            throw new WireException(WireFailure.Forbidden, $"{NoFile}. The connection is closed, because the statements behind it would have been executed.");
+            throw new WireException(WireFailure.Forbidden, $"{NoFile}. The connection is closed, because the statements after it would have been executed.");
         _hasRefusedFile = true;
         _awaiting = Awaiting.FileRefused;
     }

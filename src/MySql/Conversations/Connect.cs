@@ -113,7 +113,7 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
         var number = Error!.Number;
         Error = null;
         throw new WireException(
-            WireFailure.TlsNotOffered, $"{transport.Peer} refused the connection with error {number} in clear text, before the TLS that SslMode demands: it may be full (1040) or block this host (1129, 1130), or somebody in the middle said so. The server's own log tells; its text is not shown, because nobody has proved it.")
+            WireFailure.TlsNotOffered, $"{transport.Peer} refused the connection with error {number} in clear text, before the TLS that SslMode demands: it may be full (1040) or block this host (1129, 1130), or a man in the middle sent the error. Look at the server's log; the error's text is not shown, because it is not authenticated.")
         { RetrySafety = RetrySafety.NotSent };
     }
 
@@ -128,7 +128,7 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
             if (options.Tls == TlsDemand.AsBefore)
             {
                 throw new WireException(
-                    WireFailure.TlsNotOffered, $"{transport.Peer} does not offer TLS, which the session has that is to be stopped or was sent there: nothing was sent to it. Somebody may be in the middle.")
+                    WireFailure.TlsNotOffered, $"{transport.Peer} does not offer TLS, which is used by the session that is to be stopped or that was redirected there: nothing was sent to it. There may be a man in the middle.")
                 { RetrySafety = RetrySafety.NotSent };
             }
 

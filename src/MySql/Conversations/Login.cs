@@ -83,7 +83,7 @@ internal sealed class Login
         if (!_context.IsUnproven)
             return;
         if (!Proves(info))
-            throw _context.Forbidden("has a certificate that is not verified, and did not prove by the password that it is its own: somebody may be in the middle", "name the authority's certificate with SSL CA");
+            throw _context.Forbidden("has a certificate that is not verified, and did not prove by the password that the certificate is its own: there may be a man in the middle", "name the authority's certificate with SSL CA");
         ((TlsTransport)_context.Transport).Prove(true);
     }
 

@@ -246,7 +246,7 @@ internal sealed class KerberosMethod(string name, LoginContext login) : LoginMet
             if (Login.Options.ServerSpn.Length == 0)
             {
                 throw Login.Forbidden(
-                    $"asks for Kerberos ({Name}), and nothing says that it is the service it names",
+                    $"asks for Kerberos ({Name}) with a service that it names itself, and it is not verified",
                     "name the service with Server SPN, or verify the server (SslMode=VerifyCA or VerifyFull)");
             }
 

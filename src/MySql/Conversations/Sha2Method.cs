@@ -53,7 +53,7 @@ internal sealed class Sha2Method(string name, LoginContext login) : LoginMethod(
         if (Login.Trust.IsEncrypted())
         {
             throw Login.Forbidden(
-                $"needs the password itself ({Name}, full authentication), and its certificate is not verified by this SslMode: somebody in the middle could read the password",
+                $"needs the password itself ({Name}, full authentication), and its certificate is not verified by this SslMode: a man in the middle could read the password",
                 "use SslMode=VerifyCA or VerifyFull (SSL CA names an authority of your own), or a unix socket; the server's RSA key, which ServerRsaPublicKeyFile and AllowPublicKeyRetrieval are about, serves outside TLS only");
         }
 

@@ -57,5 +57,5 @@ internal sealed class CredentialProducer(
     };
 
     private static MySqlException Failed(Exception inner) =>
-        new(MySqlErrorCode.ProvidePasswordCallbackFailed, $"The application's own code that gives the password failed: {inner.GetType().Name}. No connection was made.", inner);
+        new(MySqlErrorCode.ProvidePasswordCallbackFailed, $"The application's own code that provides the password failed: {inner.GetType().Name}. No connection was made.", inner);
 }

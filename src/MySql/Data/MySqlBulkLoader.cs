@@ -172,7 +172,7 @@ public sealed class MySqlBulkLoader
         if (string.IsNullOrWhiteSpace(FileName) == SourceStream is null)
             throw new InvalidOperationException("The loader takes either a file or a stream: set FileName or SourceStream, not both.");
         if (!Local && SourceStream is not null)
-            throw new InvalidOperationException("A stream is of this machine: set Local to true.");
+            throw new InvalidOperationException("A stream is read on this machine: set Local to true.");
         if (CharacterSet is { Length: > 0 } && CharacterSet.AsSpan().ContainsAnyExcept(CharacterSetNames))
             throw new InvalidOperationException($"'{CharacterSet}' is no name of a character set: letters, digits and underscores.");
         if (!Local)
@@ -193,7 +193,7 @@ public sealed class MySqlBulkLoader
     {
         var session = connection.MySqlSession;
         if (Local && (session.Capabilities & Protocol.Connect.Capabilities.LocalFiles) == 0)
-            throw new NotSupportedException("The server takes no rows of its clients: set local_infile=ON there, or use MySqlBulkCopy.");
+            throw new NotSupportedException("The server accepts no rows from clients: set local_infile=ON there, or use MySqlBulkCopy.");
         // A name that nobody else can know: the server may only ask for exactly this.
         var name = Local ? ":slipstream:" + RandomNumberGenerator.GetHexString(32, lowercase: true) : null;
         return new LoadDataExchange(session, Encoding.UTF8.GetBytes(Sql(name, session.Quoting)), name, stream is null ? null : new StreamPieces(stream));

@@ -103,7 +103,7 @@ public sealed class MySqlException : DbException
         return refusal.ErrorCode == MySqlErrorCode.ParseError && error.Message.Contains("near 'delimiter", StringComparison.OrdinalIgnoreCase)
             ? new MySqlException(
                 MySqlErrorCode.DelimiterNotSupported,
-                "DELIMITER is a word of the mysql client, which the server does not know: run the text as a MySqlScript, or leave DELIMITER out and execute each statement as a command of its own.",
+                "DELIMITER is a command of the mysql client, which the server does not know: run the text as a MySqlScript, or leave DELIMITER out and execute each statement as a command of its own.",
                 refusal) { Kind = refusal.Kind }
             : refusal;
     }

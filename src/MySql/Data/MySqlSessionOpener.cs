@@ -103,7 +103,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
             KillTargets.Own => true,
             KillTargets.Strangers => throw NotKnown(killer, "does not know the session by its number and port"),
             // The session's number came in clear text: nothing binds it to the server that was verified.
-            _ when from.Trust == PeerTrust.Verified => throw NotKnown(killer, "does not say where the session with its number comes from"),
+            _ when from.Trust == PeerTrust.Verified => throw NotKnown(killer, "does not say from which port the session with that number comes"),
             _ => from is not TlsTransport before || before.IsOfSamePeerAs(to),
         };
         if (!isKnown)
@@ -111,7 +111,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
     }
 
     private static WireException NotKnown(MySqlSession killer, string why) => new(
-        WireFailure.WrongServer, $"The command was not stopped by KILL: {killer.Endpoint} {why}, so the KILL could hit somebody else's.") { RetrySafety = RetrySafety.NotSent };
+        WireFailure.WrongServer, $"The command was not stopped by KILL: {killer.Endpoint} {why}, so the KILL could hit another client's command.") { RetrySafety = RetrySafety.NotSent };
 
     protected override bool MayStay => _settings.ServerRedirectionMode == MySqlServerRedirectionMode.Preferred;
 

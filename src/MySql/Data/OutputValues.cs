@@ -57,7 +57,7 @@ internal static class OutputValues
         }
         catch (Exception exception) when (exception is InvalidCastException or FormatException or OverflowException)
         {
-            throw new InvalidCastException($"The parameter '{parameter.ParameterName}' holds {type.Name}, and the procedure's value of type {value.GetType().Name} cannot be had as that: {exception.Message}", exception);
+            throw new InvalidCastException($"The parameter '{parameter.ParameterName}' holds {type.Name}, and the procedure's value of type {value.GetType().Name} cannot be converted to that: {exception.Message}", exception);
         }
     }
 

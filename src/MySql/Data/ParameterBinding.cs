@@ -110,11 +110,11 @@ internal sealed class ParameterBinding
     {
         // Under other rules a parameter may stand inside a string: no literal is safe in both places.
         if ((rules & LiteralRules.DoubtfulMode) != 0 && scanned.DependsOnMode)
-            throw new MySqlException(MySqlErrorCode.None, "Which parameter stands where in the statement is not known: it has a quote behind a backslash, and a procedure has left it open whether sql_mode has NO_BACKSLASH_ESCAPES. Double the quotes ('') in its strings instead, or execute SET sql_mode = @@sql_mode before.");
+            throw new MySqlException(MySqlErrorCode.None, "It is not certain which parameter stands where in the statement: it has a quote after a backslash, and after a procedure call the driver does not know whether sql_mode has NO_BACKSLASH_ESCAPES. Double the quotes ('') in its strings instead, or execute SET sql_mode = @@sql_mode first.");
         if ((rules & LiteralRules.ForeignCharacters) != 0 && scanned.DependsOnCharacters)
-            throw new MySqlException(MySqlErrorCode.None, "Which parameter stands where in the statement is not known: character_set_client may be another than utf8mb4, in which a character takes the backslash, backtick or @ behind it for its half. Execute SET NAMES utf8mb4 before.");
+            throw new MySqlException(MySqlErrorCode.None, "It is not certain which parameter stands where in the statement: character_set_client may not be utf8mb4, and in another character set a backslash, backtick or @ can be the second half of a character. Execute SET NAMES utf8mb4 first.");
         if (scanned.ChangesOwnPlaces)
-            throw new MySqlException(MySqlErrorCode.None, "Which parameter stands where in the statements is not known: one of them may change sql_mode or character_set_client, under which a string behind it ends elsewhere. Execute that one as a command of its own, or double the quotes ('') in the strings instead of escaping them.");
+            throw new MySqlException(MySqlErrorCode.None, "It is not certain which parameter stands where in the statements: one of them may change sql_mode or character_set_client, and a string after it may then end elsewhere. Execute that one as a command of its own, or double the quotes ('') in the strings instead of escaping them.");
         return scanned.HasSeveralStatements && scanned.MayChangeReading ? rules | LiteralRules.Unknown : rules;
     }
 

@@ -33,7 +33,7 @@ internal sealed class PeriodicPassword(
         string? password = null;
         try
         {
-            password = await provider(context, CancellationToken.None).ConfigureAwait(false) ?? throw new InvalidOperationException("The application's own code that provides the password gave null: it must give a text, an empty one for an account without a password.");
+            password = await provider(context, CancellationToken.None).ConfigureAwait(false) ?? throw new InvalidOperationException("The application's own code that provides the password returned null: it must return a string, an empty one for an account without a password.");
             return password;
         }
         catch (Exception) when (_last is { } last)

@@ -96,7 +96,7 @@ internal sealed class ScramSha256
 
     private static WireException TooFewIterations(string server, int iterations, int least) => new(
         WireFailure.Forbidden,
-        $"{server} asks for a proof of the password over {iterations:N0} iterations of SCRAM, and Scram Min Iterations wants {least:N0}: fewer make the password cheaper to guess for whoever sees the proof. Set the password again with more iterations (scram_iterations), or, if the server is trusted, set Scram Min Iterations={iterations}.")
+        $"{server} asks for a proof of the password over {iterations:N0} iterations of SCRAM, and Scram Min Iterations wants {least:N0}: with fewer, whoever sees the proof can guess the password more cheaply. Set the password again with more iterations (scram_iterations), or, if the server is trusted, set Scram Min Iterations={iterations}.")
     { RetrySafety = RetrySafety.NotSent };
 
     /// <summary>Checks the server's signature: a server that does not know the password cannot make it.</summary>

@@ -99,7 +99,7 @@ public sealed class LadderTests : IDisposable
         await Assert.ThrowsAsync<WireException>(() => Run(asynchronous));
         Assert.Equal("QS"u8, _memory.Sent);
         Assert.True(_session.IsBroken);
-        Assert.Contains("behind an interrupted operation", _session.BrokenBecause, StringComparison.Ordinal);
+        Assert.Contains("after an interrupted operation", _session.BrokenBecause, StringComparison.Ordinal);
     }
 
     [Theory]

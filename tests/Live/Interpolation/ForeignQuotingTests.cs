@@ -100,9 +100,9 @@ public class ForeignQuotingTests
                 if (prepare)
                     command.Prepare();
                 var refusal = Assert.Throws<MySqlException>(() => command.ExecuteScalar());
-                Assert.Contains("Which parameter stands where", refusal.Message);
+                Assert.Contains("which parameter stands where", refusal.Message);
                 using var alone = new MySqlBatch(connection) { BatchCommands = { new MySqlBatchCommand(sql) { Parameters = { new("@p", "x") } } } };
-                Assert.Contains("Which parameter stands where", Assert.Throws<MySqlException>(() => alone.ExecuteNonQuery()).Message);
+                Assert.Contains("which parameter stands where", Assert.Throws<MySqlException>(() => alone.ExecuteNonQuery()).Message);
             }
         }
 
@@ -132,12 +132,12 @@ public class ForeignQuotingTests
         using var command = new MySqlCommand(@"SELECT HEX('\''), HEX(@p)", connection) { Parameters = { new("@p", " UNION SELECT 1 -- ") } };
         Run(connection, "SET sql_mode = ''");
         Run(connection, "CALL interpolation_doubts()");
-        Assert.Contains("Which parameter stands where", Assert.Throws<MySqlException>(() => command.ExecuteScalar()).Message);
+        Assert.Contains("which parameter stands where", Assert.Throws<MySqlException>(() => command.ExecuteScalar()).Message);
         Run(connection, "SET sql_mode = @@sql_mode");
         Assert.Equal("27", command.ExecuteScalar());
         Run(connection, "SET NAMES gbk");
         command.CommandText = @"SELECT '中\'', HEX(@p)";
-        Assert.Contains("Which parameter stands where", Assert.Throws<MySqlException>(() => command.ExecuteScalar()).Message);
+        Assert.Contains("which parameter stands where", Assert.Throws<MySqlException>(() => command.ExecuteScalar()).Message);
         Run(connection, "SET NAMES utf8mb4");
         Assert.Equal("中'", command.ExecuteScalar());
         Run(connection, "DROP PROCEDURE interpolation_doubts");

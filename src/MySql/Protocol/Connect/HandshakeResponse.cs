@@ -39,7 +39,7 @@ public static class HandshakeResponse
         else
         {
             if (authenticationResponse.Length > byte.MaxValue)
-                throw new ArgumentException("The authentication response is longer than 255 bytes, the most this server can take.", nameof(authenticationResponse));
+                throw new ArgumentException("The authentication response is longer than 255 bytes, the most that this server can take.", nameof(authenticationResponse));
             writer.Byte((byte)authenticationResponse.Length);
             writer.Bytes(authenticationResponse);
         }
