@@ -1,6 +1,6 @@
 using System.CommandLine;
-using System.Diagnostics;
 using System.Globalization;
+using System.Text.Json;
 using Slipstream.Equivalence.Comparing;
 using Slipstream.Lab;
 
@@ -16,7 +16,7 @@ internal static class EquivalenceCommand
         var programs = new Option<int>("--programs") { Description = "How many programs for each server; 0 for no limit.", DefaultValueFactory = _ => 1000 };
         var seconds = new Option<double>("--seconds") { Description = "How long for each server; 0 for no limit." };
         var seed = new Option<long>("--seed") { Description = "The first program's; the others follow. The same seed is the same program.", DefaultValueFactory = _ => 1 };
-        var server = new Option<string>("--server") { Description = "mysql, mariadb, mariadb11, postgresql, or all, one after the other.", DefaultValueFactory = _ => "all" };
+        var server = new Option<string>("--server") { Description = "mysql, mariadb, mariadb11, postgresql, or all, side by side.", DefaultValueFactory = _ => "all" };
         var pair = new Option<string[]>("--pair") { Description = $"Only this pair of configurations; may be repeated. {string.Join(", ", Names)}.", DefaultValueFactory = _ => [] };
         var workers = new Option<int>("--workers") { Description = "Programs at the same time, each on a database of its own.", DefaultValueFactory = _ => 2 };
         var findings = new Option<int>("--findings") { Description = "Ends when so many were found.", DefaultValueFactory = _ => 5 };
@@ -39,20 +39,18 @@ internal static class EquivalenceCommand
         {
             var word = parsed.GetRequiredValue(server);
             ServerKind[] kinds = word == "all" ? AllKinds : [Kind(word)];
-            var found = 0;
-            foreach (var kind in kinds)
+            var found = await Task.WhenAll(kinds.Select(kind =>
             {
                 var length = parsed.GetValue(seconds);
-                found += await RunAsync(
+                return RunAsync(
                     new EquivalenceOptions(kind, parsed.GetValue(programs), length > 0 ? TimeSpan.FromSeconds(length) : null, parsed.GetValue(seed), parsed.GetValue(pair) ?? [])
                     {
                         Workers = parsed.GetValue(workers),
                         MostFindings = parsed.GetValue(findings),
                     },
                     ct);
-            }
-
-            return found == 0 ? 0 : 1;
+            }));
+            return found.Sum() == 0 ? 0 : 1;
         });
         return command;
     }
@@ -71,11 +69,24 @@ internal static class EquivalenceCommand
         var present = Pair.All(options.Kind == ServerKind.PostgreSql).Select(static pair => pair.Name).ToList();
         options = options with { Pairs = [.. options.Pairs.Where(present.Contains)] };
         var run = new EquivalenceRun(options, server, Console.WriteLine);
-        var began = Stopwatch.GetTimestamp();
         await run.RunAsync(ct);
-        var elapsed = Stopwatch.GetElapsedTime(began);
+        var (elapsed, word) = (run.Elapsed.TotalSeconds, options.Kind.Word());
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
-            $"equivalence {options.Kind.Word()}: {run.Coverage}, {(options.Pairs.Count == 0 ? present.Count : options.Pairs.Count)} configurations against another, {run.Findings.Count} findings, {elapsed.TotalSeconds:0.0} s, {run.Coverage.Programs / elapsed.TotalSeconds:0} programs/s, seed {options.Seed}"));
+            $"equivalence {word}: {run.Coverage}, {(options.Pairs.Count == 0 ? present.Count : options.Pairs.Count)} configurations against another, {run.Findings.Count} findings, {run.Repeated} repeated, {run.Unsteady} not shown again, {elapsed:0.0} s, {run.Coverage.Programs / elapsed:0.0} programs/s, seed {options.Seed}"));
+        Console.WriteLine("summary " + JsonSerializer.Serialize(new
+        {
+            server = word,
+            seed = options.Seed,
+            programs = run.Coverage.Programs,
+            steps = run.Coverage.Steps,
+            kinds = run.Coverage.Kinds,
+            neighbours = run.Coverage.Neighbours,
+            findings = run.Findings.Count,
+            repeated = run.Repeated,
+            unsteady = run.Unsteady,
+            seconds = Math.Round(elapsed, 1),
+            programsPerSecond = Math.Round(run.Coverage.Programs / elapsed, 1),
+        }));
         return run.Findings.Count;
     }
 }

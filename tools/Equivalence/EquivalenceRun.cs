@@ -1,3 +1,4 @@
+using System.Data.Common;
 using System.Diagnostics;
 using System.Globalization;
 using Slipstream.Equivalence.Comparing;
@@ -33,96 +34,205 @@ internal sealed record Finding(Pair Pair, EquivalenceProgram Program, Difference
 /// <summary>Generates programs, runs each under two configurations, compares, and shrinks what differs.</summary>
 internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer server, Action<string> say)
 {
+    // Programs of a pair that follow each other in the same pools.
+    private const int InARow = 24;
+
     private static readonly TimeSpan LongestProgram = TimeSpan.FromSeconds(90);
+    private static readonly TimeSpan LongestShrinking = TimeSpan.FromMinutes(3);
 
     private readonly List<Finding> _findings = [];
     private readonly HashSet<string> _known = [];
     private readonly Lock _gate = new();
-    private long _next;
+    private readonly long _began = Stopwatch.GetTimestamp();
+    private long _nextRow;
+    private int _worlds;
 
     public Coverage Coverage { get; } = new();
 
     public IReadOnlyList<Finding> Findings => _findings;
 
+    /// <summary>Differences that are those of a finding once more.</summary>
+    public int Repeated { get; private set; }
+
+    /// <summary>Differences that were not shown again, whatever stood in front: timing, or the check itself.</summary>
+    public int Unsteady { get; private set; }
+
+    /// <summary>Since the run began.</summary>
+    public TimeSpan Elapsed => Stopwatch.GetElapsedTime(_began);
+
     private bool IsPostgreSql => options.Kind == ServerKind.PostgreSql;
+
+    private bool IsOver(CancellationToken ct) => ct.IsCancellationRequested || Findings.Count >= options.MostFindings || Elapsed > options.Duration;
 
     public async Task RunAsync(CancellationToken ct)
     {
         var all = Pair.All(IsPostgreSql);
         var pairs = options.Pairs.Count == 0 ? all : [.. options.Pairs.Select(name => all.First(pair => pair.Name == name))];
-        var began = Stopwatch.GetTimestamp();
-        var worlds = new List<World>();
+        using var ended = new CancellationTokenSource();
+        var telling = TellProgress(ended.Token);
+        await Task.WhenAll(Enumerable.Range(0, options.Workers).Select(_ => Task.Run(() => Work(pairs, ct), CancellationToken.None)));
+        await ended.CancelAsync();
+        await telling;
+    }
+
+    private async Task TellProgress(CancellationToken ended)
+    {
+        using var timer = new PeriodicTimer(TimeSpan.FromMinutes(1));
         try
         {
-            for (var i = 0; i < options.Workers; i++)
-                worlds.Add(await World.CreateAsync(server, options.FirstWorld + i));
-            await Task.WhenAll(worlds.Select(world => Task.Run(async () =>
+            while (await timer.WaitForNextTickAsync(ended))
+                say(string.Create(CultureInfo.InvariantCulture, $"{options.Kind.Word()}, {Elapsed.TotalMinutes:0} min: {Coverage}, {_findings.Count} findings, {Coverage.Programs / Elapsed.TotalSeconds:0.0} programs/s"));
+        }
+        catch (OperationCanceledException)
+        {
+        }
+    }
+
+    private Task<World> NewWorld() => World.CreateAsync(server, options.FirstWorld + Interlocked.Increment(ref _worlds) - 1);
+
+    // Program n has pair n modulo their count. One worker takes a row of programs of the same pair, so that they can share pools.
+    private async Task Work(IReadOnlyList<Pair> pairs, CancellationToken ct)
+    {
+        var world = await NewWorld();
+        try
+        {
+            while (!IsOver(ct))
             {
-                while (!ct.IsCancellationRequested && Findings.Count < options.MostFindings && !(options.Duration is { } limit && Stopwatch.GetElapsedTime(began) > limit))
+                var row = Interlocked.Increment(ref _nextRow) - 1;
+                var pair = pairs[(int)(row % pairs.Count)];
+                var first = row / pairs.Count * InARow * pairs.Count + row % pairs.Count;
+                if (options.Programs > 0 && row / pairs.Count * InARow * pairs.Count >= options.Programs)
+                    return;
+                var pools = new SharedPools(world, pair);
+                for (var i = 0; i < InARow && !IsOver(ct); i++)
                 {
-                    var number = Interlocked.Increment(ref _next) - 1;
+                    var number = first + (long)i * pairs.Count;
                     if (options.Programs > 0 && number >= options.Programs)
-                        return;
-                    await Check(world, pairs[(int)(number % pairs.Count)], options.Seed + number);
+                        break;
+                    if (await Check(world, pools, pair, options.Seed + number))
+                        continue;
+                    // Whatever still runs there is left alone.
+                    world = await NewWorld();
+                    pools = new(world, pair);
                 }
-            }, CancellationToken.None)));
+
+                await pools.DisposeAsync();
+            }
         }
         finally
         {
-            foreach (var world in worlds)
-                await world.DisposeAsync();
+            await world.DisposeAsync();
         }
     }
 
     private Generator GeneratorFor(World world, Pair pair) =>
         Generator.For(new(world.Database, world.Settings, options.Kind is ServerKind.MariaDb or ServerKind.MariaDb11, pair.IsPeer, pair.Second.Options.Contains("Batching=false", StringComparison.Ordinal) || pair.Second.Options.Contains("Pipelining", StringComparison.Ordinal)), IsPostgreSql);
 
-    private async Task Check(World world, Pair pair, long seed)
+    /// <summary>False when the world can be used no more.</summary>
+    private async Task<bool> Check(World world, SharedPools pools, Pair pair, long seed)
     {
         var program = GeneratorFor(world, pair).Create(seed);
         Coverage.Add(program);
-        var began = Stopwatch.GetTimestamp();
-        var found = await DifferenceOf(world, pair, program);
-        if (Stopwatch.GetElapsedTime(began) is { TotalSeconds: > 5 } slow)
-            say(string.Create(CultureInfo.InvariantCulture, $"seed {seed}, pair {pair.Name}: {slow.TotalSeconds:0.0} s: {string.Join(", ", program.Steps.Select(static step => step.Kind))}"));
-        if (found is not { } difference)
-            return;
-        say(string.Create(CultureInfo.InvariantCulture, $"seed {seed}, pair {pair.Name}: a difference; it is made smaller"));
-        var smaller = await new Shrinker(async candidate => await DifferenceOf(world, pair, candidate) is not null).ShrinkAsync(program);
-        // The one that is left must show it again: what timing alone has done is told as that.
-        var again = await DifferenceOf(world, pair, smaller);
-        Report(new(pair, smaller, again ?? difference, CSharpText.Test(smaller, IsPostgreSql, world.SetUp, pair.First.Options, pair.Second.Options)), again is not null, seed);
+        try
+        {
+            var began = Stopwatch.GetTimestamp();
+            var earlier = pools.Earlier(program.PoolSize);
+            var found = await pools.DifferenceOf(program, LongestProgram);
+            if (Stopwatch.GetElapsedTime(began) is { TotalSeconds: > 20 } slow)
+                say(string.Create(CultureInfo.InvariantCulture, $"{options.Kind.Word()}, seed {seed}, pair {pair.Name}: {slow.TotalSeconds:0.0} s: {string.Join(", ", program.Steps.Select(static step => step.Kind))}"));
+            if (found is not { } difference)
+                return true;
+            await pools.DisposeAsync();
+            await Examine(world, pair, program, earlier, difference);
+            return true;
+        }
+        catch (Exception exception) when (exception is DbException or InvalidOperationException or TimeoutException or IOException)
+        {
+            Report(new(pair, program, new(Trace.AtEnd, "", ""), CSharpText.Test(program, IsPostgreSql, world.SetUp, pair.First.Options, pair.Second.Options)), $"it has not ended: {exception.GetType().Name}: {exception.Message}", seed);
+            return false;
+        }
     }
 
-    /// <summary>Runs a program on both sides.</summary>
-    public static async Task<Difference?> DifferenceOf(World world, Pair pair, EquivalenceProgram program)
+    // By itself, or behind those that used its pool; looked at closely, or as it was found.
+    private async Task Examine(World world, Pair pair, EquivalenceProgram program, IReadOnlyList<EquivalenceProgram> earlier, Difference difference)
     {
-        var first = await Traced(world, pair.First, program, pair.IsPeer);
-        var second = await Traced(world, pair.Second, program, pair.IsPeer);
-        return first is null || second is null
-            ? new(Trace.AtEnd, first is null ? "it has not ended" : "", second is null ? "it has not ended" : "")
-            : Difference.Between(first, second, pair);
+        if (IsKnown(difference))
+            return;
+        say(string.Create(CultureInfo.InvariantCulture, $"{options.Kind.Word()}, seed {program.Seed}, pair {pair.Name}: a difference; it is made smaller"));
+        EquivalenceProgram[] candidates = earlier.Count == 0 ? [program] : [program, Behind(program, earlier)];
+        foreach (var manner in (Manner[])[new(IsThorough: true), default])
+        {
+            foreach (var candidate in candidates)
+            {
+                if (await DifferenceOf(world, pair, candidate, manner with { Anew = true, InDetail = true }) is null)
+                    continue;
+                var began = Stopwatch.GetTimestamp();
+                var smaller = await new Shrinker(async fewer => Stopwatch.GetElapsedTime(began) < LongestShrinking && await DifferenceOf(world, pair, fewer, manner) is not null).ShrinkAsync(candidate);
+                // The one that is left must show it again: what timing alone has done is told as that.
+                var again = await DifferenceOf(world, pair, smaller, manner with { Anew = true, InDetail = true });
+                Report(new(pair, smaller, again ?? difference, CSharpText.Test(smaller, IsPostgreSql, world.SetUp, pair.First.Options, pair.Second.Options)), again is not null ? "" : "not shown again: timing may have decided", program.Seed);
+                return;
+            }
+        }
+
+        lock (_gate)
+            Unsteady++;
+        say(string.Create(CultureInfo.InvariantCulture, $"{options.Kind.Word()}, seed {program.Seed}, pair {pair.Name}: not shown again: {difference.First} <> {difference.Second}\n  steps: {string.Join(", ", program.Steps.Select(static step => step.Kind))}"));
     }
 
-    private static async Task<Trace?> Traced(World world, Side side, EquivalenceProgram program, bool isAgainstPeer)
+    private static EquivalenceProgram Behind(EquivalenceProgram program, IReadOnlyList<EquivalenceProgram> earlier) => program with
+    {
+        Steps = [.. earlier.SelectMany(static before => before.Steps.Append(new NewTablesStep())), .. program.Steps],
+    };
+
+    /// <summary>Runs a program on both sides, each with sessions of its own.</summary>
+    public static async Task<Difference?> DifferenceOf(World world, Pair pair, EquivalenceProgram program, Manner manner = default)
+    {
+        var first = await Traced(new(program, pair.First, world, pair.IsPeer, manner), null, LongestProgram);
+        var second = await Traced(new(program, pair.Second, world, pair.IsPeer, manner), null, LongestProgram);
+        return Difference.Between(first, second, pair);
+    }
+
+    /// <summary>What a side was told; a program that does not end is given up.</summary>
+    public static async Task<Trace> Traced(Execution execution, DbDataSource? source, TimeSpan longest)
     {
         // Of its own, because a blocking step that never ends must not hold the run.
-        var running = Task.Run(() => new Execution(program, side, world, isAgainstPeer).RunAsync());
-        return await Task.WhenAny(running, Task.Delay(LongestProgram)) == running ? await running : null;
+        var running = Task.Run(() => execution.RunAsync(source));
+        if (await Task.WhenAny(running, Task.Delay(longest)) == running)
+            return await running;
+        throw new TimeoutException(string.Create(CultureInfo.InvariantCulture, $"{execution.Where} after {longest.TotalSeconds:0} s"));
     }
 
-    private void Report(Finding finding, bool isSteady, long seed)
+    private static string Words(Difference difference) => string.Concat((difference.First + difference.Second).Where(static letter => !char.IsDigit(letter)));
+
+    // The same again tells nothing more.
+    private bool IsKnown(Difference difference)
     {
         lock (_gate)
         {
-            var steps = string.Join(", ", finding.Program.Steps.Select(static step => step.Kind));
-            // The same again tells nothing more.
-            if (!_known.Add(string.Concat((finding.Difference.First + finding.Difference.Second).Where(static letter => !char.IsDigit(letter)))))
+            if (_known.Add(Words(difference)))
+                return false;
+            Repeated++;
+            return true;
+        }
+    }
+
+    private void Report(Finding finding, string remark, long seed)
+    {
+        lock (_gate)
+        {
+            if (_findings.Any(known => Words(known.Difference) == Words(finding.Difference) && remark.Length == 0))
+            {
+                Repeated++;
                 return;
+            }
+
+            _known.Add(Words(finding.Difference));
             _findings.Add(finding);
+            var steps = string.Join(", ", finding.Program.Steps.Select(static step => step.Kind));
             say(string.Create(CultureInfo.InvariantCulture, $"""
 
-                FINDING {_findings.Count} ({options.Kind.Word()}, seed {seed}, pair {finding.Pair.Name}{(isSteady ? "" : "; not shown again: timing may have decided")})
+                FINDING {_findings.Count} ({options.Kind.Word()}, seed {seed}, pair {finding.Pair.Name}{(remark.Length == 0 ? "" : "; " + remark)})
                   steps: {steps}
                   at step {(finding.Difference.Step == Trace.AtEnd ? "the end" : finding.Difference.Step.ToString(CultureInfo.InvariantCulture))}:
                     {finding.Pair.First.Name}: {finding.Difference.First}

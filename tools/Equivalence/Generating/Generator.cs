@@ -25,6 +25,7 @@ internal abstract class Generator(Ground ground)
     private User[] _users = [];
     private int _holder = -1;
     private bool _mayStop;
+    private bool _mayDefine;
     private bool _inBatch;
 
     protected Ground Ground => ground;
@@ -56,7 +57,11 @@ internal abstract class Generator(Ground ground)
         _users = [.. Enumerable.Range(0, poolSize).Select(static i => new User(i))];
         for (var i = 2 + Random.Next(4); i > 0; i--)
             _vocabulary.Add(Query());
-        var leases = 2 + Random.Next(6);
+        // Most are short: what two or three steps do to each other is found by many of those; what needs a longer past is found by the few others.
+        var isLong = Chance(6);
+        var leases = isLong ? 2 + Random.Next(6) : Chance(70) ? 2 : 3;
+        // Definitions cost a server as much as a hundred other statements.
+        _mayDefine = isLong || Chance(35);
         var looks = !ground.ForPeers && Chance(50);
         while (leases > 0 || _users.Any(static user => user.IsOpen))
         {
@@ -66,7 +71,7 @@ internal abstract class Generator(Ground ground)
                 if (leases == 0)
                     continue;
                 leases--;
-                Me.Open(1 + Random.Next(12));
+                Me.Open(1 + Random.Next(isLong ? 12 : OneOf(2, 3, 5)));
                 Add(new OpenStep(Me.Number) { Listens = !ground.ForPeers && Chance(30) });
                 continue;
             }
@@ -113,7 +118,7 @@ internal abstract class Generator(Ground ground)
         for (var tries = 0; tries < 20; tries++)
         {
             var choice = Pick(choices);
-            if ((choice.Needs >= Need.Tables && !mayTouch) || (choice.Needs == Need.Hold && _holder >= 0 && _holder != Me.Number) || (ground.ForPeers && choice.IsOurs))
+            if ((choice.Needs >= Need.Tables && !mayTouch) || (choice.Needs == Need.Hold && _holder >= 0 && _holder != Me.Number) || (ground.ForPeers && choice.IsOurs) || (!_mayDefine && choice.Defines))
                 continue;
             choice.Make();
             if (choice.Needs == Need.Hold)
@@ -306,7 +311,8 @@ internal enum Need
 /// <param name="Needs">What it needs.</param>
 /// <param name="Make">Adds it.</param>
 /// <param name="IsOurs">The peer has no such thing.</param>
-internal readonly record struct Choice(int Weight, Need Needs, Action Make, bool IsOurs = false);
+/// <param name="Defines">Changes definitions.</param>
+internal readonly record struct Choice(int Weight, Need Needs, Action Make, bool IsOurs = false, bool Defines = false);
 
 /// <summary>Somebody who leases connections.</summary>
 internal sealed class User(int number)

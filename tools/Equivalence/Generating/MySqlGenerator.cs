@@ -34,8 +34,8 @@ internal sealed class MySqlGenerator : Generator
         new(4, Need.Tables, Bulk, IsOurs: true),
         new(5, Need.Tables, SeveralResults),
         new(4, Need.Tables, Procedure),
-        new(5, Need.Tables, Define),
-        new(2, Need.Tables, Outside),
+        new(5, Need.Tables, Define, Defines: true),
+        new(2, Need.Tables, Outside, Defines: true),
         new(2, Need.Nothing, Large),
     ];
 

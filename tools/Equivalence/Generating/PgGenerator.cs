@@ -32,10 +32,10 @@ internal sealed class PgGenerator : Generator
         new(4, Need.Tables, Bulk, IsOurs: true),
         new(5, Need.Tables, SeveralResults),
         new(3, Need.Tables, () => Command("procedure", OneOf("SELECT * FROM f_rows()", "CALL p_ins(600)", "SELECT f_fail()", "SELECT f_void()"))),
-        new(5, Need.Hold, Define),
+        new(5, Need.Hold, Define, Defines: true),
         new(3, Need.Hold, Cursor),
         new(2, Need.Nothing, () => Change("listen", OneOf("LISTEN ch1", "UNLISTEN *", "NOTIFY ch1, 'x'", "LISTEN ch2"))),
-        new(2, Need.Tables, Outside),
+        new(2, Need.Tables, Outside, Defines: true),
         new(2, Need.Nothing, Large),
     ];
 

@@ -133,6 +133,9 @@ internal static class CSharpText
                 yield return $"// stopped by {stopped.By} after {stopped.AfterMilliseconds} ms";
                 yield return $"Stopped({user}, t{step.User}, Stop.{stopped.By}, {stopped.AfterMilliseconds}, {Literal(stopped.Sql)});";
                 break;
+            case NewTablesStep:
+                yield return "Execute(Admin, SetUp); // as above";
+                break;
             case LookStep:
                 yield return "AssertNextLeaseIsLikeNew(source);";
                 break;

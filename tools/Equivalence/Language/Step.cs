@@ -141,12 +141,30 @@ internal sealed record StoppedStep(int User, Stop By, int AfterMilliseconds, str
 /// <summary>A lease that looks at its session and compares it with a new one.</summary>
 internal sealed record LookStep(int User) : Step(User, "look");
 
+/// <summary>Between two programs that share a pool: the tables are made as new.</summary>
+internal sealed record NewTablesStep() : Step(-1, "new tables");
+
 /// <summary>One program.</summary>
 /// <param name="Seed">What it was made of.</param>
 /// <param name="PoolSize">Sessions of the pool.</param>
 /// <param name="Steps">In the order in which they happen.</param>
 internal sealed record EquivalenceProgram(long Seed, int PoolSize, ImmutableArray<Step> Steps)
 {
-    /// <summary>Whether a table, view or column may be another one afterwards.</summary>
-    public bool Defines => Steps.Any(static step => step.Kind.StartsWith("ddl", StringComparison.Ordinal) || step.Kind.StartsWith("outside ddl", StringComparison.Ordinal));
+    /// <summary>The statements behind which a table, view or column may be another one.</summary>
+    public IEnumerable<string> Definitions => Steps
+        .Where(static step => step.Kind.StartsWith("ddl", StringComparison.Ordinal) || step.Kind.StartsWith("outside ddl", StringComparison.Ordinal))
+        .SelectMany(TextsOf);
+
+    /// <summary>All statements.</summary>
+    public IEnumerable<string> Texts => Steps.SelectMany(TextsOf);
+
+    private static IEnumerable<string> TextsOf(Step step) => step switch
+    {
+        CommandStep command => [command.Text.Sql],
+        BatchStep batch => batch.Commands.Select(static text => text.Sql),
+        OutsideStep outside => [outside.Sql],
+        StoppedStep stopped => [stopped.Sql],
+        ChangeDatabaseStep change => [change.Database],
+        _ => [],
+    };
 }

@@ -5,18 +5,36 @@ using Slipstream.Equivalence.Language;
 
 namespace Slipstream.Equivalence.Running;
 
+/// <summary>How closely a program is looked at.</summary>
+/// <param name="IsThorough">Each look asks everything, instead of a digest and some of the questions.</param>
+/// <param name="InDetail">Tables are compared row by row, instead of by their digests.</param>
+/// <param name="Anew">All tables are made anew, whatever is known of them.</param>
+internal readonly record struct Manner(bool IsThorough = false, bool InDetail = false, bool Anew = false);
+
 /// <summary>A program under one configuration: does each step and writes down what it is told.</summary>
-internal sealed class Execution(EquivalenceProgram program, Side side, World world, bool isAgainstPeer = false)
+internal sealed class Execution(EquivalenceProgram program, Side side, World world, bool isAgainstPeer = false, Manner manner = default)
 {
+    // What leaves nothing behind that others wait for, or see, while the session is idle.
+    private static readonly HashSet<string> Harmless =
+    [
+        "open", "close", "query", "insert", "update", "delete", "parameters", "set", "set inside", "user variable", "role", "last id", "last value", "found rows", "warnings", "error", "refused value", "several results",
+        "batch", "large", "procedure", "procedure outputs", "constant", "sql prepare", "use", "change database", "look", "outside write",
+    ];
+
     private readonly Dictionary<int, Lease> _leases = [];
     private readonly Trace _trace = new();
     private int _step;
 
-    /// <summary>Does all steps, on tables that are as new.</summary>
-    public async Task<Trace> RunAsync()
+    /// <summary>At which step it is.</summary>
+    public string Where => _step < program.Steps.Length ? $"{side.Name}: at {program.Steps[_step].Kind}" : $"{side.Name}: at its end";
+
+    /// <summary>Does all steps, on tables that are as new, with sessions of its own or of a source that earlier programs have used.</summary>
+    public async Task<Trace> RunAsync(DbDataSource? shared = null)
     {
+        if (manner.Anew)
+            world.Forget();
         await world.ResetAsync();
-        var source = side.Driver.CreateSource(world.ConnectionString(side, program.PoolSize));
+        var source = shared ?? side.Driver.CreateSource(world.ConnectionString(side, program.PoolSize));
         try
         {
             for (_step = 0; _step < program.Steps.Length; _step++)
@@ -27,13 +45,41 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
             _step = Trace.AtEnd;
             foreach (var lease in _leases.Values)
                 await Try(async () => await lease.Connection.DisposeAsync());
-            await source.DisposeAsync();
+            if (shared is null)
+                await source.DisposeAsync();
+            else if (!program.Steps.All(static step => Harmless.Contains(step.Kind)))
+                await SettleAsync(source);
         }
 
-        foreach (var line in await world.TablesAsync())
+        foreach (var line in await world.LeaveAsync(program, manner.InDetail))
             _trace.Add(Trace.AtEnd, line);
-        world.IsDefined &= !program.Defines;
         return _trace;
+    }
+
+    // Each session that others could wait for begins another lease.
+    private async Task SettleAsync(DbDataSource source)
+    {
+        var leases = new List<DbConnection>();
+        try
+        {
+            for (var i = 0; i < program.PoolSize; i++)
+                leases.Add(await source.OpenConnectionAsync());
+            foreach (var lease in leases)
+            {
+                await using var command = lease.CreateCommand();
+                command.CommandText = "SELECT 1";
+                await command.ExecuteScalarAsync();
+            }
+        }
+        catch (DbException)
+        {
+            // A session that was broken is none any more.
+        }
+        finally
+        {
+            foreach (var lease in leases)
+                await lease.DisposeAsync();
+        }
     }
 
     private bool Asynchronously(Step step) => side.Ways switch
@@ -56,7 +102,12 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
                 await Try(() => world.OutsideAsync(outside.Sql));
                 return;
             case LookStep:
-                await new Look(world, side, _trace, _step).At(source, program.PoolSize - _leases.Count);
+                await new Look(world, side, _trace, _step) { IsThorough = manner.IsThorough, Turn = Turn }.At(source, program.PoolSize - _leases.Count);
+                return;
+            case NewTablesStep:
+                await SettleAsync(source);
+                await world.LeaveAsync(program, inDetail: false);
+                await world.ResetAsync();
                 return;
         }
 
@@ -108,6 +159,9 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
         if (step is not (CloseStep or StoppedStep))
             Tell(lease.Connection.State.ToString());
     }
+
+    // Looks take turns with their questions.
+    private int Turn => (int)((program.Seed * 31 + _step) & 0xFFFF);
 
     private Lease Heard(DbConnection connection, bool listens)
     {

@@ -1,5 +1,8 @@
+using System.Collections.Concurrent;
 using System.Data.Common;
 using System.Globalization;
+using System.Text;
+using Slipstream.Equivalence.Language;
 using Slipstream.Lab;
 
 namespace Slipstream.Equivalence.Running;
@@ -12,18 +15,31 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
     /// <summary>A second database of the same user.</summary>
     public string Other => Database + "_b";
 
+    private const string T1 = "(id INT AUTO_INCREMENT PRIMARY KEY, n INT NOT NULL, s VARCHAR(20), d DECIMAL(10,3), at DATETIME(3), UNIQUE(n))";
+
+    // Each with its rows: they are made anew one by one.
+    private IReadOnlyList<MySqlTable> All =>
+    [
+        new("t1", Database, "t1", T1, "(id, n, s, d, at) VALUES (1, 10, 'ten', 10.125, '2024-02-29 12:34:56.789'), (2, 20, 'twenty', NULL, NULL), (3, 30, NULL, -3.5, '2000-01-01')"),
+        new("t2", Database, "t2", "(id BIGINT AUTO_INCREMENT PRIMARY KEY, parent INT, v VARCHAR(3) NOT NULL DEFAULT '', ts TIMESTAMP(3) NULL)", "(id, parent, v, ts) VALUES (1, 1, 'abc', '2024-06-01 00:00:00'), (2, 2, 'de', NULL)"),
+        new("k1", Database, "k1", "(k INT PRIMARY KEY, x INT, f FLOAT, g DOUBLE, b8 BIT(8), b1 BIT(1), bl BLOB, u BIGINT UNSIGNED, ti TINYINT(1), tm TIME(3), da DATE, y YEAR, e ENUM('a','b'), js JSON, gu CHAR(36), tx TEXT)",
+            "VALUES (1, 5, 1.1, 2.2, b'10101010', b'1', x'00FF41', 18446744073709551615, 1, '-12:34:56.789', '2024-02-29', 2024, 'a', '[1, 2]', '6f9619ff-8b86-d011-b42d-00c04fc964ff', 'text'), "
+            + "(2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL), (3, -1, 16777216, 1e300, b'0', b'0', '', 0, 0, '838:59:59', '0001-01-01', 1901, 'b', 'null', NULL, '')"),
+        new("m1", Database, "m1", "(a INT, s VARCHAR(3) NOT NULL) ENGINE=MyISAM", "VALUES (1, 'one')"),
+        new("other", Other, "t1", T1, "(id, n, s) VALUES (1, 77, 'other')"),
+    ];
+
+    private const string View = "CREATE OR REPLACE VIEW v1 AS SELECT id, n, s FROM t1";
+    private const string Trigger = "CREATE TRIGGER r2 BEFORE INSERT ON t2 FOR EACH ROW SET @trig = IFNULL(@trig, 0) + 1, NEW.v = IF(NEW.v = 'tr', 'TR', NEW.v)";
+
     public override string SetUp =>
         $"""
         SET SESSION sql_mode = DEFAULT, foreign_key_checks = 0;
         DROP DATABASE IF EXISTS {Database}; CREATE DATABASE {Database}; DROP DATABASE IF EXISTS {Other}; CREATE DATABASE {Other}; USE {Database};
-        CREATE TABLE t1(id INT AUTO_INCREMENT PRIMARY KEY, n INT NOT NULL, s VARCHAR(20), d DECIMAL(10,3), at DATETIME(3), UNIQUE(n));
-        CREATE TABLE t2(id BIGINT AUTO_INCREMENT PRIMARY KEY, parent INT, v VARCHAR(3) NOT NULL DEFAULT '', ts TIMESTAMP(3) NULL);
-        CREATE TABLE k1(k INT PRIMARY KEY, x INT, f FLOAT, g DOUBLE, b8 BIT(8), b1 BIT(1), bl BLOB, u BIGINT UNSIGNED, ti TINYINT(1), tm TIME(3), da DATE, y YEAR, e ENUM('a','b'), js JSON, gu CHAR(36), tx TEXT);
-        CREATE TABLE m1(a INT, s VARCHAR(3) NOT NULL) ENGINE=MyISAM;
-        CREATE TABLE mark(m INT PRIMARY KEY, n INT NOT NULL);
-        CREATE TABLE {Other}.t1(id INT AUTO_INCREMENT PRIMARY KEY, n INT NOT NULL, s VARCHAR(20), d DECIMAL(10,3), at DATETIME(3), UNIQUE(n));
-        CREATE VIEW v1 AS SELECT id, n, s FROM t1;
-        CREATE TRIGGER r2 BEFORE INSERT ON t2 FOR EACH ROW SET @trig = IFNULL(@trig, 0) + 1, NEW.v = IF(NEW.v = 'tr', 'TR', NEW.v);
+        {string.Join('\n', All.Select(static table => table.Create + "; " + table.Fill + ";"))}
+        CREATE TABLE mark(m INT PRIMARY KEY, n INT NOT NULL); INSERT INTO mark VALUES (1, 0), (2, 0);
+        {View};
+        {Trigger};
         CREATE PROCEDURE p_set(v INT) SET SESSION group_concat_max_len = v;
         CREATE PROCEDURE p_zone() SET time_zone = '+05:00';
         CREATE PROCEDURE p_mode() SET SESSION sql_mode = 'ANSI_QUOTES';
@@ -37,26 +53,85 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
         CREATE FUNCTION f_set(v INT) RETURNS INT NOT DETERMINISTIC BEGIN SET @b = v; SET SESSION div_precision_increment = v; RETURN v; END;
         CREATE FUNCTION f_id() RETURNS BIGINT NOT DETERMINISTIC READS SQL DATA RETURN LAST_INSERT_ID();
         CREATE FUNCTION md5(v INT) RETURNS INT DETERMINISTIC BEGIN SET @c = v; RETURN v; END;
-        {Rows}
         """;
 
-    protected override string Refill =>
-        $"""
-        DELETE FROM {Database}.t1; ALTER TABLE {Database}.t1 AUTO_INCREMENT = 1; DELETE FROM {Database}.t2; ALTER TABLE {Database}.t2 AUTO_INCREMENT = 1;
-        DELETE FROM {Database}.k1; DELETE FROM {Database}.m1; DELETE FROM {Database}.mark; DELETE FROM {Other}.t1; ALTER TABLE {Other}.t1 AUTO_INCREMENT = 1;
-        {Rows}
-        """;
+    protected override IReadOnlyList<string> Tables { get; } = ["t1", "t2", "k1", "m1", "other"];
 
-    private string Rows =>
-        $"""
-        INSERT INTO {Database}.t1(n, s, d, at) VALUES (10, 'ten', 10.125, '2024-02-29 12:34:56.789'), (20, 'twenty', NULL, NULL), (30, NULL, -3.5, '2000-01-01');
-        INSERT INTO {Database}.t2(parent, v, ts) VALUES (1, 'abc', '2024-06-01 00:00:00'), (2, 'de', NULL);
-        INSERT INTO {Database}.k1 VALUES (1, 5, 1.1, 2.2, b'10101010', b'1', x'00FF41', 18446744073709551615, 1, '-12:34:56.789', '2024-02-29', 2024, 'a', '[1, 2]', '6f9619ff-8b86-d011-b42d-00c04fc964ff', 'text'),
-          (2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL), (3, -1, 16777216, 1e300, b'0', b'0', '', 0, 0, '838:59:59', '0001-01-01', 1901, 'b', 'null', NULL, '');
-        INSERT INTO {Database}.m1 VALUES (1, 'one'); INSERT INTO {Database}.mark VALUES (1, 0), (2, 0); INSERT INTO {Other}.t1(n, s) VALUES (77, 'other');
-        """;
+    protected override async Task<Dictionary<string, string>> DigestsAsync()
+    {
+        var digests = new Dictionary<string, string>(StringComparer.Ordinal);
+        foreach (var row in await RowsAsync(Admin, $"CHECKSUM TABLE {string.Join(", ", All.Select(static table => table.Qualified))}"))
+        {
+            var (name, digest) = Cut(row);
+            digests[All.First(table => table.Qualified == name).Name] = digest;
+        }
 
-    protected override IReadOnlyList<string> Tables { get; } = ["t1", "t2", "k1", "m1"];
+        // An insert that was rolled back leaves nothing but the next key.
+        foreach (var row in await RowsAsync(Admin, $"SELECT name, autoinc FROM information_schema.{(IsMariaDb ? "innodb_sys_tablestats" : "innodb_tablestats")} WHERE name IN ('{Database}/t1', '{Database}/t2', '{Other}/t1')"))
+        {
+            var (name, next) = Cut(row);
+            digests[(name.StartsWith(Other, StringComparison.Ordinal) ? "other" : name[(Database.Length + 1)..]) + NextKey] = next;
+        }
+
+        return digests;
+    }
+
+    private const string NextKey = " key";
+
+    private static (string, string) Cut(string row)
+    {
+        var cut = row.IndexOf(" | ", StringComparison.Ordinal);
+        return (row["String:".Length..cut], row[(cut + 3)..]);
+    }
+
+    protected override bool CanRestore(EquivalenceProgram program, HashSet<string> changed)
+    {
+        var definitions = program.Definitions.ToList();
+        if (definitions.Count == 0)
+            return true;
+        if (program.Texts.Any(text => text.Contains(Other, StringComparison.Ordinal)))
+            return false;
+        foreach (var sql in definitions)
+        {
+            // Temporary tables end with their session.
+            if (sql.StartsWith("CREATE TEMPORARY", StringComparison.Ordinal) || sql.StartsWith("DROP TEMPORARY", StringComparison.Ordinal))
+                continue;
+            if (sql.Contains("VIEW", StringComparison.Ordinal))
+                changed.Add("v1");
+            else if (sql.Contains("TRIGGER", StringComparison.Ordinal))
+                changed.Add("r2");
+            else if (All.FirstOrDefault(table => sql.StartsWith($"ALTER TABLE {table.Name} ", StringComparison.Ordinal) || sql.StartsWith($"ALTER TABLE {table.Qualified} ", StringComparison.Ordinal)
+                || sql.StartsWith($"TRUNCATE TABLE {table.Name}", StringComparison.Ordinal) || (sql.StartsWith("CREATE INDEX ", StringComparison.Ordinal) && sql.Contains($" ON {table.Name}(", StringComparison.Ordinal))) is { } known)
+                changed.Add(known.Name);
+            else
+                return false;
+        }
+
+        return true;
+    }
+
+    protected override Task RestoreAsync(IReadOnlySet<string> defined, IReadOnlySet<string> written)
+    {
+        var sql = new StringBuilder($"SET SESSION sql_mode = DEFAULT; USE {Database}; ");
+        foreach (var table in All)
+        {
+            if (defined.Contains(table.Name))
+            {
+                sql.Append(CultureInfo.InvariantCulture, $"DROP TABLE IF EXISTS {table.Qualified}; {table.Create}; {table.Fill};");
+                continue;
+            }
+
+            var isMoved = written.Contains(table.Name + NextKey);
+            if (isMoved || written.Contains(table.Name))
+                sql.Append(CultureInfo.InvariantCulture, $"DELETE FROM {table.Qualified}; {(isMoved ? $"ALTER TABLE {table.Qualified} AUTO_INCREMENT = 1;" : "")} {table.Fill};");
+        }
+
+        if (defined.Contains("v1"))
+            sql.Append(View).Append(';');
+        if (defined.Contains("r2") || defined.Contains("t2"))
+            sql.Append("DROP TRIGGER IF EXISTS r2;").Append(Trigger).Append(';');
+        return ExecuteAsync(Admin, sql.ToString());
+    }
 
     protected override string Qualified(string table) => $"`{Database}`.`{table}`";
 
@@ -80,10 +155,17 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
 
     protected override IReadOnlyList<string> Questions =>
     [
-        "SELECT LAST_INSERT_ID()", "SELECT ROW_COUNT()", "SELECT DATABASE(), CURRENT_USER(), CURRENT_ROLE()", "SELECT @a, @b, @c, @trig",
-        "SELECT 1 FROM tmp1", "SELECT 1 FROM t2 LIMIT 0", "SHOW COUNT(*) WARNINGS", "EXECUTE s1", "EXECUTE s2",
+        "SELECT LAST_INSERT_ID()", "SELECT ROW_COUNT()", "SELECT DATABASE(), CURRENT_USER(), CURRENT_ROLE()", "SELECT @a, @b, @c, @trig", "SHOW COUNT(*) WARNINGS",
+        .. Asides,
         .. IsMariaDb ? (string[])["SELECT @@in_transaction"] : [],
     ];
+
+    protected override IReadOnlyList<string> Asides { get; } = ["SELECT 1 FROM tmp1", "SELECT 1 FROM t2 LIMIT 0", "EXECUTE s1", "EXECUTE s2"];
+
+    // What belongs to the whole server no session can leave behind.
+    protected override string Digest => $"SELECT LAST_INSERT_ID(), DATABASE(), CURRENT_USER(), CURRENT_ROLE(), @a, @b, @c, @trig{(IsMariaDb ? ", @@in_transaction" : "")}, {_variables} AS v";
+
+    private string _variables = "";
 
     protected override IReadOnlyList<string> QuestionsFromOutside => IsMariaDb
         // Its innodb_trx shows what was a tenth of a second ago.
@@ -118,15 +200,37 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
         if (!IsMariaDb)
             await ExecuteAsync(Admin, "SET GLOBAL log_bin_trust_function_creators = 1, GLOBAL local_infile = 1");
         await ResetAsync();
-        Settings = await MySqlSettings();
+        (_variables, Settings) = await Known.GetOrAdd(Server.Port, _ => AskServerAsync());
+    }
+
+    // Asked once for each server.
+    private static readonly ConcurrentDictionary<int, Task<(string, IReadOnlyList<Setting>)>> Known = [];
+
+    private async Task<(string, IReadOnlyList<Setting>)> AskServerAsync()
+    {
+        await using var user = new MySqlConnector.MySqlConnection(ConnectionString(new Side("settings", Driver.MySqlConnector, ""), 1) + ";Pooling=false");
+        await user.OpenAsync();
+        return (await SessionVariablesAsync(user), await MySqlSettings(user));
+    }
+
+    // A value of one session: the server refuses @@SESSION of what it has only once.
+    private async Task<string> SessionVariablesAsync(DbConnection connection)
+    {
+        var names = new List<string>();
+        foreach (var row in await RowsAsync(connection, "SHOW SESSION VARIABLES"))
+        {
+            var (name, _) = Cut(row);
+            if (!IsVolatile(name) && await AskedAsync(connection, $"SELECT @@SESSION.{name} IS NULL") is var answer && !answer.StartsWith("error", StringComparison.Ordinal))
+                names.Add($"@@SESSION.{name}");
+        }
+
+        return $"SHA1(CONCAT_WS('|', {string.Join(", ", names)}))";
     }
 
     // Whoever may set it to what it is may set it.
-    private async Task<IReadOnlyList<Setting>> MySqlSettings()
+    private static async Task<IReadOnlyList<Setting>> MySqlSettings(DbConnection connection)
     {
         var settings = new List<Setting>();
-        await using var connection = new MySqlConnector.MySqlConnection(ConnectionString(new Side("settings", Driver.MySqlConnector, ""), 1) + ";Pooling=false");
-        await connection.OpenAsync();
         foreach (var row in await RowsAsync(connection, "SHOW SESSION VARIABLES"))
         {
             var parts = row.Split(" | ", 2);
@@ -150,6 +254,21 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
     }
 
     protected override async Task EndAsync() => await ExecuteAsync(Admin, $"DROP DATABASE IF EXISTS {Database}; DROP DATABASE IF EXISTS {Other}");
+}
+
+/// <summary>A table with its rows.</summary>
+/// <param name="Name">What the check calls it.</param>
+/// <param name="Database">Where it is.</param>
+/// <param name="Table">Its name there.</param>
+/// <param name="Columns">Its columns.</param>
+/// <param name="Rows">Its rows, with their keys.</param>
+internal sealed record MySqlTable(string Name, string Database, string Table, string Columns, string Rows)
+{
+    public string Qualified => $"{Database}.{Table}";
+
+    public string Create => $"CREATE TABLE {Qualified}{Columns}";
+
+    public string Fill => $"INSERT INTO {Qualified}{(Rows.StartsWith('(') ? "" : " ")}{Rows}";
 }
 
 /// <summary>What the variables of MySQL and MariaDB are set to.</summary>

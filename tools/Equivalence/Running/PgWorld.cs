@@ -1,5 +1,7 @@
 using System.Data.Common;
 using System.Globalization;
+using System.Text;
+using Slipstream.Equivalence.Language;
 using Slipstream.Lab;
 
 namespace Slipstream.Equivalence.Running;
@@ -7,41 +9,130 @@ namespace Slipstream.Equivalence.Running;
 /// <summary>PostgreSQL: a database for each world, whose schema has the same name.</summary>
 internal sealed class PgWorld(LabServer server, int number) : World(server, number)
 {
+    private const string T1 = "(id SERIAL PRIMARY KEY, n INT NOT NULL UNIQUE, s VARCHAR(20), d DECIMAL(10,3), at TIMESTAMP(3))";
+
+    // Each with its rows: they are made anew one by one. What refers to another stands behind it.
+    private IReadOnlyList<PgTable> All =>
+    [
+        new("t1", Database, "t1", T1, "(n, s, d, at) VALUES (10, 'ten', 10.125, '2024-02-29 12:34:56.789'), (20, 'twenty', NULL, NULL), (30, NULL, -3.5, '2000-01-01')") { HasKeys = true },
+        new("t2", Database, "t2", "(id BIGSERIAL PRIMARY KEY, parent INT, v VARCHAR(3) NOT NULL DEFAULT '', ts TIMESTAMPTZ(3))", "(parent, v, ts) VALUES (1, 'abc', '2024-06-01 00:00:00+00'), (2, 'de', NULL)") { HasKeys = true },
+        new("k1", Database, "k1", "(k INT PRIMARY KEY, x INT, f REAL, g DOUBLE PRECISION, b BOOLEAN, bl BYTEA, u NUMERIC, si SMALLINT, tm TIME(3), da DATE, iv INTERVAL, js JSON, jb JSONB, gu UUID, tx TEXT, c5 CHAR(5))",
+            " VALUES (1, 5, 1.1, 2.2, true, '\\x00FF41', 12345678901234567890.5, 1, '12:34:56.789', '2024-02-29', '1 day 02:03:04', '[1, 2]', '[1, 2]', '6f9619ff-8b86-d011-b42d-00c04fc964ff', 'text', 'ab'), "
+            + "(2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL), (3, -1, 16777216, 1e300, false, '', 0, 0, '00:00', '0001-01-01', '-1 day', 'null', 'null', NULL, '', '')"),
+        new("kid", Database, "kid", "(id INT PRIMARY KEY, dad INT REFERENCES k1(k) DEFERRABLE INITIALLY DEFERRED)", ""),
+        new("other", "other", "t1", T1, "(n, s) VALUES (77, 'other')") { HasKeys = true },
+    ];
+
+    private const string View = "CREATE VIEW v1 AS SELECT id, n, s FROM t1";
+    private const string Warn = "CREATE OR REPLACE FUNCTION f_warn() RETURNS INT LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'a notice'; RAISE WARNING 'a warning'; RETURN 1; END $$";
+    private const string Trigger = "CREATE TRIGGER r2 BEFORE INSERT ON t2 FOR EACH ROW EXECUTE FUNCTION f_trig()";
+
+    private string Rows => $"CREATE FUNCTION f_rows() RETURNS SETOF t1 LANGUAGE sql AS $$ SELECT * FROM {Database}.t1 ORDER BY id $$";
+
     public override string SetUp =>
         $"""
         DROP SCHEMA IF EXISTS {Database} CASCADE; DROP SCHEMA IF EXISTS other CASCADE; DROP SCHEMA IF EXISTS {UserName} CASCADE; CREATE SCHEMA {Database} AUTHORIZATION {UserName}; CREATE SCHEMA other AUTHORIZATION {UserName};
         SET ROLE {UserName}; SET search_path = {Database};
-        CREATE TABLE t1(id SERIAL PRIMARY KEY, n INT NOT NULL UNIQUE, s VARCHAR(20), d DECIMAL(10,3), at TIMESTAMP(3));
-        CREATE TABLE t2(id BIGSERIAL PRIMARY KEY, parent INT, v VARCHAR(3) NOT NULL DEFAULT '', ts TIMESTAMPTZ(3));
-        CREATE TABLE k1(k INT PRIMARY KEY, x INT, f REAL, g DOUBLE PRECISION, b BOOLEAN, bl BYTEA, u NUMERIC, si SMALLINT, tm TIME(3), da DATE, iv INTERVAL, js JSON, jb JSONB, gu UUID, tx TEXT, c5 CHAR(5));
-        CREATE TABLE kid(id INT PRIMARY KEY, dad INT REFERENCES k1(k) DEFERRABLE INITIALLY DEFERRED);
-        CREATE TABLE mark(m INT PRIMARY KEY, n INT NOT NULL);
-        CREATE TABLE other.t1(id SERIAL PRIMARY KEY, n INT NOT NULL UNIQUE, s VARCHAR(20), d DECIMAL(10,3), at TIMESTAMP(3));
-        CREATE VIEW v1 AS SELECT id, n, s FROM t1;
+        {string.Join('\n', All.Select(static table => table.Create + "; " + table.Fill))}
+        CREATE TABLE mark(m INT PRIMARY KEY, n INT NOT NULL); INSERT INTO mark VALUES (1, 0), (2, 0);
+        {View};
+        {Warn};
+        {Rows};
         CREATE FUNCTION f_set(v TEXT) RETURNS TEXT LANGUAGE sql AS $$ SELECT set_config('application_name', v, false) $$;
-        CREATE FUNCTION f_warn() RETURNS INT LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'a notice'; RAISE WARNING 'a warning'; RETURN 1; END $$;
         CREATE FUNCTION f_fail() RETURNS INT LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused by the function' USING ERRCODE = 'EQ001'; END $$;
-        CREATE FUNCTION f_rows() RETURNS SETOF t1 LANGUAGE sql AS $$ SELECT * FROM {Database}.t1 ORDER BY id $$;
         CREATE FUNCTION f_void() RETURNS VOID LANGUAGE plpgsql AS $$ BEGIN END $$;
         CREATE FUNCTION f_lock() RETURNS BOOLEAN LANGUAGE sql AS $$ SELECT pg_try_advisory_lock(7) $$;
         CREATE PROCEDURE p_ins(v INT) LANGUAGE sql AS $$ INSERT INTO {Database}.t1(n) VALUES (v) $$;
         CREATE FUNCTION f_trig() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN IF NEW.v = 'tr' THEN NEW.v := 'TR'; END IF; RETURN NEW; END $$;
-        CREATE TRIGGER r2 BEFORE INSERT ON t2 FOR EACH ROW EXECUTE FUNCTION f_trig();
-        {Rows} RESET ROLE
+        {Trigger};
+        RESET ROLE
         """;
 
-    protected override string Refill => $"TRUNCATE {Database}.t1, {Database}.t2, {Database}.k1, {Database}.kid, {Database}.mark, other.t1 RESTART IDENTITY; {Rows}";
+    protected override IReadOnlyList<string> Tables { get; } = ["t1", "t2", "k1", "kid", "other"];
 
-    private string Rows =>
-        $"""
-        INSERT INTO {Database}.t1(n, s, d, at) VALUES (10, 'ten', 10.125, '2024-02-29 12:34:56.789'), (20, 'twenty', NULL, NULL), (30, NULL, -3.5, '2000-01-01');
-        INSERT INTO {Database}.t2(parent, v, ts) VALUES (1, 'abc', '2024-06-01 00:00:00+00'), (2, 'de', NULL);
-        INSERT INTO {Database}.k1 VALUES (1, 5, 1.1, 2.2, true, '\x00FF41', 12345678901234567890.5, 1, '12:34:56.789', '2024-02-29', '1 day 02:03:04', '[1, 2]', '[1, 2]', '6f9619ff-8b86-d011-b42d-00c04fc964ff', 'text', 'ab'),
-          (2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL), (3, -1, 16777216, 1e300, false, '', 0, 0, '00:00', '0001-01-01', '-1 day', 'null', 'null', NULL, '', '');
-        INSERT INTO {Database}.mark VALUES (1, 0), (2, 0); INSERT INTO other.t1(n, s) VALUES (77, 'other');
-        """;
+    protected override async Task<Dictionary<string, string>> DigestsAsync()
+    {
+        var question = string.Join(", ", All.Select(static table => $"(SELECT string_agg(t::text, ' ' ORDER BY t::text) FROM {table.Qualified} t)")
+            .Concat(All.Where(static table => table.HasKeys).Select(static table => $"(SELECT last_value::text || is_called::text FROM {table.Qualified}_id_seq)")));
+        var answers = (await RowsAsync(Admin, "SELECT " + question))[0].Split(" | ");
+        var names = All.Select(static table => table.Name).Concat(All.Where(static table => table.HasKeys).Select(static table => table.Name + NextKey));
+        return names.Zip(answers).ToDictionary(static pair => pair.First, static pair => pair.Second, StringComparer.Ordinal);
+    }
 
-    protected override IReadOnlyList<string> Tables { get; } = ["t1", "t2", "k1", "kid"];
+    private const string NextKey = " key";
+
+    protected override bool CanRestore(EquivalenceProgram program, HashSet<string> changed)
+    {
+        var definitions = program.Definitions.ToList();
+        if (definitions.Count == 0)
+            return true;
+        if (program.Texts.Any(static text => text.Contains("other", StringComparison.Ordinal) || text.Contains("search_path", StringComparison.Ordinal)))
+            return false;
+        foreach (var sql in definitions)
+        {
+            // Temporary tables end with their session.
+            if (sql.StartsWith("CREATE TEMP ", StringComparison.Ordinal) || sql.StartsWith("DROP TABLE IF EXISTS pg_temp.", StringComparison.Ordinal) || sql.StartsWith("TRUNCATE ", StringComparison.Ordinal))
+                continue;
+            if (sql.Contains(" VIEW ", StringComparison.Ordinal))
+                changed.Add("v1");
+            else if (sql.Contains("FUNCTION f_warn()", StringComparison.Ordinal))
+                changed.Add("f_warn");
+            else if (All.FirstOrDefault(table => sql.StartsWith($"ALTER TABLE {table.Name} ", StringComparison.Ordinal) || sql.StartsWith($"ALTER TABLE {table.Qualified} ", StringComparison.Ordinal)
+                || (sql.StartsWith("CREATE INDEX ", StringComparison.Ordinal) && sql.Contains($" ON {table.Name}(", StringComparison.Ordinal))) is { } known)
+                changed.Add(known.Name);
+            else
+                return false;
+        }
+
+        // What hangs on them goes with them.
+        if (changed.Contains("k1"))
+            changed.Add("kid");
+        if (changed.Contains("t1"))
+            changed.Add("v1");
+        return true;
+    }
+
+    protected override async Task RestoreAsync(IReadOnlySet<string> defined, IReadOnlySet<string> written)
+    {
+        var sql = new StringBuilder();
+        var emptied = new List<string>();
+        foreach (var table in All.Reverse())
+        {
+            if (defined.Contains(table.Name))
+            {
+                sql.Append(CultureInfo.InvariantCulture, $"DROP TABLE IF EXISTS {table.Qualified} CASCADE;");
+            }
+            else if (written.Contains(table.Name) || written.Contains(table.Name + NextKey))
+            {
+                sql.Append(CultureInfo.InvariantCulture, $"DELETE FROM {table.Qualified};{(table.HasKeys ? $"ALTER SEQUENCE {table.Qualified}_id_seq RESTART;" : "")}");
+                emptied.Add(table.Qualified);
+            }
+        }
+
+        if (sql.Length > 0)
+            await ExecuteAsync(Admin, sql.ToString());
+        // Rows of queries without an order come in the order in which they lie: as in a new table.
+        if (emptied.Count > 0)
+            await ExecuteAsync(Admin, $"VACUUM (PROCESS_TOAST false) {string.Join(", ", emptied)}");
+        sql.Clear().Append(CultureInfo.InvariantCulture, $"SET ROLE {UserName}; SET search_path = {Database};");
+        foreach (var table in All)
+        {
+            if (defined.Contains(table.Name))
+                sql.Append(table.Create).Append("; ").Append(table.Fill);
+            else if (emptied.Contains(table.Qualified))
+                sql.Append(table.Fill);
+        }
+
+        if (defined.Contains("t1"))
+            sql.Append(Rows).Append(';');
+        if (defined.Contains("t2"))
+            sql.Append(Trigger).Append(';');
+        if (defined.Contains("v1"))
+            sql.Append("DROP VIEW IF EXISTS v1;").Append(View).Append(';');
+        if (defined.Contains("f_warn"))
+            sql.Append(Warn).Append(';');
+        await ExecuteAsync(Admin, sql.Append("RESET ROLE").ToString());
+    }
 
     protected override string Qualified(string table) => $"{Database}.\"{table}\"";
 
@@ -63,15 +154,23 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
     public override string MarkSlowly(int mark, int milliseconds) =>
         string.Create(CultureInfo.InvariantCulture, $"UPDATE mark SET n = n + 1 WHERE m = {mark} AND pg_sleep({milliseconds / 1000.0})::text = ''");
 
-    protected override IReadOnlyList<string> Questions { get; } =
+    protected override IReadOnlyList<string> Questions =>
     [
-        "SELECT lastval()", "SELECT currval('t1_id_seq')", "SELECT current_user, session_user, current_schemas(false)::text", "SELECT name, statement FROM pg_prepared_statements WHERE from_sql", "SELECT name FROM pg_cursors",
+        .. Asides, "SELECT current_user, session_user, current_schemas(false)::text", "SELECT name, statement FROM pg_prepared_statements WHERE from_sql", "SELECT name FROM pg_cursors",
         "SELECT pg_listening_channels()", "SELECT relname FROM pg_class WHERE relnamespace = pg_my_temp_schema() ORDER BY 1",
     ];
 
+    protected override IReadOnlyList<string> Asides { get; } = ["SELECT lastval()", "SELECT currval('t1_id_seq')"];
+
+    protected override string Digest => """
+        SELECT current_user, session_user, current_schemas(false)::text, (SELECT md5(string_agg(name || '=' || setting, ' ')) FROM pg_show_all_settings() WHERE name NOT LIKE '%.%'),
+          (SELECT string_agg(name || statement, ' ') FROM pg_prepared_statement() WHERE from_sql), (SELECT string_agg(name, ' ') FROM pg_cursor()), (SELECT string_agg(c, ' ') FROM pg_listening_channels() c),
+          (SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relnamespace = pg_my_temp_schema())
+        """;
+
     protected override IReadOnlyList<string> QuestionsFromOutside { get; } =
     [
-        "SELECT state FROM pg_stat_activity WHERE pid = {0}", "SELECT locktype, mode FROM pg_locks WHERE pid = {0} ORDER BY 1, 2",
+        "SELECT state FROM pg_stat_get_activity({0})", "SELECT locktype, mode FROM pg_locks WHERE pid = {0} ORDER BY 1, 2",
     ];
 
     protected override string VariablesQuestion => "SELECT name, setting FROM pg_settings";
@@ -123,6 +222,24 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
         await Admin.ChangeDatabaseAsync(Server.Database);
         await ExecuteAsync(Admin, $"DROP DATABASE IF EXISTS {Database} WITH (FORCE)");
     }
+}
+
+/// <summary>A table with its rows.</summary>
+/// <param name="Name">What the check calls it.</param>
+/// <param name="Schema">Where it is.</param>
+/// <param name="Table">Its name there.</param>
+/// <param name="Columns">Its columns.</param>
+/// <param name="Rows">Its rows.</param>
+internal sealed record PgTable(string Name, string Schema, string Table, string Columns, string Rows)
+{
+    /// <summary>A sequence makes them.</summary>
+    public bool HasKeys { get; init; }
+
+    public string Qualified => $"{Schema}.{Table}";
+
+    public string Create => $"CREATE TABLE {Qualified}{Columns}";
+
+    public string Fill => Rows.Length == 0 ? "" : $"INSERT INTO {Qualified}{Rows};";
 }
 
 /// <summary>What the settings of PostgreSQL are set to.</summary>

@@ -1,5 +1,6 @@
 using System.Data.Common;
 using System.Globalization;
+using Slipstream.Equivalence.Language;
 using Slipstream.Lab;
 
 namespace Slipstream.Equivalence.Running;
@@ -10,19 +11,25 @@ namespace Slipstream.Equivalence.Running;
 /// </summary>
 internal abstract class World(LabServer server, int number) : IAsyncDisposable
 {
+    /// <summary>What <see cref="GlanceAsync"/> calls the digest.</summary>
+    public const string DigestName = "digest";
+
     public const string UserName = "eq_user";
     public const string Password = "eq-user";
 
-    // What a session's state is when it is new, by the options of its connection.
+    // What a session's state, or its digest, is when it is new, by the options of its connection.
     private readonly Dictionary<string, IReadOnlyDictionary<string, string>> _new = [];
+
+    // What the digests of the tables are when they are new, and which tables and definitions are not as new.
+    private Dictionary<string, string> _fresh = [];
+    private readonly HashSet<string> _written = [];
+    private readonly HashSet<string> _defined = [];
+    private bool _isKnown;
 
     protected LabServer Server => server;
 
     /// <summary>The database.</summary>
     public string Database { get; } = string.Create(CultureInfo.InvariantCulture, $"eq_{number}");
-
-    /// <summary>Whether the tables are those that <see cref="SetUp"/> makes: then emptying is enough.</summary>
-    public bool IsDefined { get; set; }
 
     /// <summary>The administrator's.</summary>
     protected DbConnection Admin { get; set; } = null!;
@@ -30,11 +37,17 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
     /// <summary>Makes tables and what belongs to them.</summary>
     public abstract string SetUp { get; }
 
-    /// <summary>Empties and fills the tables that are there.</summary>
-    protected abstract string Refill { get; }
-
-    /// <summary>The names of the tables that <see cref="SetUp"/> makes.</summary>
+    /// <summary>The names of the tables whose rows are compared.</summary>
     protected abstract IReadOnlyList<string> Tables { get; }
+
+    /// <summary>A digest of the rows of each table, and of what gives their rows keys: by name.</summary>
+    protected abstract Task<Dictionary<string, string>> DigestsAsync();
+
+    /// <summary>Makes definitions and rows as new: only those that are named.</summary>
+    protected abstract Task RestoreAsync(IReadOnlySet<string> defined, IReadOnlySet<string> written);
+
+    /// <summary>Whether <see cref="RestoreAsync"/> can undo what a program has defined; the names of what has changed are added.</summary>
+    protected abstract bool CanRestore(EquivalenceProgram program, HashSet<string> changed);
 
     /// <summary>Variables that an ordinary user may set, with values to set them to: from the server.</summary>
     public IReadOnlyList<Setting> Settings { get; protected set; } = [];
@@ -50,11 +63,56 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
 
     protected abstract Task BeginAsync();
 
-    /// <summary>Tables as new.</summary>
+    /// <summary>Tables as new: what is known to be as new is left alone.</summary>
     public async Task ResetAsync()
     {
-        await ExecuteAsync(Admin, IsDefined ? Refill : SetUp);
-        IsDefined = true;
+        if (_isKnown)
+        {
+            try
+            {
+                if (_defined.Count + _written.Count > 0)
+                    await RestoreAsync(_defined, _written);
+            }
+            catch (DbException)
+            {
+                _isKnown = false;
+            }
+        }
+
+        if (!_isKnown)
+        {
+            await ExecuteAsync(Admin, SetUp);
+            _fresh = await DigestsAsync();
+        }
+
+        _isKnown = true;
+        _defined.Clear();
+        _written.Clear();
+    }
+
+    /// <summary>Nothing is known of the tables any more: next time all are made anew.</summary>
+    public void Forget() => _isKnown = false;
+
+    /// <summary>Looks at what a program has left behind, in the words that are compared.</summary>
+    public async Task<IReadOnlyList<string>> LeaveAsync(EquivalenceProgram program, bool inDetail)
+    {
+        var isKnown = _isKnown && CanRestore(program, _defined);
+        _isKnown = false;
+        Dictionary<string, string> digests;
+        try
+        {
+            digests = await DigestsAsync();
+        }
+        catch (DbException)
+        {
+            return await TablesAsync();
+        }
+
+        foreach (var (name, digest) in digests)
+            if (!_fresh.TryGetValue(name, out var fresh) || fresh != digest)
+                _written.Add(name);
+        _isKnown = isKnown;
+        return inDetail ? await TablesAsync() : [.. Tables.Select(table => $"table {table}: {digests.GetValueOrDefault(table)}")];
     }
 
     /// <summary>What somebody else does.</summary>
@@ -68,11 +126,11 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
         return await command.ExecuteScalarAsync();
     }
 
-    /// <summary>All rows of all tables.</summary>
-    public async Task<IReadOnlyList<string>> TablesAsync()
+    // All rows of all tables.
+    private async Task<IReadOnlyList<string>> TablesAsync()
     {
         var lines = new List<string>();
-        foreach (var table in IsDefined ? Tables : await PresentTablesAsync())
+        foreach (var table in await PresentTablesAsync())
             lines.AddRange((await RowsAsync(Admin, $"SELECT * FROM {Qualified(table)}")).Order(StringComparer.Ordinal).Select(row => $"table {table}: {row}"));
         return lines;
     }
@@ -132,14 +190,40 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
         return state;
     }
 
-    /// <summary>The state of a new session.</summary>
+    /// <summary>What tells most of a session's state in one answer.</summary>
+    protected abstract string Digest { get; }
+
+    /// <summary>The digest of a session's state, and the answers to the questions with these numbers, which take turns because each is one more round trip.</summary>
+    public async Task<IReadOnlyDictionary<string, string>> GlanceAsync(DbConnection connection, Driver driver, bool asksKeyFirst, int turn)
+    {
+        var state = new Dictionary<string, string>(StringComparer.Ordinal);
+        if (!asksKeyFirst)
+            await AskedAsync(connection, "SELECT 1");
+        state[DigestName] = await AskedAsync(connection, Digest);
+        if (Asides.Count > 0 && Asides[turn % Asides.Count] is var question)
+            state[question] = await AskedAsync(connection, question);
+        if (QuestionsFromOutside.Count > 0 && QuestionsFromOutside[turn / 7 % QuestionsFromOutside.Count] is var outside)
+            state[outside] = await AskedAsync(Admin, string.Format(CultureInfo.InvariantCulture, outside, driver.SessionId(connection)));
+        return state;
+    }
+
+    /// <summary>Those of <see cref="Questions"/> that the digest does not hold.</summary>
+    protected abstract IReadOnlyList<string> Asides { get; }
+
+    /// <summary>The state of a new session: everything, and what a glance tells.</summary>
     public async Task<IReadOnlyDictionary<string, string>> NewStateAsync(Side side)
     {
-        if (_new.TryGetValue(side.Name, out var known))
+        var key = $"{side.Name} {side.Options} {side.IsTls}";
+        if (_new.TryGetValue(key, out var known))
             return known;
         await using var source = side.Driver.CreateSource(ConnectionString(side, 1));
         await using var connection = await source.OpenConnectionAsync();
-        return _new[side.Name] = await StateAsync(connection, side.Driver, asksKeyFirst: false);
+        var state = new Dictionary<string, string>(StringComparer.Ordinal);
+        await AskedAsync(connection, "SELECT 1");
+        state[DigestName] = await AskedAsync(connection, Digest);
+        foreach (var (name, value) in await StateAsync(connection, side.Driver, asksKeyFirst: false))
+            state[name] = value;
+        return _new[key] = state;
     }
 
     public async ValueTask DisposeAsync()
@@ -182,7 +266,7 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
         }
     }
 
-    private static async Task<string> AskedAsync(DbConnection connection, string question)
+    protected static async Task<string> AskedAsync(DbConnection connection, string question)
     {
         try
         {

@@ -1,0 +1,46 @@
+using System.Data.Common;
+using Slipstream.Equivalence.Comparing;
+using Slipstream.Equivalence.Language;
+
+namespace Slipstream.Equivalence.Running;
+
+/// <summary>
+/// The pools of a row of programs of one pair, one on each side for each size. A program that follows another in the same pool is one more later user,
+/// and what it finds can be shown again with the earlier ones in front.
+/// </summary>
+internal sealed class SharedPools(World world, Pair pair) : IAsyncDisposable
+{
+    private readonly Dictionary<int, Row> _rows = [];
+
+    /// <summary>The programs that have used the pool of this size.</summary>
+    public IReadOnlyList<EquivalenceProgram> Earlier(int poolSize) => _rows.TryGetValue(poolSize, out var row) ? [.. row.Programs] : [];
+
+    /// <summary>Runs a program on both sides.</summary>
+    public async Task<Difference?> DifferenceOf(EquivalenceProgram program, TimeSpan longest)
+    {
+        if (!_rows.TryGetValue(program.PoolSize, out var row))
+            _rows[program.PoolSize] = row = new(Source(pair.First, program.PoolSize), Source(pair.Second, program.PoolSize));
+        var first = await EquivalenceRun.Traced(new(program, pair.First, world, pair.IsPeer), row.First, longest);
+        var second = await EquivalenceRun.Traced(new(program, pair.Second, world, pair.IsPeer), row.Second, longest);
+        row.Programs.Add(program);
+        return Difference.Between(first, second, pair);
+    }
+
+    private DbDataSource Source(Side side, int poolSize) => side.Driver.CreateSource(world.ConnectionString(side, poolSize));
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var row in _rows.Values)
+        {
+            await row.First.DisposeAsync();
+            await row.Second.DisposeAsync();
+        }
+
+        _rows.Clear();
+    }
+
+    private sealed record Row(DbDataSource First, DbDataSource Second)
+    {
+        public List<EquivalenceProgram> Programs { get; } = [];
+    }
+}
