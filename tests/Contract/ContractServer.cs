@@ -56,6 +56,9 @@ public sealed record ContractServer(DbProviderFactory Factory, string Connection
     /// <summary>SQL of the isolation level of the open transaction, in words.</summary>
     public required string IsolationOfTransaction { get; init; }
 
+    /// <summary>Whether a batch that fails outside a transaction is undone whole.</summary>
+    public bool UndoesBatches { get; init; }
+
     /// <summary>Makes the data sources in place of the factory: for one that cannot be had by options alone.</summary>
     public Func<string, DbDataSource>? Source { get; init; }
 

@@ -337,6 +337,51 @@ public class BatchTests
 
     [Theory]
     [MemberData(nameof(Ways))]
+    public async Task Merged_rows_in_front_of_a_value_that_cannot_be_written_are_all_inserted(ServerKind kind, bool asynchronous)
+    {
+        // In the third flight, and in different forms: the first two executions are text, later ones are prepared.
+        const int inFront = 700;
+        var (mode, connection, table) = await StartAsync(kind, asynchronous, "id int, v varchar(2000)", "Merge Inserts=true;");
+        await using var closing = connection;
+        await using var dropping = table;
+        for (var round = 1; round <= 4; round++)
+        {
+            await using var batch = Batch(connection);
+            for (var i = 0; i < inFront + 10; i++)
+                Add(batch, $"INSERT INTO {table} (id, v) VALUES (@id, @v)", ("@id", i == inFront ? new Uri("http://refused.example") : i), ("@v", new string('x', 1900)));
+            await Assert.ThrowsAsync<NotSupportedException>(() => mode.NonQuery(batch));
+            Assert.All(batch.BatchCommands.Take(inFront), static command => Assert.Equal(1, command.RecordsAffected));
+            Assert.All(batch.BatchCommands.Skip(inFront), static command => Assert.Equal(-1, command.RecordsAffected));
+            Assert.Equal((long)round * inFront, await mode.Scalar(new MySqlCommand($"SELECT COUNT(*) FROM {table}", connection)));
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task Types_told_by_an_execution_that_was_never_sent_are_told_again(ServerKind kind, bool asynchronous)
+    {
+        var (mode, connection, table) = await StartAsync(kind, asynchronous, "id int");
+        await using var closing = connection;
+        await using var dropping = table;
+        await using var command = Command(connection, "SELECT @value", ("@value", 5L));
+        await mode.Prepare(command);
+        Assert.Equal(5L, Convert.ToInt64(await mode.Scalar(command)));
+        Assert.Equal(5L, Convert.ToInt64(await mode.Scalar(command)));
+        await using (var batch = Batch(connection))
+        {
+            Add(batch, "SELECT @value", ("@value", 7));
+            Add(batch, "SELECT @value", ("@value", new Uri("http://refused.example")));
+            await Assert.ThrowsAsync<NotSupportedException>(() => mode.NonQuery(batch));
+        }
+
+        command.Parameters[0].Value = 9;
+        Assert.Equal(9L, Convert.ToInt64(await mode.Scalar(command)));
+        command.Parameters[0].Value = 10L;
+        Assert.Equal(10L, Convert.ToInt64(await mode.Scalar(command)));
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
     public async Task Reads_take_the_statements_that_the_session_has_prepared(ServerKind kind, bool asynchronous)
     {
         var (mode, connection, table) = await StartAsync(kind, asynchronous, "id int");

@@ -70,6 +70,7 @@ internal static class LiveContracts
             SessionId = "SELECT pg_backend_pid()",
             CurrentDatabase = "SELECT current_database()::text",
             EnlistOption = "Enlist",
+            UndoesBatches = true,
             KillSession = "SELECT pg_terminate_backend({0})",
             IsolationOfTransaction = "SHOW transaction_isolation",
             TenSeconds = "SELECT 1 FROM pg_sleep(10)",

@@ -12,7 +12,7 @@ namespace Slipstream.MySql.Conversations;
 /// many answers as it has; the next flight leaves when the last answer of the one before has come. A server goes on behind an error:
 /// without <see cref="ContinuesAfterErrors"/> the answers behind one are swallowed and no further flight leaves.
 /// </summary>
-internal sealed class BatchExchange(MySqlSession session, CommandExchange one, ProcedureExchange procedure) : ResultExchange, IResultListener
+internal sealed partial class BatchExchange(MySqlSession session, CommandExchange one, ProcedureExchange procedure) : ResultExchange, IResultListener
 {
     // ER_MAX_PREPARED_STMT_COUNT_REACHED
     private const int TooManyStatements = 1461;
@@ -78,7 +78,16 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one, P
         Part = null;
         RecordsAffected = -1;
         HasMoreResults = false;
-        plan.EncodeNext(session, this);
+        try
+        {
+            plan.EncodeNext(session, this);
+        }
+        catch
+        {
+            ForgetFlight();
+            throw;
+        }
+
         BeginReceiving();
         IsOver = false;
     }
@@ -155,7 +164,7 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one, P
             }
 
             EndAnswer();
-            if (_isShown && !_skips && !HasStopped && !IsPassing && (_answer < _answers.Count || _plan.HasMore))
+            if (_isShown && !_skips && !HasStopped && !IsPassing && (_answer < _answers.Count || _plan.HasMore || _plan.Refusal is not null))
             {
                 HasMoreResults = _isBetween = true;
                 return Step.Over;
@@ -252,7 +261,7 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one, P
             _againAt = -1;
         }
 
-        if (session.Operation.Interruption == Interruption.None && (!HasStopped && _plan.HasMore ? EncodeNext() : _again >= 0 && EncodeAgain()))
+        if (session.Operation.Interruption == Interruption.None && (!HasStopped && (_plan.HasMore || _plan.Refusal is not null) ? EncodeNext() : _again >= 0 && EncodeAgain()))
         {
             session.RefuseLeftovers();
             return Step.Send;
@@ -263,61 +272,6 @@ internal sealed class BatchExchange(MySqlSession session, CommandExchange one, P
         HasMoreResults = false;
         one.Listener = null;
         return Step.Over;
-    }
-
-    private void BeginReceiving()
-    {
-        _receivedBefore = session.Wire.Received;
-        session.Wire.CameLate = false;
-    }
-
-    // A value that cannot be written ends a batch of which a part has run, as an error of the server would.
-    private bool EncodeNext()
-    {
-        _answers.Clear();
-        _items.Clear();
-        _answer = _item = 0;
-        _current = one;
-        MayBeSaidAsText = false;
-        var mark = session.Wire.Out.Length;
-        try
-        {
-            _plan.EncodeNext(session, this);
-            BeginReceiving();
-            return true;
-        }
-        catch (Exception exception)
-        {
-            session.Wire.Out.Truncate(mark);
-            _answers.Clear();
-            ScalarFailure = exception;
-            return false;
-        }
-    }
-
-    // Nobody is told of this answer: it only makes the error the session's last.
-    private bool EncodeAgain()
-    {
-        var command = _again;
-        _again = -1;
-        _answers.Clear();
-        _items.Clear();
-        _answer = _item = 0;
-        var mark = session.Wire.Out.Length;
-        try
-        {
-            if (!_plan.EncodeAgain(session, this, command))
-                return false;
-            BeginReceiving();
-            return true;
-        }
-        catch (Exception exception) when (exception is not ProtocolException)
-        {
-            // A value that could be written once only. The error that the caller hears is the server's.
-            session.Wire.Out.Truncate(mark);
-            _answers.Clear();
-            return false;
-        }
     }
 
     private void EndAnswer()

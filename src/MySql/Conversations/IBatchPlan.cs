@@ -5,8 +5,14 @@ namespace Slipstream.MySql.Conversations;
 /// <summary>What a batch still has to say, flight by flight, and what it wants to hear about its commands.</summary>
 internal interface IBatchPlan
 {
-    /// <summary>True while commands are left that have not been encoded.</summary>
+    /// <summary>True while commands are left that have not been encoded, and stand in front of the one that cannot be, if there is one.</summary>
     bool HasMore { get; }
+
+    /// <summary>Why the command behind the last one that can be written cannot be; null while none is known.</summary>
+    Exception? Refusal { get; }
+
+    /// <summary>The flight under way, of which nothing will leave, is to be encoded anew, up to the command that could not be written.</summary>
+    void StopAtRefusal(Exception refusal);
 
     /// <summary>Appends the next flight to the session's wire and says by <see cref="BatchExchange.Expect"/> which answers will come.</summary>
     void EncodeNext(MySqlSession session, BatchExchange exchange);

@@ -30,11 +30,20 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
     private MySqlStatement? _worthPreparing;
     private ScannedSql _row = null!;
     private bool _readsOtherwise;
+    private int _end;
+
+    /// <summary>The command that is being written: the one whose value is refused when that throws.</summary>
+    public int Writes { get; set; }
 
     /// <summary>Before each flight.</summary>
-    public void Begin(MySqlSession session, MySqlDataSource source, QuotingRules rules)
+    /// <param name="session">Where it goes.</param>
+    /// <param name="source">Knows the texts.</param>
+    /// <param name="rules">How texts are read.</param>
+    /// <param name="first">The flight's first command.</param>
+    /// <param name="end">Up to which command the batch can be written.</param>
+    public void Begin(MySqlSession session, MySqlDataSource source, QuotingRules rules, int first, int end)
     {
-        (_session, _source, _rules) = (session, source, rules);
+        (_session, _source, _rules, Writes, _end) = (session, source, rules, first, end);
         _worthPreparing = null;
         _readsOtherwise = false;
     }
@@ -53,7 +62,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
         if (form.RowAt == 0 || !_session.AutoPrepare.IsOn || statement.StaysText || statement.IsNotPreparable || statement.Slot < 0
             || !ReferenceEquals(first.Scan(statement, _rules), scanned) || !scanned.MayPrepareItself || form.SizesOf(statement.Sql, scanned) is not { } sizes)
             return false;
-        var left = commands.Count - next;
+        var left = _end - next;
         var isBulk = _session.IsMariaDb && (_session.Capabilities & Capabilities.BulkOperations) != 0 && !statement.RefusesBulk;
         // Several statements of MySQL would be several round trips where a text is one.
         if (left < 2 || (!isBulk && left > sizes.MostRows) || !AreAlike(next, left, statement, scanned))
@@ -194,7 +203,11 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
     private MySqlParameter ParameterAt(int command, int place)
     {
         if (place == 0)
+        {
+            Writes = command;
             _current = commands[command].BindingFor(_row, ref _binding);
+        }
+
         return commands[command].Parameters[_current!.IndexAt(place)];
     }
 
@@ -217,7 +230,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
         var scanned = commands[first].Scan(statement, _rules);
         if (!ReferenceEquals(scanned, statement.Scan(_rules)))
             return 1;
-        var most = Math.Min(commands.Count - first, MostRows);
+        var most = Math.Min(_end - first, MostRows);
         var (rows, begin) = (1, _session.Wire.Out.Length);
         while (rows < most && _session.Wire.Out.Length - begin < LongestStatement)
         {
@@ -227,6 +240,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
             if (rows == 1)
                 Append(commands[first], scanned, 0);
             _session.Wire.Out.Byte((byte)',');
+            Writes = first + rows;
             Append(command, scanned, rowAt);
             rows++;
         }

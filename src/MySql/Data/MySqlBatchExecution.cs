@@ -26,6 +26,11 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     private BatchExchange? _exchange;
     private MySqlAttributeCollection? _attributes;
     private int _next;
+
+    // The commands that can be written, as far as is known, and where the flight being encoded begins.
+    private int _end;
+    private int _first;
+    private Exception? _refusal;
     private bool _pipelines;
     private bool _executesPrepared;
     private bool _merges;
@@ -40,7 +45,9 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
 
     protected override int Count => commands.Count;
 
-    bool IBatchPlan.HasMore => _next < commands.Count && !(_mayBeLost && Own.MySqlSession.LostTransaction is not null);
+    bool IBatchPlan.HasMore => _next < _end && !(_mayBeLost && Own.MySqlSession.LostTransaction is not null);
+
+    Exception? IBatchPlan.Refusal => _refusal;
 
     public Task<MySqlDataReader> ExecuteReaderOf(CommandBehavior behavior, CancellationToken cancellationToken) =>
         ExecuteProviderReaderAsync<MySqlDataReader>(behavior, cancellationToken);
@@ -90,7 +97,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
             commands[i].Error = null;
         }
 
-        _next = 0;
+        (_next, _end, _refusal) = (0, commands.Count, null);
         _asks = -1;
         _defines = false;
         _continues = (BatchErrors ?? settings.BatchErrors) == MySqlBatchErrors.Continue;
@@ -111,10 +118,20 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
 
     void IBatchPlan.EncodeNext(MySqlSession session, BatchExchange exchange)
     {
+        _first = _next;
         if (_pipelines)
             EncodePipeline(session, exchange);
         else
             EncodeTogether(session, exchange);
+    }
+
+    // Values can be written as often as needed: those that can be read once only have no place in a batch.
+    void IBatchPlan.StopAtRefusal(Exception refusal)
+    {
+        _refusal = refusal;
+        // Nothing is left in front of it when the same flight has failed at its first command, or once more, elsewhere.
+        _end = Math.Max(_first, Math.Min(_end - 1, _pipelines ? _next : _merged.Writes));
+        _next = _first;
     }
 
     bool IBatchPlan.EncodeAgain(MySqlSession session, BatchExchange exchange, int command)
@@ -186,7 +203,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         var rules = RulesOf(session);
         var writer = session.Wire.Out;
         var (begin, first) = (writer.TotalLength, _next);
-        while (_next < commands.Count && writer.TotalLength - begin < LongestFlight)
+        while (_next < _end && writer.TotalLength - begin < LongestFlight)
         {
             var command = commands[_next];
             if (command.IsProcedure)
@@ -263,7 +280,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     {
         var rules = RulesOf(session);
         var canJoin = !_continues && _travelsTogether && (session.Capabilities & Capabilities.MultiStatements) != 0;
-        _merged.Begin(session, Own.MySqlSource, rules);
+        _merged.Begin(session, Own.MySqlSource, rules, _next, _end);
         if (_merges && canJoin && _merged.TryEncode(exchange, ref _next, LongestFlight))
             return;
         var writer = session.Wire.Out;
@@ -272,8 +289,9 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         MySqlStatement? first = null;
         var keepsPrepared = true;
         _items.Clear();
-        while (_next < commands.Count && writer.TotalLength - at < LongestFlight)
+        while (_next < _end && writer.TotalLength - at < LongestFlight)
         {
+            _merged.Writes = _next;
             var command = commands[_next];
             var call = command.IsProcedure && canJoin && _next != _asks ? command.CallOn(Own).TextToJoin(session) : null;
             if (command.IsProcedure && call is null)

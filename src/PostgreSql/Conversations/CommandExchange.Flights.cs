@@ -28,6 +28,9 @@ internal sealed partial class CommandExchange
     private bool _mustSend;
     private bool _mustRepeat;
 
+    // What is expected is the end of a batch of which a part has run, and no command of the caller's.
+    private bool _isEnding;
+
     /// <summary>The command of a batch that was refused first; −1 when none was.</summary>
     public int FirstRefused { get; private set; } = -1;
 
@@ -77,6 +80,16 @@ internal sealed partial class CommandExchange
     /// <summary>Writing failed: nothing of what was said will be.</summary>
     public void Forget() => ForgetExpected();
 
+    /// <summary>How many statements are expected: where <see cref="ForgetFrom"/> can go back to.</summary>
+    public int ExpectedCount => _expected.Count;
+
+    /// <summary>Writing failed behind what is to be sent: what was said from there on will not be.</summary>
+    public void ForgetFrom(int count)
+    {
+        ForgetParsing(count);
+        _expected.RemoveRange(count, _expected.Count - count);
+    }
+
     // ---------------------------------------------------------------- flights
 
     // The next part of a batch, whose first part has been answered.
@@ -84,10 +97,29 @@ internal sealed partial class CommandExchange
     {
         _needsFlight = false;
         ForgetExpected();
-        _plan!.WriteNext(session, this);
+        var plan = _plan!;
+        if (plan.Refusal is null)
+            plan.WriteNext(session, this);
+        if (_expected.Count == 0 && !BeginEnd(plan))
+            return;
         _index = 0;
         _awaited = FirstOf(_expected[0]);
         _mustSend = true;
+    }
+
+    // A value could not be written, and all that stands in front of it has run. False when nothing is open.
+    private bool BeginEnd(IBatchPlan plan)
+    {
+        ScalarFailure ??= plan.Refusal;
+        if (_continues)
+        {
+            End();
+            return false;
+        }
+
+        _isEnding = true;
+        plan.WriteEnd(session, this);
+        return true;
     }
 
     // The server skips what stands between an error and the next Sync; if that was to come in a later flight, it is sent now.
@@ -106,15 +138,15 @@ internal sealed partial class CommandExchange
 
     private void ForgetExpected()
     {
-        ForgetParsing();
+        ForgetParsing(0);
         _expected.Clear();
         if (_expected.Capacity > MostKept)
             _expected.Capacity = MostKept;
     }
 
-    private void ForgetParsing()
+    private void ForgetParsing(int from)
     {
-        foreach (ref readonly var expected in CollectionsMarshal.AsSpan(_expected))
+        foreach (ref readonly var expected in CollectionsMarshal.AsSpan(_expected)[from..])
             if (expected.Parses)
                 expected.Prepared?.IsBeingParsed = false;
     }
@@ -140,8 +172,8 @@ internal sealed partial class CommandExchange
 
     private Step? Repeat(Wire wire)
     {
+        var begin = wire.Out.Length;
         var closes = session.WriteCloses();
-        session.ClosesWritten(closes);
         if (_plan is null)
             RepeatCommand(wire);
         else
@@ -149,8 +181,16 @@ internal sealed partial class CommandExchange
             Scalar?.Clear();
             ForgetExpected();
             _plan.WriteAgain(session, this);
+            // The server has undone all of it, and the first value cannot be written any more.
+            if (_expected.Count == 0)
+            {
+                wire.Out.Truncate(begin);
+                ScalarFailure ??= _plan.Refusal;
+                return End();
+            }
         }
 
+        session.ClosesWritten(closes);
         FirstRefused = -1;
         BeginAnswers(closes);
         _mustSend = true;

@@ -81,7 +81,7 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
     {
         _closes = closes;
         _index = 0;
-        _isPaused = _scalarSeen = _isAnnounced = _needsFlight = _mustRepeat = HasMoreResults = false;
+        _isPaused = _scalarSeen = _isAnnounced = _needsFlight = _mustRepeat = _isEnding = HasMoreResults = false;
         Error = _refusal = null;
         RecordsAffected = -1;
         _row.Begin(null);
@@ -301,6 +301,8 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
     private void Completed(ReadOnlySpan<byte> body)
     {
         var complete = Messages.ReadComplete(body);
+        if (_isEnding)
+            return;
         if (complete.RecordsAffected >= 0)
         {
             RecordsAffected = Math.Max(RecordsAffected, 0) + complete.RecordsAffected;
@@ -335,7 +337,7 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
     {
         if (_mustRepeat && !session.IsInTransaction)
             return Repeat(wire);
-        var isLast = _index + 1 >= _expected.Count && _plan is not { HasMore: true };
+        var isLast = _isEnding || _index + 1 >= _expected.Count && _plan is not { HasMore: true };
         return isLast || Error is not null ? End() : Next();
     }
 
@@ -367,6 +369,12 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
             Error = refusal;
             session.Break(error.MessageText);
             return End();
+        }
+
+        if (_isEnding)
+        {
+            ToEndOfGroup(wire);
+            return null;
         }
 
         // A procedure may have committed before it failed.

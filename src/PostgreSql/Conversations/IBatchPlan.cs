@@ -14,8 +14,14 @@ internal interface IBatchPlan
     /// <summary>Whether running it again from its first command is right, when the server has undone all of it.</summary>
     bool CanBeRepeated { get; }
 
-    /// <summary>Writes the next flight.</summary>
+    /// <summary>Why the command behind the last one that was written cannot be; null while none is known.</summary>
+    Exception? Refusal { get; }
+
+    /// <summary>Writes the next flight: nothing when its first command cannot be written, up to such a command otherwise.</summary>
     void WriteNext(PgSession session, CommandExchange exchange);
+
+    /// <summary>Behind commands that ran in front of one that cannot be written: undoes them if the batch is a transaction of its own, and ends it.</summary>
+    void WriteEnd(PgSession session, CommandExchange exchange);
 
     /// <summary>Writes the first flight again.</summary>
     void WriteAgain(PgSession session, CommandExchange exchange);

@@ -15,7 +15,14 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     // What is longer waits for the answers to its first part, so that neither side has to hold all of it.
     private const int LongestFlight = 512 * 1024;
 
+    // Outside a transaction that the user has begun SAVEPOINT is an error, which undoes the batch as an error of its commands does; inside one the two change nothing.
+    // Only the server knows which it is: the commands may have begun or ended one. Its log shows the name.
+    private static readonly PgStatement UndoAlone = PgStatement.ScanPositional(
+        "SAVEPOINT a_value_of_the_batch_could_not_be_written;RELEASE SAVEPOINT a_value_of_the_batch_could_not_be_written");
+
     private CommandExchange? _exchange;
+    private Exception? _refusal;
+    private bool _hasSent;
     private int _next;
     private bool _executes;
     private bool _arePlanned;
@@ -28,12 +35,27 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
 
     bool IBatchPlan.HasMore => _next < commands.Count;
 
+    Exception? IBatchPlan.Refusal => _refusal;
+
     // What is not planned may have ended a transaction, or cannot be in one.
-    bool IBatchPlan.CanBeRepeated => _arePlanned && !ContinuesAfterErrors;
+    bool IBatchPlan.CanBeRepeated => _arePlanned && !ContinuesAfterErrors && CanBeWrittenAgain;
 
     public bool ContinuesAfterErrors { get; private set; }
 
     private PgConnection Own => (PgConnection)OpenConnection;
+
+    // A stream has been read.
+    private bool CanBeWrittenAgain
+    {
+        get
+        {
+            for (var i = 0; i < commands.Count; i++)
+                foreach (PgParameter parameter in commands[i].Parameters)
+                    if (parameter.Value is Stream and not MemoryStream)
+                        return false;
+            return true;
+        }
+    }
 
     public Task<PgDataReader> ExecuteReaderOf(CommandBehavior behavior, CancellationToken cancellationToken) => ExecuteProviderReaderAsync<PgDataReader>(behavior, cancellationToken);
 
@@ -69,6 +91,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         _executes = (behavior & CommandBehavior.SchemaOnly) == 0;
         ContinuesAfterErrors = (BatchErrors ?? Own.PgSource.Settings.BatchErrors) == PgBatchErrors.Continue;
         _exchange.Prepare(this);
+        _hasSent = false;
         Restart();
         var closes = pg.WriteCloses();
         try
@@ -81,6 +104,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
             throw;
         }
 
+        _hasSent = true;
         pg.ClosesWritten(closes);
         _exchange.Begin(goal, scalar, closes, (behavior & CommandBehavior.SequentialAccess) != 0);
         pg.Queue.Begin(_exchange);
@@ -95,7 +119,10 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         var longest = Own.PgSource.Settings.Batching ? LongestFlight : 1;
         do
         {
-            WriteCommand(session, exchange, ref unnamed);
+            if (!_hasSent)
+                WriteCommand(session, exchange, ref unnamed);
+            else if (!TryWriteCommand(session, exchange, ref unnamed))
+                break;
             if (!ContinuesAfterErrors)
                 continue;
             Sync.Write(writer);                                      // C: Sync
@@ -103,7 +130,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
             unnamed = default;
         }
         while (_next < commands.Count && writer.TotalLength - begin < longest);
-        if (ContinuesAfterErrors)
+        if (ContinuesAfterErrors || writer.TotalLength == begin)
             return;
         if (_next < commands.Count)
         {
@@ -112,6 +139,33 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         }
 
         Sync.Write(writer);                                          // C: Sync
+        exchange.EndOfGroup();
+    }
+
+    // Values may be such as can be read once only: what has been written in front of a refused one stays as it is.
+    private bool TryWriteCommand(PgSession session, CommandExchange exchange, ref UnnamedStatement unnamed)
+    {
+        var (length, expected) = (session.Wire.Out.Length, exchange.ExpectedCount);
+        try
+        {
+            WriteCommand(session, exchange, ref unnamed);
+            return true;
+        }
+        catch (Exception exception)
+        {
+            session.Wire.Out.Truncate(length);
+            exchange.ForgetFrom(expected);
+            _refusal = exception;
+            return false;
+        }
+    }
+
+    public void WriteEnd(PgSession session, CommandExchange exchange)
+    {
+        UnnamedStatement unnamed = default;
+        exchange.BeginCommand(UndoAlone, _next);
+        default(StatementEncoder).Write(session, UndoAlone, null, executes: true, ref unnamed);  // C: SAVEPOINT, RELEASE SAVEPOINT
+        Sync.Write(session.Wire.Out);                                // C: Sync
         exchange.EndOfGroup();
     }
 
@@ -129,6 +183,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     private void Restart()
     {
         _next = 0;
+        _refusal = null;
         _arePlanned = true;
         _changesSettings = false;
         for (var i = 0; i < commands.Count; i++)

@@ -76,6 +76,8 @@ public partial class CommandExchangeTests
 
         public bool CanBeRepeated => false;
 
+        public Exception? Refusal => null;
+
         public void Begin(Goal goal)
         {
             _flight = _command = 0;
@@ -101,6 +103,8 @@ public partial class CommandExchangeTests
             if (!HasMore)
                 exchange.EndOfGroup();
         }
+
+        public void WriteEnd(PgSession session, CommandExchange exchange) => throw new InvalidOperationException("Nothing was refused.");
 
         public void WriteAgain(PgSession session, CommandExchange exchange) => throw new InvalidOperationException("It cannot be repeated.");
 
