@@ -18,8 +18,8 @@ internal static class EquivalenceCommand
         var seed = new Option<long>("--seed") { Description = "The first program's; the others follow. The same seed is the same program.", DefaultValueFactory = _ => 1 };
         var server = new Option<string>("--server") { Description = "mysql, mariadb, mariadb11, postgresql, or all, side by side.", DefaultValueFactory = _ => "all" };
         var pair = new Option<string[]>("--pair") { Description = $"Only this pair of configurations; may be repeated. {string.Join(", ", Names)}.", DefaultValueFactory = _ => [] };
-        var workers = new Option<int>("--workers") { Description = "Programs at the same time, each on a database of its own.", DefaultValueFactory = _ => 2 };
-        var findings = new Option<int>("--findings") { Description = "Ends when so many were found.", DefaultValueFactory = _ => 5 };
+        var workers = new Option<int>("--workers") { Description = "Programs at the same time on each server, each on a database of its own.", DefaultValueFactory = _ => 4 };
+        var findings = new Option<int>("--findings") { Description = "Ends when so many were found on a server.", DefaultValueFactory = _ => 50 };
         server.Validators.Add(result =>
         {
             if (result.GetValueOrDefault<string>() is { } word && word != "all" && !ServerKinds.TryParse(word, out _))

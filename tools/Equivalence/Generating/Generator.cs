@@ -71,7 +71,7 @@ internal abstract class Generator(Ground ground)
                 if (leases == 0)
                     continue;
                 leases--;
-                Me.Open(1 + Random.Next(isLong ? 12 : OneOf(2, 3, 5)));
+                Me.Open(1 + Random.Next(isLong ? 12 : OneOf(1, 3, 5)));
                 Add(new OpenStep(Me.Number) { Listens = !ground.ForPeers && Chance(30) });
                 continue;
             }

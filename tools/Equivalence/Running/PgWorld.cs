@@ -52,12 +52,29 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
 
     protected override async Task<Dictionary<string, string>> DigestsAsync()
     {
-        var question = string.Join(", ", All.Select(static table => $"(SELECT string_agg(t::text, ' ' ORDER BY t::text) FROM {table.Qualified} t)")
-            .Concat(All.Where(static table => table.HasKeys).Select(static table => $"(SELECT last_value::text || is_called::text FROM {table.Qualified}_id_seq)")));
-        var answers = (await RowsAsync(Admin, "SELECT " + question))[0].Split(" | ");
+        var answers = (await RowsAsync(Digests))[0].Split(" | ");
         var names = All.Select(static table => table.Name).Concat(All.Where(static table => table.HasKeys).Select(static table => table.Name + NextKey));
         return names.Zip(answers).ToDictionary(static pair => pair.First, static pair => pair.Second, StringComparer.Ordinal);
     }
+
+    // Prepared: what it plans, and plans again behind definitions, costs more than its execution.
+    private DbCommand Digests
+    {
+        get
+        {
+            if (_digests is null)
+            {
+                _digests = Admin.CreateCommand();
+                _digests.CommandText = "SELECT " + string.Join(", ", All.Select(static table => $"(SELECT string_agg(t::text, ' ' ORDER BY t::text) FROM {table.Qualified} t)")
+                    .Concat(All.Where(static table => table.HasKeys).Select(static table => $"(SELECT last_value::text || is_called::text FROM {table.Qualified}_id_seq)")));
+                _digests.Prepare();
+            }
+
+            return _digests;
+        }
+    }
+
+    private DbCommand? _digests;
 
     private const string NextKey = " key";
 

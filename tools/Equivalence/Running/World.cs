@@ -246,6 +246,11 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
     {
         await using var command = connection.CreateCommand();
         command.CommandText = sql;
+        return await RowsAsync(command);
+    }
+
+    protected static async Task<List<string>> RowsAsync(DbCommand command)
+    {
         await using var reader = await command.ExecuteReaderAsync();
         var rows = new List<string>();
         while (await reader.ReadAsync())
