@@ -1,5 +1,6 @@
 using Slipstream.Equivalence.Comparing;
 using Slipstream.Equivalence.Generating;
+using Slipstream.Equivalence.Language;
 using Slipstream.Equivalence.Running;
 using Slipstream.Lab;
 
@@ -75,5 +76,27 @@ public class PlantedDifferenceTests
         }
 
         Assert.Fail("300 programs did not show it");
+    }
+}
+
+public class SharedPoolTests
+{
+    [Theory]
+    [InlineData(ServerKind.MySql, "Reset Mode=Never", "SET @a = 1", "SELECT @a")]
+    [InlineData(ServerKind.PostgreSql, "No Reset On Close=true", "SET application_name = 'left'", "SHOW application_name")]
+    public async Task A_program_is_told_what_an_earlier_one_of_its_pool_has_left(ServerKind kind, string planted, string leave, string ask)
+    {
+        var server = await LiveServers.GetAsync(kind);
+        var driver = kind == ServerKind.PostgreSql ? Driver.PostgreSql : Driver.MySql;
+        var pair = new Pair("planted", new("as it is", driver, ""), new("planted", driver, planted));
+        await using var world = await World.CreateAsync(server, 95);
+        await using var pools = new SharedPools(world, pair);
+        static EquivalenceProgram Of(string sql) => new(1, 1, [new OpenStep(0), new CommandStep(0, "set", Text.Of(sql), Verb.Scalar), new CloseStep(0)]);
+
+        Assert.Null(await pools.DifferenceOf(Of(leave), TimeSpan.FromMinutes(5)));
+        Assert.NotNull(await pools.DifferenceOf(Of(ask), TimeSpan.FromMinutes(5)));
+        Assert.Null(await EquivalenceRun.DifferenceOf(world, pair, Of(ask)));
+        // By itself it shows nothing; behind the other one it does.
+        Assert.NotNull(await EquivalenceRun.DifferenceOf(world, pair, EquivalenceRun.Behind(Of(ask), [Of(leave)])));
     }
 }

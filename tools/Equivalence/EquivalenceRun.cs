@@ -180,7 +180,8 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
         say(string.Create(CultureInfo.InvariantCulture, $"{options.Kind.Word()}, seed {program.Seed}, pair {pair.Name}: not shown again: {difference.First} <> {difference.Second}\n  steps: {string.Join(", ", program.Steps.Select(static step => step.Kind))}"));
     }
 
-    private static EquivalenceProgram Behind(EquivalenceProgram program, IReadOnlyList<EquivalenceProgram> earlier) => program with
+    /// <summary>A program behind earlier ones of the same pool.</summary>
+    public static EquivalenceProgram Behind(EquivalenceProgram program, IReadOnlyList<EquivalenceProgram> earlier) => program with
     {
         Steps = [.. earlier.SelectMany(static before => before.Steps.Append(new NewTablesStep())), .. program.Steps],
     };
