@@ -38,6 +38,21 @@ public class ConcurrentCommandTests
 
     [Theory]
     [MemberData(nameof(Servers))]
+    public async Task The_generated_key_of_a_command_that_is_read_is_known_when_its_reader_is_closed(ServerKind kind)
+    {
+        await using var connection = await OpenAsync(kind);
+        await using (var create = new MySqlCommand("CREATE TEMPORARY TABLE keyed (n int AUTO_INCREMENT PRIMARY KEY, v int) AUTO_INCREMENT = 70", connection))
+            await create.ExecuteNonQueryAsync();
+        await using var insert = new MySqlCommand("INSERT INTO keyed (v) VALUES (1)", connection);
+
+        await using (var reader = await insert.ExecuteReaderAsync())
+            Assert.False(await reader.ReadAsync());
+
+        Assert.Equal(70, insert.LastInsertedId);
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
     public async Task A_value_changed_while_the_statement_is_being_prepared_is_the_next_commands(ServerKind kind)
     {
         // Without pipelining the values are sent a round trip after the command was started, behind the answer to its PREPARE.

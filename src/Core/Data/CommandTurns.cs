@@ -36,6 +36,9 @@ internal sealed class CommandTurn(CommandTurn? previous)
     /// <summary>What the reader that holds the turn keeps aside: it has one field for both.</summary>
     public object? Aside { get; set; }
 
+    /// <summary>What happens before the next one goes on; null for nothing.</summary>
+    public Action? Ended { get; set; }
+
     public bool HasPassed => _passed.Task.IsCompleted;
 
     /// <summary>Completes when the commands before have ended.</summary>
@@ -44,6 +47,7 @@ internal sealed class CommandTurn(CommandTurn? previous)
     /// <summary>Lets the next one go on; before its own turn has come, when it comes.</summary>
     public void Pass()
     {
+        Ended?.Invoke();
         if (Come.IsCompleted)
             _passed.TrySetResult();
         else

@@ -53,6 +53,9 @@ public abstract partial class ProviderCommand
                 TakeOver(command);
             if (result is ProviderDataReader { IsClosed: false } reader)
             {
+                // What it leaves in the command is known when it is closed.
+                if (!ReferenceEquals(command, this))
+                    turn.Ended = () => TakeOver(command);
                 reader.Keep(turn);
                 isKept = true;
             }
