@@ -38,13 +38,14 @@ internal sealed partial class BulkCopyExchange
         }
 
         WriteQuery(Wire, Encoding.UTF8.GetBytes(text));                                             // C: LOAD DATA LOCAL INFILE
-        yield return Step.Send;
+        yield return Say();
         bool? accepted;
         while ((accepted = TryTakeRequest(name)) is null)                                           // S: LOCAL INFILE Request
             yield return Step.Receive;
         if (accepted == false)
             yield break;
 
+        session.RefuseLeftovers();
         do
         {
             BeginLoadPacket();
@@ -84,7 +85,7 @@ internal sealed partial class BulkCopyExchange
         if (_isStrict is null)
         {
             AskForRows(Wire, SqlMode);
-            yield return Step.Send;
+            yield return Say();
             foreach (var step in TakeRows(row => _isStrict = row.GetString(0).Contains("STRICT_", StringComparison.OrdinalIgnoreCase)))
                 yield return step;
         }

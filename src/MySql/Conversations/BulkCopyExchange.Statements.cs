@@ -97,7 +97,7 @@ internal sealed partial class BulkCopyExchange
             StatementClose.Write(Wire.Out, prepared.Id);                                            // C: COM_STMT_CLOSE, with what comes next
             // Never answered. Where nothing may be glued, it has a send of its own.
             if (!session.MayPipeline)
-                yield return Step.Send;
+                yield return Say();
         }
     }
 
@@ -126,7 +126,7 @@ internal sealed partial class BulkCopyExchange
         }
 
         WriteRows(_prepared[form], at, size);                                                       // C: COM_STMT_BULK_EXECUTE, COM_STMT_EXECUTE
-        yield return Step.Send;
+        yield return Say();
     }
 
     private void WriteRows(PreparedStatement prepared, int at, int size)
@@ -148,7 +148,7 @@ internal sealed partial class BulkCopyExchange
     {
         var scanned = SqlScanner.Scan(_insert.Text(rows), session.Quoting);
         var preparation = new Preparation(session, scanned, session.Codecs, readsParameters: false); // C: COM_STMT_PREPARE
-        yield return Step.Send;
+        yield return Say();
         while (preparation.Advance(Wire) is var step && step != Step.Over)
             yield return step;
         Error = preparation.Error;
@@ -257,7 +257,7 @@ internal sealed partial class BulkCopyExchange
         foreach (var sql in Questions)
         {
             WriteQuery(Wire, sql);                                                                  // C: SAVEPOINT, ROLLBACK TO SAVEPOINT
-            yield return Step.Send;
+            yield return Say();
             while (!TryTakeAnswer())                                                                // S: OK or ERR
                 yield return Step.Receive;
             _isUndone = Error is null && _answerWarnings == 0;

@@ -192,6 +192,13 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
         return length;
     }
 
+    // The next command of the copy leaves: everything before it has been answered.
+    private Step Say()
+    {
+        session.RefuseLeftovers();
+        return Step.Send;
+    }
+
     private IEnumerable<Step> TakeRows(Action<Row> take)
     {
         while (true)
@@ -223,7 +230,7 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
     private IEnumerable<Step> AskForCharacterSet()
     {
         AskForRows(Wire, CharacterSet);                                                             // C: which character set the texts are taken for
-        yield return Step.Send;
+        yield return Say();
         foreach (var step in TakeRows(row => _speaksUtf8 = row.GetString(0) == "utf8mb4"))
             yield return step;
     }
@@ -242,7 +249,7 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
         if (_warnings.Count >= MostWarnings)
             yield break;
         AskForRows(Wire, ShowWarnings);
-        yield return Step.Send;
+        yield return Say();
         foreach (var step in TakeRows(TakeWarning))
             yield return step;
     }

@@ -39,6 +39,7 @@ internal sealed partial class CommandExchange
 
     private void SendNoFile(Wire wire)
     {
+        _session.RefuseLeftovers();
         wire.Sequence = wire.Out.End(wire.Out.Begin(wire.Sequence));                                // C: an empty packet
         _awaiting = Awaiting.Header;
     }

@@ -74,6 +74,7 @@ internal sealed class LoadDataExchange(MySqlSession session, byte[] sql, string?
 
     private IEnumerable<Step> Send(Wire wire)
     {
+        session.RefuseLeftovers();
         var sequence = wire.Sequence;
         do
         {

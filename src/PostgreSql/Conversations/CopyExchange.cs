@@ -30,6 +30,8 @@ internal sealed class CopyExchange(PgSession session, string table, IReadOnlyLis
     private int _column;
     private bool _isReady;
     private bool _isCopying;
+    private bool _isDone;
+    private bool _isComplete;
 
     // The type's own number, or that of what its domain is made of, and what kind of type it is (pg_type.typtype and typcategory).
     private readonly record struct ColumnType(uint Oid, string Name, char Kind, char Category);
@@ -93,11 +95,18 @@ internal sealed class CopyExchange(PgSession session, string table, IReadOnlyLis
 
         _isReady = false;
         Query.Write(Wire.Out, Encoding.UTF8.GetBytes(CopyText()));                                  // C: Query
+        session.RefuseLeftovers();
         yield return Step.Send;
         while (!TryTakeInvitation())                                                                // S: CopyInResponse
             yield return Step.Receive;
+        // A refusal may lie right behind the invitation; the end of a copy that has not begun may not.
+        TryTakeEnd();
         if (Error is not null)
+        {
+            while (!TryTakeEnd())
+                yield return Step.Receive;
             yield break;
+        }
 
         BeginMessage();
         CopyData.Signature(Wire.Out);
@@ -129,7 +138,8 @@ internal sealed class CopyExchange(PgSession session, string table, IReadOnlyLis
         _isCopying = false;
         if (!_isReady)
         {
-            if (IsAtEnd && !HasFailed && !IsInterrupted)
+            _isDone = IsAtEnd && !HasFailed && !IsInterrupted;
+            if (_isDone)
                 CopyDone.Write(Wire.Out);                                                           // C: CopyDone, or CopyFail
             else
                 CopyFail.Write(Wire.Out, IsInterrupted ? "the copy was interrupted" : "the rows could not be supplied");
@@ -291,8 +301,13 @@ internal sealed class CopyExchange(PgSession session, string table, IReadOnlyLis
         while (!_isReady && Messages.TryTake(Wire, out var type, out var start, out var end))
         {
             var body = Wire.In.AsSpan(start, end - start);
-            if (type == BackendMessage.CommandComplete && Error is null)
+            if (type == BackendMessage.CommandComplete && Error is null && _isDone && !_isComplete)
+            {
                 RowsInserted = Messages.ReadComplete(body).Rows;
+                _isComplete = true;
+            }
+            else if (type == BackendMessage.ReadyForQuery && Error is null && !_isComplete)
+                throw new ProtocolException("the end of COPY", $"a {type} before it");
             else
                 TakeOther(type, body, "the end of COPY");
         }
