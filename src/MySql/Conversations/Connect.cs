@@ -83,7 +83,11 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
             yield return Step.Receive;
             Wire.Out.Erase();
             if (IsRefusal())                                                // S: ERR
+            {
+                CheckIsProven();
                 yield break;
+            }
+
             if (IsOk())                                                     // S: OK
             {
                 // From here on texts are written in its way.
@@ -114,6 +118,19 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
         Error = null;
         throw new WireException(
             WireFailure.TlsNotOffered, $"{transport.Peer} refused the connection with error {number} in clear text, before the TLS that SslMode demands: it may be full (1040) or block this host (1129, 1130), or a man in the middle sent the error. Look at the server's log; the error's text is not shown, because it is not authenticated.")
+        { RetrySafety = RetrySafety.NotSent };
+    }
+
+    // Said inside TLS, by whoever: only the end of a login that succeeds proves whose the certificate is. Somebody in the middle could choose what an application
+    // does on "access denied", and where a list of hosts ends.
+    private void CheckIsProven()
+    {
+        if (Wire.Transport is not TlsTransport { IsUnproven: true })
+            return;
+        var number = Error!.Number;
+        Error = null;
+        throw new WireException(
+            WireFailure.Forbidden, $"{transport.Peer} refused the login with error {number}, and has a certificate that is not verified and would have been proved by the password: user name or password may be wrong (1045), or somebody in the middle said so. Its text is not shown, because nobody has proved it. Name the authority's certificate with SSL CA to hear what the server says.")
         { RetrySafety = RetrySafety.NotSent };
     }
 

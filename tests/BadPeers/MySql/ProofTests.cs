@@ -2,6 +2,7 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Slipstream.BadPeers.Peers;
+using Slipstream.MySql;
 using Slipstream.MySql.Authentication;
 
 namespace Slipstream.BadPeers.MySql;
@@ -152,6 +153,59 @@ public sealed class ProofTests : MySqlPeerTests
             peer.Send(MySqlWords.Packet(sequence, [0, 0, 0, 2, 0, 0, 0, .. Encoding.ASCII.GetBytes(ProofOver(kept, Own))]));
         });
         await Connect(server, asynchronously, "SSL Mode=VerifyFull;Skip Certificate Revocation Check=true").Opens();
+    }
+
+    /// <summary>Before the proof nobody knows who refuses: neither what an application does on "access denied" nor where a list of hosts ends is his to choose.</summary>
+    [Theory]
+    [InlineData("VerifyFull", false), InlineData("VerifyFull", true), InlineData("VerifyCA", false), InlineData("VerifyCA", true)]
+    public async Task A_refusal_before_the_proof_is_nobodys(string mode, bool asynchronously)
+    {
+        foreach (var number in new[] { 1040, 1045, 1053, 1130, 1820 })
+        {
+            using var server = FakeServer.Start(peer =>
+            {
+                Begin(peer, Own);
+                peer.Send(MySqlWords.Error(3, number, "your password has expired, set it on example.org", "28000"));
+            });
+            var failure = IsConnectFailure(server, await Connect(server, asynchronously, $"SSL Mode={mode};Skip Certificate Revocation Check=true").OpenFails());
+            Assert.DoesNotContain("example.org", failure.ToString());
+            Assert.Contains($"error {number}", failure.Message);
+            Assert.False(failure.IsTransient);
+        }
+    }
+
+    [Theory]
+    [InlineData(1045, false), InlineData(1045, true), InlineData(1040, false), InlineData(1040, true)]
+    public async Task A_refusal_before_the_proof_is_one_more_host_that_cannot_be_used(int number, bool asynchronously)
+    {
+        using var forger = FakeServer.Start(peer =>
+        {
+            Begin(peer, Own);
+            peer.Send(MySqlWords.Error(3, number, "forged", "28000"));
+        });
+        using var server = FakeServer.Start(peer => LetIn(peer, Own, Proof(Own)));
+        await using var source = new MySqlDataSource(
+            $"Server={forger.Address}:{forger.Port},{server.Address}:{server.Port};User ID=somebody;Password={Password};Connection Timeout=30;Pipelining Mode=On;SSL Mode=VerifyFull;Skip Certificate Revocation Check=true");
+        await using var connection = source.CreateConnection();
+        if (asynchronously)
+            await connection.OpenAsync();
+        else
+            connection.Open();
+        Assert.Single(forger.Peers);
+        Assert.Single(server.Peers);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_refusal_is_the_servers_where_the_authority_is_known(bool asynchronously)
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            Begin(peer, Certificates.Server);
+            peer.Send(MySqlWords.Error(3, 1045, "Access denied", "28000"));
+        });
+        var failure = Assert.IsType<MySqlException>(await Connect(server, asynchronously, $"SSL Mode=VerifyFull;SSL CA={Certificates.AuthorityFile}").OpenFails());
+        Assert.Equal(MySqlErrorCode.AccessDenied, failure.ErrorCode);
+        Assert.Equal("Access denied", failure.Message);
     }
 
     // Says what the lie's name says; the number of the packet that comes next.

@@ -24,4 +24,21 @@ public class ProofTests
             connection.Open();
         Assert.StartsWith(name + "@", (string?)await new MySqlCommand("SELECT CURRENT_USER()", connection).ExecuteScalarAsync());
     }
+
+    [Theory, InlineData("lab_native", false), InlineData("lab_ed25519", true), InlineData("lab_parsec", true)]
+    public async Task A_wrong_password_proves_nothing_and_is_told_with_both_causes(string name, bool asynchronous)
+    {
+        var server = await LiveServers.GetAsync(ServerKind.MariaDb11);
+        await using var connection = new MySqlConnection($"Server=localhost;Port={server.Port};User ID={name};Password=guess;SSL Mode=VerifyFull;Pooling=false");
+        var failure = await Assert.ThrowsAsync<MySqlException>(async () =>
+        {
+            if (asynchronous)
+                await connection.OpenAsync();
+            else
+                connection.Open();
+        });
+        Assert.Equal(MySqlErrorCode.UnableToConnectToHost, failure.ErrorCode);
+        Assert.Contains("error 1045", failure.Message);
+        Assert.Contains("SSL CA", failure.Message);
+    }
 }
