@@ -112,7 +112,7 @@ internal sealed partial class MySqlSession
         MayPipeline = mayPipeline;
         _tracks = IsTracked && (mayPipeline || mode == MySqlResetMode.Tracked);
         _skipsResets = _tracks && mode is MySqlResetMode.Tracked or MySqlResetMode.Automatic;
-        NeedsSettings = _tracks && !TrackerIsOn;
+        NeedsSettings = (_tracks && !TrackerIsOn) || OwesIdentity;
     }
 
     // What does not come through here is not known, and nothing is proven of it.

@@ -32,6 +32,7 @@ internal sealed partial class MySqlSession : Session
     private ServerStatus _status;
     private BatchExchange? _batch;
     private ProcedureExchange? _procedure;
+    private IdentityQuestion? _identity;
 
     internal MySqlSession(Wire wire, Endpoint endpoint, Connect connect, MySqlSessionOpener opener, CodecSettings codecs, string database, RowLimits limits, ServerSendBuffer? sendBuffer = null)
         : base(wire, endpoint)
@@ -108,6 +109,17 @@ internal sealed partial class MySqlSession : Session
 
     public override long ServerId => _greeting.ConnectionId;
 
+    /// <summary>
+    /// Whose number <see cref="ServerId"/> is, said by the server itself inside the session; null where it was not asked, has not answered, or has told another number
+    /// than it greeted with: that was forged, or something in between counts for itself.
+    /// </summary>
+    public SessionIdentity? Identity => _identity?.Answer is { } answer && answer.Number == ServerId ? answer : null;
+
+    /// <summary>Whether the server can be asked for its identity without a round trip, and without a trace.</summary>
+    public bool MayAskIdentity => _tracks && MayPipeline && (Capabilities & Capabilities.MultiStatements) != 0;
+
+    private bool OwesIdentity => _identity is null && MayAskIdentity && (_opener.AsksIdentities || Wire.Transport.Trust == PeerTrust.Verified);
+
     public override string ServerVersion => _greeting.ServerVersion;
 
     public override bool IsInTransaction => (_status & ServerStatus.InTransaction) != 0;
@@ -164,7 +176,10 @@ internal sealed partial class MySqlSession : Session
         NeedsSettings = false;
         if (OwesDatabase)
             GlueDatabase(Queue.HasPrefixes);
-        if (_tracks && !TrackerIsOn)
+        var asks = OwesIdentity;
+        if (asks)
+            Queue.Glue(_identity = new IdentityQuestion(this), Wire);
+        if (_tracks && (asks || !TrackerIsOn))
             Queue.Glue(Commands.Tracker(this), Wire);
         if (_leavesKey)
             Queue.Glue(Commands.ForgetKey(this), Wire);

@@ -16,6 +16,9 @@ internal enum KillTargets
     /// <summary>That of the session that is to be stopped.</summary>
     Own,
 
+    /// <summary>That of a session which comes from where the killer comes from, through something that changes ports.</summary>
+    Neighbours,
+
     /// <summary>Nobody's, or somebody else's: another server answers at this address now, or the number was forged.</summary>
     Strangers,
 }
@@ -23,6 +26,7 @@ internal enum KillTargets
 /// <summary>
 /// The question in front of a KILL: does this server know the session by the number and by the port of this machine that it comes from? The number alone came in
 /// clear text and names another session on another server, to which a load balancer or a name that has moved may lead.
+/// Asked where the server has not said itself whose the number is: see <see cref="IdentityQuestion"/>.
 /// </summary>
 internal sealed class KillTarget : Conversation
 {
@@ -55,7 +59,7 @@ internal sealed class KillTarget : Conversation
             return KillTargets.Strangers;
         // Something on the way changes ports: what can be seen is only that both come through it.
         if (killersPort == 0 || seen != killersPort)
-            return PortOf(_targetsHost, out var targetsFrom) is not null && targetsFrom.SequenceEqual(from) ? KillTargets.Unknown : KillTargets.Strangers;
+            return PortOf(_targetsHost, out var targetsFrom) is not null && targetsFrom.SequenceEqual(from) ? KillTargets.Neighbours : KillTargets.Strangers;
         return PortOf(_targetsHost, out _) == targetsPort ? KillTargets.Own : KillTargets.Strangers;
     }
 

@@ -91,24 +91,64 @@ internal sealed class MySqlSessionOpener : SessionOpener
         }
     }
 
-    private static void CheckIsKnown(MySqlSession session, MySqlSession killer)
+    /// <summary>
+    /// True once something on the way was seen to change ports: sessions whose server is not verified, too, are then asked whose number they have (those of a verified
+    /// one always are). Before that it would cost everybody something and help nobody.
+    /// </summary>
+    public bool AsksIdentities
+    {
+        get => Volatile.Read(ref field);
+        private set => Volatile.Write(ref field, value);
+    }
+
+    private void CheckIsKnown(MySqlSession session, MySqlSession killer)
     {
         if (killer.ServerVersion != session.ServerVersion)
             throw NotKnown(killer, "runs another version than the server of the session");
+        var (from, to) = (session.Wire.Transport, killer.Wire.Transport);
+        if (from.Trust == PeerTrust.Verified && to.Trust != PeerTrust.Verified)
+            throw NotKnown(killer, "is not verified as the server of the session was");
+        if (session.Identity is { } identity)
+            CheckIsSame(identity, killer);
+        else
+            CheckOrigin(session, killer);
+    }
+
+    private static void CheckIsSame(SessionIdentity identity, MySqlSession killer)
+    {
+        var question = new IdentityQuestion(killer);
+        BlockingPump.Run(new Alone(question), killer.Wire);
+        if (question.Answer is not { } answer || answer.Number != killer.ServerId)
+            throw NotKnown(killer, "does not say who it is");
+        if (answer.Server != identity.Server)
+            throw NotKnown(killer, "is another server than that of the session, or was started again");
+    }
+
+    // The server has not said whose the number is: where the session comes from must show it.
+    private void CheckOrigin(MySqlSession session, MySqlSession killer)
+    {
+        var (from, to) = (Uncoded(session.Wire.Transport), Uncoded(killer.Wire.Transport));
         var question = new KillTarget(killer, session.ServerId);
         BlockingPump.Run(question, killer.Wire);
-        var (from, to) = (session.Wire.Transport, killer.Wire.Transport);
-        var isKnown = question.Judge(to.LocalPort, from.LocalPort) switch
+        var target = question.Judge(to.LocalPort, from.LocalPort);
+        if (target == KillTargets.Own)
+            return;
+        if (target == KillTargets.Strangers)
+            throw NotKnown(killer, "does not know the session by its number and port");
+        // The session's number came in clear text: nothing binds it to the server that was verified.
+        if (from.Trust == PeerTrust.Verified)
+            throw NotKnown(killer, "does not say from which port the session with that number comes");
+        AsksIdentities |= target == KillTargets.Neighbours;
+        if (from is TlsTransport before)
         {
-            KillTargets.Own => true,
-            KillTargets.Strangers => throw NotKnown(killer, "does not know the session by its number and port"),
-            // The session's number came in clear text: nothing binds it to the server that was verified.
-            _ when from.Trust == PeerTrust.Verified => throw NotKnown(killer, "does not say from which port the session with that number comes"),
-            _ => from is not TlsTransport before || before.IsOfSamePeerAs(to),
-        };
-        if (!isKnown)
-            throw NotKnown(killer, "shows another certificate than the server of the session");
+            if (!before.IsOfSamePeerAs(to))
+                throw NotKnown(killer, "shows another certificate than the server of the session");
+        }
+        else if (target == KillTargets.Neighbours && session.MayAskIdentity)
+            throw NotKnown(killer, "sees other ports than this client uses, so it may be another server behind a load balancer (sessions that are opened from now on ask which server theirs is)");
     }
+
+    private static ITransport Uncoded(ITransport transport) => transport is CodedTransport coded ? coded.Underneath : transport;
 
     private static WireException NotKnown(MySqlSession killer, string why) => new(
         WireFailure.WrongServer, $"The command was not stopped by KILL: {killer.Endpoint} {why}, so the KILL could hit another client's command.") { RetrySafety = RetrySafety.NotSent };
