@@ -46,6 +46,14 @@ public class KerberosTests
         Assert.Equal("mine/host", asked().Target);
     }
 
+    /// <summary>As a key distribution centre of MIT showed: with the realm the host would be "db@REALM".</summary>
+    [Theory]
+    [InlineData("mariadb/db@REALM", "mariadb/db")]
+    [InlineData("mariadb/db", "mariadb/db")]
+    [InlineData("mariadb@db", "mariadb@db")]
+    [InlineData("", "")]
+    public void The_realm_of_a_service_is_the_systems_to_know(string name, string expected) => Assert.Equal(expected, Negotiation.WithoutRealm(name));
+
     [Theory]
     [InlineData(PeerTrust.None), InlineData(PeerTrust.Loopback), InlineData(PeerTrust.Encrypted), InlineData(PeerTrust.EncryptedLoopback)]
     public void A_server_that_is_not_verified_chooses_neither_service_nor_realm(PeerTrust trust)
