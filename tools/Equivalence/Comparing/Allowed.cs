@@ -15,6 +15,8 @@ internal static class Allowed
     [
         new("What BEGIN says of its own (that a transaction is open already) is heard with the first command where it travels with that, and at once where it travels alone.",
             static (line, _) => line.StartsWith("notice: there is already a transaction", StringComparison.Ordinal)),
+        new("What PostgreSQL says of a text while it reads it is heard once where the text is prepared, and at each execution where it is not.",
+            static (line, _) => line.StartsWith("notice: nonstandard use of", StringComparison.Ordinal)),
     ];
 
     /// <summary>The reasons, for whoever asks.</summary>
