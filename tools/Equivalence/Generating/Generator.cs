@@ -156,9 +156,35 @@ internal abstract class Generator(Ground ground)
         return Chance(60) ? text : new(text.Sql, [.. text.Args.Select(Vary)]);
     }
 
+    /// <summary>A query that has prepared itself, a change of what it was read under, and the query again.</summary>
+    protected void Between(Action change)
+    {
+        var text = Repeated();
+        Command("query", text, times: 3);
+        change();
+        Command("query", text, Chance(80) ? Verb.Reader : null);
+    }
+
+    /// <summary>A query at some moment of its preparing itself, then with a value that is refused while it is written, and then as it was.</summary>
+    protected void RefusedBetween()
+    {
+        var text = Repeated();
+        Command("query", text, times: 1 + Random.Next(3));
+        var args = text.Args;
+        for (var i = 0; i < args.Length; i++)
+            if (args[i].Kind == ArgKind.String)
+                args = args.SetItem(i, Unwritable());
+        Command("refused value", new Text(text.Sql, args));
+        Command("query", text, Chance(80) ? Verb.Reader : null, times: 2);
+    }
+
+    // What stands in front of it is written already when it is refused.
+    private Arg Unwritable() => Arg.Str(OneOf("a\0b", "\uD801"));
+
     /// <summary>A value of the same kind: most of the time.</summary>
     private Arg Vary(Arg arg) => Chance(8) ? Arg.Null : Chance(8) ? AnyArg() : arg.Kind switch
     {
+        ArgKind.String when Chance(6) && !ground.ForPeers && !_inBatch => Unwritable(),
         ArgKind.Int32 => Arg.Int(OneOf(0, 1, 2, 3, 10, 20, 30, -1, 99)),
         ArgKind.String => Arg.Str(OneOf("ten", "twenty", "", "x", "it's", "back\\slash", "日本")),
         _ => Value(arg.Kind),

@@ -17,6 +17,7 @@ internal sealed class MySqlGenerator : Generator
         new(6, Need.Nothing, () => Command("parameters", $"SELECT {string.Join(", ", Enumerable.Range(0, 1 + Random.Next(3)).Select(static i => $"@p{i} AS a{i}"))}", Some(3))),
         new(10, Need.Nothing, SetVariable),
         new(5, Need.Tables, SetInside),
+        new(4, Need.Tables, () => Between(OneOf<Action>(SetVariable, SetVariable, SetInside, Use))),
         new(3, Need.Nothing, Use),
         new(2, Need.Nothing, () => Change("role", OneOf("SET ROLE eq_role", "SET ROLE NONE", "SET ROLE DEFAULT"))),
         new(5, Need.Tables, UserVariable),
@@ -28,6 +29,7 @@ internal sealed class MySqlGenerator : Generator
         new(3, Need.Nothing, () => Change("transaction of SQL ends", OneOf("COMMIT", "ROLLBACK", "SET autocommit = 1", "SAVEPOINT a", "ROLLBACK TO SAVEPOINT a"))),
         new(6, Need.Tables, ServerError),
         new(3, Need.Tables, RefusedValue, IsOurs: true),
+        new(3, Need.Tables, RefusedBetween, IsOurs: true),
         new(14, Need.Tables, () => InBatch(Batch)),
         new(8, Need.Nothing, LastId),
         new(5, Need.Tables, Warn),
@@ -96,7 +98,7 @@ internal sealed class MySqlGenerator : Generator
 
     private void SetVariable()
     {
-        if (Ground.Settings.Count == 0 || Chance(15))
+        if (Ground.Settings.Count == 0 || Chance(40))
         {
             Change("set", OneOf("SET NAMES latin1", "SET NAMES utf8mb4", "SET CHARACTER SET DEFAULT", "SET sql_mode = ''", "SET time_zone = '+05:00'", "SET SESSION sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT'",
                 "SET SESSION div_precision_increment = 10, @a = 1", "SET STATEMENT sql_mode = '' FOR SELECT 1/0", "SET @@session.group_concat_max_len = 4", "SET default_week_format = 3", "SET lc_time_names = 'de_DE'"));
@@ -206,10 +208,18 @@ internal sealed class MySqlGenerator : Generator
         switch (Random.Next(4))
         {
             case 0:
-                // The same insert again and again, a failing row anywhere.
+                // The same insert again and again, a failing row anywhere; how strict the server is decides what fails.
+                if (Chance(20))
+                    Change("set", OneOf("SET sql_mode = ''", "SET sql_mode = ''", "SET sql_mode = 'STRICT_ALL_TABLES'"));
+                if (Chance(25))
+                {
+                    Begin();
+                    Hold();
+                }
+
                 var into = OneOf("INSERT INTO t1(n, s) VALUES (@p0, @p1)", "INSERT INTO t2(parent, v) VALUES (@p0, @p1)", "INSERT INTO m1(a, s) VALUES (@p0, @p1)", "INSERT INTO k1(k, tx) VALUES (@p0, @p1)");
                 for (var i = 0; i < count; i++)
-                    commands.Add(Text.Of(into, Chance(8) ? AnyArg() : Arg.Int(300 + Random.Next(40)), Chance(8) ? OneOf(Arg.Null, Arg.Str("much too long for it"), Arg.Int(5)) : Arg.Str(OneOf("abc", "de", ""))));
+                    commands.Add(Text.Of(into, Chance(8) ? AnyArg() : Arg.Int(300 + Random.Next(40)), Chance(15) ? OneOf(Arg.Null, Arg.Null, Arg.Str("much too long for it"), Arg.Int(5)) : Arg.Str(OneOf("abc", "de", ""))));
                 if (Chance(40))
                     commands.Add(Text.Of(OneOf("INSERT INTO t2(parent) VALUES (LAST_INSERT_ID())", "SELECT LAST_INSERT_ID()", "SELECT ROW_COUNT()", "SHOW WARNINGS", "SELECT f_id()")));
                 break;
