@@ -1,11 +1,23 @@
 using Slipstream.Core.Errors;
+using Slipstream.MySql.Conversations;
 
 namespace Slipstream.MySql;
 
-/// <summary>The packet that lets the server's send buffer grow: owed after a large result, sent once.</summary>
+/// <content>
+/// The packet that lets the server's send buffer grow, sent once. What the user has asked for leaves with the first command. Unasked, it is owed after a large result: the next
+/// command carries the question whether the server takes such a packet, the one behind it the packet.
+/// </content>
 internal sealed partial class MySqlSession
 {
+    // Answers of prefixes: the tracker's, which repeats its settings, is the longest.
+    private const int SmallAnswers = 4096;
+
+    // No server's max_allowed_packet is smaller by default, and the driver's own statements are: a lost connection has another reason up to here.
+    private const int SurelyTaken = 1 << 20;
+
     private readonly ServerSendBuffer? _sendBuffer;
+    private SimpleCommand? _limitQuestion;
+    private bool _limitIsAsked;
     private bool _sendBufferHasGrown;
     private bool _sentUnanswered;
 
@@ -13,8 +25,32 @@ internal sealed partial class MySqlSession
     public void Delivered(long bytes)
     {
         _sentUnanswered = false;
-        if (bytes > ServerSendBuffer.LargeResult && !_sendBufferHasGrown && _sendBuffer is { IsOff: false })
-            OwesUnanswered = true;
+        if (bytes > ServerSendBuffer.LargeResult && !_limitIsAsked && !_sendBufferHasGrown && _sendBuffer is { IsOff: false, IsAdaptive: true })
+            OwesQuestion = MayPipeline;
+    }
+
+    public override void GlueQuestion()
+    {
+        OwesQuestion = false;
+        _limitIsAsked = true;
+        _limitQuestion = Commands.AsksPacketLimit(this, LearnPacketLimit);
+        Queue.Glue(_limitQuestion, Wire);
+    }
+
+    public override void TakeQuestionBack()
+    {
+        if (_limitQuestion is null)
+            return;
+        Queue.TakeBack(_limitQuestion);
+        _limitQuestion = null;
+        _limitIsAsked = false;
+        OwesQuestion = true;
+    }
+
+    private void LearnPacketLimit(int warnings)
+    {
+        _limitQuestion = null;
+        OwesUnanswered = warnings > 0;
     }
 
     /// <summary>
@@ -38,5 +74,18 @@ internal sealed partial class MySqlSession
         // A reset does not take the buffer back (tested).
         _sendBufferHasGrown = _sentUnanswered = true;
         _sendBuffer.Write(Wire.Out);
+    }
+
+    // A server reads the beginning of a packet that is too large, and closes the connection under the rest: that it has said why is often not seen any more.
+    // What it says under the rest of a compressed command has a frame number in the midst of those sent, which no answer has.
+    protected override Exception Explain(Exception failure)
+    {
+        var bytes = Wire.Unanswered(SmallAnswers);
+        return bytes <= SurelyTaken || (failure is ProtocolException && !Wire.IgnoresSequence)
+            ? failure
+            : new WireException(
+                WireFailure.LostOnLargeRequest,
+                $"The connection was lost under a command of {bytes:N0} bytes, which may be more than the server's max_allowed_packet: raise that above the size, on the server and for new connections, or send less at once. If the server takes as much, the connection was lost for another reason. ({failure.Message})",
+                failure.InnerException) { RetrySafety = SafetyOf(failure) };
     }
 }

@@ -54,6 +54,24 @@ public abstract partial class ProviderContract
         }
     }
 
+    // The first command of a lease is looked at before the session is prepared for it.
+    [Fact]
+    public async Task A_refused_name_in_the_first_command_of_a_lease_leaves_the_connection_usable()
+    {
+        await using var source = Server.Factory.CreateDataSource(Server.ConnectionString + ";Maximum Pool Size=1");
+        for (var lease = 0; lease < 3; lease++)
+        {
+            await using var connection = await Mode.Open(source);
+            await using (var command = Command(connection, "a name; that is none"))
+            {
+                command.CommandType = System.Data.CommandType.TableDirect;
+                await Assert.ThrowsAnyAsync<Exception>(() => Mode.Scalar(command));
+            }
+
+            await StillUsable(connection);
+        }
+    }
+
     private async Task Refuse(DbConnection connection, string verb, object value, int times)
     {
         await using var transaction = verb == "transaction" ? await connection.BeginTransactionAsync() : null;

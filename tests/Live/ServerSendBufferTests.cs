@@ -19,7 +19,7 @@ public class ServerSendBufferTests
 
     [Theory]
     [MemberData(nameof(Ways))]
-    public async Task It_grows_once_in_front_of_the_command_behind_a_large_result(ServerKind kind, bool asynchronous)
+    public async Task It_grows_once_in_front_of_the_second_command_behind_a_large_result(ServerKind kind, bool asynchronous)
     {
         var mode = asynchronous ? Mode.Async : Mode.Sync;
         var server = await LiveServers.GetAsync(kind);
@@ -27,6 +27,11 @@ public class ServerSendBufferTests
         await using var connection = new MySqlConnection(Text(server, proxy, "Maximum Pool Size=1"));
         await mode.Open(connection);
         await Counter(connection, mode, kind, 0);
+        proxy.Counters.Reset();
+        Assert.Equal(100_000, await Rows(connection, mode));
+        Assert.Equal((1, 0), (proxy.Counters.RoundTrips, Packets(proxy)));
+
+        // With the question whether the server takes such a packet.
         proxy.Counters.Reset();
         Assert.Equal(100_000, await Rows(connection, mode));
         Assert.Equal((1, 0), (proxy.Counters.RoundTrips, Packets(proxy)));
@@ -63,8 +68,17 @@ public class ServerSendBufferTests
         await mode.Close(connection);
 
         await mode.Open(connection);
-        await using var transaction = await mode.Begin(connection);
         proxy.Counters.Reset();
+        await using (var asking = connection.CreateCommand())
+        {
+            asking.CommandText = "SELECT 6";
+            Assert.Equal(6, Convert.ToInt32(await mode.Scalar(asking)));
+        }
+
+        Assert.Equal(0, Packets(proxy));
+        await mode.Close(connection);
+        await mode.Open(connection);
+        await using var transaction = await mode.Begin(connection);
         await using var command = connection.CreateCommand();
         command.Transaction = (MySqlTransaction)transaction;
         command.CommandText = "SELECT 7";
@@ -89,6 +103,9 @@ public class ServerSendBufferTests
         command.Parameters.AddWithValue("@value", new Uri("https://example.org"));
         await Assert.ThrowsAsync<NotSupportedException>(() => mode.Scalar(command));
         Assert.Equal(0, Packets(proxy));
+        Assert.Equal(100_000, await Rows(connection, mode));
+        Assert.Equal(0, Packets(proxy));
+        await Assert.ThrowsAsync<NotSupportedException>(() => mode.Scalar(command));
         Assert.Equal(100_000, await Rows(connection, mode));
         Assert.Equal(1, Packets(proxy));
     }

@@ -289,18 +289,23 @@ public abstract partial class ProviderCommand
 
     private void Encode(Session session, Goal goal, ScalarTarget? scalar, CommandBehavior behavior = CommandBehavior.Default)
     {
-        if (session.HasSkippedReset && SeesWhatIsLeft(session))
-            session.NeedsReset = true;
-        session.GluePrefixes();
         var mark = session.Wire.Out.Length;
         try
         {
+            var sees = (session.HasSkippedReset || session.OwesQuestion) && SeesWhatIsLeft(session);
+            if (sees && session.HasSkippedReset)
+                session.NeedsReset = true;
+            session.GluePrefixes();
+            mark = session.Wire.Out.Length;
+            if (session.OwesQuestion && !sees)
+                session.GlueQuestion();
             Encode(session, goal, behavior, scalar);
         }
         catch (Exception exception)
         {
             // A value that cannot be written: nothing of the command leaves, and what was glued in front of it waits for the next one.
             session.Wire.Out.Truncate(mark);
+            session.TakeQuestionBack();
             session.StopListening();
             CommandTelemetry.Failed(session, _connection!.Source.Telemetry, exception.GetType().Name);
             // An interruption that began meanwhile has nothing to interrupt, and nobody would settle it: the session is given up.

@@ -280,6 +280,8 @@ public abstract partial class ProviderConnection : DbConnection
         var interruption = session.Operation.Interrupted;
         if (exception is OutOfMemoryException)
             exception = NoMemory(exception);
+        else if (exception is WireException { Failure: WireFailure.Lost } or ProtocolException && interruption.Reason == Interruption.None)
+            exception = session.Explain(exception);
         session.GiveUp(exception.Message);
         if (Source.Telemetry.ConnectionLog is { } log)
             Diagnostics.Log.SessionBroken(log, session.ServerId, session.Endpoint.ToString(), ServerText.OneLine(session.BrokenBecause!, Diagnostics.Log.LongestReason));

@@ -21,6 +21,9 @@ public enum WireFailure
     /// <summary>The peer closed or reset the connection.</summary>
     Lost,
 
+    /// <summary>The peer closed the connection on a request so large that it may have done so because of its size.</summary>
+    LostOnLargeRequest,
+
     /// <summary>TLS was demanded and the server does not offer it.</summary>
     TlsNotOffered,
 

@@ -50,6 +50,19 @@ public sealed class ConversationQueue(Session session) : Conversation
             Volatile.Write(ref _answeredAlone, _answeredAlone + 1);
     }
 
+    /// <summary>A prefix will not be sent: its bytes have been taken back.</summary>
+    public void TakeBack(SimpleExchange prefix)
+    {
+        for (var left = _prefixes.Count; left > 0; left--)
+        {
+            var next = _prefixes.Dequeue();
+            if (!ReferenceEquals(next, prefix))
+                _prefixes.Enqueue(next);
+            else if (prefix.IsAnsweredAlone)
+                Volatile.Write(ref _answeredAlone, _answeredAlone - 1);
+        }
+    }
+
     /// <summary>The user's command, whose bytes have been appended or will be by itself; one send carries all.</summary>
     public void Begin(Conversation last)
     {

@@ -235,6 +235,21 @@ public abstract class Session : IPooledSession, IDeadlined
         // Where the server has no such thing.
     }
 
+    /// <summary>A question of the driver's own waits for a command that does not see what the question leaves: see <see cref="GlueQuestion"/>.</summary>
+    public bool OwesQuestion { get; protected set; }
+
+    /// <summary>Glues the question, last of all prefixes.</summary>
+    public virtual void GlueQuestion()
+    {
+        // Most providers know all that they need.
+    }
+
+    /// <summary>The command behind the question could not be written: its bytes are gone, and the next command may be one that would see what it leaves.</summary>
+    public virtual void TakeQuestionBack()
+    {
+        // None was asked.
+    }
+
     /// <summary>Something that the server does not answer is owed before the next command: see <see cref="WriteUnanswered"/>.</summary>
     protected bool OwesUnanswered { get; set; }
 
@@ -332,6 +347,9 @@ public abstract class Session : IPooledSession, IDeadlined
     public Exception CreateLost(ServerError? lastWords = null) => lastWords is not null
         ? new ServerRefusedException(lastWords)
         : new WireException(WireFailure.Lost, $"The connection to {Endpoint} was closed while it was in use: {(BrokenBecause ?? "this client closed it").TrimEnd('.')}.");
+
+    /// <summary>What a provider knows of why the connection was lost, or the server broke the protocol, in the midst of an operation that nobody interrupted.</summary>
+    protected internal virtual Exception Explain(Exception failure) => failure;
 
     /// <summary>Breaks it in the midst of an operation, which ends with that.</summary>
     public void GiveUp(string because)

@@ -79,6 +79,10 @@ public sealed class Wire(ITransport transport, int capacity = Wire.NormalCapacit
     private int _directAt;
     private int _directEnd;
 
+    // What left last, and what had come by then.
+    private int _lastSend;
+    private long _receivedBefore;
+
     private ByteWriter? _other;
     private bool _otherIsAnsweredEarly;
 
@@ -191,10 +195,16 @@ public sealed class Wire(ITransport transport, int capacity = Wire.NormalCapacit
     /// <summary>A send has taken all of <see cref="Out"/>.</summary>
     public void Left()
     {
-        Sent += Out.TotalLength;
+        _lastSend = Out.TotalLength;
+        _receivedBefore = Received;
+        Sent += _lastSend;
         Out.Clear();
         IsAnsweredEarly = false;
     }
+
+    /// <summary>Bytes of the send under way, or of the last one while hardly anything has come since: then its last request is not answered, but what stood in front of it may be.</summary>
+    /// <param name="small">So many bytes are hardly anything.</param>
+    public int Unanswered(int small) => Math.Max(Out.TotalLength, Received - _receivedBefore <= small ? _lastSend : 0);
 
     /// <summary>Gives a buffer back that was lent for a large result. Nothing may be in it.</summary>
     public void Shrink()

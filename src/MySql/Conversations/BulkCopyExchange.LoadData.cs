@@ -155,7 +155,7 @@ internal sealed partial class BulkCopyExchange
                     return false;
                 // The server does not want it: nothing has happened yet, and there is another way.
                 Error = null;
-                _wire = BulkWire.MultiRow;
+                _wire = HasBulkExecute ? BulkWire.BulkExecute : BulkWire.MultiRow;
                 BeginStatements();
                 return false;
             default:
@@ -186,7 +186,8 @@ internal sealed partial class BulkCopyExchange
             return false;
         }
 
-        _loadSequence = Wire.Out.End(at);
+        // A row may be larger than any packet that the server takes.
+        _loadSequence = Wire.Out.EndPieces(at, LoadPacket);
         return true;
     }
 

@@ -148,14 +148,19 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
         }
     }
 
+    private bool HasBulkExecute => session.IsMariaDb && (session.Capabilities & Capabilities.BulkOperations) != 0;
+
+    // A row of a statement must fit into max_allowed_packet. Only LOAD DATA takes any.
+    private bool HoldsMoreThanPackets => options.Conflict != BulkConflict.Update && Array.Exists(_plan.Targets, static target => target.Type.StartsWith("long", StringComparison.OrdinalIgnoreCase));
+
     private BulkWire Choose()
     {
         var loads = options.AllowsLocalInfile && (session.Capabilities & Capabilities.LocalFiles) != 0;
-        var executes = session.IsMariaDb && (session.Capabilities & Capabilities.BulkOperations) != 0;
+        var executes = HasBulkExecute;
         var wire = options.Wire;
         if (wire == BulkWire.Auto)
         {
-            wire = executes ? BulkWire.BulkExecute : loads ? BulkWire.LoadData : BulkWire.MultiRow;
+            wire = executes && !(loads && HoldsMoreThanPackets) ? BulkWire.BulkExecute : loads ? BulkWire.LoadData : BulkWire.MultiRow;
             if (_plan.NeedsLoadData || (loads && !_speaksUtf8))
                 wire = BulkWire.LoadData;
             else if (wire == BulkWire.LoadData && options.Conflict == BulkConflict.Update)

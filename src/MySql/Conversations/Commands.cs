@@ -50,6 +50,15 @@ internal static class Commands
     public static SimpleCommand ForgetKey(MySqlSession session) =>
         new(session, "DO LAST_INSERT_ID(0)", static writer => Query.Write(writer, "DO LAST_INSERT_ID(0)"u8));
 
+    /// <summary>
+    /// Asks whether the server takes packets of <see cref="ServerSendBuffer.TakenFrom"/> bytes: it warns if it does. A DO leaves no result, and nothing that the
+    /// statement behind it does not replace (the warnings; FOUND_ROWS() stays).
+    /// </summary>
+    public static SimpleCommand AsksPacketLimit(MySqlSession session, Action<int> answered) =>
+        new(session, "DO CAST", static writer => Query.Write(writer, PacketLimit)) { Answered = answered };
+
+    private static readonly byte[] PacketLimit = System.Text.Encoding.UTF8.GetBytes($"DO CAST(IF(@@max_allowed_packet>={ServerSendBuffer.TakenFrom},'large','0') AS SIGNED)");
+
     public static SimpleCommand Statement(MySqlSession? session, string sql) =>
         new(session, sql.Split(' ', 2)[0], writer => Query.Write(writer, System.Text.Encoding.UTF8.GetBytes(sql)));
 

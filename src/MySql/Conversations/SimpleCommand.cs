@@ -27,6 +27,9 @@ internal sealed class SimpleCommand(MySqlSession? session, string what, Action<B
     /// <summary>Switches the session tracker on: a refusal only means that there is none.</summary>
     public bool IsTracker { get; init; }
 
+    /// <summary>Gets the number of warnings, which is the answer to a question; of a refusal nobody hears.</summary>
+    public Action<int>? Answered { get; init; }
+
     public override void Encode(Wire wire) => write(wire.Out);
 
     public override Step Advance(Wire wire)
@@ -54,13 +57,17 @@ internal sealed class SimpleCommand(MySqlSession? session, string what, Action<B
                 var ok = Ok.Read(ref reader);
                 hasMore = (ok.Status & ServerStatus.MoreResultsExist) != 0;
                 if (!reader.Failed)
+                {
                     session?.LearnOwn(ok, ref reader, IsTracker);
+                    Answered?.Invoke(ok.Warnings);
+                }
+
                 break;
             case Err.Header:                                    // S: ERR
                 var err = Err.Read(ref reader);
                 var error = new ServerError(err.Number, err.SqlState, err.Message);
                 session?.Refused(error);
-                if (err.Number == ToleratedError || IsTracker)
+                if (err.Number == ToleratedError || IsTracker || Answered is not null)
                     break;
                 session?.MarkUnproven();
                 Error = error;

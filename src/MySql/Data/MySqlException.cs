@@ -116,7 +116,7 @@ public sealed class MySqlException : DbException
         WireFailure.TimedOut => failure.RetrySafety == RetrySafety.NotSent ? MySqlErrorCode.UnableToConnectToHost : MySqlErrorCode.CommandTimeoutExpired,
         WireFailure.Lost => failure.RetrySafety == RetrySafety.NotSent ? MySqlErrorCode.UnableToConnectToHost : MySqlErrorCode.None,
         WireFailure.Canceled => MySqlErrorCode.QueryInterrupted,
-        WireFailure.ValueTooLarge => MySqlErrorCode.None,
+        WireFailure.ValueTooLarge or WireFailure.LostOnLargeRequest => MySqlErrorCode.None,
         _ => MySqlErrorCode.UnableToConnectToHost,
     };
 
@@ -125,10 +125,11 @@ public sealed class MySqlException : DbException
         WireFailure.TimedOut or WireFailure.Canceled => ErrorKind.Interrupted,
         WireFailure.Forbidden => ErrorKind.AuthenticationFailed,
         WireFailure.ValueTooLarge => ErrorKind.ValueTooLarge,
-        WireFailure.Refused or WireFailure.UnknownHost or WireFailure.Unreachable or WireFailure.Lost => ErrorKind.ConnectionLost,
+        WireFailure.Refused or WireFailure.UnknownHost or WireFailure.Unreachable or WireFailure.Lost or WireFailure.LostOnLargeRequest => ErrorKind.ConnectionLost,
         _ => ErrorKind.Other,
     };
 
+    // A command that is too large stays so: whoever repeats it loses one connection after the other.
     // A certificate that is not accepted and a server that is another one stay so, although their number is the one of a connection that failed.
     private static bool IsTransientFailure(WireException failure) => failure.Failure switch
     {

@@ -43,11 +43,18 @@ public static class Packets
             return EndGathered(writer, at);
         var length = writer.Length - at - HeaderLength;
         if (length >= MaxPayload)
-            return Split(writer, at, length);
+            return SplitWhole(writer, at, length);
         var header = writer.Written.Slice(at, HeaderLength);
         PatchLength(header, length);
         return (byte)(header[3] + 1);
     }
+
+    /// <summary>
+    /// Ends a packet of data that may be cut anywhere, because only an empty packet ends them: no packet is larger than <paramref name="most"/>, and none is empty.
+    /// </summary>
+    /// <returns>The sequence number of the next packet of this exchange.</returns>
+    public static byte EndPieces(this ByteWriter writer, int at, int most) =>
+        writer.Length - at - HeaderLength is var length && length <= most ? writer.End(at) : Split(writer, at, length, most, (length + most - 1) / most);
 
     private static void PatchLength(Span<byte> header, int length)
     {
@@ -87,20 +94,24 @@ public static class Packets
         return (byte)(sequence + pieces);
     }
 
-    // From the last piece to the first, so that each byte moves once and no piece is overwritten before it has moved.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static byte Split(ByteWriter writer, int at, int length)
+    private static byte SplitWhole(ByteWriter writer, int at, int length)
     {
         CheckLength(writer, at, length);
-        var pieces = length / MaxPayload + 1;
+        return Split(writer, at, length, MaxPayload, length / MaxPayload + 1);
+    }
+
+    // From the last piece to the first, so that each byte moves once and no piece is overwritten before it has moved.
+    private static byte Split(ByteWriter writer, int at, int length, int most, int pieces)
+    {
         writer.Grow(HeaderLength * (pieces - 1));
         var packets = writer.Written[at..];
         var sequence = packets[3];
         for (var i = pieces - 1; i >= 0; i--)
         {
-            var from = i * MaxPayload + HeaderLength;
+            var from = i * most + HeaderLength;
             var to = from + i * HeaderLength;
-            var size = i == pieces - 1 ? length - i * MaxPayload : MaxPayload;
+            var size = i == pieces - 1 ? length - i * most : most;
             if (i > 0)
                 packets.Slice(from, size).CopyTo(packets[to..]);
             var header = packets.Slice(to - HeaderLength, HeaderLength);

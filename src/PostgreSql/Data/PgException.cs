@@ -61,7 +61,7 @@ public sealed class PgException : DbException
             WireFailure.TimedOut or WireFailure.Canceled => ErrorKind.Interrupted,
             WireFailure.Forbidden => ErrorKind.AuthenticationFailed,
             WireFailure.ValueTooLarge => ErrorKind.ValueTooLarge,
-            WireFailure.Refused or WireFailure.UnknownHost or WireFailure.Unreachable or WireFailure.Lost => ErrorKind.ConnectionLost,
+            WireFailure.Refused or WireFailure.UnknownHost or WireFailure.Unreachable or WireFailure.Lost or WireFailure.LostOnLargeRequest => ErrorKind.ConnectionLost,
             _ => ErrorKind.Other,
         };
         IsTransient = failure.Failure is WireFailure.Refused or WireFailure.UnknownHost or WireFailure.Unreachable or WireFailure.Lost

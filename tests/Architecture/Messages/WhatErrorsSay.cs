@@ -58,6 +58,7 @@ public class WhatErrorsSay
     [InlineData(WireFailure.Canceled, RetrySafety.Unknown, 1317, ErrorKind.Interrupted, false)]
     [InlineData(WireFailure.Lost, RetrySafety.NotSent, 1042, ErrorKind.ConnectionLost, true)]
     [InlineData(WireFailure.Lost, RetrySafety.Unknown, 0, ErrorKind.ConnectionLost, true)]
+    [InlineData(WireFailure.LostOnLargeRequest, RetrySafety.Unknown, 0, ErrorKind.ConnectionLost, false)]
     [InlineData(WireFailure.TlsNotOffered, RetrySafety.NotSent, 1042, ErrorKind.Other, false)]
     [InlineData(WireFailure.TlsFailed, RetrySafety.NotSent, 1042, ErrorKind.Other, false)]
     [InlineData(WireFailure.WrongServer, RetrySafety.NotSent, 1042, ErrorKind.Other, false)]

@@ -6,6 +6,40 @@ namespace Slipstream.MySql.Tests.Protocol;
 public class PacketsTests
 {
     [Theory]
+    [InlineData(0, 0, 1)]
+    [InlineData(65_536, 3, 1)]
+    [InlineData(65_537, 254, 2)]
+    [InlineData(2 * 65_536, 0, 2)]
+    [InlineData(2 * 65_536 + 1, 0, 3)]
+    [InlineData(34_000_000, 9, 519)]
+    public void Data_that_may_be_cut_anywhere_travel_in_packets_that_are_neither_large_nor_empty(int length, byte sequence, int expected)
+    {
+        const int most = 65_536;
+        var payload = new byte[length];
+        new Random(length).NextBytes(payload);
+        var writer = new ByteWriter();
+        writer.Bytes("before"u8);
+
+        var at = writer.Begin(sequence);
+        writer.Bytes(payload);
+        var next = writer.EndPieces(at, most);
+
+        var packets = new ByteReader(writer.Written[6..]);
+        var (count, compared) = (0, 0);
+        for (; packets.Remaining > 0; count++)
+        {
+            var size = (int)packets.UInt24();
+            Assert.InRange(size, length == 0 ? 0 : 1, most);
+            Assert.Equal(sequence++, packets.Byte());
+            Assert.True(packets.Bytes(size).SequenceEqual(payload.AsSpan(compared, size)));
+            compared += size;
+        }
+
+        Assert.False(packets.Failed);
+        Assert.Equal((expected, length, sequence), (count, compared, next));
+    }
+
+    [Theory]
     [InlineData(0, 0)]
     [InlineData(1, 3)]
     [InlineData(16_777_213, 0)]
