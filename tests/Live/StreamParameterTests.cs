@@ -16,6 +16,28 @@ public class StreamParameterTests
 
     [Theory]
     [MemberData(nameof(Ways))]
+    public async Task A_value_that_cannot_be_written_behind_its_preparation_leaves_the_connection_open(ServerKind kind, bool asynchronous)
+    {
+        var mode = asynchronous ? Mode.Async : Mode.Sync;
+        await using var connection = await OpenAsync(kind, mode);
+        foreach (var unknown in (bool[])[false, true])
+        {
+            // A statement that SQL prepares takes a number of its own: the next one waits for the answer to its PREPARE.
+            if (unknown)
+                await Execute(connection, mode, "PREPARE other FROM 'DO 1'");
+            await using var command = new MySqlCommand("SELECT @value + 1", connection);
+            command.Parameters.AddWithValue("@value", double.NaN);
+            await mode.Prepare(command);
+            await Assert.ThrowsAsync<ArgumentException>(() => mode.NonQuery(command));
+            await Assert.ThrowsAsync<ArgumentException>(() => mode.Scalar(command));
+            Assert.Equal(ConnectionState.Open, connection.State);
+            command.Parameters[0].Value = 1.5;
+            Assert.Equal(2.5, await mode.Scalar(command));
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
     public async Task Streams_and_readers_of_any_length_are_sent(ServerKind kind, bool asynchronous)
     {
         var mode = asynchronous ? Mode.Async : Mode.Sync;

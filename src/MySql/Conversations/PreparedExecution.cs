@@ -49,7 +49,7 @@ internal sealed class PreparedExecution(MySqlSession session)
     /// <summary>True when the server refused to prepare what nobody had asked to prepare: the text follows, and if that succeeds it stays text.</summary>
     public bool IsOnlyText { get; private set; }
 
-    /// <summary>Why a value that comes in pieces could not be had: nothing was executed, and the session is in step.</summary>
+    /// <summary>Why a value could not be had or written: nothing was executed, and the session is in step.</summary>
     public Exception? Failure { get; private set; }
 
     /// <summary>The value that is read piece by piece.</summary>
@@ -194,12 +194,31 @@ internal sealed class PreparedExecution(MySqlSession session)
         _awaiting = Awaiting.LongData;
     }
 
-    private Step ExecuteNow(Wire wire)
+    private Step? ExecuteNow(Wire wire)
     {
         session.RefuseLeftovers();
-        var at = wire.Out.TotalLength;
         Prepared!.ForgetSent();
-        _execution!.EncodeExecution(session, Prepared!);
+        return Encode(wire, executes: true);
+    }
+
+    // Null when a value cannot be written: what was to be prepared is prepared, nothing is executed, and the session is in step.
+    private Step? Encode(Wire wire, bool executes)
+    {
+        var (at, mark) = (wire.Out.TotalLength, wire.Out.Length);
+        try
+        {
+            if (executes)
+                _execution!.EncodeExecution(session, Prepared!);
+            else
+                _execution!.EncodeText(session);
+        }
+        catch (Exception exception) when (exception is not ProtocolException)
+        {
+            wire.Out.Truncate(mark);
+            Failure = exception;
+            return null;
+        }
+
         CommandLength = wire.Out.TotalLength - at;
         return Step.Send;
     }
@@ -222,14 +241,11 @@ internal sealed class PreparedExecution(MySqlSession session)
         return ExecuteText(session.Wire);
     }
 
-    private Step ExecuteText(Wire wire)
+    private Step? ExecuteText(Wire wire)
     {
         session.RefuseLeftovers();
         Prepared = null;
-        var at = wire.Out.TotalLength;
-        _execution!.EncodeText(session);
-        CommandLength = wire.Out.TotalLength - at;
-        return Step.Send;
+        return Encode(wire, executes: false);
     }
 }
 
