@@ -17,11 +17,13 @@ internal static class TraceWords
     // NEXT and PREVIOUS VALUE FOR a sequence; PROCEDURE ANALYSE. The functions among them are in no list, and stand here for the reader.
     private static readonly WordTable Tracing = WordTable.Of("GET_LOCK RELEASE_LOCK RELEASE_ALL_LOCKS LAST_INSERT_ID NEXTVAL LASTVAL SETVAL NEXT PREVIOUS PROCEDURE");
 
-    private static readonly string[] OfLastStatement = ["identity", "insert_id", "warning_count", "error_count"];
+    // @@last_gtid is MariaDB's ("Global Transaction ID", its session variables).
+    private static readonly string[] OfLastStatement = ["identity", "insert_id", "warning_count", "error_count", "last_gtid"];
 
     /// <summary>
-    /// The functions that MySQL 8.0 to 9.7 and MariaDB since 10.11 have in common and that change nothing of their session. A name that only some of them have may be a
-    /// stored function of the others (TraceWordTests asks each server).
+    /// The functions that MySQL 8.0.11 to 9.7 and MariaDB since 10.6 have in common and that change nothing of their session. A name that only some of them have
+    /// may be a stored function of the others: TraceWordTests asks each server, and for those that no test has the manuals tell ("Built-In Function and Operator
+    /// Reference" of MySQL 8.0 and 8.4 with its column "Introduced"; "Function and Operator Reference" of MariaDB).
     /// </summary>
     private static readonly WordTable Functions = WordTable.Of("""
         ABS ACOS ASIN ATAN ATAN2 CEIL CEILING CONV COS COT CRC32 DEGREES EXP FLOOR GREATEST LEAST LN LOG LOG10 LOG2 MOD OCT PI POW POWER RADIANS RAND
@@ -39,7 +41,7 @@ internal static class TraceWords
         CUME_DIST DENSE_RANK FIRST_VALUE LAG LAST_VALUE LEAD NTH_VALUE NTILE PERCENT_RANK RANK ROW_NUMBER
         JSON_ARRAY JSON_ARRAY_APPEND JSON_ARRAY_INSERT JSON_CONTAINS JSON_CONTAINS_PATH JSON_DEPTH JSON_EXTRACT JSON_INSERT JSON_KEYS JSON_LENGTH
         JSON_MERGE_PATCH JSON_MERGE_PRESERVE JSON_OBJECT JSON_QUOTE JSON_REMOVE JSON_REPLACE JSON_SEARCH JSON_SET JSON_TABLE JSON_TYPE
-        JSON_UNQUOTE JSON_VALID JSON_VALUE
+        JSON_UNQUOTE JSON_VALID
         CAST COALESCE CONVERT DEFAULT IF IFNULL ISNULL NULLIF BIT_COUNT COMPRESS UNCOMPRESS UNCOMPRESSED_LENGTH AES_DECRYPT AES_ENCRYPT SHA2
         INET_ATON INET_NTOA INET6_ATON INET6_NTOA IS_IPV4 IS_IPV6 UUID UUID_SHORT SLEEP BENCHMARK CONNECTION_ID CURRENT_ROLE CURRENT_USER DATABASE SCHEMA
         SESSION_USER SYSTEM_USER USER VERSION IS_FREE_LOCK IS_USED_LOCK NAME_CONST VALUE ROW
@@ -48,10 +50,11 @@ internal static class TraceWords
         ST_TOUCHES ST_WITHIN ST_X ST_Y
         """);
 
-    private static readonly WordTable OfMySqlOnly = WordTable.Of("ANY_VALUE BIN_TO_UUID UUID_TO_BIN IS_UUID REGEXP_LIKE GROUPING JSON_OVERLAPS JSON_PRETTY JSON_STORAGE_SIZE RANDOM_BYTES POINT LINESTRING POLYGON MULTIPOINT GEOMETRYCOLLECTION");
+    // Not JSON_OVERLAPS, JSON_VALUE and JSON_SCHEMA_VALID: MySQL 8.0 has them since 8.0.17 and 8.0.21 only ("JSON Function Reference").
+    private static readonly WordTable OfMySqlOnly = WordTable.Of("ANY_VALUE BIN_TO_UUID UUID_TO_BIN IS_UUID REGEXP_LIKE GROUPING JSON_PRETTY JSON_STORAGE_SIZE RANDOM_BYTES POINT LINESTRING POLYGON MULTIPOINT GEOMETRYCOLLECTION");
 
     // MySQL 9.7 has no MD5, SHA and SHA1 of its own any more.
-    private static readonly WordTable OfMariaDbOnly = WordTable.Of("MD5 SHA SHA1 JSON_QUERY JSON_DETAILED JSON_EXISTS MEDIAN NVL NVL2 ADD_MONTHS");
+    private static readonly WordTable OfMariaDbOnly = WordTable.Of("MD5 SHA SHA1 JSON_VALUE JSON_QUERY JSON_DETAILED JSON_EXISTS MEDIAN NVL NVL2 ADD_MONTHS");
 
     /// <summary>Whether a statement of this first word can be understood.</summary>
     public static bool Begins(ReadOnlySpan<char> word) => Beginnings.Has(word);

@@ -86,6 +86,22 @@ public class TraceScannerTests
         Assert.False(TraceScanner.LeavesNoTrace("SELECT NVL(a, b)", isMariaDb: false));
     }
 
+    [Theory]
+    [InlineData("SELECT JSON_VALUE(a, '$.b') FROM t")]
+    [InlineData("SELECT JSON_OVERLAPS(a, b) FROM t")]
+    [InlineData("SELECT MD5(a) FROM t")]
+    public void A_function_of_some_versions_may_be_anybodys_on_the_others(string sql) => Assert.False(TraceScanner.LeavesNoTrace(sql, isMariaDb: false));
+
+    [Theory]
+    [InlineData("SELECT @@last_gtid")]
+    [InlineData("SELECT @@session.identity")]
+    [InlineData("SELECT @@warning_count, 1")]
+    public void Variables_of_the_last_statement_are_no_constants(string sql)
+    {
+        Assert.False(TraceScanner.LeavesNoTrace(sql, isMariaDb: false));
+        Assert.False(TraceScanner.LeavesNoTrace(sql, isMariaDb: true));
+    }
+
     [Fact]
     public void Texts_of_any_kind_come_to_an_end()
     {
