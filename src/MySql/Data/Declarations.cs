@@ -98,6 +98,9 @@ internal static class Declarations
         };
     }
 
+    /// <summary>The first number of the declaration: a text's characters, the digits of a time's fraction; 0 when there is none.</summary>
+    public static int LengthOf(DeclaredParameter declared) => Numbers(declared.FullType).First;
+
     // "decimal(10,2)": 10 and 2.
     private static (int First, int Second) Numbers(string type)
     {

@@ -1,6 +1,8 @@
 using System.Data;
 using System.Globalization;
+using System.Text;
 using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Conversations;
 using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql;
@@ -12,54 +14,81 @@ internal static class OutputValues
     public static string Selected(string variable, DeclaredParameter? declared) => declared?.DataType.ToLowerInvariant() switch
     {
         "date" => $"CAST({variable} AS DATE)",
-        "datetime" or "timestamp" => $"CAST({variable} AS DATETIME(6))",
-        "time" => $"CAST({variable} AS TIME(6))",
+        "datetime" or "timestamp" => $"CAST({variable} AS DATETIME({Declarations.LengthOf(declared)}))",
+        "time" => $"CAST({variable} AS TIME({Declarations.LengthOf(declared)}))",
         "bit" => $"CAST({variable} AS UNSIGNED)",
         _ => variable,
     };
 
-    /// <param name="value">What the server sent; DBNull for NULL.</param>
+    /// <param name="row">What the server sent.</param>
+    /// <param name="ordinal">The value's place in it.</param>
     /// <param name="parameter">Where it goes: a type that was set is kept.</param>
     /// <param name="declared">The declaration, when it is known.</param>
     /// <param name="codecs">The data source's.</param>
-    /// <exception cref="InvalidCastException">The value cannot be had as the parameter's type.</exception>
-    public static object? Convert(object value, MySqlParameter parameter, DeclaredParameter? declared, CodecSettings codecs)
+    /// <exception cref="InvalidCastException">There is no conversion into the parameter's type.</exception>
+    /// <exception cref="FormatException">The value's text says nothing of the parameter's type.</exception>
+    /// <exception cref="OverflowException">It is beyond the parameter's type.</exception>
+    public static object Read(MySqlRow row, int ordinal, MySqlParameter parameter, DeclaredParameter? declared, CodecSettings codecs)
     {
+        var value = row.GetValue(ordinal);
         if (value is DBNull)
             return value;
+        // MySQL sends a text as bytes: that it is one only the declaration says.
+        if (value is byte[] characters && declared is { DataType.Length: > 0 } && HasCharacters(declared))
+            value = Encoding.UTF8.GetString(characters);
         var type = parameter.HeldType ?? (parameter.IsTypeSet ? ClrTypeOf(parameter.MySqlDbType) : null);
-        // As it was declared only what the protocol can lose: a text that came as bytes, an integer that was a variable.
+        // As it was declared only what the protocol can lose: an integer that was a variable, a Guid that is a text.
         if (type is null && declared is { DataType.Length: > 0 } && (value is string or byte[] or decimal || value.GetType().IsPrimitive))
             type = ClrTypeOf(Declarations.TypeOf(declared, codecs));
         if (type is null || type.IsInstanceOfType(value))
             return value;
         type = Nullable.GetUnderlyingType(type) ?? type;
+        var converted = (value, type) switch
+        {
+            (DateTime time, _) when type == typeof(DateOnly) => DateOnly.FromDateTime(time),
+            (DateTime time, _) when type == typeof(DateTimeOffset) => new DateTimeOffset(time.Ticks, TimeSpan.Zero),
+            (TimeSpan time, _) when type == typeof(TimeOnly) => TimeOnly.FromTimeSpan(time),
+            (MySqlDateTime time, _) when type == typeof(DateTime) => time.GetDateTime(),
+            _ => (object?)null,
+        };
+        if (converted is not null)
+            return converted;
+        // Dates, times and flags as the server writes them: neither culture nor CLR says how.
+        if (value is DateTime or MySqlDateTime or TimeSpan or Guid || (value is bool && type == typeof(string)))
+            value = row.GetString(ordinal);
         try
         {
-            return (value, type) switch
-            {
-                _ when type.IsInstanceOfType(value) => value,
-                (string text, _) when type == typeof(Guid) => Guid.Parse(text),
-                (string text, _) when type == typeof(byte[]) => System.Text.Encoding.UTF8.GetBytes(text),
-                (byte[] bytes, _) when type == typeof(string) => System.Text.Encoding.UTF8.GetString(bytes),
-                (byte[] { Length: 16 } bytes, _) when type == typeof(Guid) => new Guid(bytes, bigEndian: true),
-                (byte[] bytes, _) when type == typeof(Guid) => Guid.Parse(System.Text.Encoding.UTF8.GetString(bytes)),
-                (Guid guid, _) when type == typeof(string) => guid.ToString(),
-                (DateTime time, _) when type == typeof(DateOnly) => DateOnly.FromDateTime(time),
-                (DateTime time, _) when type == typeof(DateTimeOffset) => new DateTimeOffset(time.Ticks, TimeSpan.Zero),
-                (TimeSpan time, _) when type == typeof(TimeOnly) => TimeOnly.FromTimeSpan(time),
-                (MySqlDateTime time, _) when type == typeof(DateTime) => time.GetDateTime(),
-                (string text, _) when type == typeof(TimeSpan) => TimeSpan.Parse(text, CultureInfo.InvariantCulture),
-                _ when type.IsEnum => Enum.ToObject(type, value),
-                (IConvertible, _) => System.Convert.ChangeType(value, type, CultureInfo.InvariantCulture),
-                _ => throw new InvalidCastException("there is no conversion"),
-            };
+            return Convert(value, type);
         }
-        catch (Exception exception) when (exception is InvalidCastException or FormatException or OverflowException)
+        catch (FormatException)
         {
-            throw new InvalidCastException($"The parameter '{parameter.ParameterName}' holds {type.Name}, and the procedure's value of type {value.GetType().Name} cannot be converted to that: {exception.Message}", exception);
+            throw new FormatException($"The parameter '{parameter.ParameterName}' holds {type.Name}, but the text of the procedure's value is none.");
+        }
+        catch (OverflowException)
+        {
+            throw new OverflowException($"The parameter '{parameter.ParameterName}' holds {type.Name}, and the procedure's value of type {value.GetType().Name} is out of its range.");
+        }
+        catch (InvalidCastException)
+        {
+            throw new InvalidCastException($"The parameter '{parameter.ParameterName}' holds {type.Name}, and the procedure's value of type {value.GetType().Name} cannot be converted to that.");
         }
     }
+
+    // What an exception of this one says, with the value in it, is not told.
+    private static object Convert(object value, Type type) => (value, type) switch
+    {
+        _ when type.IsInstanceOfType(value) => value,
+        (byte[] { Length: 16 } bytes, _) when type == typeof(Guid) => new Guid(bytes, bigEndian: true),
+        (byte[] bytes, _) when type == typeof(Guid) => Guid.Parse(Encoding.UTF8.GetString(bytes)),
+        (byte[] bytes, _) when type == typeof(string) => Encoding.UTF8.GetString(bytes),
+        (IConvertible text, _) when type == typeof(Guid) => Guid.Parse(text.ToString(CultureInfo.InvariantCulture)),
+        (string text, _) when type == typeof(TimeSpan) => Times.ReadText(Encoding.UTF8.GetBytes(text)),
+        _ when type.IsEnum => Enum.ToObject(type, value),
+        _ => System.Convert.ChangeType(value, type, CultureInfo.InvariantCulture),
+    };
+
+    private static bool HasCharacters(DeclaredParameter declared) =>
+        declared.DataType.ToLowerInvariant() is "char" or "varchar" or "tinytext" or "text" or "mediumtext" or "longtext" or "enum" or "set" or "json";
 
     private static Type? ClrTypeOf(MySqlDbType type) => type is MySqlDbType.Vector or MySqlDbType.Geometry ? null : ParameterTypes.ToDbType(type) switch
     {

@@ -184,7 +184,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
             }
 
             if (index >= 0 && _arguments[index] is { Parameter.Direction: not ParameterDirection.Input } argument)
-                argument.Parameter.Value = OutputValues.Convert(row.GetValue(i), argument.Parameter, argument.Declared, command.MySqlSource.Codecs);
+                argument.Parameter.Value = OutputValues.Read(row, i, argument.Parameter, argument.Declared, command.MySqlSource.Codecs);
         }
 
         CopyOutputs();
@@ -195,7 +195,8 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         if (_returned is null || _hasReturned)
             return;
         _hasReturned = true;
-        _returned.Value = OutputValues.Convert(row.GetValue(0), _returned, null, command.MySqlSource.Codecs);
+        // As it comes: its type is that of the function.
+        _returned.Value = _returned.HeldType is null ? row.GetValue(0) : OutputValues.Read(row, 0, _returned, null, command.MySqlSource.Codecs);
         CopyOutputs();
     }
 

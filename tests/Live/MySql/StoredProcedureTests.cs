@@ -99,7 +99,7 @@ public partial class StoredProcedureTests
         Assert.Equal("x", wrong.Value);
 
         wrong.MySqlDbType = MySqlDbType.Int32;
-        var exception = await Assert.ThrowsAsync<InvalidCastException>(() => one.Mode.NonQuery(command));
+        var exception = await Assert.ThrowsAsync<FormatException>(() => one.Mode.NonQuery(command));
         Assert.Contains("'d'", exception.Message, StringComparison.Ordinal);
         Assert.Equal("1", await one.Mode.Scalar(new MySqlCommand("SELECT '1'", one.Connection)));
     }

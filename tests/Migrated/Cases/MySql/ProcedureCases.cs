@@ -40,6 +40,66 @@ public static class ProcedureCases
             t.Say(p.ParameterName, $"{p.MySqlDbType} {p.DbType} {p.Value?.GetType().Name} {p.Value}");
     }
 
+    public static void An_output_of_another_type(Trial t)
+    {
+        foreach (var options in new[] { "", "Ignore Prepare=true" })
+        {
+            using var c = t.Open(options);
+            foreach (var (type, value) in new[]
+            {
+                ("VARCHAR(50)", "'text'"), ("VARCHAR(50)", "'42'"), ("INT", "300"), ("BIGINT", "5000000000"), ("BIGINT UNSIGNED", "18446744073709551615"), ("INT", "-1"),
+                ("DECIMAL(10,3)", "1.5"), ("DOUBLE", "2.75"), ("DATETIME(6)", "'2024-05-06 07:08:09.123456'"), ("DATETIME", "'2024-05-06 07:08:09'"), ("DATE", "'2024-05-06'"),
+                ("TIME(6)", "'27:08:09.123456'"), ("TIME", "'07:08:09'"), ("INT", "NULL"), ("BIT(4)", "5"), ("CHAR(36)", "'00112233-4455-6677-8899-aabbccddeeff'"), ("YEAR", "2024"),
+                ("JSON", "'[1]'"), ("TINYINT(1)", "1"), ("VARBINARY(9)", "x'0102ff'"),
+            })
+            {
+                c.Do("DROP PROCEDURE IF EXISTS outs");
+                c.Do($"CREATE PROCEDURE outs(OUT o {type}) SET o = {value}");
+                foreach (var wanted in new[]
+                {
+                    MySqlDbType.Int32, MySqlDbType.Byte, MySqlDbType.UByte, MySqlDbType.Int64, MySqlDbType.UInt64, MySqlDbType.VarChar, MySqlDbType.Double, MySqlDbType.NewDecimal, MySqlDbType.Guid,
+                    MySqlDbType.Bool, MySqlDbType.Bit, MySqlDbType.Text, MySqlDbType.Year, MySqlDbType.DateTime, MySqlDbType.Date, MySqlDbType.Time, MySqlDbType.Blob,
+                })
+                {
+                    // Of a time of day the peer makes a moment of today.
+                    if (type.StartsWith("TIME", StringComparison.Ordinal) && wanted is MySqlDbType.DateTime or MySqlDbType.Date)
+                        continue;
+                    using var command = new MySqlCommand("outs", c) { CommandType = CommandType.StoredProcedure };
+                    var output = new MySqlParameter("@o", wanted) { Direction = ParameterDirection.Output };
+                    command.Parameters.Add(output);
+                    var outcome = Trial.Outcome(() =>
+                    {
+                        command.ExecuteNonQuery();
+                        return $"{output.Value?.GetType().Name} {Convert.ToString(output.Value, System.Globalization.CultureInfo.InvariantCulture)} {output.MySqlDbType} {output.DbType}";
+                    });
+                    if (type == "VARBINARY(9)" && wanted is MySqlDbType.VarChar or MySqlDbType.Text)
+                        t.Differs($"{type} {value} as {wanted} {options}", outcome, "bytes in an output parameter for text", "the name of the CLR's type is no value");
+                    else
+                        t.Say($"{type} {value} as {wanted} {options}", outcome);
+                }
+            }
+
+            t.Say("still there", Convert.ToInt32(c.Scalar("SELECT 1"), System.Globalization.CultureInfo.InvariantCulture));
+        }
+    }
+
+    public static void A_function_returns_what_it_declares(Trial t)
+    {
+        using var c = t.Open();
+        c.Do("CREATE FUNCTION words() RETURNS VARCHAR(20) DETERMINISTIC RETURN 'text'");
+        c.Do("CREATE FUNCTION number() RETURNS INT DETERMINISTIC RETURN 7");
+        foreach (var name in new[] { "words", "number" })
+        {
+            foreach (var wanted in new[] { MySqlDbType.Int32, MySqlDbType.Int64, MySqlDbType.VarChar, MySqlDbType.DateTime, MySqlDbType.Guid })
+            {
+                using var command = new MySqlCommand(name, c) { CommandType = CommandType.StoredProcedure };
+                command.Parameters.Add(new MySqlParameter("@r", wanted) { Direction = ParameterDirection.ReturnValue });
+                t.Try($"{name} as {wanted}", () => command.ExecuteNonQuery());
+                t.Say("value", command.Parameters[0].Value);
+            }
+        }
+    }
+
     public static void A_procedure_with_results_and_outputs(Trial t)
     {
         using var c = t.Open();
