@@ -1,5 +1,6 @@
 using System.Data;
 using System.Data.Common;
+using System.Diagnostics.CodeAnalysis;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Data;
 using Slipstream.Core.Sessions;
@@ -119,7 +120,22 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
     /// <summary>The first value that the last execution made for an AUTO_INCREMENT column; 0 when it made none.</summary>
     public long LastInsertedId => _lastInsertedId;
 
-    /// <summary>True when executions of this command use the binary protocol.</summary>
+    /// <inheritdoc/>
+    [AllowNull]
+    public override string CommandText
+    {
+        get => base.CommandText;
+        set
+        {
+            var before = base.CommandText;
+            base.CommandText = value;
+            // What was prepared was the other text.
+            if (base.CommandText != before)
+                IsPreparedByUser = false;
+        }
+    }
+
+    /// <summary>True after <see cref="Prepare"/>, until the text changes: executions use the binary protocol.</summary>
     public bool IsPrepared => IsPreparedByUser;
 
     /// <summary>A parameter that belongs to no command yet.</summary>

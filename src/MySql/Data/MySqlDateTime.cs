@@ -111,17 +111,17 @@ public struct MySqlDateTime : IComparable, IComparable<MySqlDateTime>, IConverti
     /// <summary>Whether the left one is not the earlier.</summary>
     public static bool operator >=(MySqlDateTime left, MySqlDateTime right) => left.CompareTo(right) >= 0;
 
-    /// <exception cref="MySqlConversionException">It is no date of the calendar.</exception>
-    public static explicit operator DateTime(MySqlDateTime val) => val.GetDateTime();
+    /// <summary>The same moment; <see cref="DateTime.MinValue"/> for what is no date of the calendar, where <see cref="GetDateTime"/> throws.</summary>
+    public static explicit operator DateTime(MySqlDateTime val) => val.IsValidDateTime ? val.GetDateTime() : DateTime.MinValue;
 
     readonly TypeCode IConvertible.GetTypeCode() => TypeCode.Object;
 
-    readonly DateTime IConvertible.ToDateTime(IFormatProvider? provider) => GetDateTime();
+    readonly DateTime IConvertible.ToDateTime(IFormatProvider? provider) => IsValidDateTime ? GetDateTime() : throw NotConvertible(nameof(DateTime));
 
     readonly string IConvertible.ToString(IFormatProvider? provider) => ToString();
 
     readonly object IConvertible.ToType(Type conversionType, IFormatProvider? provider) =>
-        conversionType == typeof(DateTime) ? GetDateTime() : conversionType == typeof(string) ? ToString() : throw NotConvertible(conversionType.Name);
+        conversionType == typeof(DateTime) ? ((IConvertible)this).ToDateTime(provider) : conversionType == typeof(string) ? ToString() : throw NotConvertible(conversionType.Name);
 
     readonly bool IConvertible.ToBoolean(IFormatProvider? provider) => throw NotConvertible(nameof(Boolean));
 

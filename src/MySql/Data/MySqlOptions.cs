@@ -10,7 +10,7 @@ namespace Slipstream.MySql;
 /// </summary>
 internal static class MySqlOptions
 {
-    private const uint MaximumSeconds = int.MaxValue / 1000;
+    internal const uint MaximumSeconds = int.MaxValue / 1000;
     private const long GiB = 1L << 30;
 
     public static readonly OptionTable Table = new() { Example = "Server=db.example.com;Port=3306;User ID=shop;Password=secret;Database=shop" };
@@ -176,9 +176,9 @@ internal static class MySqlOptions
 
     private static readonly OptionGroup Times = Table.Group("Timeouts");
 
-    public static readonly NumberOption ConnectionTimeout = Times.Number("Connection Timeout", ["Connect Timeout"], 15u, 0u, MaximumSeconds, "seconds", "For Open: waiting for the pool, connecting and authenticating. 0 means no limit.");
+    public static readonly NumberOption ConnectionTimeout = Times.Number("Connection Timeout", ["Connect Timeout"], 15u, 0u, uint.MaxValue, "seconds", "For Open: waiting for the pool, connecting and authenticating. 0 means no limit.");
 
-    public static readonly NumberOption DefaultCommandTimeout = Times.Number("Default Command Timeout", ["Command Timeout"], 30u, 0u, MaximumSeconds, "seconds", "CommandTimeout of new commands. 0 means no limit.");
+    public static readonly NumberOption DefaultCommandTimeout = Times.Number("Default Command Timeout", ["Command Timeout"], 30u, 0u, uint.MaxValue, "seconds", "CommandTimeout of new commands. 0 means no limit.");
 
     public static readonly NumberOption ReaderTimeout = Times.Number("Reader Timeout", [], 0u, 0u, MaximumSeconds, "seconds",
         "How long a data reader may take as a whole, from its execution on; CommandTimeout limits each single wait for the server. When the time has passed, a wait ends as it does at CommandTimeout. 0 means no limit. (Not in MySqlConnector.)");

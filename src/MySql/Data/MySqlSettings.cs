@@ -81,8 +81,8 @@ internal sealed class MySqlSettings
         Check(Pooling || (MaximumTotalConnections == 0 && !PoolPerServer), "Maximum Total Connections and Pool Per Server are about pools: leave Pooling=false out.");
         ResetMode = options.ResetMode == MySqlResetMode.Automatic && !options.ConnectionReset ? MySqlResetMode.Never : options.ResetMode;
 
-        ConnectionTimeout = (int)options.ConnectionTimeout * Second;
-        DefaultCommandTimeout = (int)options.DefaultCommandTimeout;
+        ConnectionTimeout = (int)Math.Min(options.ConnectionTimeout, MySqlOptions.MaximumSeconds) * Second;
+        DefaultCommandTimeout = (int)Math.Min(options.DefaultCommandTimeout, int.MaxValue);
         ReaderTimeout = (int)options.ReaderTimeout;
         CancellationTimeout = options.CancellationTimeout switch
         {

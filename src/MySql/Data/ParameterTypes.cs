@@ -88,8 +88,6 @@ internal static class ParameterTypes
         _ => DbType.String,
     };
 
-    public static bool IsText(MySqlDbType type) => ToDbType(type) is DbType.String or DbType.StringFixedLength;
-
     /// <summary>Null for <see cref="DbType.Object"/>, which means that the value decides.</summary>
     /// <exception cref="ArgumentOutOfRangeException">It is no member of the enumeration.</exception>
     public static MySqlDbType? FromDbType(DbType type) => type switch

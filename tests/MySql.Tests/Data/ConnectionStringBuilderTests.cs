@@ -181,13 +181,21 @@ public class ConnectionStringBuilderTests
     [InlineData("SslMode=Requierd", "'SSL Mode'", "'Requierd'", "VerifyFull")]
     [InlineData("SslMode=2", "'SSL Mode'", "'2'", "VerifyFull")]
     [InlineData("Cancellation Timeout=-2", "'Cancellation Timeout'", "'-2'", "from -1")]
-    [InlineData("Connection Timeout=4000000", "'Connection Timeout'", "'4000000'", "seconds")]
+    [InlineData("Reader Timeout=4000000", "'Reader Timeout'", "'4000000'", "seconds")]
     public void A_bad_value_is_an_error_that_says_what_is_allowed(string connectionString, string keyword, string value, string allowed)
     {
         var error = Assert.Throws<ArgumentException>(() => new MySqlConnectionStringBuilder(connectionString));
         Assert.Contains(keyword, error.Message, StringComparison.Ordinal);
         Assert.Contains(value, error.Message, StringComparison.Ordinal);
         Assert.Contains(allowed, error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Time_outs_may_be_longer_than_any_timer()
+    {
+        using var source = new MySqlDataSource("Server=localhost;Connection Timeout=2147484;Default Command Timeout=4294967295");
+        using var connection = source.CreateConnection();
+        Assert.Equal((2_147_483, int.MaxValue), (connection.ConnectionTimeout, connection.CreateCommand().CommandTimeout));
     }
 
     [Theory]

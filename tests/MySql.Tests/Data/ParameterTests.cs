@@ -169,12 +169,14 @@ public class ParameterTests
     }
 
     [Fact]
-    public void An_enumeration_is_its_number_unless_its_type_says_text()
+    public void An_enumeration_is_its_number_unless_its_type_is_char_or_varchar()
     {
         Assert.Equal("1", Literal(new MySqlParameter("@a", Small.One)));
         Assert.Equal("1", Literal(new MySqlParameter<Small>("@a", Small.One)));
         Assert.Equal("'One'", Literal(new MySqlParameter("@a", MySqlDbType.VarChar) { Value = Small.One }));
-        Assert.Equal("'One'", Literal(new MySqlParameter<Small>("@a", MySqlDbType.Enum) { TypedValue = Small.One }));
+        Assert.Equal("'One'", Literal(new MySqlParameter<Small>("@a", MySqlDbType.VarChar) { TypedValue = Small.One }));
+        Assert.Equal("1", Literal(new MySqlParameter<Small>("@a", MySqlDbType.Enum) { TypedValue = Small.One }));
+        Assert.Equal("1", Literal(new MySqlParameter("@a", MySqlDbType.Text) { Value = Small.One }));
         Assert.Equal([3, .. "One"u8], Binary(new MySqlParameter("@a", MySqlDbType.String) { Value = Small.One }));
     }
 

@@ -10,7 +10,8 @@ public class ValueTests
         Assert.Equal("0000-00-00 00:00:00", zero.ToString());
         var error = Assert.Throws<MySqlConversionException>(() => zero.GetDateTime());
         Assert.Contains("Convert Zero DateTime=true", error.Message, StringComparison.Ordinal);
-        Assert.Throws<MySqlConversionException>(() => (DateTime)zero);
+        Assert.Equal(DateTime.MinValue, (DateTime)zero);
+        Assert.Throws<InvalidCastException>(() => Convert.ToDateTime(zero, System.Globalization.CultureInfo.InvariantCulture));
     }
 
     [Theory]

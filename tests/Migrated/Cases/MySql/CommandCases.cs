@@ -141,4 +141,63 @@ public static class CommandCases
         t.Say("json", c.Scalar("SELECT JSON_EXTRACT(@j, '$.a')", ("@j", "{\"a\": [1, 2]}")));
         t.Say("null is null", c.Scalar("SELECT @p IS NULL", ("@p", null)));
     }
+
+    public static void What_is_prepared(Trial t)
+    {
+        using var c = t.Open();
+        using var command = c.Command("SELECT @p", ("@p", 1));
+        t.Say("new", command.IsPrepared);
+        command.Prepare();
+        t.Say("prepared", command.IsPrepared);
+        t.Say("executed", $"{command.ExecuteScalar()} {command.IsPrepared}");
+        command.CommandText = "SELECT @p";
+        t.Say("the same text", command.IsPrepared);
+        command.CommandText = "SELECT @p + 1";
+        t.Say("another text", $"{command.IsPrepared} {command.ExecuteScalar()} {command.IsPrepared}");
+        using var second = c.Command("SELECT @p", ("@p", 1));
+        t.Differs("a second command", second.IsPrepared, "`IsPrepared`", "it did not ask to be prepared, and what it sends is a text");
+        using var ignoring = t.Open("Ignore Prepare=true");
+        using var ignored = ignoring.Command("SELECT 1");
+        ignored.Prepare();
+        t.Say("ignored", ignored.IsPrepared);
+        using var many = c.Command("SELECT 1");
+        for (var i = 0; i < 5; i++)
+            many.ExecuteScalar();
+        t.Say("by itself", many.IsPrepared);
+    }
+
+    public static void Fractions_in_text_columns(Trial t)
+    {
+        using var c = t.Open();
+        c.Do("CREATE TABLE f (v VARCHAR(50))");
+        foreach (var value in new object[] { new DateTime(2024, 5, 6, 7, 8, 9, 120), new DateTime(2024, 5, 6, 7, 8, 9).AddTicks(1234560), new DateTimeOffset(2024, 5, 6, 7, 8, 9, 120, TimeSpan.Zero) })
+        {
+            c.Do("DELETE FROM f");
+            // As a text however often: what prepares itself stores what the text stores.
+            for (var i = 0; i < 5; i++)
+            {
+                using var other = t.Open();
+                other.Do("INSERT INTO f VALUES (@v)", ("@v", value));
+                t.Say("text", other.All("SELECT DISTINCT v FROM f"));
+            }
+
+            c.Do("DELETE FROM f");
+            using var prepared = c.Command("INSERT INTO f VALUES (@v) ", ("@v", value));
+            prepared.Prepare();
+            prepared.ExecuteNonQuery();
+            t.Say("prepared", c.All("SELECT v FROM f"));
+        }
+    }
+
+    public static void Long_time_outs(Trial t)
+    {
+        t.Try("of a connection", () => t.Open("Connection Timeout=4294967295").State);
+        t.Try("of commands", () => t.Open("Default Command Timeout=4294967295").Scalar("SELECT 'x'"));
+        t.Try("of a command", () =>
+        {
+            using var command = t.Open().Command("SELECT 'x'");
+            command.CommandTimeout = int.MaxValue;
+            return command.ExecuteScalar();
+        });
+    }
 }

@@ -222,6 +222,13 @@ public static class ParameterCases
         using var asText = new MySqlCommand("SELECT CONCAT(@e, '!')", c);
         asText.Parameters.Add("@e", MySqlDbType.VarChar).Value = DayOfWeek.Friday;
         t.Say("enumeration by name", asText.ExecuteScalar());
+        // Prepared, the peer sends the bytes of a number as a text.
+        foreach (var type in Enum.GetValues<MySqlDbType>().Distinct())
+        {
+            using var typed = new MySqlCommand("SELECT CONCAT(@e, '!')", c);
+            typed.Parameters.Add("@e", type).Value = DayOfWeek.Friday;
+            t.Try($"enumeration as {type}", () => typed.ExecuteScalar());
+        }
     }
 
     public static void A_size_does_not_cut(Trial t)

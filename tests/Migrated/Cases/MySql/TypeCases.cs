@@ -88,6 +88,27 @@ public static class TypeCases
         Read(t, "DATETIME", "('2024-02-29 13:14:15')", "DateTimeKind=Local");
     }
 
+    public static void Dates_that_a_DateTime_cannot_hold(Trial t)
+    {
+        foreach (var value in new[] { default, new MySqlDateTime(2024, 2, 0, 0, 0, 0, 0), new MySqlDateTime(2024, 2, 29, 13, 14, 15, 123456), new MySqlDateTime(new DateTime(2024, 2, 29)) })
+        {
+            t.Say("date", value);
+            t.Say("valid", value.IsValidDateTime);
+            t.Try("GetDateTime", () => value.GetDateTime());
+            t.Try("cast", () => (DateTime)value);
+            t.Try("converted", () => Convert.ToDateTime(value, System.Globalization.CultureInfo.InvariantCulture));
+            foreach (var type in new[] { typeof(DateTime), typeof(int), typeof(bool), typeof(decimal), typeof(DateTimeOffset), typeof(DateOnly), typeof(TimeSpan), typeof(object) })
+                t.Try($"changed to {type.Name}", () => Convert.ChangeType(value, type, System.Globalization.CultureInfo.InvariantCulture));
+            t.Try("compared with a DateTime", () => ((IComparable)value).CompareTo(DateTime.UnixEpoch));
+            t.Differs("compared with null", Trial.Outcome(() => ((IComparable)value).CompareTo(null)), "`MySqlDateTime`, small", "IComparable says that everything comes behind null");
+        }
+
+        var none = new MySqlDateTime(2024, 2, 30, 0, 0, 0, 0);
+        t.Differs("30 February", none.IsValidDateTime, "`MySqlDateTime`, small", "with ALLOW_INVALID_DATES the server has such dates");
+        t.Differs("of it", Trial.Outcome(() => none.GetDateTime()), "`MySqlDateTime`, small", "it is no date, as a zero date is none");
+        t.Differs("cast of it", Trial.Outcome(() => (DateTime)none), "`MySqlDateTime`, small", "it is no date, as a zero date is none");
+    }
+
     public static void Kinds_of_dates_that_are_sent(Trial t)
     {
         foreach (var option in new[] { "Unspecified", "Utc", "Local" })
