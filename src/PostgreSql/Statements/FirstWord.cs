@@ -19,6 +19,19 @@ internal static class FirstWord
     /// <summary>True for COPY, in which the server and its client change roles.</summary>
     public static bool IsCopy(ReadOnlySpan<byte> sql) => Is(Of(sql), "copy"u8);
 
+    /// <summary>True for what makes something that has parameters, which are not those of whoever sends it: PREPARE, CREATE [OR REPLACE] FUNCTION or PROCEDURE.</summary>
+    public static bool HasOwnParameters(ReadOnlySpan<byte> sql)
+    {
+        if (!IsFirst(sql, "create"u8))
+            return IsFirst(sql, "prepare"u8);
+        var what = sql[EndIn(sql)..];
+        if (IsFirst(what, "or"u8))
+            what = what[EndIn(what)..];
+        if (IsFirst(what, "replace"u8))
+            what = what[EndIn(what)..];
+        return IsFirst(what, "function"u8) || IsFirst(what, "procedure"u8);
+    }
+
     /// <summary>Whether it is <paramref name="lower"/>.</summary>
     public static bool IsFirst(ReadOnlySpan<byte> sql, ReadOnlySpan<byte> lower) => Is(Of(sql), lower);
 

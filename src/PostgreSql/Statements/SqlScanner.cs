@@ -27,6 +27,7 @@ internal ref struct SqlScanner
     private readonly StringBuilder _text = new();
     private int _at;
     private int _copied;
+    private int _start;
     private int _depth;
     private int _atomic;
     private bool _hasCode;
@@ -189,7 +190,7 @@ internal ref struct SqlScanner
         _at++;
         while (_at < _sql.Length && _sql[_at] is ' ' or '\t' or '\n' or '\r' or '\f')
             _at++;
-        _copied = _at;
+        _start = _copied = _at;
     }
 
     private void SkipLine()
@@ -276,11 +277,15 @@ internal ref struct SqlScanner
 
         // Between two semicolons, and behind the last, there may be nothing but comments. A text of nothing at all still is one statement.
         if (_hasCode || (end == _sql.Length && _statements.Count == 0))
-            _statements.Add(new(StrictUtf8.GetBytes(_text.ToString()), [.. _numbers.Keys]));
+            _statements.Add(OwnParameters(end) ?? new(StrictUtf8.GetBytes(_text.ToString()), [.. _numbers.Keys]));
         _text.Clear();
         _numbers.Clear();
         _hasCode = false;
     }
+
+    // The $1 of a PREPARE, or of a function's body, is none of the command's: it stays where and what it is.
+    private readonly ScannedStatement? OwnParameters(int end) =>
+        !_named && _numbers.Count > 0 && StrictUtf8.GetBytes(_sql[_start..end]) is var sql && FirstWord.HasOwnParameters(sql) ? new(sql, []) : null;
 }
 
 /// <summary>A command's text as scanning found it.</summary>

@@ -14,6 +14,30 @@ public class SqlScannerTests
     }
 
     [Theory]
+    [InlineData("prepare x as select $2, $1")]
+    [InlineData("/* first */ PREPARE x (int, int) AS SELECT $2 - $1")]
+    [InlineData("create function f(int, int) returns int return $2 - $1")]
+    [InlineData("create or replace function f(int, int) returns int begin atomic select 1; select $2 - $1; end")]
+    [InlineData("create procedure p(int, int) begin atomic select $2; select $1; end")]
+    public void Parameters_of_what_a_statement_makes_are_left_alone(string sql)
+    {
+        var statements = SqlScanner.Scan($"select $3; {sql} ; select $2", named: false).Statements;
+        Assert.Equal(["select $1", sql + " ", "select $1"], statements.Select(Text));
+        Assert.Equal([2], statements[0].Places);
+        Assert.Empty(statements[1].Places);
+        Assert.Equal([1], statements[2].Places);
+    }
+
+    [Theory]
+    [InlineData("create table t as select $1")]
+    [InlineData("create or replace view v as select $1")]
+    [InlineData("declare prepare cursor for select $1")]
+    [InlineData("execute x($1)")]
+    [InlineData("explain select $1")]
+    public void Parameters_of_other_utility_statements_are_the_commands(string sql) =>
+        Assert.Equal([0], Assert.Single(SqlScanner.Scan(sql, named: false).Statements).Places);
+
+    [Theory]
     [InlineData("select @a", "select $1", "a")]
     [InlineData("select :a, @b, :a", "select $1, $2, $1", "a b")]
     [InlineData("select @a::int", "select $1::int", "a")]

@@ -15,6 +15,8 @@ public static class PgCommandCases
         t.Say("in a literal", c.All("SELECT '@a', \"b\", $$:c$$, 'it''s' FROM (SELECT 1 AS b) x -- @d"));
         t.Say("a cast", c.Scalar("SELECT @a::text || '!'", ("a", 5)));
         t.Say("null", c.Scalar("SELECT @a::int IS NULL", ("a", null)));
+        t.Try("a digit for a name", () => c.Scalar("SELECT @1 + 1", ("1", 41)));
+        t.Try("a digit without a parameter", () => c.Scalar("SELECT @1 + 1"));
         t.Try("missing", () => c.Scalar("SELECT @nobody"));
         t.Try("unused", () => c.Scalar("SELECT @a", ("a", 1), ("b", 2)));
         using var several = c.Command("SELECT @a; SELECT @b, @a", ("a", 1), ("b", "x"));
@@ -22,6 +24,31 @@ public static class PgCommandCases
         t.Say("first", Trial.Rows(reader));
         reader.NextResult();
         t.Say("second", Trial.Rows(reader));
+    }
+
+    public static async Task Parameters_of_what_a_statement_makes(Trial t)
+    {
+        await using var c = t.Open();
+        t.Try("prepared", () => c.Do("PREPARE sum AS SELECT $2::int - $1::int"));
+        t.Try("executed", () => c.Scalar("EXECUTE sum(1, 10)"));
+        t.Try("with types, among others", () => c.All("SELECT 1; /* a */ prepare diff (int, int) AS SELECT $2 - $1; EXECUTE diff(5, 7)"));
+        t.Try("function", () => c.Do("CREATE FUNCTION minus(int, int) RETURNS int LANGUAGE sql RETURN $2 - $1"));
+        t.Try("replaced", () => c.Do("CREATE OR REPLACE FUNCTION minus(int, int) RETURNS int LANGUAGE sql RETURN $2 - $1 - 1"));
+        t.Try("called", () => c.Scalar("SELECT minus(1, 3)"));
+        c.Do("CREATE TABLE l (i int)");
+        await t.TryAsync("asynchronously", async () =>
+        {
+            await using var command = new PgCommand("PREPARE again AS INSERT INTO l VALUES ($1)", c);
+            return await command.ExecuteNonQueryAsync();
+        });
+        t.Try("in a batch", () =>
+        {
+            using var batch = new PgBatch(c) { BatchCommands = { new PgBatchCommand("PREPARE more AS SELECT $1::int + 1"), new PgBatchCommand("EXECUTE again(5)") } };
+            return batch.ExecuteNonQuery();
+        });
+        t.Say("rows", c.All("SELECT i FROM l ORDER BY i"));
+        t.Say("and", c.Scalar("EXECUTE more(5)"));
+        t.Differs("a parameter that is missing", Trial.Outcome(() => c.Scalar("SELECT $1")), "a parameter that the text names and the collection lacks", "it is named");
     }
 
     public static void Counted_and_scalar(Trial t)
