@@ -335,5 +335,6 @@ public static class PgSessionCases
         t.Say("closed", c.State);
         t.Say("date", await c.QuerySingleAsync<DateTime>("SELECT @d", new { d = new DateTime(2024, 2, 29, 1, 2, 3) }));
         t.Say("key", await c.ExecuteScalarAsync<int>("SELECT @i", new { i = (int?)5 }));
+        t.Say("a long text", await c.ExecuteScalarAsync<int>("SELECT length(@s)", new { s = new string('x', 10_000) }));
     }
 }

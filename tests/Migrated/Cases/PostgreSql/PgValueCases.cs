@@ -13,7 +13,7 @@ public static class PgValueCases
             Guid.Parse("00112233-4455-6677-8899-aabbccddeeff"), new DateOnly(2024, 2, 29),
             new TimeOnly(13, 14, 15), new TimeSpan(1, 2, 3), new DateTime(2024, 2, 29, 13, 14, 15, DateTimeKind.Utc), new DateTime(2024, 2, 29, 13, 14, 15,
             DateTimeKind.Unspecified),
-            new DateTimeOffset(2024, 2, 29, 13, 14, 15, TimeSpan.Zero), DBNull.Value, "",
+            new DateTimeOffset(2024, 2, 29, 13, 14, 15, TimeSpan.Zero), DBNull.Value, "", new Uri("https://example.com/?a=1"),
         })
             t.Try($"{value.GetType().Name} {value}", () => c.Scalar("SELECT @p", ("p", value)));
     }
