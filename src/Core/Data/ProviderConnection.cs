@@ -34,12 +34,6 @@ public abstract partial class ProviderConnection : DbConnection
     /// <summary>The session while the connection is open; otherwise null.</summary>
     protected internal Session? SessionOrNull => _session;
 
-    /// <summary>The transaction begun on this connection and not yet ended.</summary>
-    protected internal ProviderTransaction? CurrentTransaction { get; internal set; }
-
-    /// <summary>Whether a transaction is open on it.</summary>
-    public bool HasTransaction => CurrentTransaction is not null;
-
     /// <summary>The command that began last: the only one that can be cancelled; null when that was none of the caller's. Set before its operation begins.
     /// Not the session's: the pool holds that, and would hold a forgotten connection with it.</summary>
     internal ProviderCommand? LastCommand
@@ -306,28 +300,6 @@ public abstract partial class ProviderConnection : DbConnection
         return Source.Translate(closed, Interruption.None, "while waiting for the server", default);
     }
 
-    /// <summary>A command of the connection's transaction is about to run, or its commit.</summary>
-    /// <exception cref="DbException">The server has rolled it back by itself: the error is the one it did that with.</exception>
-    internal void RequireWholeTransaction(Session session)
-    {
-        if (session.LostTransaction is not { } because)
-            return;
-        if (CurrentTransaction is not null)
-            throw Source.CreateException(because with
-            {
-                Message = $"The server has rolled the whole transaction back, and this was not run, because it would have been committed by itself: roll the transaction back or dispose it, and begin again. The error was: {because.Message}",
-            });
-        // It was one that only the user's texts knew of.
-        if (!IsEnlisted)
-            session.LostTransaction = null;
-    }
-
-    internal void RequireTransaction(ProviderTransaction? transaction)
-    {
-        if (CurrentTransaction is not null && transaction is null)
-            throw new InvalidOperationException("The connection has an open transaction: set the command's Transaction property to it.");
-    }
-
     private ProviderDataSource FindSource()
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
@@ -388,8 +360,8 @@ public abstract partial class ProviderConnection : DbConnection
         _session = null;
         _lastCommand = null;
         ActiveReader = null;
-        CurrentTransaction?.Abandon();
-        CurrentTransaction = null;
+        _transaction?.Abandon();
+        _transaction = null;
         if (TryLeaveSession(session))
             return;
 

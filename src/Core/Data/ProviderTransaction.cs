@@ -12,6 +12,7 @@ public abstract class ProviderTransaction : DbTransaction
     private ProviderConnection? _connection;
     private bool _isBegun;
     private bool _isDisposed;
+    private bool _isUndone;
 
     /// <summary>A transaction that has not begun yet.</summary>
     protected ProviderTransaction(ProviderConnection connection, IsolationLevel isolationLevel)
@@ -24,7 +25,7 @@ public abstract class ProviderTransaction : DbTransaction
     public override IsolationLevel IsolationLevel { get; }
 
     /// <inheritdoc/>
-    protected override DbConnection? DbConnection => _connection;
+    protected override DbConnection? DbConnection => IsOver ? null : _connection;
 
     /// <inheritdoc/>
     public override bool SupportsSavepoints => true;
@@ -40,6 +41,17 @@ public abstract class ProviderTransaction : DbTransaction
 
     /// <summary>A savepoint's name as an identifier of the dialect.</summary>
     protected abstract string Quote(string name);
+
+    /// <summary>
+    /// Whether it ends here when the server says that it has ended: where only a statement that says so ends a transaction. Where other statements end one in
+    /// passing, too, as CREATE TABLE does, programs rely on going on with the object.
+    /// </summary>
+    protected virtual bool EndsWithTheServers => false;
+
+    /// <summary>The server has ended it, by a statement of the user's or because it refused the COMMIT: nothing that ran now would be part of it.</summary>
+    internal bool IsOver =>
+        EndsWithTheServers && _connection is { ActiveReader: null, SessionOrNull: { IsBroken: false, IsInTransaction: false, Owed: null } session }
+        && !session.Operation.IsRunning && !session.Queue.HasPrefixes && _connection.HasBegun(this);
 
     /// <summary>Begins it on its connection.</summary>
     public void Begin()
@@ -88,10 +100,15 @@ public abstract class ProviderTransaction : DbTransaction
     }
 
     /// <inheritdoc/>
-    public override void Rollback() => End("ROLLBACK");
+    public override void Rollback()
+    {
+        if (!WasUndone())
+            End("ROLLBACK");
+    }
 
     /// <inheritdoc/>
-    public override Task RollbackAsync(CancellationToken cancellationToken = default) => EndAsync("ROLLBACK", cancellationToken);
+    public override Task RollbackAsync(CancellationToken cancellationToken = default) =>
+        WasUndone() ? Task.CompletedTask : EndAsync("ROLLBACK", cancellationToken);
 
     /// <inheritdoc/>
     public override void Save(string savepointName) => Run("SAVEPOINT " + Named(savepointName));
@@ -125,6 +142,7 @@ public abstract class ProviderTransaction : DbTransaction
     {
         if (disposing && _connection?.ActiveReader is { } reader)
             CloseQuietly(reader);
+        LeaveIfOver();
         if (disposing && _connection?.SessionOrNull is { IsBroken: false })
             End("ROLLBACK");
         _connection = null;
@@ -137,6 +155,7 @@ public abstract class ProviderTransaction : DbTransaction
     {
         if (_connection?.ActiveReader is { } reader)
             await CloseQuietlyAsync(reader).ConfigureAwait(false);
+        LeaveIfOver();
         if (_connection?.SessionOrNull is { IsBroken: false })
             await EndAsync("ROLLBACK", default).ConfigureAwait(false);
         _connection = null;
@@ -182,6 +201,8 @@ public abstract class ProviderTransaction : DbTransaction
             throw new InvalidOperationException("A data reader is still open on this connection: dispose it before beginning a transaction.");
         if (connection.Session.Operation.IsRunning || connection.IsTaken)
             throw new InvalidOperationException("Another command is still running on this connection: await it before beginning a transaction.");
+        if (EndsWithTheServers && connection.Session is { IsInTransaction: true, NeedsReset: false })
+            throw new InvalidOperationException("A statement has begun a transaction on this connection: it is ended by one, COMMIT or ROLLBACK, before another begins.");
         connection.Session.LostTransaction = null;
         if (GluedBegin is not null && connection.Session.MayPipeline)
             connection.CurrentTransaction = this;
@@ -200,17 +221,50 @@ public abstract class ProviderTransaction : DbTransaction
     private void End(string sql)
     {
         var connection = Usable();
-        if (!WasNeverUsed(connection))
-            connection.Run(connection.Session.CreateSimple(sql));
+        try
+        {
+            if (!WasNeverUsed(connection))
+                connection.Run(connection.Session.CreateSimple(sql));
+        }
+        catch (DbException)
+        {
+            _isUndone = IsOver;
+            throw;
+        }
+
         Ended(connection);
     }
 
     private async Task EndAsync(string sql, CancellationToken cancellationToken)
     {
         var connection = Usable();
-        if (!WasNeverUsed(connection))
-            await connection.RunAsync(connection.Session.CreateSimple(sql), cancellationToken).ConfigureAwait(false);
+        try
+        {
+            if (!WasNeverUsed(connection))
+                await connection.RunAsync(connection.Session.CreateSimple(sql), cancellationToken).ConfigureAwait(false);
+        }
+        catch (DbException)
+        {
+            _isUndone = IsOver;
+            throw;
+        }
+
         Ended(connection);
+    }
+
+    // The server has undone it when it refused the COMMIT. Who rolls back for that reason must not hear of another error instead.
+    private bool WasUndone()
+    {
+        LeaveIfOver();
+        var wasUndone = _isUndone && !_isDisposed;
+        _isUndone = false;
+        return wasUndone;
+    }
+
+    private void LeaveIfOver()
+    {
+        if (IsOver)
+            Ended(_connection!);
     }
 
     // Nothing of it is left on the server: it must not seem to go on, or to be committed.
@@ -224,10 +278,12 @@ public abstract class ProviderTransaction : DbTransaction
     {
         if (connection.SessionOrNull is { } session)
             session.LostTransaction = null;
-        if (ReferenceEquals(connection.CurrentTransaction, this))
-            connection.CurrentTransaction = null;
+        connection.Forget(this);
         _connection = null;
     }
+
+    /// <summary>Another one has begun in its place.</summary>
+    internal void Leave() => _connection = null;
 
     private void Run(string sql)
     {
@@ -249,11 +305,15 @@ public abstract class ProviderTransaction : DbTransaction
         return Quote(Names.Checked(savepointName, "savepoint's name", nameof(savepointName)));
     }
 
-    private ProviderConnection Usable() => _connection switch
+    private ProviderConnection Usable()
     {
-        null when _isDisposed => throw new ObjectDisposedException(GetType().Name, "The transaction has been disposed, or its connection closed: it can be neither committed nor rolled back."),
-        null => throw new InvalidOperationException("The transaction has been committed, rolled back or disposed already."),
-        { SessionOrNull: null } => throw new InvalidOperationException("The transaction's connection is not open any more."),
-        var connection => connection,
-    };
+        LeaveIfOver();
+        return _connection switch
+        {
+            null when _isDisposed => throw new ObjectDisposedException(GetType().Name, "The transaction has been disposed, or its connection closed: it can be neither committed nor rolled back."),
+            null => throw new InvalidOperationException("The transaction has been committed, rolled back or disposed already."),
+            { SessionOrNull: null } => throw new InvalidOperationException("The transaction's connection is not open any more."),
+            var connection => connection,
+        };
+    }
 }

@@ -35,5 +35,8 @@ public sealed class PgTransaction : ProviderTransaction
     protected override IReadOnlyList<string> Begins => [];
 
     /// <inheritdoc/>
+    protected override bool EndsWithTheServers => true;
+
+    /// <inheritdoc/>
     protected override string Quote(string name) => $"\"{name.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";
 }

@@ -6,6 +6,33 @@ namespace Slipstream.Migrated;
 
 public static class TransactionCases
 {
+    // Unlike PostgreSQL's: statements such as CREATE TABLE commit in passing, and programs go on with the object.
+    public static void A_statement_that_ends_the_transaction(Trial t)
+    {
+        using var c = t.Open();
+        c.Do("CREATE TABLE ended (i INT)");
+        foreach (var end in new[] { "COMMIT", "ROLLBACK", "CREATE TABLE IF NOT EXISTS passing (i INT)" })
+        {
+            using (var transaction = c.BeginTransaction())
+            {
+                t.Try("inserted", () => Do("INSERT INTO ended VALUES (1)"));
+                t.Try(end, () => Do(end));
+                t.Try("a row more", () => Do("INSERT INTO ended VALUES (2)"));
+                t.Try("rolled back", transaction.Rollback);
+                t.Try("committed", transaction.Commit);
+
+                int Do(string sql)
+                {
+                    using var command = new MySqlCommand(sql, c, transaction);
+                    return command.ExecuteNonQuery();
+                }
+            }
+
+            t.Say("rows", c.All("SELECT i FROM ended ORDER BY i"));
+            c.Do("DELETE FROM ended");
+        }
+    }
+
     public static void Committed_and_rolled_back(Trial t)
     {
         using var c = t.Open();
