@@ -38,9 +38,6 @@ internal sealed class ResultMetadata
 
     public int Count => Columns.Length;
 
-    /// <summary>Whether the column is of the type void, which functions return that return nothing.</summary>
-    public bool IsVoid(int ordinal) => _fields[ordinal].TypeOid == TypeOid.Void;
-
     /// <summary>True when every column's type has a codec for the binary format.</summary>
     public bool IsReadableInBinary { get; }
 

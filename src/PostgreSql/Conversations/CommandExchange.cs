@@ -251,8 +251,8 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
         _scalarSeen = true;
         try
         {
-            // A function that returns nothing returns an empty text of the type void.
-            if (_row.FieldCount > 0 && !_row.Metadata!.IsVoid(0))
+            // A function that returns nothing leaves none.
+            if (_row.FieldCount > 0 && (_row.FormOf(0).Kind != ColumnKind.Void || _row.IsNull(0)))
                 Scalar!.Take(_row);
         }
         catch (Exception exception) when (exception is not ProtocolException)

@@ -209,6 +209,8 @@ internal sealed partial class PgRow
             ColumnKind.TimeTz => GetDateTimeOffset(ordinal),
             ColumnKind.Interval => GetTimeSpan(ordinal),
             ColumnKind.Uuid => GetGuid(ordinal),
+            // Nothing was returned; and it is no NULL.
+            ColumnKind.Void => null!,
             _ => GetString(ordinal),
         };
     }

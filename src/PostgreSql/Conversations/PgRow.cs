@@ -140,10 +140,10 @@ internal sealed partial class PgRow : Row
             Type = GetFieldType(ordinal),
             TypeName = GetDataTypeName(ordinal),
             ProviderType = (int)field.TypeOid,
-            Size = isCharacters && modifier >= 4 ? modifier - 4 : field.TypeSize > 0 ? field.TypeSize : null,
+            Size = field.TypeOid == TypeOid.Void ? null : isCharacters && modifier >= 4 ? modifier - 4 : field.TypeSize > 0 ? field.TypeSize : null,
             Precision = isNumeric ? modifier - 4 >> 16 & 0xFFFF : null,
             Scale = isNumeric ? modifier - 4 & 0x7FF : null,
-            IsLong = false,
+            IsLong = field.TypeOid == TypeOid.Bytea,
             IsExpression = field.TableOid == 0,
         };
     }

@@ -40,7 +40,7 @@ internal static class TypeOid
     public const uint Uuid = 2950;
     public const uint Jsonb = 3802;
 
-    /// <summary>The type's name as SQL writes it, or null for a type that is not built in here.</summary>
+    /// <summary>The type's name as SQL writes it, or null for a type that is not built in.</summary>
     public static string? NameOf(uint oid) => oid switch
     {
         Bool => "boolean",
@@ -73,6 +73,6 @@ internal static class TypeOid
         Void => "void",
         Uuid => "uuid",
         Jsonb => "jsonb",
-        _ => null,
+        _ => TypeNames.WithoutCodec(oid),
     };
 }

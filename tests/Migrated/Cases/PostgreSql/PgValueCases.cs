@@ -48,6 +48,68 @@ public static class PgValueCases
         }
     }
 
+    // What the type in pg_type is called, and read as, for each that a column can have. (Not aclitem and gtsvector: they have no binary form, in which the peer asks.)
+    public static void Names_of_all_types(Trial t)
+    {
+        using var c = t.Open();
+        var types = c.All("SELECT typname FROM pg_type WHERE oid < 10000 AND typrelid = 0 AND typtype IN ('b', 'r', 'm') AND typname NOT IN ('aclitem', 'gtsvector', '_cstring') "
+            + "AND typname NOT LIKE '\\_pg\\_%' ORDER BY oid").Split(["(", ") (", ")"], StringSplitOptions.RemoveEmptyEntries);
+        t.Say("all", types.Length > 100);
+        using var command = new PgCommand("SELECT " + string.Join(", ", types.Select(static type => $"NULL::\"{type}\"")) + ", NULL::void, NULL::record", c);
+        using var reader = command.ExecuteReader();
+        reader.Read();
+        for (var i = 0; i < types.Length; i++)
+        {
+            if (types[i] is "char" or "_char")
+                t.Differs(types[i], reader.GetDataTypeName(i), "… of `\"char\"`", "char is another type in SQL");
+            else
+                t.Say(types[i], reader.GetDataTypeName(i));
+        }
+
+        t.Say("others", $"{reader.GetDataTypeName(types.Length)} {reader.GetDataTypeName(types.Length + 1)}");
+        foreach (var type in new[] { "bool", "bytea", "char", "name", "int8", "int2", "int4", "text", "oid", "xid", "cid", "json", "xml", "float4", "float8", "bpchar",
+            "varchar", "date", "time", "timestamp", "timestamptz", "interval", "timetz", "numeric", "refcursor", "uuid", "jsonb", "jsonpath" })
+        {
+            var i = Array.IndexOf(types, type);
+            t.Say(type, $"{reader.GetFieldType(i).Name} {reader.GetProviderSpecificFieldType(i).Name} {reader.IsDBNull(i)} {reader.GetColumnSchema()[i].IsLong}");
+        }
+    }
+
+    public static void Nothing_returned(Trial t)
+    {
+        using var c = t.Open();
+        foreach (var sql in new[] { "SELECT pg_sleep(0), 1", "SELECT NULL::void, 1" })
+        {
+            foreach (var isPrepared in new[] { false, true })
+            {
+                using var command = new PgCommand(sql, c);
+                if (isPrepared)
+                    command.Prepare();
+                t.Say(sql, command.ExecuteScalar());
+                t.Say("again", command.ExecuteScalar());
+                using var reader = command.ExecuteReader();
+                t.Say("type", $"{reader.GetFieldType(0).Name} {reader.GetDataTypeName(0)} {reader.GetColumnSchema()[0].DataType?.Name} {reader.GetColumnSchema()[0].ColumnSize}");
+                reader.Read();
+                t.Try("null", () => reader.IsDBNull(0));
+                t.Try("value", () => reader.GetValue(0));
+                t.Try("by name", () => reader["pg_sleep"]);
+                t.Try("object", () => reader.GetFieldValue<object>(0));
+                t.Try("text", () => reader.GetString(0));
+                t.Try("bytes", () => reader.GetFieldValue<byte[]>(0));
+                t.Try("number", () => reader.GetInt32(0));
+                var values = new object[2];
+                t.Say("values", reader.GetValues(values));
+                t.Say("all", values);
+            }
+
+            using var loading = new PgCommand(sql, c);
+            using var loaded = loading.ExecuteReader();
+            var table = new DataTable();
+            table.Load(loaded);
+            t.Say("table", $"{table.Columns[0].DataType.Name} {table.Rows[0][0].GetType().Name} {table.Rows[0][1]}");
+        }
+    }
+
     public static void Values_by_getter(Trial t)
     {
         using var c = t.Open();
