@@ -28,6 +28,8 @@ internal sealed class PgSession : Session
     private TransactionStatus _transactionStatus = TransactionStatus.Idle;
     // A setting was changed, and what becomes of that is known when the transaction ends.
     private bool _changesMayEnd;
+    private bool _pathHasMoved;
+    private bool _pathMayGoBack;
     private bool _isDiscarding;
     private int _statementNumber;
 
@@ -60,6 +62,8 @@ internal sealed class PgSession : Session
         set
         {
             _transactionStatus = value;
+            if (_pathMayGoBack && value == TransactionStatus.Idle)
+                MovePath(mayGoBack: false);
             if (_changesMayEnd && value == TransactionStatus.Idle)
                 EndChanges();
         }
@@ -151,9 +155,35 @@ internal sealed class PgSession : Session
         NamesMayMeanOthers();
     }
 
+    /// <summary>A number for search_path: another one after each time that it may have changed.</summary>
+    public int Path { get; private set; }
+
+    /// <summary>A statement has run that may have changed search_path; when its transaction ends it may go back.</summary>
+    public void PathMayHaveMoved()
+    {
+        _pathHasMoved = true;
+        MovePath(mayGoBack: true);
+    }
+
+    /// <summary>A reset brings it back to what it was at the opening.</summary>
+    public void PathGoesBack()
+    {
+        if (_pathHasMoved)
+            MovePath(mayGoBack: false);
+        _pathHasMoved = false;
+    }
+
+    private void MovePath(bool mayGoBack)
+    {
+        Path++;
+        _pathMayGoBack = mayGoBack;
+    }
+
     /// <summary>A transaction was undone, whole or to a savepoint: changes of settings with it.</summary>
     public void RolledBack()
     {
+        if (_pathMayGoBack)
+            MovePath(mayGoBack: true);
         if (_changesMayEnd)
             NamesMayMeanOthers();
     }

@@ -206,7 +206,7 @@ internal sealed partial class CommandExchange
         Describe.Portal(wire.Out);
         Execute.Write(wire.Out);
         Sync.Write(wire.Out);
-        if (session.Prepared.Add(_expected[0].Statement, new PreparedStatement([prepared])) is { } evicted)
+        if (session.Prepared.Add(_expected[0].Statement, new PreparedStatement([prepared], session.Path)) is { } evicted)
             session.CloseLater(evicted);
         _expected[0] = _expected[0] with { Prepared = prepared, Parses = true, Describes = true };
     }

@@ -311,6 +311,8 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
 
         if (Current.Part.Effect != SettingsEffect.None)
             session.SettingsMayHaveChanged(Current.Part.Effect);
+        if (Current.Part.MovesPath)
+            session.PathMayHaveMoved();
         if (complete.Prepares)
             session.NamesStatements();
         else if (complete.RollsBack)

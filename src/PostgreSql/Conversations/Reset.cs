@@ -30,6 +30,7 @@ internal sealed class Reset(PgSession session) : SimpleExchange
     /// <summary>Decides what is dropped. Before the command behind it is written, which must not execute what will be gone; its own bytes may be written later.</summary>
     public void Choose()
     {
+        session.PathGoesBack();
         _statements = session.Prepared.Count > 0 && !session.MustDiscardAll ? StatementsButPrepared : 1;
         if (_statements == 1)
             session.BeginDiscardingAll();

@@ -15,7 +15,7 @@ internal sealed class PgStatement : Statement
         for (var i = 0; i < Parts.Length; i++)
         {
             Parts[i] = new(scanned.Statements[i], namesSettings);
-            ChangesSettings |= Parts[i].Effect != SettingsEffect.None;
+            ChangesSettings |= Parts[i].Effect != SettingsEffect.None || Parts[i].MovesPath;
         }
 
         IsNotPreparable = Parts.Length != 1 || !FirstWord.IsPlanned(Parts[0].Sql);
@@ -48,6 +48,9 @@ internal sealed class StatementPart(ScannedStatement scanned, bool namesSettings
 
     /// <summary>What it may do to the session's settings.</summary>
     public SettingsEffect Effect { get; } = namesSettings ? SettingsEffect.Session : SettingsChange.Of(scanned.Sql);
+
+    /// <summary>Whether it may change search_path: what is prepared stays so, and may have other columns then.</summary>
+    public bool MovesPath { get; } = SettingsChange.MovesPath(scanned.Sql);
 
     /// <summary>
     /// The columns of the last result, whoever got it: a guess for the next execution, and what its description is compared with. Null when there was no result
@@ -84,9 +87,14 @@ internal sealed class PreparedPart(byte[] name, uint[] parameterTypes)
 }
 
 /// <summary>A command as one session has prepared it: its statements in order.</summary>
-internal sealed class PreparedStatement(PreparedPart[] parts)
+/// <param name="parts">Its statements.</param>
+/// <param name="path">The session's <see cref="PgSession.Path"/> by then.</param>
+internal sealed class PreparedStatement(PreparedPart[] parts, int path)
 {
     public PreparedPart[] Parts { get; } = parts;
+
+    /// <summary>Under which search_path of the session it was prepared.</summary>
+    public int Path { get; } = path;
 
     /// <summary>One of its Parses has been written and not been answered yet.</summary>
     public bool IsBeingParsed

@@ -68,6 +68,18 @@ internal static class SettingsChange
         return false;
     }
 
+    /// <summary>Whether it may change search_path, which is harmless but in a transaction: there a statement with other columns cannot be repeated.</summary>
+    public static bool MovesPath(ReadOnlySpan<byte> sql) =>
+        Holds(sql, "search_path"u8) || (FirstWord.IsFirst(sql, "set"u8) && Holds(sql, "schema"u8));
+
+    private static bool Holds(ReadOnlySpan<byte> sql, ReadOnlySpan<byte> lower)
+    {
+        for (var at = 0; at + lower.Length <= sql.Length; at++)
+            if (Ascii.EqualsIgnoreCase(sql.Slice(at, lower.Length), lower))
+                return true;
+        return false;
+    }
+
     // pg_settings is a view that can be updated.
     private static bool UpdatesSettings(string sql) =>
         sql.Contains("pg_settings", StringComparison.OrdinalIgnoreCase) && sql.Contains("update", StringComparison.OrdinalIgnoreCase);

@@ -49,8 +49,20 @@ public class SettingsChangeTests
     {
         var statement = PgStatement.ScanPositional(sql);
         Assert.Equal((SettingsEffect)effect, Assert.Single(statement.Parts).Effect);
-        Assert.Equal((SettingsEffect)effect != SettingsEffect.None, statement.ChangesSettings);
+        Assert.Equal((SettingsEffect)effect != SettingsEffect.None || statement.Parts[0].MovesPath, statement.ChangesSettings);
         if (!SettingsChange.IsNamedIn(sql))
             Assert.Equal((SettingsEffect)effect, SettingsChange.Of(Encoding.UTF8.GetBytes(sql)));
     }
+
+    [Theory]
+    [InlineData("SET search_path TO x", true)]
+    [InlineData("SET LOCAL \"search_path\" = x", true)]
+    [InlineData("reset Search_Path", true)]
+    [InlineData("SET SESSION SCHEMA 'x'", true)]
+    [InlineData("SELECT set_config('search_path', 'x', true)", true)]
+    [InlineData("CREATE SCHEMA x", false)]
+    [InlineData("SET work_mem = '4MB'", false)]
+    [InlineData("search_pat", false)]
+    public void A_text_tells_whether_it_may_move_search_path(string sql, bool moves) =>
+        Assert.Equal(moves, Assert.Single(PgStatement.ScanPositional(sql).Parts).MovesPath);
 }

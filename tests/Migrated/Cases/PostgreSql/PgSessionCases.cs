@@ -289,6 +289,52 @@ public static class PgSessionCases
         t.Say("changed", $"{c.Database} {c.Scalar("SELECT current_database()")}");
     }
 
+    // Nothing that prepares itself may be noticed.
+    public static void Another_schema_in_a_transaction(Trial t)
+    {
+        using var c = t.Open();
+        c.Do("CREATE SCHEMA one; CREATE SCHEMA two; CREATE TABLE one.q AS SELECT 1 AS i; CREATE TABLE two.q AS SELECT 'two' AS i");
+        foreach (var move in new[] { "SET LOCAL search_path = one", "SET search_path TO one", "SET SCHEMA 'one'", "SELECT set_config('search_path', 'one', true)" })
+        {
+            c.Do("SET search_path = two");
+            for (var i = 0; i < 4; i++)
+                t.Say("two", c.Scalar("SELECT i FROM q"));
+            using (c.BeginTransaction())
+            {
+                c.Do(move);
+                for (var i = 0; i < 4; i++)
+                    t.Try(move, () => c.Scalar("SELECT i FROM q"));
+                c.Do("SAVEPOINT s; SET search_path = two");
+                for (var i = 0; i < 4; i++)
+                    t.Try("two", () => c.Scalar("SELECT i FROM q"));
+                c.Do("ROLLBACK TO SAVEPOINT s");
+                t.Try("back", () => c.Scalar("SELECT i FROM q"));
+            }
+
+            using (c.BeginTransaction())
+                t.Try("two again", () => c.Scalar("SELECT i FROM q"));
+            using (var transaction = c.BeginTransaction())
+            {
+                using var batch = new PgBatch(c, transaction) { BatchCommands = { new PgBatchCommand(move), new PgBatchCommand("SELECT i FROM q") } };
+                t.Try("in a batch", () =>
+                {
+                    using var reader = batch.ExecuteReader();
+                    if (reader.GetName(0) != "i")
+                        reader.NextResult();
+                    return Trial.Rows(reader);
+                });
+            }
+
+            c.Close();
+            c.Open();
+            using (c.BeginTransaction())
+            {
+                c.Do("CREATE TEMPORARY TABLE q AS SELECT 2.5 AS i");
+                t.Try("a new lease", () => c.Scalar("SELECT i FROM q"));
+            }
+        }
+    }
+
     public static void Scopes(Trial t)
     {
         using var watcher = t.Open();
