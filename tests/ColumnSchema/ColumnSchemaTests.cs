@@ -83,7 +83,7 @@ public sealed class ColumnSchemaTests
         ("json", "json String -"),
         ("jsonb", "jsonb String -"),
         ("xml", "xml String -"),
-        ("bytea", "bytea Byte[] -"),
+        ("bytea", "bytea Byte[] - long"),
         ("date", "date DateOnly 4"),
         ("time", "time without time zone TimeOnly 8"),
         ("time(3)", "time without time zone TimeOnly 8"),
