@@ -148,7 +148,7 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
         }
         catch (Exception exception) when (exception is DbException or InvalidOperationException or TimeoutException or IOException)
         {
-            Report(new(pair, program, new(Trace.AtEnd, "", ""), CSharpText.Test(program, IsPostgreSql, world.SetUp, pair.First.Options, pair.Second.Options)), $"it has not ended: {exception.GetType().Name}: {exception.Message}", seed);
+            Report(new(pair, program, new(Trace.AtEnd, "", ""), pair.AsCSharp(program, world.Stage)), $"it has not ended: {exception.GetType().Name}: {exception.Message}", seed);
             return false;
         }
     }
@@ -170,7 +170,7 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
                 var smaller = await new Shrinker(async fewer => Stopwatch.GetElapsedTime(began) < LongestShrinking && await DifferenceOf(world, pair, fewer, manner) is not null).ShrinkAsync(candidate);
                 // The one that is left must show it again: what timing alone has done is told as that.
                 var again = await DifferenceOf(world, pair, smaller, manner with { Anew = true, InDetail = true });
-                Report(new(pair, smaller, again ?? difference, CSharpText.Test(smaller, IsPostgreSql, world.SetUp, pair.First.Options, pair.Second.Options)), again is not null ? "" : "not shown again: timing may have decided", program.Seed);
+                Report(new(pair, smaller, again ?? difference, pair.AsCSharp(smaller, world.Stage)), again is not null ? "" : "not shown again: timing may have decided", program.Seed);
                 return;
             }
         }

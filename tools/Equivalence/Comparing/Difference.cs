@@ -16,10 +16,11 @@ internal sealed record Difference(int Step, string First, string Second)
                 return new(violation.Step, ReferenceEquals(trace, first) ? text : "", ReferenceEquals(trace, second) ? text : "");
         var left = first.Observations.Where(observation => !observation.IsViolation && !Allowed.LeavesOut(observation.Text, pair)).ToList();
         var right = second.Observations.Where(observation => !observation.IsViolation && !Allowed.LeavesOut(observation.Text, pair)).ToList();
+        var keys = new Keys();
         for (var i = 0; i < Math.Max(left.Count, right.Count); i++)
         {
             var (one, other) = (i < left.Count ? left[i] : default, i < right.Count ? right[i] : default);
-            if (one.Step == other.Step && one.Text == other.Text)
+            if (one.Step == other.Step && keys.AreSame(one.Text, other.Text))
                 continue;
             // Whichever has less to say at the earlier step.
             var step = Math.Min(i < left.Count ? one.Step : Trace.AtEnd, i < right.Count ? other.Step : Trace.AtEnd);

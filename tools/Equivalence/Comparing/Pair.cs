@@ -1,3 +1,4 @@
+using Slipstream.Equivalence.Language;
 using Slipstream.Equivalence.Running;
 
 namespace Slipstream.Equivalence.Comparing;
@@ -7,6 +8,12 @@ internal sealed record Pair(string Name, Side First, Side Second)
 {
     /// <summary>One side is another driver.</summary>
     public bool IsPeer => First.Driver.IsPeer || Second.Driver.IsPeer;
+
+    /// <summary>A program under both as a file of C#.</summary>
+    public string AsCSharp(EquivalenceProgram program, Stage stage) => CSharpFile.Of(program, stage, Printed(First), Printed(Second));
+
+    private static PrintedSide Printed(Side side) =>
+        new(side.Options, new(side.Ways switch { Ways.Blocking => false, Ways.Asynchronous => true, _ => null }), side.IsTls, side.Driver.IsPeer);
 
     /// <summary>All pairs of a server: what --pair takes.</summary>
     public static IReadOnlyList<Pair> All(bool isPostgreSql)

@@ -18,7 +18,7 @@ internal sealed record Ground(string Database, IReadOnlyList<Setting> Settings, 
 /// Makes random programs. All that is known while one is made: who has a lease, and who may keep others waiting. So that no program waits for itself, only one user at a time
 /// holds locks, and the others then touch no table.
 /// </summary>
-internal abstract class Generator(Ground ground)
+internal abstract partial class Generator(Ground ground)
 {
     private readonly List<Step> _steps = [];
     private readonly List<Text> _vocabulary = [];
@@ -31,7 +31,7 @@ internal abstract class Generator(Ground ground)
     protected Ground Ground => ground;
 
     /// <summary>False where one side sends BEGIN at once, and SQL may have begun a transaction: what the server says of that is heard at another step.</summary>
-    private bool MayBegin => !ground.OneByOne || !Me.IsHolding;
+    private bool MayBegin => (!ground.OneByOne && !ground.ForPeers) || !Me.IsHolding;
 
     protected Random Random { get; private set; } = null!;
 
@@ -83,6 +83,8 @@ internal abstract class Generator(Ground ground)
             }
 
             Close();
+            if (_mayStop && _holder < 0 && !ground.ForPeers && Chance(20))
+                KillPool();
             if (looks && (_holder < 0 || IsAlone))
                 _steps.Add(new LookStep(-1));
         }
@@ -110,7 +112,7 @@ internal abstract class Generator(Ground ground)
         var mayTouch = _holder < 0 || _holder == Me.Number;
         if (_mayStop && mayTouch && _holder < 0 && Chance(15) && !ground.ForPeers)
         {
-            Stopped();
+            Disturbed();
             return;
         }
 
@@ -126,19 +128,6 @@ internal abstract class Generator(Ground ground)
             return;
         }
     }
-
-    private void Stopped()
-    {
-        var by = (Stop)Random.Next(4);
-        // A time-out takes a second at least.
-        if (by == Stop.TimeOut && !Chance(5))
-            by = Stop.Token;
-        var milliseconds = by == Stop.TimeOut ? 1030 : 5 + Random.Next(15);
-        _steps.Add(new StoppedStep(Me.Number, by, Random.Next(milliseconds + 10), SlowMark(milliseconds), 1) { Async = Chance(50) });
-        Me.Left = 0;
-    }
-
-    protected abstract string SlowMark(int milliseconds);
 
     /// <summary>What a step can be.</summary>
     protected abstract ImmutableArray<Choice> Choices { get; }
@@ -239,25 +228,6 @@ internal abstract class Generator(Ground ground)
             Me.HasTransaction = false;
     }
 
-    protected ReadPlan Plan()
-    {
-        var behavior = Random.Next(12) switch
-        {
-            _ when ground.ForPeers => CommandBehavior.Default,
-            0 => CommandBehavior.SequentialAccess,
-            1 => CommandBehavior.SingleRow,
-            2 => CommandBehavior.SingleResult,
-            3 => CommandBehavior.KeyInfo,
-            _ => CommandBehavior.Default,
-        };
-        return new(
-            ground.ForPeers || Chance(75) ? Reading.Values : (Reading)Random.Next(1, 12),
-            Chance(80) ? -1 : Random.Next(3),
-            Chance(85) ? -1 : 1,
-            behavior,
-            !ground.ForPeers && Chance(12));
-    }
-
     protected bool Chance(int percent) => Random.Next(100) < percent;
 
     protected T OneOf<T>(params ReadOnlySpan<T> values) => values[Random.Next(values.Length)];
@@ -265,7 +235,14 @@ internal abstract class Generator(Ground ground)
     protected string Name(string prefix, int count) => string.Create(CultureInfo.InvariantCulture, $"{prefix}{1 + Random.Next(count)}");
 
     /// <summary>A value of any kind, now and then one that cannot be written.</summary>
-    protected Arg AnyArg() => ground.ForPeers ? Value(OneOf(ArgKind.Int32, ArgKind.Int32, ArgKind.String, ArgKind.Int64, ArgKind.Null)) : Chance(6) && !_inBatch ? OneOf(Refused) : _inBatch ? Value(OneOf(ArgKind.Int32, ArgKind.String, ArgKind.Null)) : Value((ArgKind)Random.Next((int)ArgKind.TimeSpan + 1));
+    protected Arg AnyArg() => ground.ForPeers ? Value(OneOf(KindsOfBoth)) : Chance(6) && !_inBatch ? OneOf(Refused) : _inBatch ? Value(OneOf(ArgKind.Int32, ArgKind.String, ArgKind.Null)) : Value((ArgKind)Random.Next((int)ArgKind.TimeSpan + 1));
+
+    /// <summary>Kinds of values that mean the same to both drivers: the peer writes floating-point numbers as decimals, and knows no others.</summary>
+    private static ReadOnlySpan<ArgKind> KindsOfBoth =>
+    [
+        ArgKind.Int32, ArgKind.Int32, ArgKind.String, ArgKind.String, ArgKind.Int64, ArgKind.Null, ArgKind.Boolean, ArgKind.Int16, ArgKind.Byte, ArgKind.Decimal, ArgKind.Bytes, ArgKind.Guid,
+        ArgKind.DateTime, ArgKind.DateOnly, ArgKind.TimeSpan,
+    ];
 
     /// <summary>A batch's commands are made.</summary>
     protected void InBatch(Action make)

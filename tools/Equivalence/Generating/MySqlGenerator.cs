@@ -25,8 +25,8 @@ internal sealed class MySqlGenerator : Generator
         new(5, Need.Tables, SqlPrepare),
         new(8, Need.Hold, Begin),
         new(6, Need.Nothing, Transact),
-        new(3, Need.Hold, () => Change("transaction of SQL", OneOf("START TRANSACTION", "BEGIN", "SET autocommit = 0", "START TRANSACTION READ ONLY", "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE"))),
-        new(3, Need.Nothing, () => Change("transaction of SQL ends", OneOf("COMMIT", "ROLLBACK", "SET autocommit = 1", "SAVEPOINT a", "ROLLBACK TO SAVEPOINT a"))),
+        new(3, Need.Hold, () => Change("transaction of SQL", OneOf("START TRANSACTION", "BEGIN", "SET autocommit = 0", "START TRANSACTION READ ONLY", "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE")), IsOurs: true),
+        new(3, Need.Nothing, () => Change("transaction of SQL ends", OneOf("COMMIT", "ROLLBACK", "SET autocommit = 1", "SAVEPOINT a", "ROLLBACK TO SAVEPOINT a")), IsOurs: true),
         new(6, Need.Tables, ServerError),
         new(3, Need.Tables, RefusedValue, IsOurs: true),
         new(3, Need.Tables, RefusedBetween, IsOurs: true),
@@ -38,7 +38,9 @@ internal sealed class MySqlGenerator : Generator
         new(4, Need.Tables, Procedure),
         new(5, Need.Tables, Define, Defines: true),
         new(2, Need.Tables, Outside, Defines: true),
-        new(2, Need.Nothing, Large),
+        new(3, Need.Nothing, Large),
+        new(3, Need.Hold, Xa, IsOurs: true),
+        new(2, Need.Tables, Enlist, IsOurs: true),
     ];
 
     protected override ImmutableArray<Choice> Choices => _choices;
@@ -46,12 +48,56 @@ internal sealed class MySqlGenerator : Generator
     protected override string SlowMark(int milliseconds) =>
         string.Create(CultureInfo.InvariantCulture, $"UPDATE {Ground.Database}.mark SET n = n + 1 WHERE m = 1 AND SLEEP({milliseconds / 1000.0}) = 0");
 
+    /// <summary>XA by text: mostly in order, now and then out of it. A branch that may be prepared is ended in its lease, because it outlives it.</summary>
+    private void Xa()
+    {
+        if (Me.HasTransaction || (Me.IsHolding && Chance(80)))
+        {
+            Change("xa", OneOf("XA START ", "XA END ", "XA PREPARE ", "XA ROLLBACK ", "XA COMMIT ") + Branch);
+            if (!Me.HasTransaction)
+                EndXa();
+            return;
+        }
+
+        Change("xa", "XA START " + Branch);
+        for (var i = Random.Next(3); i > 0; i--)
+            Write();
+        switch (Random.Next(5))
+        {
+            // The lease may end with it: nothing of it is left then.
+            case 0: break;
+            case 1: Change("xa", "XA END " + Branch); break;
+            case 2:
+                Change("xa", "XA END " + Branch);
+                Change("xa", $"XA COMMIT {Branch} ONE PHASE");
+                break;
+            case 3: EndXa(); break;
+            default:
+                Change("xa", "XA END " + Branch);
+                Change("xa", "XA PREPARE " + Branch);
+                if (Chance(50))
+                    Command("constant", "SELECT 1");
+                Change("xa", OneOf("XA COMMIT ", "XA ROLLBACK ") + Branch);
+                EndXa();
+                break;
+        }
+    }
+
+    // Whatever it is in, perhaps nothing.
+    private void EndXa()
+    {
+        Change("xa", "XA END " + Branch);
+        Change("xa", "XA ROLLBACK " + Branch);
+    }
+
     private string Other => Ground.Database + "_b";
 
-    protected override Text Query() => Random.Next(28) switch
+    protected override Text Query() => Random.Next(30) switch
     {
         0 => Text.Of("SELECT id, n, s, d, at FROM t1 WHERE id = @p0", Arg.Int(1)),
         1 => Text.Of("SELECT * FROM t1 WHERE n > @p0 ORDER BY n", Arg.Int(10)),
+        28 when Ground.IsMariaDb => Text.Of("INSERT INTO t1(n, s) VALUES (@p0, @p1) RETURNING id, n", Arg.Int(120), Arg.Str("ret")),
+        29 when Ground.IsMariaDb => Text.Of("DELETE FROM t2 WHERE parent = @p0 RETURNING id, v", Arg.Int(5)),
         2 => Text.Of("SELECT d / 3 FROM t1 WHERE id = @p0", Arg.Int(1)),
         3 => Text.Of("SELECT WEEK(at), MONTHNAME(at), DAYNAME(at) FROM t1 WHERE id = @p0", Arg.Int(1)),
         4 => Text.Of("SELECT GROUP_CONCAT(s ORDER BY id) FROM t1 WHERE n >= @p0", Arg.Int(0)),
@@ -85,19 +131,27 @@ internal sealed class MySqlGenerator : Generator
     private void Write()
     {
         var n = Arg.Int(100 + Random.Next(8));
-        switch (Random.Next(6))
+        switch (Random.Next(7))
         {
             case 0: Change("insert", "INSERT INTO t1(n, s, d, at) VALUES (@p0, @p1, @p2, @p3)", n, Value(ArgKind.String), Value(ArgKind.Decimal), Value(ArgKind.DateTime)); break;
             case 1: Change("insert", "INSERT INTO t2(parent, v) VALUES (LAST_INSERT_ID(), 'x')"); break;
             case 2: Change("update", "UPDATE t1 SET d = @p0, at = @p1 WHERE id <= @p2", Value(ArgKind.Decimal), Value(ArgKind.DateTime), Arg.Int(Random.Next(5))); break;
             case 3: Change("delete", "DELETE FROM t1 WHERE n = @p0", n); break;
             case 4: Change("insert", "INSERT INTO k1(k, x, f, g, bl, tx) VALUES (@p0, @p1, @p2, @p3, @p4, @p5)", Arg.Int(4 + Random.Next(4)), AnyArg(), AnyArg(), AnyArg(), AnyArg(), AnyArg()); break;
+            case 5: Change("insert", "INSERT INTO t2(parent, v) SELECT id, 'pc' FROM t1 WHERE n >= @p0", Arg.Int(100)); break;
             default: Change("insert", "INSERT INTO t1(n, s) VALUES (@p0, 'a'), (@p1, 'b')", n, Arg.Int(200 + Random.Next(5))); break;
         }
     }
 
     private void SetVariable()
     {
+        // The peer writes texts as if the session's character set were the one it began with.
+        if (Ground.ForPeers && Chance(30))
+        {
+            Change("set", OneOf("SET sql_mode = ''", "SET time_zone = '+05:00'", "SET SESSION sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT'", "SET default_week_format = 3", "SET @a = 1"));
+            return;
+        }
+
         if (Ground.Settings.Count == 0 || Chance(40))
         {
             Change("set", OneOf("SET NAMES latin1", "SET NAMES utf8mb4", "SET CHARACTER SET DEFAULT", "SET sql_mode = ''", "SET time_zone = '+05:00'", "SET SESSION sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT'",
@@ -106,14 +160,17 @@ internal sealed class MySqlGenerator : Generator
         }
 
         var setting = Ground.Settings[Random.Next(Ground.Settings.Count)];
+        if (Ground.ForPeers && (setting.Name.StartsWith("character_set", StringComparison.Ordinal) || setting.Name.StartsWith("collation", StringComparison.Ordinal)))
+            return;
         var value = setting.Values[Random.Next(setting.Values.Count)];
         Change("set", OneOf($"SET SESSION {setting.Name} = {value}", $"SET @@SESSION.{setting.Name} = {value}", $"SET @b = 5, SESSION {setting.Name} = {value}"));
     }
 
     private void SetInside()
     {
-        switch (Random.Next(6))
+        switch (Random.Next(7))
         {
+            case 6: Change("set inside", "INSERT INTO m1 VALUES (7, 'set')"); break;
             case 0: Change("set inside", "CALL p_set(@p0)", Arg.Int(OneOf(4, 8, 2000))); break;
             case 1: Change("set inside", "CALL p_zone()"); break;
             case 2: Change("set inside", "CALL p_mode()"); break;
@@ -160,6 +217,8 @@ internal sealed class MySqlGenerator : Generator
     protected override void LetGo()
     {
         Command("let go", "SELECT RELEASE_ALL_LOCKS()");
+        Change("let go", "XA END " + Branch);
+        Change("let go", "XA ROLLBACK " + Branch);
         Change("let go", "UNLOCK TABLES");
         Change("let go", "ROLLBACK");
         Change("let go", "SET autocommit = 1");
@@ -312,7 +371,7 @@ internal sealed class MySqlGenerator : Generator
     {
         if (Chance(40))
         {
-            Command("procedure", OneOf("CALL p_rows()", "CALL p_ins(600)", "CALL p_fail()", "CALL p_warn()"));
+            Command("procedure", OneOf("CALL p_rows()", "CALL p_ins(600)", "CALL p_fail()", "CALL p_warn()", "CALL p_cursor()"));
             return;
         }
 
@@ -333,8 +392,10 @@ internal sealed class MySqlGenerator : Generator
 
     private void Define()
     {
-        switch (Random.Next(14))
+        switch (Random.Next(16))
         {
+            case 14: Change("ddl rename", "RENAME TABLE k1 TO k1r"); break;
+            case 15: Change("ddl rename", "RENAME TABLE k1r TO k1"); break;
             case 0: Change("ddl add", "ALTER TABLE t1 ADD COLUMN c9 INT DEFAULT 9"); break;
             case 1: Change("ddl drop", "ALTER TABLE t1 DROP COLUMN d"); break;
             case 2: Change("ddl rename", "ALTER TABLE t1 CHANGE s s VARCHAR(40)"); break;
@@ -363,11 +424,5 @@ internal sealed class MySqlGenerator : Generator
             case 3 when !Me.IsHolding: Add(new OutsideStep(-1, "outside write", $"UPDATE {Ground.Database}.t1 SET d = 4")); break;
             default: Command("constant", "SELECT 1"); break;
         }
-    }
-
-    private void Large()
-    {
-        var length = OneOf(1000, 70_000, 400_000, 1_100_000);
-        Command("large", Text.Of(string.Create(CultureInfo.InvariantCulture, $"SELECT 1, REPEAT('ab', {length / 2}), 2"), []), times: Chance(20) ? 3 : 1);
     }
 }

@@ -23,8 +23,8 @@ internal sealed class PgGenerator : Generator
         new(6, Need.Tables, SqlPrepare),
         new(8, Need.Hold, Begin),
         new(6, Need.Nothing, Transact),
-        new(3, Need.Hold, () => Change("transaction of SQL", OneOf("BEGIN", "START TRANSACTION ISOLATION LEVEL SERIALIZABLE", "BEGIN READ ONLY", "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"))),
-        new(3, Need.Nothing, () => Change("transaction of SQL ends", OneOf("COMMIT", "ROLLBACK", "SAVEPOINT a", "ROLLBACK TO SAVEPOINT a", "RELEASE SAVEPOINT a"))),
+        new(3, Need.Hold, () => Change("transaction of SQL", OneOf("BEGIN", "START TRANSACTION ISOLATION LEVEL SERIALIZABLE", "BEGIN READ ONLY", "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")), IsOurs: true),
+        new(3, Need.Nothing, () => Change("transaction of SQL ends", OneOf("COMMIT", "ROLLBACK", "SAVEPOINT a", "ROLLBACK TO SAVEPOINT a", "RELEASE SAVEPOINT a")), IsOurs: true),
         new(6, Need.Tables, ServerError),
         new(4, Need.Tables, RefusedValue, IsOurs: true),
         new(3, Need.Tables, RefusedBetween, IsOurs: true),
@@ -33,18 +33,29 @@ internal sealed class PgGenerator : Generator
         new(3, Need.Nothing, () => Command("warnings", OneOf("SELECT f_warn()", "DROP TABLE IF EXISTS nothing_there", "DO $$ BEGIN RAISE NOTICE 'in a block'; END $$"))),
         new(4, Need.Tables, Bulk, IsOurs: true),
         new(5, Need.Tables, SeveralResults),
-        new(3, Need.Tables, () => Command("procedure", OneOf("SELECT * FROM f_rows()", "CALL p_ins(600)", "SELECT f_fail()", "SELECT f_void()"))),
+        new(3, Need.Tables, () => Command("procedure", Ground.ForPeers ? OneOf("SELECT * FROM f_rows()", "CALL p_ins(600)", "SELECT f_fail()") : OneOf("SELECT * FROM f_rows()", "CALL p_ins(600)", "SELECT f_fail()", "SELECT f_void()"))),
         new(5, Need.Hold, Define, Defines: true),
         new(3, Need.Hold, Cursor),
         new(2, Need.Nothing, () => Change("listen", OneOf("LISTEN ch1", "UNLISTEN *", "NOTIFY ch1, 'x'", "LISTEN ch2"))),
         new(2, Need.Tables, Outside, Defines: true),
-        new(2, Need.Nothing, Large),
+        new(3, Need.Nothing, Large),
+        new(2, Need.Hold, PrepareTransaction, IsOurs: true),
+        new(2, Need.Tables, Enlist, IsOurs: true),
     ];
 
     protected override ImmutableArray<Choice> Choices => _choices;
 
     protected override string SlowMark(int milliseconds) =>
         string.Create(CultureInfo.InvariantCulture, $"UPDATE {Ground.Database}.mark SET n = n + 1 WHERE m = 1 AND pg_sleep({milliseconds / 1000.0})::text = ''");
+
+    // Refused where the server allows none, which ends the transaction as well.
+    private void PrepareTransaction()
+    {
+        Change("prepare transaction", "PREPARE TRANSACTION " + Branch);
+        Change("prepare transaction", OneOf("ROLLBACK PREPARED ", "COMMIT PREPARED ") + Branch);
+        Change("prepare transaction", "ROLLBACK");
+        Change("prepare transaction", "ROLLBACK PREPARED " + Branch);
+    }
 
     protected override Text Query() => Random.Next(26) switch
     {
@@ -88,13 +99,15 @@ internal sealed class PgGenerator : Generator
     private void Write()
     {
         var n = Arg.Int(100 + Random.Next(8));
-        switch (Random.Next(6))
+        switch (Random.Next(8))
         {
             case 0: Change("insert", "INSERT INTO t1(n, s, d, at) VALUES (@p0, @p1, @p2, @p3)", n, Value(ArgKind.String), Value(ArgKind.Decimal), Value(ArgKind.DateTime)); break;
             case 1: Change("insert", "INSERT INTO t2(parent, v) VALUES (lastval(), 'x')"); break;
             case 2: Change("update", "UPDATE t1 SET d = @p0, at = @p1 WHERE id <= @p2", Value(ArgKind.Decimal), Value(ArgKind.DateTime), Arg.Int(Random.Next(5))); break;
             case 3: Change("delete", "DELETE FROM t1 WHERE n = @p0", n); break;
             case 4: Change("insert", "INSERT INTO k1(k, x, f, bl, tx) VALUES (@p0, @p1, @p2, @p3, @p4)", Arg.Int(4 + Random.Next(4)), AnyArg(), AnyArg(), AnyArg(), AnyArg()); break;
+            case 5: Change("insert", "INSERT INTO t2(parent, v) SELECT id, 'pc' FROM t1 WHERE n >= @p0 RETURNING id, parent", Arg.Int(100)); break;
+            case 6: Command("insert", "WITH new AS (INSERT INTO t1(n, s) VALUES (@p0, 'w') RETURNING id) INSERT INTO t2(parent, v) SELECT id, 'wi' FROM new RETURNING id, parent", n); break;
             default: Change("insert", "INSERT INTO t1(n, s) VALUES (@p0, 'a'), (@p1, 'b')", n, Arg.Int(200 + Random.Next(5))); break;
         }
     }
@@ -131,19 +144,30 @@ internal sealed class PgGenerator : Generator
             case 0: Command("lock", "SELECT pg_try_advisory_lock(5)"); break;
             case 1: Command("lock", "SELECT f_lock()"); break;
             case 2: Command("lock", "SELECT pg_try_advisory_lock_shared(6)"); break;
-            default: Command("lock", "SELECT pg_advisory_unlock_all()"); break;
+            default: Command("lock", "SELECT 1 WHERE pg_advisory_unlock_all()::text = ''"); break;
         }
     }
 
+    // The peer knows of a transaction by its object only, and has a type of its own for void.
     protected override void LetGo()
     {
+        if (Ground.ForPeers)
+        {
+            if (Me.HasTransaction)
+                Add(new TransactionStep(Me.Number, TransactionVerb.Rollback));
+            Me.HasTransaction = false;
+            Command("let go", "SELECT 1 WHERE pg_advisory_unlock_all()::text = ''");
+            return;
+        }
+
         Change("let go", "ROLLBACK");
         Command("let go", "SELECT pg_advisory_unlock_all()");
     }
 
     private void SqlPrepare()
     {
-        switch (Random.Next(6))
+        // The peer sends $1 where a command has no parameters; here they are asked for.
+        switch (Ground.ForPeers ? OneOf(0, 2, 4) : Random.Next(6))
         {
             case 0: Change("sql prepare", $"PREPARE {Name("s", 2)} AS SELECT n FROM t1 WHERE id = 1"); break;
             case 1: Change("sql prepare", "PREPARE s2(int) AS INSERT INTO t2(parent) VALUES ($1)"); break;
@@ -248,8 +272,10 @@ internal sealed class PgGenerator : Generator
 
     private void Define()
     {
-        switch (Random.Next(14))
+        switch (Random.Next(16))
         {
+            case 14: Change("ddl rename", "ALTER TABLE k1 RENAME TO k1r"); break;
+            case 15: Change("ddl rename", "ALTER TABLE k1r RENAME TO k1"); break;
             case 0: Change("ddl add", "ALTER TABLE t1 ADD COLUMN c9 INT DEFAULT 9"); break;
             case 1: Change("ddl drop", "ALTER TABLE t1 DROP COLUMN d"); break;
             case 2: Change("ddl retype", "ALTER TABLE t2 ALTER COLUMN v TYPE VARCHAR(40)"); break;
@@ -291,11 +317,5 @@ internal sealed class PgGenerator : Generator
             case 2 when !Me.IsHolding: Add(new OutsideStep(-1, "outside write", $"UPDATE {Ground.Database}.t1 SET at = '1970-01-01'")); break;
             default: Command("constant", "SELECT 1"); break;
         }
-    }
-
-    private void Large()
-    {
-        var length = OneOf(1000, 70_000, 400_000, 1_100_000);
-        Command("large", Text.Of(string.Create(CultureInfo.InvariantCulture, $"SELECT 1, repeat('ab', {length / 2}), 2"), []), times: Chance(20) ? 3 : 1);
     }
 }

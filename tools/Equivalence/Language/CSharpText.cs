@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Slipstream.Equivalence.Language;
 
-/// <summary>A program as a test of C#: what a finding is reported as.</summary>
+/// <summary>The steps of a program as C#: what a finding is reported as. <see cref="CSharpFile"/> makes the file around them.</summary>
 internal static class CSharpText
 {
     /// <summary>A string literal.</summary>
@@ -28,134 +28,178 @@ internal static class CSharpText
         return literal.Append('"').ToString();
     }
 
-    /// <summary>A method that does what the program does.</summary>
-    /// <param name="program">The program.</param>
-    /// <param name="isPostgreSql">Which provider.</param>
-    /// <param name="setUp">The statements that make the tables.</param>
-    /// <param name="first">The connection string's options on one side.</param>
-    /// <param name="second">On the other side.</param>
-    public static string Test(EquivalenceProgram program, bool isPostgreSql, string setUp, string first, string second)
+    /// <summary>The statements of a step.</summary>
+    /// <param name="step">The step.</param>
+    /// <param name="prefix">How the provider's types begin.</param>
+    /// <param name="way">How it waits.</param>
+    public static IEnumerable<string> Lines(Step step, string prefix, CSharpWay way)
     {
-        var prefix = isPostgreSql ? "Pg" : "MySql";
-        var text = new StringBuilder();
-        text.Append(CultureInfo.InvariantCulture, $"""
-            [Theory]
-            [InlineData({Literal(first)})]
-            [InlineData({Literal(second)})]
-            public async Task Program_{program.Seed}(string options)
-            {"{"}
-                using var source = {(isPostgreSql ? "PgDataSource.Create" : "new MySqlDataSource")}(ConnectionString + ";Maximum Pool Size={program.PoolSize};" + options);
-                Execute(Admin, {Literal(setUp)});
-
-            """);
-        var users = program.Steps.Select(static step => step.User).Where(static user => user >= 0).Distinct().Order().ToList();
-        foreach (var user in users)
-            text.Append(CultureInfo.InvariantCulture, $"    {prefix}Connection u{user} = null!; {prefix}Transaction? t{user} = null;\n");
-        foreach (var step in program.Steps)
-            foreach (var line in Lines(step, prefix))
-                text.Append("    ").Append(line).Append('\n');
-        return text.Append("}\n").ToString();
-    }
-
-    private static IEnumerable<string> Lines(Step step, string prefix)
-    {
-        var user = $"u{step.User}";
-        var (wait, async) = step.Async ? ("await ", "Async") : ("", "");
+        var (user, transaction) = ($"u{step.User}", $"t{step.User}");
         switch (step)
         {
             case OpenStep open:
-                yield return $"{user} = {wait}source.OpenConnection{async}();";
-                if (open.Listens)
-                    yield return prefix == "Pg" ? $"{user}.Notice += (_, e) => Tell(e.Notice);" : $"{user}.InfoMessage += (_, e) => Tell(e.Errors);";
-                break;
+                return Tried([
+                    $"{user} = {way.Value("source.OpenConnection", "")};",
+                    .. !open.Listens ? (string[])[] : prefix == "Pg"
+                        ? [$"((PgConnection){user}).Notice += (_, e) => Tell(\"notice \" + e.Notice.MessageText);"]
+                        : [$"((MySqlConnection){user}).InfoMessage += (_, e) => Tell(\"notice \" + string.Join(\", \", e.Errors.Select(w => w.Message)));"],
+                ]);
             case CloseStep:
-                yield return step.Async ? $"await {user}.DisposeAsync(); t{step.User} = null;" : $"{user}.Dispose(); t{step.User} = null;";
-                break;
+                return Tried([$"{transaction} = null;", $"idle.Add(SessionOf({user}));", way.Statement($"{user}.Dispose", "")]);
             case CommandStep command:
-                yield return $"using (var k = new {prefix}Command({Literal(command.Text.Sql)}, {user}, t{step.User}))";
-                yield return "{";
-                if (command.IsProcedure)
-                    yield return "    k.CommandType = CommandType.StoredProcedure;";
-                foreach (var line in Parameters(command.Text, "k"))
-                    yield return "    " + line;
-                if (command.HasOutputs)
-                    yield return "    (k.Parameters[0].ParameterName, k.Parameters[1].ParameterName, k.Parameters[1].Direction, k.Parameters[2].ParameterName, k.Parameters[2].Direction) = (\"a\", \"b\", ParameterDirection.Output, \"c\", ParameterDirection.InputOutput);";
-                if (command.Prepares)
-                    yield return $"    {wait}k.Prepare{async}();";
-                if (command.Times > 1)
-                    yield return $"    for (var i = 0; i < {command.Times}; i++)";
-                var indent = command.Times > 1 ? "        " : "    ";
-                yield return indent + Execution(command.Verb, command.Read, wait, async, "k");
-                yield return "}";
-                break;
+                return [.. command.Times > 1 ? [string.Create(CultureInfo.InvariantCulture, $"for (var n = 0; n < {command.Times}; n++)")] : (string[])[], .. Tried(Command(command, user, transaction, prefix, way))];
             case BatchStep batch:
-                yield return $"using (var b = new {prefix}Batch({user}, t{step.User}))";
-                yield return "{";
-                for (var i = 0; i < batch.Commands.Length; i++)
-                {
-                    yield return $"    var c{i} = new {prefix}BatchCommand({Literal(batch.Commands[i].Sql)});";
-                    foreach (var line in Parameters(batch.Commands[i], $"c{i}"))
-                        yield return "    " + line;
-                    yield return $"    b.BatchCommands.Add(c{i});";
-                }
-
-                if (batch.Prepares)
-                    yield return $"    {wait}b.Prepare{async}();";
-                yield return "    " + Execution(batch.Verb, batch.Read, wait, async, "b");
-                yield return "}";
-                break;
-            case TransactionStep transaction:
-                yield return transaction.Verb switch
-                {
-                    TransactionVerb.Begin => $"t{step.User} = {wait}{user}.BeginTransaction{async}(IsolationLevel.{transaction.Level});",
-                    TransactionVerb.Commit => $"{wait}t{step.User}!.Commit{async}(); t{step.User} = null;",
-                    TransactionVerb.Rollback => $"{wait}t{step.User}!.Rollback{async}(); t{step.User} = null;",
-                    TransactionVerb.Dispose => $"t{step.User}!.Dispose(); t{step.User} = null;",
-                    TransactionVerb.Save => $"{wait}t{step.User}!.Save{async}(\"{transaction.Name}\");",
-                    TransactionVerb.RollbackTo => $"{wait}t{step.User}!.Rollback{async}(\"{transaction.Name}\");",
-                    _ => $"{wait}t{step.User}!.Release{async}(\"{transaction.Name}\");",
-                };
-                break;
+                return Tried(Batch(batch, user, transaction, way));
+            case TransactionStep { Verb: TransactionVerb.Begin } begin:
+                return Tried([$"{transaction} = {way.Value($"{user}.BeginTransaction", $"IsolationLevel.{begin.Level}")};"]);
+            case TransactionStep end:
+                return Tried(Transaction(end, transaction, way));
             case BulkStep bulk:
-                yield return $"// bulk copy ({bulk.Wire}) into {bulk.Table}({string.Join(", ", bulk.Columns)}); the enumerator throws in front of row {bulk.BreaksAt}";
-                yield return $"Bulk({user}, t{step.User}, \"{bulk.Wire}\", {Literal(bulk.Table)}, [{string.Join(", ", bulk.Columns.Select(Literal))}], {bulk.BreaksAt}, [";
-                foreach (var row in bulk.Rows)
-                    yield return $"    [{string.Join(", ", row.Select(static cell => cell.ToCSharp()))}],";
-                yield return "]);";
-                break;
+                return Tried(Bulk(bulk, user, transaction, prefix, way));
             case ChangeDatabaseStep change:
-                yield return $"{wait}{user}.ChangeDatabase{async}({Literal(change.Database)});";
-                break;
+                return Tried([way.Statement($"{user}.ChangeDatabase", Literal(change.Database))]);
             case OutsideStep outside:
-                yield return $"Execute(Admin, {Literal(outside.Sql)});";
-                break;
+                return Tried([$"Execute(administrator, {Literal(outside.Sql)});"]);
             case StoppedStep stopped:
-                yield return $"// stopped by {stopped.By} after {stopped.AfterMilliseconds} ms";
-                yield return $"Stopped({user}, t{step.User}, Stop.{stopped.By}, {stopped.AfterMilliseconds}, {Literal(stopped.Sql)});";
-                break;
+                return Tried([string.Create(CultureInfo.InvariantCulture, $"await Stopped({user}, {transaction}, {Literal(stopped.By.ToString())}, {stopped.AfterMilliseconds}, {Literal(stopped.Sql)}, {way.Word});")]);
+            case LeaseKilledStep killed:
+                return
+                [
+                    .. Tried([$"Kill(SessionOf({user}));"]),
+                    string.Create(CultureInfo.InvariantCulture, $"for (var n = 0; n < {killed.Times}; n++)"),
+                    .. Tried([$"await Marked({user}, {transaction}, {Literal(killed.Sql)}, {way.Word});"]),
+                ];
+            case PoolKilledStep killed:
+                return Tried([$"await PoolKilled({Literal(killed.Sql)}, {way.Word});"]);
+            case EnlistStep enlist:
+                return Enlist(enlist, user, way);
             case NewTablesStep:
-                yield return "Execute(Admin, SetUp); // as above";
-                break;
-            case LookStep:
-                yield return "AssertNextLeaseIsLikeNew(source);";
+                return Tried(["SetUp();"]);
+            default:
+                return Tried(["await Look();"]);
+        }
+    }
+
+    private static IEnumerable<string> Tried(IEnumerable<string> lines) => ["await Try(async () =>", "{", .. lines.Select(static line => line.Length == 0 ? "" : "    " + line), "});"];
+
+    private static IEnumerable<string> Command(CommandStep step, string user, string transaction, string prefix, CSharpWay way)
+    {
+        yield return $"using var k = {user}.CreateCommand();";
+        yield return $"k.CommandText = {Literal(step.Text.Sql)};";
+        yield return $"k.Transaction = {transaction};";
+        if (step.IsProcedure)
+            yield return "k.CommandType = CommandType.StoredProcedure;";
+        foreach (var line in Parameters(step.Text, "k"))
+            yield return line;
+        if (step.HasOutputs)
+        {
+            yield return "(k.Parameters[0].ParameterName, k.Parameters[1].ParameterName, k.Parameters[1].Direction) = (\"a\", \"b\", ParameterDirection.Output);";
+            yield return "(k.Parameters[2].ParameterName, k.Parameters[2].Direction) = (\"c\", ParameterDirection.InputOutput);";
+        }
+
+        if (step.Prepares)
+            yield return way.Statement("k.Prepare", "");
+        foreach (var line in Execution(step.Verb, step.Read, user, "k", way))
+            yield return line;
+        if (prefix == "MySql")
+            yield return "if (k is MySqlCommand m) Tell($\"key {m.LastInsertedId}\");";
+        if (step.HasOutputs)
+            yield return "Tell(\"outputs \" + string.Join(\" | \", k.Parameters.Cast<DbParameter>().Select(p => Text(p.Value))));";
+    }
+
+    private static IEnumerable<string> Batch(BatchStep step, string user, string transaction, CSharpWay way)
+    {
+        yield return $"using var b = {user}.CreateBatch();";
+        yield return $"b.Transaction = {transaction};";
+        for (var i = 0; i < step.Commands.Length; i++)
+        {
+            yield return $"var c{i} = b.CreateBatchCommand();";
+            yield return $"c{i}.CommandText = {Literal(step.Commands[i].Sql)};";
+            foreach (var line in Parameters(step.Commands[i], $"c{i}"))
+                yield return line;
+            yield return $"b.BatchCommands.Add(c{i});";
+        }
+
+        if (step.Prepares)
+            yield return way.Statement("b.Prepare", "");
+        yield return "try";
+        yield return "{";
+        foreach (var line in Execution(step.Verb, step.Read, user, "b", way))
+            yield return line.Length == 0 ? "" : "    " + line;
+        yield return "}";
+        yield return "finally";
+        yield return "{";
+        yield return "    Tell(\"each \" + string.Join(\", \", b.BatchCommands.Select(c => c.RecordsAffected)));";
+        yield return "}";
+    }
+
+    private static IEnumerable<string> Execution(Verb verb, ReadPlan read, string user, string target, CSharpWay way) => verb switch
+    {
+        Verb.NonQuery => [$"Tell($\"changed {{{way.Value(target + ".ExecuteNonQuery", "")}}}\");"],
+        Verb.Scalar => [$"Tell(\"scalar \" + Text({way.Value(target + ".ExecuteScalar", "")}));"],
+        _ => [$"var r = {way.Value(target + ".ExecuteReader", CSharpReading.Behavior(read))};", .. CSharpReading.Lines(read, user, target, way)],
+    };
+
+    private static IEnumerable<string> Transaction(TransactionStep step, string transaction, CSharpWay way)
+    {
+        var name = $"\"{step.Name}\"";
+        yield return $"var t = {transaction}!;";
+        if (step.Verb is TransactionVerb.Commit or TransactionVerb.Rollback or TransactionVerb.Dispose)
+            yield return $"{transaction} = null;";
+        yield return step.Verb switch
+        {
+            TransactionVerb.Commit => way.Statement("t.Commit", ""),
+            TransactionVerb.Rollback => way.Statement("t.Rollback", ""),
+            TransactionVerb.Dispose => way.Statement("t.Dispose", ""),
+            TransactionVerb.Save => way.Statement("t.Save", name),
+            TransactionVerb.RollbackTo => way.Statement("t.Rollback", name),
+            _ => way.Statement("t.Release", name),
+        };
+    }
+
+    private static IEnumerable<string> Bulk(BulkStep step, string user, string transaction, string prefix, CSharpWay way)
+    {
+        var wire = prefix == "Pg" ? "" : $", Wire = MySqlBulkCopyWire.{step.Wire}";
+        yield return $"var bulk = new {prefix}BulkCopy(({prefix}Connection){user}, ({prefix}Transaction?){transaction}) {{ DestinationTableName = {Literal(step.Table)}{wire} }};";
+        for (var i = 0; i < step.Columns.Length; i++)
+            yield return $"bulk.ColumnMappings.Add(new({i}, {Literal(step.Columns[i])}));";
+        yield return $"using var rows = new RowReader([{string.Join(", ", step.Columns.Select(Literal))}],";
+        yield return "[";
+        foreach (var row in step.Rows)
+            yield return $"    [{string.Join(", ", row.Select(static cell => cell.ToCSharp()))}],";
+        yield return $"], {step.BreaksAt});";
+        yield return $"Tell($\"{{({way.Value("bulk.WriteToServer", "rows")}).RowsInserted}} rows\");";
+    }
+
+    private static IEnumerable<string> Enlist(EnlistStep step, string user, CSharpWay way)
+    {
+        var other = step.Other < 0 ? user : $"u{step.Other}";
+        yield return "using (var t = new System.Transactions.CommittableTransaction())";
+        yield return "{";
+        foreach (var one in (string[])[user, other])
+        {
+            if (one == user || other != user)
+                foreach (var line in Tried([$"{one}.EnlistTransaction(t);"]))
+                    yield return "    " + line;
+            if (other == user)
                 break;
         }
+
+        for (var i = 0; i < step.Commands.Length; i++)
+        {
+            var command = new CommandStep(step.User, step.Kind, step.Commands[i], Verb.NonQuery);
+            foreach (var line in Tried(Command(command, i % 2 == 0 ? user : other, "null", "", way)))
+                yield return "    " + line;
+        }
+
+        foreach (var line in Tried([step.Commits ? "t.Commit();" : "t.Rollback();"]))
+            yield return "    " + line;
+        yield return "}";
     }
 
     private static IEnumerable<string> Parameters(Text text, string target)
     {
         for (var i = 0; i < text.Args.Length; i++)
-            yield return $"{target}.Parameters.AddWithValue(\"@p{i}\", {text.Args[i].ToCSharp()});";
-    }
-
-    private static string Execution(Verb verb, ReadPlan read, string wait, string async, string target)
-    {
-        var behavior = read.Behavior == CommandBehavior.Default ? "" : string.Join(" | ", read.Behavior.ToString().Split(", ").Select(static word => "CommandBehavior." + word));
-        return verb switch
-        {
-            Verb.NonQuery => $"{wait}{target}.ExecuteNonQuery{async}();",
-            Verb.Scalar => $"{wait}{target}.ExecuteScalar{async}();",
-            _ => $"using (var r = {wait}{target}.ExecuteReader{async}({behavior})) Read(r, \"{read.By}\", rows: {read.Rows}, results: {read.Results});",
-        };
+            yield return $"{target}.Parameters.Add(Parameter(factory, \"@p{i}\", {text.Args[i].ToCSharp()}));";
     }
 }

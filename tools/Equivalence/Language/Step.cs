@@ -26,6 +26,52 @@ internal enum Reading
     Chars,
     Guids,
     Streams,
+    TextReaders,
+
+    /// <summary>GetFieldValue of the column's own type.</summary>
+    FieldValues,
+
+    /// <summary>GetFieldValue of a type that may be null.</summary>
+    Nullables,
+    DateOnlys,
+    DateTimeOffsets,
+    TimeSpans,
+
+    /// <summary>GetValues of the whole row.</summary>
+    Rows,
+
+    /// <summary>By the column's name.</summary>
+    Names,
+}
+
+/// <summary>Which columns of a row are read, in which order.</summary>
+internal enum Selection
+{
+    All,
+    None,
+    First,
+    Last,
+    EverySecond,
+
+    /// <summary>The last first: sequential access refuses that.</summary>
+    Backwards,
+    Twice,
+}
+
+/// <summary>How a reader is left.</summary>
+internal enum Leaving
+{
+    Dispose,
+    Close,
+
+    /// <summary>Its command is disposed first.</summary>
+    CommandDisposed,
+
+    /// <summary>Its connection is closed under it, and opened again.</summary>
+    ConnectionClosed,
+
+    /// <summary>The first value that cannot be converted ends the reading.</summary>
+    FirstFailure,
 }
 
 /// <summary>What a transaction object, or its connection, is asked for.</summary>
@@ -65,7 +111,17 @@ internal sealed record Text(string Sql, ImmutableArray<Arg> Args)
 /// <param name="Results">Results; −1 for all.</param>
 /// <param name="Behavior">What the reader was asked for.</param>
 /// <param name="Schema">Its column schema is asked for.</param>
-internal sealed record ReadPlan(Reading By = Reading.Values, int Rows = -1, int Results = -1, CommandBehavior Behavior = CommandBehavior.Default, bool Schema = false);
+internal sealed record ReadPlan(Reading By = Reading.Values, int Rows = -1, int Results = -1, CommandBehavior Behavior = CommandBehavior.Default, bool Schema = false)
+{
+    /// <summary>The columns that are read.</summary>
+    public Selection Columns { get; init; }
+
+    /// <summary>How the reader is left.</summary>
+    public Leaving Leaves { get; init; }
+
+    /// <summary>So much of each value that is read in pieces, then the next column; −1 for all.</summary>
+    public int Most { get; init; } = -1;
+}
 
 /// <summary>One thing that one user does. A program is a list of these; each stands for itself, so that any can be left out.</summary>
 /// <param name="User">Who.</param>
@@ -137,6 +193,24 @@ internal sealed record OutsideStep(int User, string Kind, string Sql) : Step(Use
 
 /// <summary>A command whose end timing decides. It marks a row of its own table, so that what was done can be told from what was not.</summary>
 internal sealed record StoppedStep(int User, Stop By, int AfterMilliseconds, string Sql, int Mark) : Step(User, "stopped by " + By);
+
+/// <summary>All idle sessions of the pool are ended from outside; then each place of the pool is leased and marks a row.</summary>
+internal sealed record PoolKilledStep(int User, string Sql, int Mark) : Step(User, "pool killed");
+
+/// <summary>A lease's session is ended from outside between two steps; then its user marks a row.</summary>
+internal sealed record LeaseKilledStep(int User, string Sql, int Mark, int Times) : Step(User, "lease killed");
+
+/// <summary>A transaction of System.Transactions, in which one or two leases take part.</summary>
+/// <param name="User">Whose lease it is.</param>
+/// <param name="Other">Whose lease takes part as well; −1 for nobody's.</param>
+/// <param name="Commands">By turns.</param>
+/// <param name="Commits">Its end.</param>
+internal sealed record EnlistStep(int User, int Other, ImmutableArray<Text> Commands, bool Commits) : Step(User, Other < 0 ? "enlist" : "enlist two")
+{
+    public bool Equals(EnlistStep? other) => other is not null && User == other.User && Other == other.Other && Commits == other.Commits && Commands.SequenceEqual(other.Commands);
+
+    public override int GetHashCode() => Commands.Length;
+}
 
 /// <summary>A lease that looks at its session and compares it with a new one.</summary>
 internal sealed record LookStep(int User) : Step(User, "look");

@@ -62,7 +62,7 @@ internal abstract class Driver
             };
             for (var i = 0; i < step.Columns.Length; i++)
                 copy.ColumnMappings.Add(new(i, step.Columns[i]));
-            using var rows = new RowReader(step);
+            using var rows = new RowReader([.. step.Columns], [.. step.Rows.Select(static row => row.Select(static cell => cell.Value()).ToArray())], step.BreaksAt);
             var result = step.Async ? await copy.WriteToServerAsync(rows) : copy.WriteToServer(rows);
             return string.Create(CultureInfo.InvariantCulture, $"{result.RowsInserted} rows, {result.Warnings.Count} warnings");
         }
@@ -83,7 +83,7 @@ internal abstract class Driver
             var copy = new PgBulkCopy((PgConnection)connection, (PgTransaction?)transaction) { DestinationTableName = step.Table };
             for (var i = 0; i < step.Columns.Length; i++)
                 copy.ColumnMappings.Add(new(i, step.Columns[i]));
-            using var rows = new RowReader(step);
+            using var rows = new RowReader([.. step.Columns], [.. step.Rows.Select(static row => row.Select(static cell => cell.Value()).ToArray())], step.BreaksAt);
             var result = step.Async ? await copy.WriteToServerAsync(rows) : copy.WriteToServer(rows);
             return string.Create(CultureInfo.InvariantCulture, $"{result.RowsInserted} rows");
         }
@@ -115,92 +115,5 @@ internal abstract class Driver
 
         public override void Listen(DbConnection connection, Action<string> hear) =>
             ((global::Npgsql.NpgsqlConnection)connection).Notice += (_, e) => hear(e.Notice.MessageText);
-    }
-}
-
-/// <summary>The rows of a bulk copy as a reader, which may throw in front of one.</summary>
-internal sealed class RowReader(BulkStep step) : IDataReader
-{
-    private readonly object[][] _rows = [.. step.Rows.Select(static row => row.Select(static cell => cell.Value()).ToArray())];
-    private int _at = -1;
-
-    public int FieldCount => step.Columns.Length;
-
-    public int Depth => 0;
-
-    public bool IsClosed => false;
-
-    public int RecordsAffected => -1;
-
-    public object this[int i] => GetValue(i);
-
-    public object this[string name] => GetValue(GetOrdinal(name));
-
-    public bool Read()
-    {
-        _at++;
-        if (_at == step.BreaksAt)
-            throw new InvalidDataException("the enumerator broke");
-        return _at < _rows.Length;
-    }
-
-    public object GetValue(int i) => _rows[_at][i];
-
-    public int GetValues(object[] values)
-    {
-        _rows[_at].CopyTo(values, 0);
-        return FieldCount;
-    }
-
-    public bool IsDBNull(int i) => GetValue(i) is DBNull;
-
-    public string GetName(int i) => step.Columns[i];
-
-    public int GetOrdinal(string name) => step.Columns.IndexOf(name);
-
-    public Type GetFieldType(int i) => _rows.Length > 0 && _rows[0][i] is not DBNull and var value ? value.GetType() : typeof(object);
-
-    public string GetDataTypeName(int i) => GetFieldType(i).Name;
-
-    public bool GetBoolean(int i) => (bool)GetValue(i);
-
-    public byte GetByte(int i) => (byte)GetValue(i);
-
-    public long GetBytes(int i, long fieldOffset, byte[]? buffer, int bufferoffset, int length) => throw new NotSupportedException();
-
-    public char GetChar(int i) => (char)GetValue(i);
-
-    public long GetChars(int i, long fieldoffset, char[]? buffer, int bufferoffset, int length) => throw new NotSupportedException();
-
-    public IDataReader GetData(int i) => throw new NotSupportedException();
-
-    public DateTime GetDateTime(int i) => (DateTime)GetValue(i);
-
-    public decimal GetDecimal(int i) => (decimal)GetValue(i);
-
-    public double GetDouble(int i) => (double)GetValue(i);
-
-    public float GetFloat(int i) => (float)GetValue(i);
-
-    public Guid GetGuid(int i) => (Guid)GetValue(i);
-
-    public short GetInt16(int i) => (short)GetValue(i);
-
-    public int GetInt32(int i) => (int)GetValue(i);
-
-    public long GetInt64(int i) => (long)GetValue(i);
-
-    public string GetString(int i) => (string)GetValue(i);
-
-    public DataTable? GetSchemaTable() => null;
-
-    public bool NextResult() => false;
-
-    public void Close()
-    {
-    }
-
-    public void Dispose()
-    {
     }
 }

@@ -18,10 +18,13 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
     private static readonly HashSet<string> Harmless =
     [
         "open", "close", "query", "insert", "update", "delete", "parameters", "set", "set inside", "user variable", "role", "last id", "last value", "found rows", "warnings", "error", "refused value", "several results",
-        "batch", "large", "procedure", "procedure outputs", "constant", "sql prepare", "use", "change database", "look", "outside write",
+        "batch", "large", "procedure", "procedure outputs", "constant", "sql prepare", "use", "change database", "look", "outside write", "large rows",
     ];
 
     private readonly Dictionary<int, Lease> _leases = [];
+
+    // The server's numbers of the sessions that have gone back to the pool; some are leased again.
+    private readonly HashSet<long> _idle = [];
     private readonly Trace _trace = new();
     private int _step;
 
@@ -49,6 +52,8 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
                 await source.DisposeAsync();
             else if (!program.Steps.All(static step => Harmless.Contains(step.Kind)))
                 await SettleAsync(source);
+            if (program.Steps.Any(static step => step.Kind == "xa"))
+                await world.EndBranchesAsync();
         }
 
         foreach (var line in await world.LeaveAsync(program, manner.InDetail))
@@ -99,7 +104,16 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
                     await Try(async () => _leases[step.User] = Heard(step.Async ? await source.OpenConnectionAsync() : source.OpenConnection(), open.Listens));
                 return;
             case OutsideStep outside:
-                await Try(() => world.OutsideAsync(outside.Sql));
+                // By the peer, whichever side it is.
+                try
+                {
+                    await world.OutsideAsync(outside.Sql);
+                }
+                catch (DbException refused)
+                {
+                    Tell("error outside " + refused.SqlState);
+                }
+
                 return;
             case LookStep:
                 await new Look(world, side, _trace, _step) { IsThorough = manner.IsThorough, Turn = Turn }.At(source, program.PoolSize - _leases.Count);
@@ -108,6 +122,9 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
                 await SettleAsync(source);
                 await world.LeaveAsync(program, inDetail: false);
                 await world.ResetAsync();
+                return;
+            case PoolKilledStep killed:
+                await new SessionKilling(world, side, _trace, _step).InPool(source, killed, [.. _idle.Except(_leases.Values.Select(SessionOf)).Where(static session => session != 0)], program.PoolSize - _leases.Count);
                 return;
         }
 
@@ -121,6 +138,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
         {
             case CloseStep:
                 _leases.Remove(step.User);
+                _idle.Add(SessionOf(lease));
                 await Try(async () =>
                 {
                     if (step.Async)
@@ -151,17 +169,49 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
                         lease.Connection.ChangeDatabase(change.Database);
                 });
                 break;
+            case LeaseKilledStep killed:
+                await new SessionKilling(world, side, _trace, _step).InLease(lease, killed);
+                break;
+            case EnlistStep enlist:
+                await Enlist(lease, enlist);
+                break;
             case StoppedStep stopped:
                 await new Stopping(world, side, _trace, _step).Do(lease, stopped);
                 break;
         }
 
-        if (step is not (CloseStep or StoppedStep))
+        if (step is not (CloseStep or StoppedStep or LeaseKilledStep))
             Tell(lease.Connection.State.ToString());
     }
 
     // Looks take turns with their questions.
     private int Turn => (int)((program.Seed * 31 + _step) & 0xFFFF);
+
+    private long SessionOf(Lease lease) => lease.Connection.State == ConnectionState.Open ? side.Driver.SessionId(lease.Connection) : 0;
+
+    private async Task Enlist(Lease lease, EnlistStep step)
+    {
+        using var transaction = new System.Transactions.CommittableTransaction();
+        Lease[] leases = step.Other >= 0 && _leases.TryGetValue(step.Other, out var other) ? [lease, other] : [lease];
+        foreach (var one in leases)
+            await Try(() => Told(() => one.Connection.EnlistTransaction(transaction)));
+        for (var i = 0; i < step.Commands.Length; i++)
+            await Try(() => Command(leases[i % leases.Length], new CommandStep(step.User, step.Kind, step.Commands[i], Verb.NonQuery) { Async = step.Async }));
+        await Try(() => Told(() =>
+        {
+            if (step.Commits)
+                transaction.Commit();
+            else
+                transaction.Rollback();
+        }));
+    }
+
+    private Task Told(Action action)
+    {
+        action();
+        Tell("done");
+        return Task.CompletedTask;
+    }
 
     private Lease Heard(DbConnection connection, bool listens)
     {
@@ -188,7 +238,9 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
                 command.Prepare();
         }
 
-        await Execute(command, step);
+        await Execute(command, step, lease);
+        if (side.Driver.GeneratedKey(command) is { } key)
+            Tell("key " + Canonical.Value(key));
         if (step.HasOutputs)
             Tell("outputs " + string.Join(" | ", command.Parameters.Cast<DbParameter>().Select(static parameter => Canonical.Value(parameter.Value))));
     }
@@ -200,20 +252,19 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
             (parameters[i].ParameterName, parameters[i].Direction) = directions[i];
     }
 
-    private async Task Execute(DbCommand command, CommandStep step)
+    private async Task Execute(DbCommand command, CommandStep step, Lease lease)
     {
         switch (step.Verb)
         {
             case Verb.NonQuery:
                 Tell("changed " + Canonical.Value(step.Async ? await command.ExecuteNonQueryAsync() : command.ExecuteNonQuery()));
-                if (side.Driver.GeneratedKey(command) is { } key)
-                    Tell("key " + Canonical.Value(key));
                 break;
             case Verb.Scalar:
                 Tell("scalar " + Canonical.Value(step.Async ? await command.ExecuteScalarAsync() : command.ExecuteScalar()));
                 break;
             default:
-                await Read(step.Async ? await command.ExecuteReaderAsync(step.Read.Behavior) : command.ExecuteReader(step.Read.Behavior), step.Read, step.Async);
+                var reader = step.Async ? await command.ExecuteReaderAsync(step.Read.Behavior) : command.ExecuteReader(step.Read.Behavior);
+                await new Walk(step.Read, step.Async, isAgainstPeer, Tell).Through(reader, command, lease);
                 break;
         }
     }
@@ -249,7 +300,8 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
                     Tell("scalar " + Canonical.Value(step.Async ? await batch.ExecuteScalarAsync() : batch.ExecuteScalar()));
                     break;
                 default:
-                    await Read(step.Async ? await batch.ExecuteReaderAsync(step.Read.Behavior) : batch.ExecuteReader(step.Read.Behavior), step.Read, step.Async);
+                    var reader = step.Async ? await batch.ExecuteReaderAsync(step.Read.Behavior) : batch.ExecuteReader(step.Read.Behavior);
+                    await new Walk(step.Read, step.Async, isAgainstPeer, Tell).Through(reader, batch, lease);
                     break;
             }
         }
@@ -276,7 +328,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
         }
     }
 
-    private static async Task Transaction(Lease lease, TransactionStep step)
+    private async Task Transaction(Lease lease, TransactionStep step)
     {
         if (step.Verb == TransactionVerb.Begin)
         {
@@ -287,6 +339,8 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
         var transaction = lease.Transaction ?? throw new InvalidOperationException("the program has no transaction here");
         if (step.Verb is TransactionVerb.Commit or TransactionVerb.Rollback or TransactionVerb.Dispose)
             lease.Transaction = null;
+        // Peers keep a transaction that could not be committed, or do not: whoever uses one disposes it.
+        using var ended = isAgainstPeer && lease.Transaction is null ? transaction : null;
         switch (step.Verb, step.Async)
         {
             case (TransactionVerb.Commit, true): await transaction.CommitAsync(); break;
@@ -301,134 +355,6 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
             case (TransactionVerb.RollbackTo, false): transaction.Rollback(step.Name); break;
             case (TransactionVerb.Release, true): await transaction.ReleaseAsync(step.Name); break;
             case (TransactionVerb.Release, false): transaction.Release(step.Name); break;
-        }
-    }
-
-    private async Task Read(DbDataReader reader, ReadPlan plan, bool isAsync)
-    {
-        try
-        {
-            var results = 0;
-            do
-            {
-                Columns(reader, plan);
-                var rows = 0;
-                while (rows != plan.Rows && (isAsync ? await reader.ReadAsync() : reader.Read()))
-                {
-                    rows++;
-                    Tell("row " + string.Join(" | ", await Cells(reader, plan.By, isAsync)));
-                }
-
-                Tell(rows == plan.Rows ? "left" : "end");
-                results++;
-            }
-            while (results != plan.Results && (isAsync ? await reader.NextResultAsync() : reader.NextResult()));
-        }
-        finally
-        {
-            if (isAsync)
-                await reader.DisposeAsync();
-            else
-                reader.Dispose();
-        }
-
-        // Of a reader that was left early, or of queries alone, the peers say what they like.
-        if (!isAgainstPeer)
-            Tell("changed " + Canonical.Value(reader.RecordsAffected));
-    }
-
-    private void Columns(DbDataReader reader, ReadPlan plan)
-    {
-        var columns = new List<string>();
-        for (var i = 0; i < reader.FieldCount; i++)
-            columns.Add($"{reader.GetName(i)} {(isAgainstPeer ? "" : Said(() => reader.GetDataTypeName(i)))} {Said(() => reader.GetFieldType(i).Name)}");
-        Tell($"columns {string.Join(" | ", columns)}; rows {reader.HasRows}");
-        if (!plan.Schema)
-            return;
-        foreach (var column in reader.GetColumnSchema())
-        {
-            Tell(string.Create(CultureInfo.InvariantCulture,
-                $"schema {column.ColumnName} {column.BaseTableName}.{column.BaseColumnName} {column.DataTypeName} {column.ColumnSize} {column.NumericPrecision} {column.NumericScale} null={column.AllowDBNull} key={column.IsKey} auto={column.IsAutoIncrement} long={column.IsLong}"));
-        }
-    }
-
-    private static async Task<List<string>> Cells(DbDataReader reader, Reading by, bool isAsync)
-    {
-        var cells = new List<string>();
-        for (var i = 0; i < reader.FieldCount; i++)
-        {
-            try
-            {
-                cells.Add(await Cell(reader, i, by, isAsync));
-            }
-            catch (Exception exception) when (exception is not DbException)
-            {
-                cells.Add("!" + exception.GetType().Name);
-            }
-        }
-
-        return cells;
-    }
-
-    private static async Task<string> Cell(DbDataReader reader, int i, Reading by, bool isAsync)
-    {
-        if (isAsync ? await reader.IsDBNullAsync(i) : reader.IsDBNull(i))
-            return "NULL";
-        return by switch
-        {
-            Reading.Values => Canonical.Value(isAsync ? await reader.GetFieldValueAsync<object>(i) : reader.GetValue(i)),
-            Reading.Strings => Canonical.Value(reader.GetString(i)),
-            Reading.Int32s => Canonical.Value(reader.GetInt32(i)),
-            Reading.Int64s => Canonical.Value(reader.GetInt64(i)),
-            Reading.Doubles => Canonical.Value(reader.GetDouble(i)),
-            Reading.Decimals => Canonical.Value(reader.GetDecimal(i)),
-            Reading.Booleans => Canonical.Value(reader.GetBoolean(i)),
-            Reading.DateTimes => Canonical.Value(reader.GetDateTime(i)),
-            Reading.Bytes => Canonical.Value(Bytes(reader, i)),
-            Reading.Chars => Canonical.Value(Chars(reader, i)),
-            Reading.Guids => Canonical.Value(reader.GetGuid(i)),
-            _ => Canonical.Value(await Streamed(reader, i, isAsync)),
-        };
-    }
-
-    private static byte[] Bytes(DbDataReader reader, int i)
-    {
-        var all = new MemoryStream();
-        var piece = new byte[7000];
-        for (long at = 0; reader.GetBytes(i, at, piece, 0, piece.Length) is > 0 and var count; at += count)
-            all.Write(piece, 0, (int)count);
-        return all.ToArray();
-    }
-
-    private static string Chars(DbDataReader reader, int i)
-    {
-        var all = new System.Text.StringBuilder();
-        var piece = new char[7000];
-        for (long at = 0; reader.GetChars(i, at, piece, 0, piece.Length) is > 0 and var count; at += count)
-            all.Append(piece, 0, (int)count);
-        return all.ToString();
-    }
-
-    private static async Task<byte[]> Streamed(DbDataReader reader, int i, bool isAsync)
-    {
-        await using var stream = reader.GetStream(i);
-        var all = new MemoryStream();
-        if (isAsync)
-            await stream.CopyToAsync(all);
-        else
-            stream.CopyTo(all);
-        return all.ToArray();
-    }
-
-    private static string Said(Func<string> say)
-    {
-        try
-        {
-            return say();
-        }
-        catch (Exception exception)
-        {
-            return "!" + exception.GetType().Name;
         }
     }
 

@@ -146,6 +146,22 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
             $"Server={Server.Host};Port={Server.Port};User ID={UserName};Password={Password};Database={Database};{where};Maximum Pool Size={poolSize};Default Command Timeout=20;Allow User Variables=true;Allow Load Local Infile=true;{more}");
     }
 
+    // A branch that a step left prepared outlives its session; it can be ended from elsewhere once that session has gone.
+    public override async Task EndBranchesAsync()
+    {
+        for (var tries = 0; tries < 500 && (await RowsAsync(Admin, "XA RECOVER")).Any(row => row.EndsWith(Database + "_x", StringComparison.Ordinal)); tries++)
+        {
+            try
+            {
+                await ExecuteAsync(Admin, $"XA ROLLBACK '{Database}_x'");
+            }
+            catch (DbException)
+            {
+                await Task.Delay(1);
+            }
+        }
+    }
+
     protected override string Killing => "KILL {0}";
 
     protected override string Presence => "SELECT 1 FROM information_schema.processlist WHERE id = {0}";

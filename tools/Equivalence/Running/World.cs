@@ -34,6 +34,12 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
     /// <summary>The administrator's.</summary>
     protected DbConnection Admin { get; set; } = null!;
 
+    /// <summary>Ends what a program has prepared and not ended: it outlives its session.</summary>
+    public virtual Task EndBranchesAsync() => Task.CompletedTask;
+
+    /// <summary>What a finding must say to be run elsewhere.</summary>
+    public Stage Stage => new(server.Kind == ServerKind.PostgreSql, SetUp, Database, [.. Questions, VariablesQuestion]);
+
     /// <summary>Makes tables and what belongs to them.</summary>
     public abstract string SetUp { get; }
 
