@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using Slipstream.Equivalence.Comparing;
 using Slipstream.Equivalence.Generating;
 using Slipstream.Equivalence.Language;
@@ -5,7 +6,7 @@ using Slipstream.Equivalence.Running;
 
 namespace Slipstream.Equivalence.Tests;
 
-public class GeneratorTests
+public partial class GeneratorTests
 {
     private static readonly Ground Some = new("eq_1", [new Setting("sql_mode", ["''", "'ANSI_QUOTES'"])], IsMariaDb: true, ForPeers: false);
 
@@ -77,6 +78,35 @@ public class GeneratorTests
         Assert.True(coverage.Kinds >= kinds, coverage.ToString());
         Assert.True(coverage.Neighbours >= kinds * 15, coverage.ToString());
     }
+
+    [Theory]
+    [MemberData(nameof(Providers))]
+    public void Programs_call_only_what_the_set_up_defines_and_reach_every_trigger(bool isPostgreSql)
+    {
+        // Neither needs a server to say what it defines.
+        World world = isPostgreSql ? new PgWorld(null!, 1) : new MySqlWorld(null!, 1);
+        var called = new HashSet<string>();
+        var texts = new HashSet<string>();
+        foreach (var program in Programs(isPostgreSql, 3000))
+        {
+            texts.UnionWith(program.Texts);
+            called.UnionWith(program.Texts.SelectMany(static text => Routine().Matches(text).Select(static match => match.Value)));
+        }
+
+        Assert.True(called.Count >= 7, string.Join(", ", called));
+        foreach (var name in called)
+            Assert.True(Regex.IsMatch(world.SetUp, $@"(PROCEDURE|FUNCTION) {name}\("), name);
+        // Each does something for one word only.
+        foreach (var (table, word) in isPostgreSql ? (ReadOnlySpan<(string, string)>)[("t2", "'tr'")] : [("t2", "'tr'"), ("m1", "'set'")])
+        {
+            Assert.Contains(texts, text => text.StartsWith($"INSERT INTO {table}", StringComparison.Ordinal) && text.Contains(word, StringComparison.Ordinal));
+            Assert.Contains($"BEFORE INSERT ON {table} ", world.SetUp);
+            Assert.Contains($" = {word}", world.SetUp);
+        }
+    }
+
+    [GeneratedRegex(@"\b[fp]_\w+\b")]
+    private static partial Regex Routine();
 
     [Fact]
     public void Programs_for_a_peer_use_only_what_both_have()

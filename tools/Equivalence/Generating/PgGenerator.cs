@@ -16,7 +16,7 @@ internal sealed class PgGenerator : Generator
         new(10, Need.Tables, Write),
         new(6, Need.Nothing, Parameters),
         new(10, Need.Nothing, SetVariable),
-        new(4, Need.Nothing, SetInside),
+        new(4, Need.Tables, SetInside),
         new(4, Need.Tables, () => Between(OneOf<Action>(SetVariable, SetVariable, SetInside))),
         new(2, Need.Nothing, () => Change("role", OneOf("SET ROLE eq_role", "RESET ROLE", "SET ROLE NONE", "SET SESSION AUTHORIZATION DEFAULT"))),
         new(3, Need.Hold, Lock),
@@ -128,8 +128,9 @@ internal sealed class PgGenerator : Generator
 
     private void SetInside()
     {
-        switch (Random.Next(4))
+        switch (Random.Next(5))
         {
+            case 4: Change("set inside", "INSERT INTO t2(parent, v) VALUES (5, 'tr')"); break;
             case 0: Command("set inside", "SELECT f_set(@p0)", Arg.Str("inside")); break;
             case 1: Change("set inside", "DO $$ BEGIN PERFORM set_config('TimeZone', 'Asia/Tokyo', false); END $$"); break;
             case 2: Change("set inside", "DO $$ BEGIN SET search_path = other; END $$"); break;

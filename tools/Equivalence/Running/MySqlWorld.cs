@@ -32,6 +32,9 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
     private const string View = "CREATE OR REPLACE VIEW v1 AS SELECT id, n, s FROM t1";
     private const string Trigger = "CREATE TRIGGER r2 BEFORE INSERT ON t2 FOR EACH ROW SET @trig = IFNULL(@trig, 0) + 1, NEW.v = IF(NEW.v = 'tr', 'TR', NEW.v)";
 
+    // Sets what the text of the INSERT does not name.
+    private const string SetTrigger = "CREATE TRIGGER r1 BEFORE INSERT ON m1 FOR EACH ROW BEGIN IF NEW.s = 'set' THEN SET time_zone = '+03:00', SESSION group_concat_max_len = 4, @b = 7; END IF; END";
+
     public override string SetUp =>
         $"""
         SET SESSION sql_mode = DEFAULT, foreign_key_checks = 0;
@@ -40,6 +43,7 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
         CREATE TABLE mark(m INT PRIMARY KEY, n INT NOT NULL); INSERT INTO mark VALUES (1, 0), (2, 0);
         {View};
         {Trigger};
+        {SetTrigger};
         CREATE PROCEDURE p_set(v INT) SET SESSION group_concat_max_len = v;
         CREATE PROCEDURE p_zone() SET time_zone = '+05:00';
         CREATE PROCEDURE p_mode() SET SESSION sql_mode = 'ANSI_QUOTES';
@@ -47,6 +51,10 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
         CREATE PROCEDURE p_lock() DO GET_LOCK('{Database}_l', 0);
         CREATE PROCEDURE p_ins(v INT) INSERT INTO t1(n) VALUES (v);
         CREATE PROCEDURE p_rows() BEGIN SELECT id, n FROM t1 ORDER BY id; SELECT COUNT(*) FROM t2; END;
+        CREATE PROCEDURE p_cursor() BEGIN
+          DECLARE v, total INT DEFAULT 0; DECLARE isDone BOOL DEFAULT FALSE; DECLARE c CURSOR FOR SELECT n FROM t1; DECLARE CONTINUE HANDLER FOR NOT FOUND SET isDone = TRUE;
+          OPEN c; FETCH c INTO v; WHILE NOT isDone DO SET total = total + v; FETCH c INTO v; END WHILE; CLOSE c; SELECT total;
+        END;
         CREATE PROCEDURE p_fail() SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'refused by the procedure';
         CREATE PROCEDURE p_warn() SIGNAL SQLSTATE '01000' SET MESSAGE_TEXT = 'a warning';
         CREATE PROCEDURE p_out(a INT, OUT b INT, INOUT c INT) SELECT a + 1, c + a INTO b, c;
@@ -130,6 +138,8 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
             sql.Append(View).Append(';');
         if (defined.Contains("r2") || defined.Contains("t2"))
             sql.Append("DROP TRIGGER IF EXISTS r2;").Append(Trigger).Append(';');
+        if (defined.Contains("m1"))
+            sql.Append(SetTrigger).Append(';');
         return ExecuteAsync(Admin, sql.ToString());
     }
 

@@ -43,7 +43,7 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
         CREATE FUNCTION f_void() RETURNS VOID LANGUAGE plpgsql AS $$ BEGIN END $$;
         CREATE FUNCTION f_lock() RETURNS BOOLEAN LANGUAGE sql AS $$ SELECT pg_try_advisory_lock(7) $$;
         CREATE PROCEDURE p_ins(v INT) LANGUAGE sql AS $$ INSERT INTO {Database}.t1(n) VALUES (v) $$;
-        CREATE FUNCTION f_trig() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN IF NEW.v = 'tr' THEN NEW.v := 'TR'; END IF; RETURN NEW; END $$;
+        CREATE FUNCTION f_trig() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN IF NEW.v = 'tr' THEN NEW.v := 'TR'; PERFORM set_config('TimeZone', 'Asia/Tokyo', false); END IF; RETURN NEW; END $$;
         {Trigger};
         RESET ROLE
         """;
