@@ -20,6 +20,16 @@ internal static class EquivalenceCommand
         var pair = new Option<string[]>("--pair") { Description = $"Only this pair of configurations; may be repeated. {string.Join(", ", Names)}.", DefaultValueFactory = _ => [] };
         var workers = new Option<int>("--workers") { Description = "Programs at the same time on each server, each on a database of its own.", DefaultValueFactory = _ => 4 };
         var findings = new Option<int>("--findings") { Description = "Ends when so many were found on a server.", DefaultValueFactory = _ => 50 };
+        var firstWorld = new Option<int>("--first-world")
+        {
+            Description = "The number of the run's first database (eq_1, eq_2 and so on): a second run on the same server must begin where the first does not come to.",
+            DefaultValueFactory = _ => 1,
+        };
+        firstWorld.Validators.Add(result =>
+        {
+            if (result.GetValueOrDefault<int>() < 1)
+                result.AddError("--first-world takes 1 or more");
+        });
         server.Validators.Add(result =>
         {
             if (result.GetValueOrDefault<string>() is { } word && word != "all" && !ServerKinds.TryParse(word, out _))
@@ -33,7 +43,7 @@ internal static class EquivalenceCommand
         });
         var command = new RootCommand("Random programs, each executed under two configurations of the driver that must not be told apart; what differs is made small and printed as a test.")
         {
-            programs, seconds, seed, server, pair, workers, findings,
+            programs, seconds, seed, server, pair, workers, findings, firstWorld,
         };
         command.SetAction(async (parsed, ct) =>
         {
@@ -47,6 +57,7 @@ internal static class EquivalenceCommand
                     {
                         Workers = parsed.GetValue(workers),
                         MostFindings = parsed.GetValue(findings),
+                        FirstWorld = parsed.GetValue(firstWorld),
                     },
                     ct);
             }));
