@@ -100,3 +100,44 @@ public class SharedPoolTests
         Assert.NotNull(await EquivalenceRun.DifferenceOf(world, pair, EquivalenceRun.Behind(Of(ask), [Of(leave)])));
     }
 }
+
+public class KeysOfProgramsTests
+{
+    private const string Burns = "INSERT INTO t1(n) VALUES (10)";
+    private const string BurnsNone = "INSERT INTO t1(id, n) VALUES (99, 10)";
+
+    [Theory]
+    [InlineData(ServerKind.MySql)]
+    [InlineData(ServerKind.MariaDb)]
+    [InlineData(ServerKind.PostgreSql)]
+    public async Task A_number_that_only_one_side_has_skipped_is_no_difference_but_another_row_is(ServerKind kind)
+    {
+        var server = await LiveServers.GetAsync(kind);
+        await using var world = await World.CreateAsync(server, 96);
+        var side = Pair.All(kind == ServerKind.PostgreSql)[0].First;
+        async Task<Trace> Run(string refused, int parent, Manner manner)
+        {
+            string[] texts =
+            [
+                refused, "INSERT INTO t1(n) VALUES (101)", "INSERT INTO t1(n) VALUES (102)", $"INSERT INTO t2(parent) SELECT id FROM t1 WHERE n = {parent}", "SELECT id, n FROM t1 ORDER BY id",
+            ];
+            Step[] steps = [new OpenStep(0), .. texts.Select(static sql => new CommandStep(0, "insert", Text.Of(sql), sql.StartsWith('S') ? Verb.Reader : Verb.NonQuery)), new CloseStep(0)];
+            return await new Execution(new(1, 1, [.. steps]), side, world, manner: manner).RunAsync();
+        }
+
+        var pair = Pair.All(kind == ServerKind.PostgreSql)[0];
+        foreach (var manner in (Manner[])[default, new(InDetail: true)])
+        {
+            var first = await Run(Burns, 101, manner);
+            // All of them begin where they did.
+            Assert.Null(Difference.Between(first, await Run(Burns, 101, manner), pair));
+            var skipped = await Run(BurnsNone, 101, manner);
+            Assert.Contains(skipped.Observations, static observation => observation.Text.Contains("700000001", StringComparison.Ordinal));
+            Assert.DoesNotContain(first.Observations, static observation => observation.Text.Contains("700000001", StringComparison.Ordinal));
+            Assert.Null(Difference.Between(first, skipped, pair));
+            var other = Difference.Between(first, await Run(BurnsNone, 102, manner), pair);
+            Assert.NotNull(other);
+            Assert.StartsWith("table t2: ", other.First);
+        }
+    }
+}

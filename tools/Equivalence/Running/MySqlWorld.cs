@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Data.Common;
 using System.Globalization;
 using System.Text;
+using Slipstream.Equivalence.Comparing;
 using Slipstream.Equivalence.Language;
 using Slipstream.Lab;
 
@@ -20,13 +21,13 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
     // Each with its rows: they are made anew one by one.
     private IReadOnlyList<MySqlTable> All =>
     [
-        new("t1", Database, "t1", T1, "(id, n, s, d, at) VALUES (1, 10, 'ten', 10.125, '2024-02-29 12:34:56.789'), (2, 20, 'twenty', NULL, NULL), (3, 30, NULL, -3.5, '2000-01-01')"),
-        new("t2", Database, "t2", "(id BIGINT AUTO_INCREMENT PRIMARY KEY, parent INT, v VARCHAR(3) NOT NULL DEFAULT '', ts TIMESTAMP(3) NULL)", "(id, parent, v, ts) VALUES (1, 1, 'abc', '2024-06-01 00:00:00'), (2, 2, 'de', NULL)"),
+        new("t1", Database, "t1", T1, "(id, n, s, d, at) VALUES (1, 10, 'ten', 10.125, '2024-02-29 12:34:56.789'), (2, 20, 'twenty', NULL, NULL), (3, 30, NULL, -3.5, '2000-01-01')") { FirstKey = Keys.Lowest + 1 },
+        new("t2", Database, "t2", "(id BIGINT AUTO_INCREMENT PRIMARY KEY, parent INT, v VARCHAR(3) NOT NULL DEFAULT '', ts TIMESTAMP(3) NULL)", "(id, parent, v, ts) VALUES (1, 1, 'abc', '2024-06-01 00:00:00'), (2, 2, 'de', NULL)") { FirstKey = Keys.Lowest + 100_000_001 },
         new("k1", Database, "k1", "(k INT PRIMARY KEY, x INT, f FLOAT, g DOUBLE, b8 BIT(8), b1 BIT(1), bl BLOB, u BIGINT UNSIGNED, ti TINYINT(1), tm TIME(3), da DATE, y YEAR, e ENUM('a','b'), js JSON, gu CHAR(36), tx TEXT)",
             "VALUES (1, 5, 1.1, 2.2, b'10101010', b'1', x'00FF41', 18446744073709551615, 1, '-12:34:56.789', '2024-02-29', 2024, 'a', '[1, 2]', '6f9619ff-8b86-d011-b42d-00c04fc964ff', 'text'), "
             + "(2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL), (3, -1, 16777216, 1e300, b'0', b'0', '', 0, 0, '838:59:59', '0001-01-01', 1901, 'b', 'null', NULL, '')"),
         new("m1", Database, "m1", "(a INT, s VARCHAR(3) NOT NULL) ENGINE=MyISAM", "VALUES (1, 'one')"),
-        new("other", Other, "t1", T1, "(id, n, s) VALUES (1, 77, 'other')"),
+        new("other", Other, "t1", T1, "(id, n, s) VALUES (1, 77, 'other')") { FirstKey = Keys.Lowest + 200_000_001 },
     ];
 
     private const string View = "CREATE OR REPLACE VIEW v1 AS SELECT id, n, s FROM t1";
@@ -64,6 +65,8 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
         """;
 
     protected override IReadOnlyList<string> Tables { get; } = ["t1", "t2", "k1", "m1", "other"];
+
+    protected override string? KeyedTable(string name) => All.First(table => table.Name == name) is { FirstKey: > 0, Qualified: { } keyed } ? keyed : null;
 
     protected override async Task<Dictionary<string, string>> DigestsAsync()
     {
@@ -131,7 +134,7 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
 
             var isMoved = written.Contains(table.Name + NextKey);
             if (isMoved || written.Contains(table.Name))
-                sql.Append(CultureInfo.InvariantCulture, $"DELETE FROM {table.Qualified}; {(isMoved ? $"ALTER TABLE {table.Qualified} AUTO_INCREMENT = 1;" : "")} {table.Fill};");
+                sql.Append(CultureInfo.InvariantCulture, $"DELETE FROM {table.Qualified}; {(isMoved ? $"ALTER TABLE {table.Qualified} AUTO_INCREMENT = {table.FirstKey};" : "")} {table.Fill};");
         }
 
         if (defined.Contains("v1"))
@@ -290,9 +293,12 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
 /// <param name="Rows">Its rows, with their keys.</param>
 internal sealed record MySqlTable(string Name, string Database, string Table, string Columns, string Rows)
 {
+    /// <summary>Its first generated key; 0 when it generates none.</summary>
+    public int FirstKey { get; init; }
+
     public string Qualified => $"{Database}.{Table}";
 
-    public string Create => $"CREATE TABLE {Qualified}{Columns}";
+    public string Create => $"CREATE TABLE {Qualified}{Columns}{(FirstKey > 0 ? string.Create(CultureInfo.InvariantCulture, $" AUTO_INCREMENT = {FirstKey}") : "")}";
 
     public string Fill => $"INSERT INTO {Qualified}{(Rows.StartsWith('(') ? "" : " ")}{Rows}";
 }

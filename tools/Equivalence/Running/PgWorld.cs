@@ -1,6 +1,7 @@
 using System.Data.Common;
 using System.Globalization;
 using System.Text;
+using Slipstream.Equivalence.Comparing;
 using Slipstream.Equivalence.Language;
 using Slipstream.Lab;
 
@@ -14,13 +15,13 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
     // Each with its rows: they are made anew one by one. What refers to another stands behind it.
     private IReadOnlyList<PgTable> All =>
     [
-        new("t1", Database, "t1", T1, "(n, s, d, at) VALUES (10, 'ten', 10.125, '2024-02-29 12:34:56.789'), (20, 'twenty', NULL, NULL), (30, NULL, -3.5, '2000-01-01')") { HasKeys = true },
-        new("t2", Database, "t2", "(id BIGSERIAL PRIMARY KEY, parent INT, v VARCHAR(3) NOT NULL DEFAULT '', ts TIMESTAMPTZ(3))", "(parent, v, ts) VALUES (1, 'abc', '2024-06-01 00:00:00+00'), (2, 'de', NULL)") { HasKeys = true },
+        new("t1", Database, "t1", T1, "(id, n, s, d, at) VALUES (1, 10, 'ten', 10.125, '2024-02-29 12:34:56.789'), (2, 20, 'twenty', NULL, NULL), (3, 30, NULL, -3.5, '2000-01-01')") { FirstKey = Keys.Lowest + 1 },
+        new("t2", Database, "t2", "(id BIGSERIAL PRIMARY KEY, parent INT, v VARCHAR(3) NOT NULL DEFAULT '', ts TIMESTAMPTZ(3))", "(id, parent, v, ts) VALUES (1, 1, 'abc', '2024-06-01 00:00:00+00'), (2, 2, 'de', NULL)") { FirstKey = Keys.Lowest + 100_000_001 },
         new("k1", Database, "k1", "(k INT PRIMARY KEY, x INT, f REAL, g DOUBLE PRECISION, b BOOLEAN, bl BYTEA, u NUMERIC, si SMALLINT, tm TIME(3), da DATE, iv INTERVAL, js JSON, jb JSONB, gu UUID, tx TEXT, c5 CHAR(5))",
             " VALUES (1, 5, 1.1, 2.2, true, '\\x00FF41', 12345678901234567890.5, 1, '12:34:56.789', '2024-02-29', '1 day 02:03:04', '[1, 2]', '[1, 2]', '6f9619ff-8b86-d011-b42d-00c04fc964ff', 'text', 'ab'), "
             + "(2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL), (3, -1, 16777216, 1e300, false, '', 0, 0, '00:00', '0001-01-01', '-1 day', 'null', 'null', NULL, '', '')"),
         new("kid", Database, "kid", "(id INT PRIMARY KEY, dad INT REFERENCES k1(k) DEFERRABLE INITIALLY DEFERRED)", ""),
-        new("other", "other", "t1", T1, "(n, s) VALUES (77, 'other')") { HasKeys = true },
+        new("other", "other", "t1", T1, "(id, n, s) VALUES (1, 77, 'other')") { FirstKey = Keys.Lowest + 200_000_001 },
     ];
 
     private const string View = "CREATE VIEW v1 AS SELECT id, n, s FROM t1";
@@ -49,6 +50,8 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
         """;
 
     protected override IReadOnlyList<string> Tables { get; } = ["t1", "t2", "k1", "kid", "other"];
+
+    protected override string? KeyedTable(string name) => All.First(table => table.Name == name) is { HasKeys: true, Qualified: { } keyed } ? keyed : null;
 
     protected override async Task<Dictionary<string, string>> DigestsAsync()
     {
@@ -249,12 +252,14 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
 /// <param name="Rows">Its rows.</param>
 internal sealed record PgTable(string Name, string Schema, string Table, string Columns, string Rows)
 {
-    /// <summary>A sequence makes them.</summary>
-    public bool HasKeys { get; init; }
+    /// <summary>The first key that its sequence makes; 0 when it has none.</summary>
+    public int FirstKey { get; init; }
+
+    public bool HasKeys => FirstKey > 0;
 
     public string Qualified => $"{Schema}.{Table}";
 
-    public string Create => $"CREATE TABLE {Qualified}{Columns}";
+    public string Create => $"CREATE TABLE {Qualified}{Columns}{(HasKeys ? string.Create(CultureInfo.InvariantCulture, $"; ALTER SEQUENCE {Qualified}_id_seq START {FirstKey} RESTART") : "")}";
 
     public string Fill => Rows.Length == 0 ? "" : $"INSERT INTO {Qualified}{Rows};";
 }
