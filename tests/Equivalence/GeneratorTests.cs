@@ -68,6 +68,30 @@ public partial class GeneratorTests
     }
 
     [Theory]
+    [MemberData(nameof(Providers))]
+    public void A_session_that_is_killed_in_a_transaction_is_still_in_it(bool isPostgreSql)
+    {
+        var killed = 0;
+        foreach (var program in Programs(isPostgreSql, 3000))
+        {
+            var transactions = new HashSet<int>();
+            foreach (var step in program.Steps)
+            {
+                if (step is TransactionStep { Verb: TransactionVerb.Begin })
+                    transactions.Add(step.User);
+                else if (step is CloseStep or TransactionStep { Verb: TransactionVerb.Commit or TransactionVerb.Rollback or TransactionVerb.Dispose })
+                    transactions.Remove(step.User);
+                if (!transactions.Contains(step.User))
+                    continue;
+                killed += step is LeaseKilledStep ? 1 : 0;
+                Assert.False(step is CommandStep { Read.Leaves: Leaving.ConnectionClosed }, step.Kind);
+            }
+        }
+
+        Assert.NotEqual(0, killed);
+    }
+
+    [Theory]
     [InlineData(false, 58)]
     [InlineData(true, 50)]
     public void Programs_hold_many_kinds_of_steps_in_many_orders(bool isPostgreSql, int kinds)

@@ -32,13 +32,14 @@ internal abstract partial class Generator
         if (!Me.IsHolding && Chance(40))
         {
             Begin();
+            // Held before the command is made: a reader that is left under a closed connection would end the transaction.
+            Hold();
             Change("insert", "INSERT INTO t2(parent, v) VALUES (8, 'x')");
-            _holder = Me.Number;
         }
 
         Add(new LeaseKilledStep(Me.Number, QuickMark, 1, 1 + Random.Next(2)));
         // Its transaction and locks have gone with it.
-        Me.HasTransaction = false;
+        Me.HasTransaction = Me.IsHolding = false;
     }
 
     /// <summary>The idle sessions of the pool are killed.</summary>
