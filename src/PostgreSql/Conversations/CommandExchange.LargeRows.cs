@@ -18,13 +18,14 @@ internal sealed partial class CommandExchange
             return false;
         wire.Start += Frame.HeaderLength;
         wire.Want = 0;
-        if (_skips || _goal == Goal.Count || _scalarSeen)
+        if (IsUnwanted)
         {
             _drop = length;
             return true;
         }
 
-        var isSequential = _isSequential && _goal == Goal.Rows;
+        // Output parameters are filled from the whole row.
+        var isSequential = _isSequential && _goal == Goal.Rows && _outputs is null;
         if (!isSequential && length > session.MaxRowBytes)
             throw LargeRow.TooLarge(session.MaxRowBytes);
         _large ??= new LargeRow(_row, session.MaxValueBytes, session.MaxRowBytes);
@@ -47,17 +48,14 @@ internal sealed partial class CommandExchange
 
         if (_large!.Advance(wire) is var step && step != Step.Over)
             return step;
-        if (_isSequential && _goal == Goal.Rows)
+        if (_large.IsSequential)
         {
             Part = _large;
             return Step.Row;
         }
 
         _inLargeRow = false;
-        if (_goal == Goal.Rows)
-            return Step.Row;
-        TakeScalar();
-        return null;
+        return HandOut();
     }
 
     private bool Drop(Wire wire)

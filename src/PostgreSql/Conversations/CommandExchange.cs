@@ -208,33 +208,35 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
         }
     }
 
+    // Nobody looks at the row, whatever it has.
+    private bool IsUnwanted => _outputs is null && (_skips || _goal == Goal.Count || (_goal == Goal.Scalar && _scalarSeen));
+
     private Step? TakeRow(Wire wire, int start, int end)
     {
+        if (IsUnwanted)
+            return null;
+        _row.Set(wire.In, start, end);
+        return HandOut();
+    }
+
+    // The row has arrived, as a whole.
+    private Step? HandOut()
+    {
         if (_outputs is not null)
-            TakeOutputs(wire, start, end);
+            TakeOutputs();
         if (_skips || _goal == Goal.Count)
             return null;
         if (_goal == Goal.Rows)
-        {
-            _row.Set(wire.In, start, end);
             return Step.Row;
-        }
-
         if (!_scalarSeen)
-        {
-            _row.Set(wire.In, start, end);
             TakeScalar();
-        }
-
         return null;
     }
 
-    // Whoever goes on with the row finds it as it came.
-    private void TakeOutputs(Wire wire, int start, int end)
+    private void TakeOutputs()
     {
         var outputs = _outputs!;
         _outputs = null;
-        _row.Set(wire.In, start, end);
         try
         {
             outputs.Take(_row);

@@ -34,6 +34,9 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
     private int _position;
     private bool _isHex;
 
+    /// <summary>Its values are read from the wire by whoever wants them.</summary>
+    public bool IsSequential => _sequential;
+
     public override int Ordinal => _ordinal;
 
     public override long Length => _length;
