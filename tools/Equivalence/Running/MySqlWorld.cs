@@ -177,7 +177,10 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
 
     protected override string Killing => "KILL {0}";
 
-    protected override string Presence => "SELECT 1 FROM information_schema.processlist WHERE id = {0}";
+    // MySQL's information_schema converts the text that each session executes, and refuses the question while one of them holds bytes that are no UTF-8.
+    protected override string Presence => IsMariaDb
+        ? "SELECT 1 FROM information_schema.processlist WHERE id = {0}"
+        : "SELECT 1 FROM performance_schema.threads WHERE processlist_id = {0}";
 
     public override string MarkSlowly(int mark, int milliseconds) =>
         string.Create(CultureInfo.InvariantCulture, $"UPDATE mark SET n = n + 1 WHERE m = {mark} AND SLEEP({milliseconds / 1000.0}) = 0");
