@@ -24,7 +24,7 @@ internal enum KillTargets
 }
 
 /// <summary>
-/// The question in front of a KILL: does this server know the session by the number and by the port of this machine that it comes from? The number alone came in
+/// The question in front of a KILL: does this server know the session by the number and by the address and port that it comes from? The number alone came in
 /// clear text and names another session on another server, to which a load balancer or a name that has moved may lead.
 /// Asked where the server has not said itself whose the number is: see <see cref="IdentityQuestion"/>.
 /// </summary>
@@ -57,10 +57,14 @@ internal sealed class KillTarget : Conversation
             return KillTargets.Unknown;
         if (_targetsHost is null)
             return KillTargets.Strangers;
+        var port = PortOf(_targetsHost, out var targetsFrom);
+        // The same port of another machine is somebody else's.
+        if (port is null || !targetsFrom.SequenceEqual(from))
+            return KillTargets.Strangers;
         // Something on the way changes ports: what can be seen is only that both come through it.
         if (killersPort == 0 || seen != killersPort)
-            return PortOf(_targetsHost, out var targetsFrom) is not null && targetsFrom.SequenceEqual(from) ? KillTargets.Neighbours : KillTargets.Strangers;
-        return PortOf(_targetsHost, out _) == targetsPort ? KillTargets.Own : KillTargets.Strangers;
+            return KillTargets.Neighbours;
+        return port == targetsPort ? KillTargets.Own : KillTargets.Strangers;
     }
 
     public override Step Advance(Wire wire)

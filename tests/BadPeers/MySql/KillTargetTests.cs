@@ -18,6 +18,12 @@ public sealed class KillTargetTests : MySqlPeerTests
     public async Task A_number_that_was_forged_is_not_killed(bool asynchronously, bool isVerified) =>
         await NobodyIsKilled(asynchronously, isVerified, static peer => peer.ExpectKill(host: "127.0.0.1:1"));
 
+    /// <summary>Who forges the number sees everybody's ports in clear text, and chooses a session that comes from the same port of another machine.</summary>
+    [Theory]
+    [InlineData(false, true), InlineData(true, true), InlineData(false, false), InlineData(true, false)]
+    public async Task The_same_port_of_another_machine_is_somebody_else(bool asynchronously, bool isVerified) =>
+        await NobodyIsKilled(asynchronously, isVerified, static peer => peer.ExpectKill(host: $"10.0.0.9:{peer.Server.Peers[0].ClientPort}"));
+
     /// <summary>A load balancer leads to another server, on which nobody or somebody else has the number.</summary>
     [Theory]
     [InlineData(false, ""), InlineData(true, ""), InlineData(false, "10.0.0.9:40000"), InlineData(true, "10.0.0.9:40000"), InlineData(true, "localhost")]
