@@ -153,7 +153,8 @@ public sealed class FakePeer : IDisposable
         var tls = new SslStream(_stream);
         try
         {
-            tls.AuthenticateAsServer(certificate);
+            // Offline: otherwise the server itself would fetch what is missing in its chain.
+            tls.AuthenticateAsServer(new SslServerAuthenticationOptions { ServerCertificateContext = SslStreamCertificateContext.Create(certificate, null, offline: true) });
         }
         catch (Exception exception) when (exception is AuthenticationException or IOException)
         {

@@ -104,15 +104,18 @@ public sealed class TlsClient
                 DisableCertificateDownloads = true,
             };
         }
-        else if (settings.Authorities is { Count: > 0 } authorities)
+        else
         {
+            // An authority that is missing would be fetched from wherever the certificate says, outside of every deadline, before anybody knows whose it is.
             options.CertificateChainPolicy = new X509ChainPolicy
             {
-                TrustMode = X509ChainTrustMode.CustomRootTrust,
+                TrustMode = settings.Authorities is { Count: > 0 } ? X509ChainTrustMode.CustomRootTrust : X509ChainTrustMode.System,
                 RevocationMode = settings.CheckRevocation ? X509RevocationMode.Online : X509RevocationMode.NoCheck,
                 VerificationFlags = X509VerificationFlags.NoFlag,
+                DisableCertificateDownloads = true,
             };
-            options.CertificateChainPolicy.CustomTrustStore.AddRange(authorities);
+            if (settings.Authorities is { Count: > 0 } authorities)
+                options.CertificateChainPolicy.CustomTrustStore.AddRange(authorities);
         }
 
         return options;

@@ -1,0 +1,110 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using Slipstream.BadPeers.Peers;
+using Slipstream.Core.Data;
+using Slipstream.MySql;
+using Slipstream.PostgreSql;
+
+namespace Slipstream.BadPeers;
+
+/// <summary>A certificate is data of whoever answers, before anything is known of him.</summary>
+[Collection(nameof(SideBySide))]
+public sealed class HostileCertificateTests
+{
+    private const string MySql = "MySQL";
+    private const string PostgreSql = "PostgreSQL";
+
+    public static TheoryData<string, string, bool> Cases()
+    {
+        var cases = new TheoryData<string, string, bool>();
+        foreach (var provider in (string[])[MySql, PostgreSql])
+        {
+            foreach (var mode in (string[])["CA and file", "full and file", "CA", "full", "judge"])
+            {
+                if (provider == PostgreSql && mode == "judge")
+                    continue;
+                cases.Add(provider, mode, false);
+                cases.Add(provider, mode, true);
+            }
+        }
+
+        return cases;
+    }
+
+    /// <summary>
+    /// The address from which a missing authority could be had is in the certificate: the client would connect to wherever somebody in the middle likes, and wait there.
+    /// </summary>
+    [Theory, MemberData(nameof(Cases))]
+    public async Task An_authority_that_is_missing_is_not_fetched_from_where_the_certificate_says(string provider, string mode, bool asynchronously)
+    {
+        using var elsewhere = new TcpListener(IPAddress.Loopback, 0);
+        elsewhere.Start();
+        var port = ((IPEndPoint)elsewhere.LocalEndpoint).Port;
+        using var certificate = Create(new X509AuthorityInformationAccessExtension([], [$"http://127.0.0.1:{port}/authority.crt"]));
+        await OpenFails(provider, mode, certificate, asynchronously);
+        Assert.False(elsewhere.Pending(), "The client connected to where the certificate says.");
+    }
+
+    private static async Task OpenFails(string provider, string mode, X509Certificate2 certificate, bool asynchronously)
+    {
+        using var server = FakeServer.Start(peer =>
+        {
+            if (provider == MySql)
+            {
+                peer.Send(MySqlWords.Greeting(capabilities: MySqlWords.Capabilities | MySqlWords.Tls));
+                peer.ReadPacket();
+            }
+            else
+            {
+                peer.Read(8);
+                peer.Send((byte)'S');
+            }
+
+            peer.UpgradeToTls(certificate);
+        });
+        await using var source = Connect(provider, mode, server);
+        await using var connection = source.CreateConnection();
+        var opening = asynchronously ? Task.Run(() => connection.OpenAsync()) : Task.Factory.StartNew(connection.Open, TaskCreationOptions.LongRunning);
+        Assert.Same(opening, await Task.WhenAny(opening, Task.Delay(TimeSpan.FromSeconds(60))));
+        var failure = await Assert.ThrowsAnyAsync<Exception>(() => opening);
+        Assert.True(failure is MySqlException { ErrorCode: MySqlErrorCode.UnableToConnectToHost } or PgException, failure.ToString());
+        Assert.True(server.AllClosedWithin(TimeSpan.FromSeconds(30)), "The client left a connection open.");
+        Assert.Equal(-1, server.Received.AsSpan().IndexOf("somebody"u8));
+    }
+
+    private static ProviderDataSource Connect(string provider, string mode, FakeServer server)
+    {
+        var isFull = mode.StartsWith("full", StringComparison.Ordinal);
+        var hasFile = mode.EndsWith("file", StringComparison.Ordinal);
+        if (provider == MySql)
+        {
+            var verification = mode == "judge" ? "Required" : isFull ? "VerifyFull" : "VerifyCA";
+            var text = $"Server=127.0.0.1;Port={server.Port};User ID=somebody;Password=open sesame;SSL Mode={verification};"
+                + (hasFile ? $"SSL CA={Certificates.AuthorityFile}" : "");
+            return mode == "judge"
+                ? new MySqlDataSourceBuilder(text).UseRemoteCertificateValidationCallback(static (_, _, _, errors) => errors == 0).Build()
+                : new MySqlDataSource(text);
+        }
+
+        return PgDataSource.Create(
+            $"Host=127.0.0.1;Port={server.Port};Username=somebody;Password=open sesame;Database=db;SSL Mode={(isFull ? "VerifyFull" : "VerifyCA")};"
+            + (hasFile ? $"Root Certificate={Certificates.AuthorityFile}" : ""));
+    }
+
+    // Signed by an authority that the server does not show.
+    private static X509Certificate2 Create(X509Extension extension)
+    {
+        using var authorityKey = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        var authorityRequest = new CertificateRequest("CN=authority that nobody knows", authorityKey, HashAlgorithmName.SHA256);
+        authorityRequest.CertificateExtensions.Add(new X509BasicConstraintsExtension(true, false, 0, true));
+        using var authority = authorityRequest.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(2));
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        var request = new CertificateRequest("CN=127.0.0.1", key, HashAlgorithmName.SHA256);
+        request.CertificateExtensions.Add(extension);
+        using var signed = request.Create(authority, DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1), RandomNumberGenerator.GetBytes(8));
+        using var withKey = signed.CopyWithPrivateKey(key);
+        return X509CertificateLoader.LoadPkcs12(withKey.Export(X509ContentType.Pfx), null);
+    }
+}
