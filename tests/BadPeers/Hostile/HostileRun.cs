@@ -246,6 +246,7 @@ public sealed class HostileRun(HostileScript hostile, bool asynchronously)
         Outcome.Forbidden => IsProviders(Failure) && Wire == WireFailure.Forbidden,
         Outcome.BrokenProtocol => Failure is MySqlProtocolException || (Failure is PgException && Failure.InnerException is ProtocolException),
         Outcome.Lost => IsProviders(Failure) && Wire == WireFailure.Lost,
+        Outcome.LostOnLargeCommand => IsProviders(Failure) && Wire == WireFailure.LostOnLargeRequest && Failure is DbException { IsTransient: false },
         Outcome.CommandTimeout => IsProviders(Failure) && (Failure is MySqlException { ErrorCode: MySqlErrorCode.CommandTimeoutExpired } || (Failure is PgException && Chain(Failure).Any(static one => one is TimeoutException))),
         Outcome.ServerError => Failure is MySqlException { Number: > 1000 and not 1042 } || Failure is PgException { SqlState.Length: > 0 },
         _ => throw new InvalidOperationException($"{hostile.Outcome} is no outcome."),

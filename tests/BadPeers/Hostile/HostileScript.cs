@@ -60,6 +60,9 @@ public enum Outcome
     /// <summary>The server or the network closed the connection.</summary>
     Lost,
 
+    /// <summary>The same, under a command that may have been too large for the server.</summary>
+    LostOnLargeCommand,
+
     /// <summary>The command timeout passed.</summary>
     CommandTimeout,
 

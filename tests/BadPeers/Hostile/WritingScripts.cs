@@ -12,8 +12,8 @@ internal static class WritingScripts
 
     public static IReadOnlyList<HostileScript> All { get; } =
     [
-        Large("mysql reset while a value arrives", Victim.MySql, "cuts the connection among 24 MiB", Outcome.Lost, Reset),
-        Large("mysql close while a value arrives", Victim.MySql, "closes the connection among 24 MiB", Outcome.Lost, Close),
+        Large("mysql reset while a value arrives", Victim.MySql, "cuts the connection among 24 MiB", Outcome.LostOnLargeCommand, Reset),
+        Large("mysql close while a value arrives", Victim.MySql, "closes the connection among 24 MiB", Outcome.LostOnLargeCommand, Close),
         Large("mysql deaf while a value arrives", Victim.MySql, "takes nothing more", Outcome.CommandTimeout, Deaf),
         Large("pg reset while a value arrives", Victim.PostgreSql, "cuts the connection among 24 MiB", Outcome.Lost, Reset),
         Large("pg close while a value arrives", Victim.PostgreSql, "closes the connection among 24 MiB", Outcome.Lost, Close),
