@@ -47,6 +47,13 @@ public sealed class HostileCertificateTests
         Assert.False(elsewhere.Pending(), "The client connected to where the certificate says.");
     }
 
+    [Theory, MemberData(nameof(Cases))]
+    public async Task Names_that_cannot_be_read_end_like_any_bad_certificate(string provider, string mode, bool asynchronously)
+    {
+        using var certificate = Create(new X509Extension("2.5.29.17", [0x30, 0x03, 0x82, 0x7F, 0x61], critical: false));
+        await OpenFails(provider, mode, certificate, asynchronously);
+    }
+
     private static async Task OpenFails(string provider, string mode, X509Certificate2 certificate, bool asynchronously)
     {
         using var server = FakeServer.Start(peer =>

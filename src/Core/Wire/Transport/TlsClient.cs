@@ -1,6 +1,7 @@
 using System.Net.Security;
 using System.Runtime.CompilerServices;
 using System.Security.Authentication;
+using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Slipstream.Core.Errors;
 
@@ -132,7 +133,7 @@ public sealed class TlsClient
             carrier.HandshakeIsOver();
             return Upgraded(stream, carrier, underneath);
         }
-        catch (Exception exception) when (exception is AuthenticationException or IOException or InvalidOperationException or WireException)
+        catch (Exception exception) when (IsHandshakes(exception))
         {
             carrier.HandshakeHasFailed();
             stream.Dispose();
@@ -151,7 +152,7 @@ public sealed class TlsClient
             carrier.HandshakeIsOver();
             return Upgraded(stream, carrier, underneath);
         }
-        catch (Exception exception) when (exception is AuthenticationException or IOException or InvalidOperationException or WireException)
+        catch (Exception exception) when (IsHandshakes(exception))
         {
             carrier.HandshakeHasFailed();
             await stream.DisposeAsync().ConfigureAwait(false);
@@ -259,6 +260,10 @@ public sealed class TlsClient
     }
 
     // A connection that was cut meanwhile is lost, as it would be a moment later: the same may succeed when it is tried again, which a handshake that somebody refused does not.
+    // A certificate whose extensions cannot be read is a CryptographicException.
+    private static bool IsHandshakes(Exception exception) =>
+        exception is AuthenticationException or IOException or InvalidOperationException or CryptographicException or WireException;
+
     private static WireException Failed(ITransport underneath, Exception failure) => new(
         failure is IOException or WireException { Failure: WireFailure.Lost } ? WireFailure.Lost : WireFailure.TlsFailed,
         failure is CertificateRefused ? $"The certificate of {underneath.Peer} was not accepted: {((CertificateRefused)failure).Fault}" : $"The TLS handshake with {underneath.Peer} failed: {failure.Message}",
