@@ -186,7 +186,8 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
             wanted |= CheckCompression();
         if (Greeting.IsMariaDb)
             wanted |= Capabilities.CacheMetadata | Capabilities.BulkOperations;
-        Agreed = wanted & Greeting.Capabilities;
+        // What the user has asked for is known to every server of version 4.1. A greeting that was changed on the way must not change what an UPDATE counts.
+        Agreed = wanted & (Greeting.Capabilities | Capabilities.FoundRows | Capabilities.ConnectWithDatabase | Capabilities.Interactive);
         // Fixed before TLS begins, so that nobody in front of it can talk the client out of it.
         if (WantsTls)
             Agreed |= Capabilities.Ssl;

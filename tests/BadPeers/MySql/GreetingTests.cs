@@ -39,6 +39,23 @@ public sealed class GreetingTests : MySqlPeerTests
         await Connect(server, asynchronously).Opens();
     }
 
+    /// <summary>The greeting comes before TLS: whoever changes it on the way must not change what an UPDATE counts, nor where an unqualified name is.</summary>
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task What_the_user_has_asked_for_is_asked_of_a_server_that_does_not_offer_it(bool asynchronously)
+    {
+        const uint foundRows = 0x2, withDatabase = 0x8, interactive = 0x400;
+        var asked = 0u;
+        using var server = FakeServer.Start(peer =>
+        {
+            peer.Send(MySqlWords.Greeting("mysql_native_password", MySqlWords.Capabilities & ~(foundRows | withDatabase | interactive)));
+            var (sequence, payload) = peer.ReadPacket();
+            asked = BitConverter.ToUInt32(payload.AsSpan(0, 4));
+            peer.Send(MySqlWords.Ok(sequence + 1));
+        });
+        await Connect(server, asynchronously, "Database=db;Interactive Session=true").Opens();
+        Assert.Equal(foundRows | withDatabase | interactive, asked & (foundRows | withDatabase | interactive));
+    }
+
     [Theory, InlineData(false), InlineData(true)]
     public async Task A_web_server_is_told_as_the_wrong_server(bool asynchronously)
     {
