@@ -19,6 +19,7 @@ internal sealed partial class BatchExchange(MySqlSession session, CommandExchang
 
     // ER_UNSUPPORTED_PS
     private const int NotExecutableSo = 1295;
+    private const string NotExecutableSoMessage = "This command is not supported in the prepared statement protocol yet";
 
     // Fewer answers are not worth the system calls; more bytes could be more than the peer may send unread.
     private const int FewAnswers = 8;
@@ -285,16 +286,16 @@ internal sealed partial class BatchExchange(MySqlSession session, CommandExchang
         if (IsPassing)
             return;
         // What stands behind an error in the same text has not been executed. Behind one in the pipeline it has, but nobody is told.
-        if (_current == one && prepared is not null && one.Error is { } stale && CommandExchange.IsStale(stale.Number) && !HasStopped && session.Operation.Interruption == Interruption.None)
-        {
-            session.Forget(statement);
+        if (_current == one && one.IsStatementLost && !HasStopped && session.Operation.Interruption == Interruption.None)
             _againAt = _items[Math.Min(_item, end - 1)].First;
-        }
-        else if (one.Error is { Number: NotExecutableSo } && MayBeSaidAsText)
+        else if (MayBeSaidAsText && one.Error is { Number: NotExecutableSo, Message: NotExecutableSoMessage })
             _plan.SayAsText(_items[0].First);
         else if (_current.Error is { } error && !HasStopped)
         {
             var command = _items[Math.Min(_item, end - 1)].First;
+            // In another language it proves nothing: a trigger may have said it. The next batch goes as text.
+            if (MayBeSaidAsText && error.Number == NotExecutableSo)
+                statement.RefusesBulk = true;
             if (_current == procedure || ContinuesAfterErrors || !_plan.SaysAgain(command, error))
             {
                 Refused(command, error);

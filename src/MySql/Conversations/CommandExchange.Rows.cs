@@ -11,10 +11,6 @@ namespace Slipstream.MySql.Conversations;
 // The rows of a result: whom they are for, those larger than the buffer, and what stands behind the last one.
 internal sealed partial class CommandExchange
 {
-    // ER_NEED_REPREPARE, ER_UNKNOWN_STMT_HANDLER.
-    private const int NeedsPreparing = 1615;
-    private const int UnknownStatement = 1243;
-
     /// <summary>Whether the caller is to be told of the row that has been set.</summary>
     private bool IsWanted()
     {
@@ -82,15 +78,17 @@ internal sealed partial class CommandExchange
         return IsWanted() ? Step.Row : null;
     }
 
-    /// <summary>Whether the error means that the execution of a prepared statement has done nothing, because the server has it no more, or not as it is now.</summary>
-    public static bool IsStale(int error) => error is NeedsPreparing or UnknownStatement;
-
     private bool IsStale(ReadOnlySpan<byte> message)
     {
         var reader = new ByteReader(message);
-        return _isFirstResult && _statement.KeepsPrepared && reader.Byte() == Err.Header && IsStale(Err.Read(ref reader).Number) && !reader.Failed
-            && _session.Operation.Interruption == Interruption.None;
+        if (reader.Byte() != Err.Header || _session.Operation.Interruption != Interruption.None)
+            return false;
+        var err = Err.Read(ref reader);
+        return !reader.Failed && ProvesStale(new(err.Number, err.SqlState, err.Message));
     }
+
+    // What a procedure has executed before it failed, it may have executed in SQL: EXECUTE fails with the same message.
+    private bool ProvesStale(ServerError error) => _isFirstResult && _prepared is { } prepared && _statement.KeepsPrepared && LostStatement.IsProven(error, prepared.Id);
 
     // Nothing has been executed: it is prepared and executed anew, once; where that is refused the text's own answer counts.
     private Step PrepareAgain()

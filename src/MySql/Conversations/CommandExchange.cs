@@ -91,6 +91,9 @@ internal sealed partial class CommandExchange : ResultExchange
     /// <summary>What the server said for people about the last statement that returned no rows ("Rows matched: 1 …"); empty when nothing.</summary>
     public string Info => _info.ToString();
 
+    /// <summary>True when the error proves that nothing was executed: the server has the prepared statement no more, or not as it is now.</summary>
+    public bool IsStatementLost { get; private set; }
+
     /// <summary>Only the columns of the results are wanted, and no row; set for the answer that has just begun.</summary>
     public bool HidesRows { get; set; }
 
@@ -395,6 +398,10 @@ internal sealed partial class CommandExchange : ResultExchange
         if (reader.Failed)
             throw new ProtocolException("an ERR packet", $"one of {length} bytes");
         Error = new ServerError(err.Number, err.SqlState, Explained(err.Number, err.Message));
+        IsStatementLost = ProvesStale(Error);
+        // Where it proves nothing, the error is the caller's; prepared anew it is in any case.
+        if (_prepared is not null && LostStatement.MayBe(err.Number))
+            _session.Forget(_statement);
         _session.Refused(Error);
         if (_isFirstResult)
             _session.CheckUnanswered(Error);
@@ -421,6 +428,7 @@ internal sealed partial class CommandExchange : ResultExchange
         _onlyDescribes = false;
         _isOnlyText = false;
         _isFirstResult = true;
+        IsStatementLost = false;
         _repeats = null;
         _scalarIsDone = false;
         _results = 0;

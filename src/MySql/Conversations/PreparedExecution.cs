@@ -29,9 +29,6 @@ internal sealed class PreparedExecution(MySqlSession session)
     // ER_UNSUPPORTED_PS
     private const int NotPreparable = 1295;
 
-    // ER_UNKNOWN_STMT_HANDLER
-    private const int UnknownStatement = 1243;
-
     private MySqlStatement _statement = null!;
     private Preparation _preparation = null!;
     private IExecution? _execution;
@@ -39,6 +36,7 @@ internal sealed class PreparedExecution(MySqlSession session)
     private Awaiting _awaiting;
     private bool _isAutomatic;
     private int _sentLength;
+    private uint _assumed;
 
     /// <summary>What was prepared; null when the server refused, or the text is sent instead.</summary>
     public PreparedStatement? Prepared { get; private set; }
@@ -108,7 +106,7 @@ internal sealed class PreparedExecution(MySqlSession session)
                 case Awaiting.NoStatement:
                     if (!IncomingPackets.TryTakeAnswer(wire, out var at, out var length))
                         return Step.Receive;
-                    CheckNoStatement(wire.In.AsSpan(at, length));
+                    CheckNoStatement(wire.In.AsSpan(at, length), _assumed);
                     step = Prepared is null ? Refused() : Execute(wire);
                     break;
                 case Awaiting.LongData:
@@ -133,9 +131,9 @@ internal sealed class PreparedExecution(MySqlSession session)
     {
         _awaiting = Awaiting.Nothing;
         Error = _preparation.Error;
+        _assumed = _preparation.Result.Id;
         if (Error is null)
         {
-            var assumed = _preparation.Result.Id;
             Prepared = _preparation.Take();
             // Its own execution, a CALL for one, may take numbers.
             if (!_statement.LeavesNoTrace(session.IsMariaDb))
@@ -149,7 +147,7 @@ internal sealed class PreparedExecution(MySqlSession session)
                 return ExecuteText(wire);
             if (_sentLength == 0)
                 return Execute(wire);
-            if (assumed == Prepared.Id || assumed == StatementExecute.LastPrepared)
+            if (_assumed == Prepared.Id || _assumed == StatementExecute.LastPrepared)
             {
                 CommandLength = _sentLength;
                 return null;
@@ -170,13 +168,13 @@ internal sealed class PreparedExecution(MySqlSession session)
     }
 
     // An answer to the execution of a number that no statement has. Any other means that the server has executed something else than was meant.
-    private static void CheckNoStatement(ReadOnlySpan<byte> message)
+    private static void CheckNoStatement(ReadOnlySpan<byte> message, uint id)
     {
         var reader = new ByteReader(message);
-        if (reader.Byte() == Err.Header && Err.Read(ref reader) is { Number: UnknownStatement } && !reader.Failed)
+        if (reader.Byte() == Err.Header && Err.Read(ref reader) is var err && !reader.Failed && LostStatement.IsUnknown(new(err.Number, err.SqlState, err.Message), id))
             return;
         throw new ProtocolException(
-            $"error {UnknownStatement} in answer to the execution of a statement that does not exist", $"a packet of {message.Length} bytes, as if another statement had been executed in its place,");
+            $"error 1243 in answer to the execution of a statement that does not exist, with the number {id} that was executed", $"a packet of {message.Length} bytes, as if another statement had been executed in its place,");
     }
 
     private Step? Execute(Wire wire)

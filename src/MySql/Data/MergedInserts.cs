@@ -89,7 +89,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
         var rows = isBulk ? WriteBulk(prepared, next, left, longestFlight) : WriteExecute(merged, prepared, next, left);
         if (rows == 0)
             return false;
-        exchange.Expect(at, statement, prepared, new BatchItem(next, rows, BatchItemEnd.Answer));
+        exchange.Expect(at, merged, prepared, new BatchItem(next, rows, BatchItemEnd.Answer));
         exchange.MayBeSaidAsText = isBulk;
         next += rows;
         return true;

@@ -1,4 +1,5 @@
 using System.Data;
+using System.Globalization;
 using System.Text;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Data;
@@ -153,7 +154,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
     public bool AsksAgain(ServerError error)
     {
         var asks = !_wasAsked && !IsNameless()
-            && (error.Number is WrongNumberOfArguments or NotAVariable || (error.Number == GuardFailed && _isGuarded && command.Connection!.MySqlSession.Results.RecordsAffected < 0));
+            && (IsOfThisCall(error) || (error.Number == GuardFailed && _isGuarded && command.Connection!.MySqlSession.Results.RecordsAffected < 0));
         if (asks)
         {
             _refusal = error;
@@ -162,6 +163,17 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         }
 
         return asks;
+    }
+
+    // The server says so before it runs anything. A call inside of the procedure, behind what that has written already, may fail with the same numbers, but says another
+    // name, or that it gave another count: "Incorrect number of arguments for PROCEDURE shop.pay; expected 2, got 1", with the same names and numbers in each language.
+    private bool IsOfThisCall(ServerError error)
+    {
+        if (error is not { Number: WrongNumberOfArguments or NotAVariable, SqlState: "42000" } || !error.Message.Contains('.' + StoredPrograms.Split(Name).Name, StringComparison.OrdinalIgnoreCase))
+            return false;
+        var message = error.Message.AsSpan();
+        message = message[..(message.LastIndexOfAnyInRange('0', '9') + 1)];
+        return error.Number == NotAVariable || message[(message.LastIndexOfAnyExceptInRange('0', '9') + 1)..].SequenceEqual(_arguments.Count.ToString(CultureInfo.InvariantCulture));
     }
 
     public ServerError? Refusal => _refusal;

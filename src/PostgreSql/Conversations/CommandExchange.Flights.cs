@@ -1,9 +1,11 @@
 using System.Runtime.InteropServices;
+using System.Text;
 using Slipstream.Core.Bytes;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 using Slipstream.PostgreSql.Protocol.Commands;
+using Slipstream.PostgreSql.Protocol.Responses;
 using Slipstream.PostgreSql.Statements;
 
 namespace Slipstream.PostgreSql.Conversations;
@@ -155,17 +157,26 @@ internal sealed partial class CommandExchange
 
     // What was prepared is not there any more (26000), or would return other columns than it did (0A000, "cached plan must not change result type"),
     // or means nothing any more by what its parameters once were (class 42, Syntax Error or Access Rule Violation).
-    private static bool IsStale(string sqlState) => sqlState is "26000" or "0A000" || sqlState.StartsWith("42", StringComparison.Ordinal);
+    private static bool MayBeStale(string sqlState) => sqlState is "26000" or "0A000" || sqlState.StartsWith("42", StringComparison.Ordinal);
 
-    // It is prepared anew: now when nothing is lost by that; in a transaction, which the error has ended, at the next execution.
-    private ServerError BeStale(ServerError refusal)
+    // A state proves nothing: Bind also runs functions of the user's (the checks of a domain, what the planner computes), which may RAISE any of them behind
+    // what no rollback undoes, such as nextval. Then there is a call stack. A routine of the server's, and the name of a statement, are never translated.
+    private static bool IsStale(ErrorFields error, byte[] name) => error is { Where: null, InternalQuery: null } && error.SqlState switch
     {
-        _mustRepeat = _plan is null ? _expected.Count == 1 && _bind.Length > 0 : _plan.CanBeRepeated && !_hasAnnounced;
+        "26000" => error.Routine == "FetchPreparedStatement" && error.MessageText.Contains(Encoding.ASCII.GetString(name), StringComparison.Ordinal),
+        "0A000" => error.Routine == "RevalidateCachedQuery",
+        _ => true,
+    };
+
+    // It is prepared anew: now when nothing is lost by that; in a transaction, which the error has ended, or when the error proves nothing, at the next execution.
+    private ServerError BeStale(ServerError refusal, bool isProven)
+    {
+        _mustRepeat = isProven && (_plan is null ? _expected.Count == 1 && _bind.Length > 0 : _plan.CanBeRepeated && !_hasAnnounced);
         if (session.Prepared.Remove(Current.Statement) is { } stale)
             session.CloseLater(stale);
         if (refusal.SqlState == "26000")
             session.AutoPreparation.Lost();
-        return refusal.SqlState is "26000" or "0A000"
+        return isProven && refusal.SqlState is ("26000" or "0A000")
             ? refusal with { Message = $"{refusal.Message} (It was prepared before that changed. Its next execution prepares it anew; this one could not be repeated: it was in a transaction, behind results that had been read, or with values too large to keep.)" }
             : refusal;
     }

@@ -387,8 +387,8 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
         // A guess of formats that the server cannot make (some types have no binary form) must not be made again.
         if (_awaited < Awaited.Rows)
             Current.Part.LastResult = null;
-        if (_awaited == Awaited.BindComplete && Current is { Prepared: not null, Parses: false } && IsStale(error.SqlState))
-            refusal = BeStale(refusal);
+        if (_awaited == Awaited.BindComplete && Current is { Prepared: not null, Parses: false } && MayBeStale(error.SqlState))
+            refusal = BeStale(refusal, IsStale(error, Current.Prepared!.Name));
         if (FirstRefused < 0)
             FirstRefused = Current.Command;
         if (_continues)

@@ -37,7 +37,7 @@ public sealed class FirstExecutionTests : MySqlPeerTests
             WelcomeToMariaDb(peer);
             peer.Expect(Prepare);
             peer.Expect(Execute);
-            peer.Send([.. MySqlWords.Error(1, 1461, "Can't create more than max_prepared_stmt_count statements"), .. MySqlWords.Error(1, 1243, "Unknown prepared statement handler")]);
+            peer.Send([.. MySqlWords.Error(1, 1461, "Can't create more than max_prepared_stmt_count statements"), .. NoStatement(0xFFFFFFFF)]);
             peer.Expect(Query);
             peer.Send(MySqlWords.Ok(1, affected: 3));
         });
@@ -53,7 +53,7 @@ public sealed class FirstExecutionTests : MySqlPeerTests
             WelcomeToMariaDb(peer);
             peer.Expect(Prepare);
             peer.Expect(Execute);
-            peer.Send([.. MySqlWords.Error(1, 1064, "syntax"), .. MySqlWords.Error(1, 1243, "Unknown prepared statement handler")]);
+            peer.Send([.. MySqlWords.Error(1, 1064, "syntax"), .. NoStatement(0xFFFFFFFF)]);
         });
         using var connection = Open(server);
         Assert.Equal(1064, Assert.Throws<MySqlException>(() => Run(connection, "DELETE FROM a")).Number);
@@ -84,7 +84,7 @@ public sealed class FirstExecutionTests : MySqlPeerTests
             WelcomeAndPrepareOnce(peer);
             peer.Expect(Prepare);
             Assert.Equal([2, 0, 0, 0], peer.Expect(Execute)[1..5]);
-            peer.Send([.. PrepareOk(9), .. MySqlWords.Error(1, 1243, "Unknown prepared statement handler")]);
+            peer.Send([.. PrepareOk(9), .. NoStatement(2)]);
             Assert.Equal([9, 0, 0, 0], peer.Expect(Execute)[1..5]);
             peer.Send(MySqlWords.Ok(1, affected: 4));
             peer.Expect(Prepare);
@@ -96,6 +96,52 @@ public sealed class FirstExecutionTests : MySqlPeerTests
         Assert.Equal(4, Run(connection, "DELETE FROM b"));
         Assert.Equal(5, Run(connection, "DELETE FROM c"));
     }
+
+    [Fact]
+    public void Another_error_of_that_number_behind_another_number_than_the_foretold_closes_the_connection()
+    {
+        using var server = FakeServer.Start(static peer =>
+        {
+            WelcomeAndPrepareOnce(peer);
+            peer.Expect(Prepare);
+            peer.Expect(Execute);
+            peer.Send([.. PrepareOk(9), .. MySqlWords.Error(1, 1243, "said by a trigger")]);
+        });
+        using var connection = Open(server);
+        Assert.Equal(1, Run(connection, "DELETE FROM a"));
+        Assert.Throws<MySqlProtocolException>(() => Run(connection, "DELETE FROM b"));
+        Assert.NotEqual(System.Data.ConnectionState.Open, connection.State);
+    }
+
+    [Theory]
+    [InlineData("Unknown prepared statement handler (1) given to mysqld_stmt_execute", true)]
+    [InlineData("Unknown prepared statement handler (1) given to mysql_stmt_precheck", true)]
+    [InlineData("Unbekannter Prepared-Statement-Handler (1) für mysqld_stmt_execute angegeben", true)]
+    [InlineData("'1' はプリペアードステートメントの不明なハンドルです。(mysqld_stmt_execute で指定されました)", true)]
+    [InlineData("Unknown prepared statement handler (11) given to mysqld_stmt_execute", false)]
+    [InlineData("Unknown prepared statement handler (1) given to EXECUTE", false)]
+    [InlineData("Unknown prepared statement handler", false)]
+    public void Only_the_servers_own_message_proves_that_nothing_was_executed(string message, bool repeats)
+    {
+        using var server = FakeServer.Start(peer =>
+        {
+            WelcomeAndPrepareOnce(peer);
+            Assert.Equal([1, 0, 0, 0], peer.Expect(Execute)[1..5]);
+            peer.Send(MySqlWords.Error(1, 1243, message));
+            peer.Expect(0x19);
+            peer.Expect(Prepare);
+            peer.Send(PrepareOk(2));
+            Assert.Equal([2, 0, 0, 0], peer.Expect(Execute)[1..5]);
+            peer.Send(MySqlWords.Ok(1, affected: 5));
+        });
+        using var connection = Open(server);
+        Assert.Equal(1, Run(connection, "DELETE FROM a"));
+        if (!repeats)
+            Assert.Equal(message, Assert.Throws<MySqlException>(() => Run(connection, "DELETE FROM a")).Message);
+        Assert.Equal(5, Run(connection, "DELETE FROM a"));
+    }
+
+    private static byte[] NoStatement(uint number) => MySqlWords.Error(1, 1243, $"Unknown prepared statement handler ({number}) given to mysqld_stmt_execute");
 
     private static void WelcomeToMariaDb(FakePeer peer)
     {

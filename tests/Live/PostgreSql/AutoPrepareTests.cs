@@ -350,6 +350,60 @@ public class AutoPrepareTests
         }
     }
 
+    [Theory]
+    [InlineData("26000", false)]
+    [InlineData("0A000", false)]
+    [InlineData("42P01", false)]
+    [InlineData("26000", true)]
+    [InlineData("0A000", true)]
+    [InlineData("42P01", true)]
+    public async Task An_error_of_the_users_own_with_the_state_of_a_lost_statement_is_not_repeated(string sqlState, bool asynchronously)
+    {
+        await using var source = await SourceAsync();
+        await using var connection = source.OpenConnection();
+        var name = $"auto_{Environment.ProcessId}_{Interlocked.Increment(ref _names)}";
+        // A domain's check runs while the values are bound; what it takes of a sequence no rollback gives back.
+        Execute(connection, $"CREATE SEQUENCE {name}_s; CREATE FUNCTION {name}_f(v int) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN IF v >= 100 THEN PERFORM nextval('{name}_s'); "
+            + $"RAISE EXCEPTION 'mine' USING ERRCODE = '{sqlState}'; END IF; RETURN true; END $$; CREATE DOMAIN {name}_d AS int CHECK ({name}_f(VALUE))");
+        try
+        {
+            foreach (var explicitly in (bool[])[false, true])
+            {
+                Execute(connection, $"ALTER SEQUENCE {name}_s RESTART");
+                await using var command = new PgCommand($"SELECT ($1::{name}_d)::text || '{explicitly}'", connection) { Parameters = { new PgParameter { PgDbType = PgDbType.Unknown, Value = "1" } } };
+                if (explicitly)
+                    command.Prepare();
+                for (var i = 0; i < 4; i++)
+                    Assert.Equal("1" + explicitly, command.ExecuteScalar());
+                for (var i = 1L; i <= 3; i++)
+                {
+                    command.Parameters[0].Value = "100";
+                    var refusal = asynchronously ? await Assert.ThrowsAsync<PgException>(() => command.ExecuteScalarAsync()) : Assert.Throws<PgException>(() => command.ExecuteScalar());
+                    Assert.Equal((sqlState, "mine"), (refusal.SqlState, refusal.MessageText));
+                    Assert.Equal(i, Scalar(connection, $"SELECT last_value FROM {name}_s"));
+                    command.Parameters[0].Value = "2";
+                    Assert.Equal("2" + explicitly, command.ExecuteScalar());
+                }
+
+                Execute(connection, $"ALTER SEQUENCE {name}_s RESTART");
+                for (var i = 1L; i <= 3; i++)
+                {
+                    await using var batch = new PgBatch(connection);
+                    foreach (var value in (string[])["2", "2", "100"])
+                        batch.BatchCommands.Add(new PgBatchCommand(command.CommandText) { Parameters = { new PgParameter { PgDbType = PgDbType.Unknown, Value = value } } });
+                    var refusal = asynchronously ? await Assert.ThrowsAsync<PgException>(() => batch.ExecuteNonQueryAsync()) : Assert.Throws<PgException>(() => batch.ExecuteNonQuery());
+                    Assert.Equal((sqlState, "mine"), (refusal.SqlState, refusal.MessageText));
+                    Assert.Equal(i, Scalar(connection, $"SELECT last_value FROM {name}_s"));
+                    Assert.Equal("2" + explicitly, command.ExecuteScalar());
+                }
+            }
+        }
+        finally
+        {
+            Execute(connection, $"DROP DOMAIN {name}_d; DROP FUNCTION {name}_f; DROP SEQUENCE {name}_s");
+        }
+    }
+
     [Fact]
     public async Task The_same_text_in_two_schemas_reads_each_ones_table()
     {

@@ -86,6 +86,25 @@ public class LostStatementTests
         }
     }
 
+    [Theory]
+    [MemberData(nameof(ServersAndWays))]
+    public async Task Rows_that_were_merged_are_written_once_when_their_statement_is_gone(ServerKind kind, bool asynchronous)
+    {
+        await using var connection = await OpenAsync(kind);
+        for (var round = 0; round < 8; round++)
+        {
+            await using var batch = new MySqlBatch(connection);
+            for (var i = 0; i < 5; i++)
+                batch.BatchCommands.Add(new MySqlBatchCommand("INSERT INTO lost_rows (id, name) VALUES (@id, @name)") { Parameters = { new("@id", 10 + round * 5 + i), new("@name", "more") } });
+            if (round > 3)
+                Lose(connection);
+            Assert.Equal(5, asynchronous ? await batch.ExecuteNonQueryAsync() : batch.ExecuteNonQuery());
+        }
+
+        await using var count = new MySqlCommand("SELECT count(*) FROM lost_rows", connection);
+        Assert.Equal(43L, count.ExecuteScalar());
+    }
+
     // Closes all that is prepared, without the session's knowledge.
     private static void Lose(MySqlConnection connection)
     {

@@ -279,7 +279,7 @@ public partial class CommandExchangeTests
     public void A_prepared_statement_that_has_gone_stale_is_prepared_anew(string sqlState)
     {
         var talk = new Talk(
-            [.. Says.Error(sqlState, "stale"), .. Says.Ready(), .. Says.CloseComplete, .. Says.ParseComplete, .. Says.BindComplete, .. Says.Columns(0, TypeOid.Text),
+            [.. Says.Stale(sqlState, "s1"), .. Says.Ready(), .. Says.CloseComplete, .. Says.ParseComplete, .. Says.BindComplete, .. Says.Columns(0, TypeOid.Text),
                 .. Says.TextRow("new"), .. Says.Complete("SELECT 1"), .. Says.Ready()],
             1, prepared: "s1");
         Assert.Equal([Step.Described, Step.Row], [talk.Next(), talk.Next()]);
@@ -292,9 +292,27 @@ public partial class CommandExchangeTests
     [Fact]
     public void In_a_transaction_it_is_an_error()
     {
-        var talk = new Talk([.. Says.Error("0A000", "stale"), .. Says.Ready('E')], 1, prepared: "s1");
+        var talk = new Talk([.. Says.Stale("0A000", "s1"), .. Says.Ready('E')], 1, prepared: "s1");
         Assert.Equal(Step.Over, talk.Next());
         Assert.Equal("0A000", talk.Exchange.Error!.SqlState);
+        Assert.Equal(0, talk.Session.Prepared.Count);
+    }
+
+    [Theory]
+    [InlineData("26000", "prepared statement \"s1\" does not exist", "")]
+    [InlineData("26000", "prepared statement \"s2\" does not exist", "RFetchPreparedStatement\0")]
+    [InlineData("26000", "prepared statement \"s1\" does not exist", "WPL/pgSQL function f() line 1 at EXECUTE\0RFetchPreparedStatement\0")]
+    [InlineData("26000", "prepared statement \"s1\" does not exist", "Rexec_stmt_raise\0")]
+    [InlineData("0A000", "cached plan must not change result type", "")]
+    [InlineData("0A000", "cached plan must not change result type", "WPL/pgSQL function f() line 1 at SQL statement\0RRevalidateCachedQuery\0")]
+    [InlineData("0A000", "cached plan must not change result type", "Rexec_stmt_raise\0")]
+    [InlineData("42P01", "relation \"t\" does not exist", "WPL/pgSQL function f() line 1 at RAISE\0Rexec_stmt_raise\0")]
+    [InlineData("42P01", "relation \"t\" does not exist", "qSELECT 1 FROM t\0RparserOpenTable\0")]
+    public void An_error_that_does_not_prove_the_statement_stale_is_not_repeated(string sqlState, string message, string more)
+    {
+        var talk = new Talk([.. Says.Error(sqlState, message, more: more), .. Says.Ready()], 1, prepared: "s1");
+        Assert.Equal(Step.Over, talk.Next());
+        Assert.Equal((sqlState, message), (talk.Exchange.Error!.SqlState, talk.Exchange.Error.Message));
         Assert.Equal(0, talk.Session.Prepared.Count);
     }
 

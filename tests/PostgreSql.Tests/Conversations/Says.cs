@@ -26,8 +26,13 @@ internal static class Says
 
     public static byte[] Complete(string tag) => Message('C', Encoding.UTF8.GetBytes(tag + "\0"));
 
-    public static byte[] Error(string sqlState, string message, string severity = "ERROR") =>
-        Message('E', Encoding.UTF8.GetBytes($"S{severity}\0V{severity}\0C{sqlState}\0M{message}\0\0"));
+    public static byte[] Error(string sqlState, string message, string severity = "ERROR", string more = "") =>
+        Message('E', Encoding.UTF8.GetBytes($"S{severity}\0V{severity}\0C{sqlState}\0M{message}\0{more}\0"));
+
+    /// <summary>A prepared statement is gone (26000), or would return other columns now (0A000).</summary>
+    public static byte[] Stale(string sqlState, string name) => sqlState == "26000"
+        ? Error(sqlState, $"prepared statement \"{name}\" does not exist", more: "RFetchPreparedStatement\0")
+        : Error(sqlState, "cached plan must not change result type", more: "RRevalidateCachedQuery\0");
 
     public static byte[] Notice(string message) => Message('N', Encoding.UTF8.GetBytes($"SNOTICE\0VNOTICE\0C00000\0M{message}\0\0"));
 
