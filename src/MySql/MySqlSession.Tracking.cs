@@ -42,6 +42,7 @@ internal sealed partial class MySqlSession
     private bool _toldNoBackslashEscapes;
     private bool _toldCharacterSet;
     private bool _leavesKey;
+    private bool _mayHold;
     private bool _mayHideChanges;
     private bool _awaitsCharacterSet;
     private string? _lastCharacterSet;
@@ -98,6 +99,18 @@ internal sealed partial class MySqlSession
     /// <summary>True when it is known that the next transaction is one of REPEATABLE READ: the server has said so, and nothing that may have changed it, for one transaction or for all, came since.</summary>
     public bool IsRepeatableRead => _isRepeatableRead && TrackerIsOn && !NeedsReset && Unproven == _unprovenAtReset;
 
+    /// <summary>
+    /// True when it is known that START TRANSACTION ends nothing that is there: no transaction, no table locks, no SET TRANSACTION for the next one; or a reset, which is owed,
+    /// has ended it by then.
+    /// </summary>
+    public bool HoldsNothing => NeedsReset || (!_mayHold && (_status & (ServerStatus.Autocommit | ServerStatus.InTransaction)) == ServerStatus.Autocommit);
+
+    /// <summary>START TRANSACTION was answered: what was held before is not any more.</summary>
+    public void ForgetHeld() => _mayHold = false;
+
+    /// <summary>What no text shows is about to run: it may begin a transaction that no flag tells of, or lock tables.</summary>
+    public void MarkHeld() => _mayHold = true;
+
     /// <summary>Whether the server has a tracker that both sides can speak of.</summary>
     public bool IsTracked => (Capabilities & Tracking) == Tracking;
 
@@ -134,6 +147,7 @@ internal sealed partial class MySqlSession
         _mayHaveSetRole |= statement.MaySetRole;
         _ranOpaque |= IsMariaDb && statement.MayRunStored;
         _mayHideChanges |= statement.MayHideChanges;
+        _mayHold |= statement.MayHold(IsMariaDb);
         // Only of a plain SET it is known that the last set told of is the last one set.
         _awaitsCharacterSet = statement.MaySetCharacterSet;
         if (!_awaitsCharacterSet)
@@ -197,7 +211,7 @@ internal sealed partial class MySqlSession
         _ranOpaque = _mayHaveHiddenRole = false;
         TrackerIsOn = false;
         _unprovenAtReset = Unproven;
-        _leavesKey = _isRepeatableRead = false;
+        _leavesKey = _isRepeatableRead = _mayHold = false;
     }
 
     /// <summary>A statement may have made a key. LAST_INSERT_ID() keeps it, in tables' triggers and in views too: it is undone before the next lease, which needs no reset for that.</summary>

@@ -59,6 +59,9 @@ public sealed record ContractServer(DbProviderFactory Factory, string Connection
     /// <summary>Whether a batch that fails outside a transaction is undone whole.</summary>
     public bool UndoesBatches { get; init; }
 
+    /// <summary>Statements that begin work which the beginning of a transaction commits; none where a transaction is refused behind them.</summary>
+    public IReadOnlyList<string> BeginsCommittedByNext { get; init; } = [];
+
     /// <summary>Makes the data sources in place of the factory: for one that cannot be had by options alone.</summary>
     public Func<string, DbDataSource>? Source { get; init; }
 

@@ -171,6 +171,73 @@ public abstract partial class ProviderContract
         await StillUsable(connection);
     }
 
+    [Theory]
+    [InlineData("")]
+    [InlineData("Pipelining=false")]
+    public async Task An_unused_transaction_commits_what_came_before_it_as_START_TRANSACTION_does(string options)
+    {
+        await using var other = await Open();
+        foreach (var begin in Server.BeginsCommittedByNext)
+            foreach (var ending in new[] { "commit", "rollback", "dispose", "close" })
+            {
+                await using var table = await CreateTable("id int");
+                await using var connection = await Open(Server.With("Maximum Pool Size=1;" + options));
+                await Execute(connection, begin);
+                await Execute(connection, $"INSERT INTO {table} VALUES (1)");
+                Assert.Equal(0, await Number(other, $"SELECT COUNT(*) FROM {table}"));
+                var transaction = await Mode.Begin(connection);
+                Assert.Equal(1, await Number(other, $"SELECT COUNT(*) FROM {table}"));
+                switch (ending)
+                {
+                    case "commit": await Mode.Commit(transaction); break;
+                    case "rollback": await Mode.Rollback(transaction); break;
+                    case "dispose": await Mode.Dispose(transaction); break;
+                }
+
+                await Mode.Close(connection);
+                await Mode.Open(connection);
+                Assert.Equal(1, await Number(connection, $"SELECT COUNT(*) FROM {table}"));
+            }
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("Pipelining=false")]
+    public async Task Behind_one_begun_by_sql_a_transaction_is_refused_where_it_would_be_the_same(string options)
+    {
+        await using var table = await CreateTable("id int");
+        await using var connection = await Open(Server.With(options));
+        await Execute(connection, "START TRANSACTION");
+        await Execute(connection, $"INSERT INTO {table} VALUES (1)");
+        if (Server.BeginsCommittedByNext.Count == 0)
+            await Assert.ThrowsAsync<InvalidOperationException>(() => Mode.Begin(connection));
+        else
+            await Mode.Dispose(await Mode.Begin(connection));
+        await Execute(connection, "COMMIT");
+        Assert.Equal(1, await Number(connection, $"SELECT COUNT(*) FROM {table}"));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("Pipelining=false")]
+    public async Task A_canceled_token_keeps_a_transaction_from_being_ended_used_or_not(string options)
+    {
+        var canceled = new CancellationToken(canceled: true);
+        foreach (var isUsed in new[] { false, true })
+        {
+            await using var connection = await Open(Server.With(options));
+            await using var transaction = await Mode.Begin(connection);
+            if (isUsed)
+                await ExecuteIn(transaction, "SELECT 1");
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => transaction.CommitAsync(canceled));
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => transaction.RollbackAsync(canceled));
+            Assert.Same(connection, transaction.Connection);
+            await ExecuteIn(transaction, "SELECT 1");
+            await Mode.Commit(transaction);
+            await StillUsable(connection);
+        }
+    }
+
     [Fact]
     public async Task Transactions_do_not_nest()
     {

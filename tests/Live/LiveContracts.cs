@@ -27,6 +27,7 @@ internal static class LiveContracts
             CurrentDatabase = "SELECT DATABASE()",
             KillSession = "KILL {0}",
             TellsConnecting = true,
+            BeginsCommittedByNext = ["START TRANSACTION", "BEGIN", "SET autocommit = 0"],
             // Of its list of sessions: see ProcessList.
             ComesFromOthers = ComesFromOthers,
             // MySQL's innodb_trx fails with error 3854 while any other session runs a text that utf8mb3 cannot hold; MariaDB has no performance schema here.

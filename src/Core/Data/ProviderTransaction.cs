@@ -31,7 +31,7 @@ public abstract class ProviderTransaction : DbTransaction
     public override bool SupportsSavepoints => true;
 
     /// <summary>
-    /// The statement that begins the transaction and cannot fail in a way that changes the meaning of what follows;
+    /// The statement that begins the transaction, cannot fail in a way that changes the meaning of what follows, and ends nothing that came before;
     /// null when what begins it must be answered first.
     /// </summary>
     protected abstract string? GluedBegin { get; }
@@ -53,6 +53,12 @@ public abstract class ProviderTransaction : DbTransaction
         EndsWithTheServers && _connection is { ActiveReader: null, SessionOrNull: { IsBroken: false, IsInTransaction: false, Owed: null } session }
         && !session.Operation.IsRunning && !session.Queue.HasPrefixes && _connection.HasBegun(this);
 
+    /// <summary>The server has answered the statements that begin it.</summary>
+    protected virtual void Begun()
+    {
+        // Most providers have learned nothing from that.
+    }
+
     /// <summary>Begins it on its connection.</summary>
     public void Begin()
     {
@@ -65,8 +71,7 @@ public abstract class ProviderTransaction : DbTransaction
 
         foreach (var sql in Statements)
             connection.Run(connection.Session.CreateSimple(sql));
-        _isBegun = true;
-        connection.CurrentTransaction = this;
+        Answered(connection);
     }
 
     /// <summary>Begins it on its connection.</summary>
@@ -81,8 +86,7 @@ public abstract class ProviderTransaction : DbTransaction
 
         foreach (var sql in Statements)
             await connection.RunAsync(connection.Session.CreateSimple(sql), cancellationToken).ConfigureAwait(false);
-        _isBegun = true;
-        connection.CurrentTransaction = this;
+        Answered(connection);
     }
 
     /// <inheritdoc/>
@@ -190,6 +194,13 @@ public abstract class ProviderTransaction : DbTransaction
         }
     }
 
+    private void Answered(ProviderConnection connection)
+    {
+        _isBegun = true;
+        connection.CurrentTransaction = this;
+        Begun();
+    }
+
     private ProviderConnection Announce()
     {
         var connection = Usable();
@@ -238,6 +249,8 @@ public abstract class ProviderTransaction : DbTransaction
     private async Task EndAsync(string sql, CancellationToken cancellationToken)
     {
         var connection = Usable();
+        // Whether there is something to send decides nothing here.
+        cancellationToken.ThrowIfCancellationRequested();
         try
         {
             if (!WasNeverUsed(connection))

@@ -57,6 +57,7 @@ internal sealed class ProcedureExchange(MySqlSession session, CommandExchange on
     /// <param name="asks">The call was refused as it stood: begin with the question.</param>
     public void Begin(IProcedureCall call, Goal goal, ScalarTarget? scalar, bool asks = false)
     {
+        session.MarkHeld();
         HidesRows = false;
         (_call, _goal, _skips, _isShown, _anyResult) = (call, goal, false, false, false);
         Scalar = scalar;

@@ -81,7 +81,10 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     /// <inheritdoc/>
     protected override DbBatch CreateDbBatch() => CreateBatch();
 
-    /// <summary>Begins a transaction of REPEATABLE READ. That is not a round trip: its START TRANSACTION travels with the first command.</summary>
+    /// <summary>
+    /// Begins a transaction of REPEATABLE READ. That is not a round trip, its START TRANSACTION travels with the first command; unless it may end what came before:
+    /// work that SQL has begun, or table locks.
+    /// </summary>
     public new MySqlTransaction BeginTransaction() => BeginTransaction(IsolationLevel.Unspecified);
 
     /// <summary>Begins a transaction of this isolation; Snapshot is START TRANSACTION WITH CONSISTENT SNAPSHOT.</summary>
@@ -97,7 +100,10 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
         return transaction;
     }
 
-    /// <summary>Begins a transaction of REPEATABLE READ. That is not a round trip: its START TRANSACTION travels with the first command.</summary>
+    /// <summary>
+    /// Begins a transaction of REPEATABLE READ. That is not a round trip, its START TRANSACTION travels with the first command; unless it may end what came before:
+    /// work that SQL has begun, or table locks.
+    /// </summary>
     public new ValueTask<MySqlTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) =>
         BeginTransactionOf(IsolationLevel.Unspecified, isReadOnly: null, cancellationToken);
 

@@ -25,7 +25,8 @@ public sealed class MySqlTransaction : ProviderTransaction
         if (begins.Length > 1 && (session.Capabilities & Capabilities.MultiStatements) != 0)
             begins = [string.Join(';', begins)];
         // Other levels and characteristics can be refused, and the command behind them would run in another kind of transaction: they get a round trip of their own.
-        if (begins.Length == 1 && isReadOnly != true && isolationLevel is IsolationLevel.Unspecified or IsolationLevel.RepeatableRead)
+        // So does what ends something: it must be ended now, and even if nobody uses this transaction.
+        if (begins.Length == 1 && isReadOnly != true && session.HoldsNothing && isolationLevel is IsolationLevel.Unspecified or IsolationLevel.RepeatableRead)
             GluedBegin = begins[0];
         else
             Begins = begins;
@@ -39,6 +40,9 @@ public sealed class MySqlTransaction : ProviderTransaction
 
     /// <inheritdoc/>
     protected override IReadOnlyList<string> Begins { get; } = [];
+
+    /// <inheritdoc/>
+    protected override void Begun() => Connection?.MySqlSession.ForgetHeld();
 
     /// <inheritdoc/>
     protected override string Quote(string name) => "`" + name.Replace("`", "``", StringComparison.Ordinal) + "`";

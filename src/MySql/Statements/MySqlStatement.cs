@@ -34,6 +34,12 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
     /// <summary>True when the text may change what the server tells of its session: from then on nothing is known that it has not told.</summary>
     public bool MayHideChanges => !KeepsPrepared && _traces.MayHideChanges(Sql);
 
+    /// <summary>
+    /// True when the text may leave what START TRANSACTION ends, and no flag of the server's tells of: table locks, a SET TRANSACTION for the next one, a transaction
+    /// that is begun where no text shows it. Of the last scan.
+    /// </summary>
+    public bool MayHold(bool isMariaDb) => _scanned is not { Sql.HasSeveralStatements: false } || _traces.MayHold(Sql, _scanned.Sql.Kind, isMariaDb);
+
     /// <summary>True when the text may set the client's character set, which the server tells; where it does not, the set may be any.</summary>
     public bool MaySetCharacterSet => !KeepsPrepared && !IsSingleDefinition && _traces.MaySetCharacterSet(Sql);
 

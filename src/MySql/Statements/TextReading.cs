@@ -12,6 +12,24 @@ internal static class TextReading
     public static bool MayHideChanges(string sql) => sql.Contains("SESSION_TRACK", AnyCase);
 
     /// <summary>
+    /// True when the text, a single statement, may leave what START TRANSACTION ends and no flag of the server's tells of: table locks, a SET TRANSACTION for the next one, or
+    /// a transaction that is begun where no text shows it. What stands in "/*! …" is for some servers another statement. MariaDB's functions may SET TRANSACTION (seen on
+    /// 10.11; MySQL 9.7 refuses it): where no table is changed, no commit takes that back.
+    /// </summary>
+    public static bool MayHold(string sql, StatementKind kind, bool isMariaDb) => kind switch
+    {
+        _ when sql.Contains("/*!", StringComparison.Ordinal) || sql.Contains("/*M!", AnyCase) => true,
+        StatementKind.Select or StatementKind.With or StatementKind.Do => isMariaDb,
+        StatementKind.Insert or StatementKind.Replace or StatementKind.Update or StatementKind.Delete or StatementKind.Load => false,
+        StatementKind.Use or StatementKind.Show or StatementKind.Definition => false,
+        // Flags tell of each but an XA branch that has ended and is not prepared.
+        StatementKind.Transaction => sql.Contains("XA", AnyCase),
+        // SET STATEMENT … FOR another statement.
+        StatementKind.Set => (isMariaDb && sql.Contains('(')) || sql.Contains("TRANSACTION", AnyCase) || sql.Contains("ISOLATION", AnyCase) || sql.Contains("READ_ONLY", AnyCase) || sql.Contains("STATEMENT", AnyCase),
+        _ => true,
+    };
+
+    /// <summary>
     /// True when the text itself may set the client's character set for what comes behind it. SQL's EXECUTE runs what no text shows; a procedure, a function
     /// and a trigger give back what they set (tested with MySQL 9.7, MariaDB 10.11 and 11.8).
     /// </summary>

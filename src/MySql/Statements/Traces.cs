@@ -20,6 +20,8 @@ internal struct Traces
     private byte _hides;
     private byte _characters;
     private byte _settings;
+    private byte _heldOnMySql;
+    private byte _heldOnMariaDb;
 
     /// <summary>True when nothing but what the tracker tells can remain in the session.</summary>
     public bool LeavesNone(string sql, bool isMariaDb)
@@ -68,6 +70,15 @@ internal struct Traces
         if (_settings == 0)
             _settings = SettingsChange.IsIn(sql) ? Some : None;
         return _settings == Some;
+    }
+
+    /// <summary>True when the text, a single statement, may leave what START TRANSACTION ends and no flag of the server's tells of.</summary>
+    public bool MayHold(string sql, StatementKind kind, bool isMariaDb)
+    {
+        ref var known = ref isMariaDb ? ref _heldOnMariaDb : ref _heldOnMySql;
+        if (known == 0)
+            known = TextReading.MayHold(sql, kind, isMariaDb) ? Some : None;
+        return known == Some;
     }
 
     // No function, comment, second statement, or SET STATEMENT … FOR another.

@@ -16,6 +16,46 @@ public class TextReadingTests
     public void A_text_may_set_the_clients_character_set(string sql, bool may) => Assert.Equal(may, TextReading.MaySetCharacterSet(sql));
 
     [Theory]
+    [InlineData("SELECT f(1)", true)]
+    [InlineData("DO f(1)", true)]
+    [InlineData("SET @a = f(1)", true)]
+    [InlineData("SET @a = 1", false)]
+    [InlineData("UPDATE t SET a = f(1)", false)]
+    public void MariaDBs_functions_may_leave_what_START_TRANSACTION_ends(string sql, bool may)
+    {
+        var statement = new MySqlStatement(sql);
+        statement.Scan(QuotingRules.None);
+        Assert.Equal(may, statement.MayHold(isMariaDb: true));
+    }
+
+    [Theory]
+    [InlineData("LOCK TABLES t WRITE", true)]
+    [InlineData("FLUSH TABLES t FOR EXPORT", true)]
+    [InlineData("CALL p()", true)]
+    [InlineData("EXECUTE x", true)]
+    [InlineData("SET @a = 1; SET @b = 2", true)]
+    [InlineData("SELECT 1 /*! , 2 */", true)]
+    [InlineData("SELECT 1 /*m! , 2 */", true)]
+    [InlineData("SET TRANSACTION READ ONLY", true)]
+    [InlineData("set @@tx_isolation = 'SERIALIZABLE'", true)]
+    [InlineData("SET @@tx_read_only = 1", true)]
+    [InlineData("SET STATEMENT max_statement_time = 1 FOR CALL p()", true)]
+    [InlineData("XA END 'x'", true)]
+    [InlineData("ANALYZE TABLE t", true)]
+    [InlineData("SET autocommit = 0;", false)]
+    [InlineData("-- a note\nSELECT @a := f(1)", false)]
+    [InlineData("INSERT INTO locks VALUES ('LOCK TABLES; x')", false)]
+    [InlineData("START TRANSACTION", false)]
+    [InlineData("CREATE TABLE t (a INT)", false)]
+    [InlineData("SET @a = f(1)", false)]
+    public void A_text_may_leave_what_START_TRANSACTION_ends(string sql, bool may)
+    {
+        var statement = new MySqlStatement(sql);
+        statement.Scan(QuotingRules.None);
+        Assert.Equal(may, statement.MayHold(isMariaDb: false));
+    }
+
+    [Theory]
     [InlineData(@"'\'", true)]
     [InlineData(@"'\\'", false)]
     [InlineData(@"'\\\'", true)]

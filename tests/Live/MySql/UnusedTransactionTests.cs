@@ -1,0 +1,149 @@
+using Slipstream.Contract;
+using Slipstream.Lab;
+using Slipstream.MySql;
+using Slipstream.Testing;
+
+namespace Slipstream.Live.MySql;
+
+/// <summary>START TRANSACTION ends what came before it: a transaction that nobody uses does so, too, whatever the driver would rather send later.</summary>
+public class UnusedTransactionTests
+{
+    public static TheoryData<ServerKind, string> Ways
+    {
+        get
+        {
+            var ways = new TheoryData<ServerKind, string>();
+            foreach (var kind in new[] { ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11 })
+                foreach (var options in new[] { "", "Pipelining=false;" })
+                    ways.Add(kind, options);
+            return ways;
+        }
+    }
+
+    public static TheoryData<ServerKind> Kinds => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11];
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task It_releases_table_locks(ServerKind kind, string options)
+    {
+        var (locked, other) = ($"unused_locked_{kind}_{options.Length}", $"unused_other_{kind}_{options.Length}");
+        string[] locks = [$"LOCK TABLES {locked} WRITE", $"SELECT 1; LOCK TABLES {locked} READ", $"FLUSH TABLES {locked} WITH READ LOCK", $"FLUSH TABLES {locked} FOR EXPORT"];
+        if (kind != ServerKind.MySql)
+            locks = [.. locks, $"EXECUTE IMMEDIATE CONCAT('LO', 'CK TABLES {locked} WRITE')"];
+        foreach (var mode in new[] { Mode.Sync, Mode.Async })
+        {
+            await using var connection = await OpenAsync(kind, options);
+            await RunAsync(connection, $"CREATE TABLE IF NOT EXISTS {locked} (v INT); CREATE TABLE IF NOT EXISTS {other} (v INT)");
+            foreach (var sql in locks)
+                foreach (var end in Ends(mode))
+                {
+                    await RunAsync(connection, sql);
+                    Assert.Equal((int)MySqlErrorCode.TableNotLocked, (await Assert.ThrowsAsync<MySqlException>(() => RunAsync(connection, $"SELECT * FROM {other}"))).Number);
+                    await end((MySqlTransaction)await mode.Begin(connection));
+                    await RunAsync(connection, $"SELECT * FROM {other}");
+                }
+
+            await RunAsync(connection, $"DROP TABLE {locked}, {other}");
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task It_is_the_one_that_a_SET_TRANSACTION_was_for(ServerKind kind, string options)
+    {
+        var table = $"unused_once_{kind}_{options.Length}";
+        foreach (var mode in new[] { Mode.Sync, Mode.Async })
+        {
+            await using var connection = await OpenAsync(kind, options);
+            await RunAsync(connection, $"CREATE TABLE IF NOT EXISTS {table} (v INT)");
+            if (kind != ServerKind.MySql)
+                await RunAsync(connection, $"DROP FUNCTION IF EXISTS {table}; CREATE FUNCTION {table}() RETURNS INT NO SQL BEGIN SET TRANSACTION READ ONLY; RETURN 1; END");
+            foreach (var once in kind == ServerKind.MySql ? (string[])["SET TRANSACTION READ ONLY"] : ["SET TRANSACTION READ ONLY", $"SELECT {table}()"])
+                foreach (var end in Ends(mode))
+                {
+                    await RunAsync(connection, once);
+                    await end((MySqlTransaction)await mode.Begin(connection));
+                    await RunAsync(connection, $"INSERT INTO {table} VALUES (1)");
+                }
+
+            await RunAsync(connection, $"DROP TABLE {table}; DROP FUNCTION IF EXISTS {table}");
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task It_commits_what_a_procedure_began(ServerKind kind, string options)
+    {
+        var (table, procedure) = ($"unused_work_{kind}_{options.Length}", $"unused_begin_{kind}_{options.Length}");
+        foreach (var mode in new[] { Mode.Sync, Mode.Async })
+        {
+            await using var connection = await OpenAsync(kind, options);
+            await using var other = await OpenAsync(kind, options);
+            await RunAsync(connection, $"DROP TABLE IF EXISTS {table}; CREATE TABLE {table} (v INT); DROP PROCEDURE IF EXISTS {procedure}");
+            await RunAsync(connection, $"CREATE PROCEDURE {procedure}() BEGIN START TRANSACTION; INSERT INTO {table} VALUES (1); END");
+            var rows = 0L;
+            foreach (var isText in new[] { true, false })
+                foreach (var end in Ends(mode))
+                {
+                    await using (var command = new MySqlCommand(isText ? $"CALL {procedure}()" : procedure, connection) { CommandType = isText ? System.Data.CommandType.Text : System.Data.CommandType.StoredProcedure })
+                        await mode.NonQuery(command);
+                    await end((MySqlTransaction)await mode.Begin(connection));
+                    await using var count = new MySqlCommand($"SELECT COUNT(*) FROM {table}", other);
+                    Assert.Equal(++rows, await mode.Scalar(count));
+                }
+
+            await RunAsync(connection, $"DROP TABLE {table}; DROP PROCEDURE {procedure}");
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Kinds))]
+    public async Task It_costs_round_trips_only_where_something_may_be_ended(ServerKind kind)
+    {
+        var server = await LiveServers.GetAsync(kind);
+        await using var proxy = LabProxy.Start(server.Host, server.Port);
+        var direct = ConnectionStrings.MySql(server, "Maximum Pool Size=1;Auto Prepare=false;Allow User Variables=true;");
+        await using var source = new MySqlDataSource(direct.Replace($"Port={server.Port}", $"Port={proxy.Port}", StringComparison.Ordinal));
+        foreach (var mode in new[] { Mode.Sync, Mode.Async })
+            foreach (var (before, isKnown) in new[]
+                     {
+                         ("SELECT 1", true), ("SELECT nonsense", true), ("SET sql_select_limit = DEFAULT", true), ("SELECT @a := 1", kind == ServerKind.MySql), ("DO 0", kind == ServerKind.MySql),
+                         ("START TRANSACTION; COMMIT", false), ("SET autocommit = 0", false), ("BEGIN", false), ("UNLOCK TABLES", false), ("SET TRANSACTION READ WRITE", false),
+                     })
+            {
+                await using var connection = (MySqlConnection)await mode.Open(source);
+                await using (var command = new MySqlCommand(before, connection))
+                {
+                    if (before.Contains("nonsense", StringComparison.Ordinal))
+                        await Assert.ThrowsAsync<MySqlException>(() => mode.Scalar(command));
+                    else
+                        await mode.Scalar(command);
+                }
+
+                proxy.Counters.Reset();
+                await mode.Dispose(await mode.Begin(connection));
+                Assert.Equal((before, isKnown ? 0 : 2), (before, proxy.Counters.RoundTrips));
+                if (before.Contains("autocommit", StringComparison.Ordinal))
+                    continue;
+                // What might have been there is not there any more.
+                proxy.Counters.Reset();
+                await mode.Dispose(await mode.Begin(connection));
+                Assert.Equal((before, 0), (before, proxy.Counters.RoundTrips));
+            }
+    }
+
+    private static IEnumerable<Func<MySqlTransaction, Task>> Ends(Mode mode) => [mode.Commit, mode.Rollback, mode.Dispose];
+
+    private static async Task<MySqlConnection> OpenAsync(ServerKind kind, string options)
+    {
+        var connection = new MySqlConnection(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Pooling=false;" + options));
+        await connection.OpenAsync();
+        return connection;
+    }
+
+    private static async Task RunAsync(MySqlConnection connection, string sql)
+    {
+        await using var command = new MySqlCommand(sql, connection);
+        await command.ExecuteNonQueryAsync();
+    }
+}
