@@ -144,7 +144,8 @@ internal sealed class MySqlSessionOpener : SessionOpener
             if (!before.IsOfSamePeerAs(to))
                 throw NotKnown(killer, "shows another certificate than the server of the session");
         }
-        else if (target == KillTargets.Neighbours && session.MayAskIdentity)
+        // A stream of the application's own has no port that could have been changed.
+        else if (target == KillTargets.Neighbours && from.LocalPort != 0 && session.MayAskIdentity)
             throw NotKnown(killer, "sees other ports than this client uses, so it may be another server behind a load balancer (sessions that are opened from now on ask which server theirs is)");
     }
 
