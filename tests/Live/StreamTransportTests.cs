@@ -31,6 +31,9 @@ public class StreamTransportTests
     public async Task A_streams_bytes_are_as_good_as_a_sockets(ServerKind kind, bool tls, bool asynchronous, bool opaque)
     {
         var server = await LiveServers.GetAsync(kind);
+        // From here on the server knows the account: before, caching_sha2_password would want the password itself inside TLS that is not verified.
+        await using (var first = kind == ServerKind.MySql ? new MySqlConnection(ConnectionStrings.MySql(server, "Pooling=false")) : null)
+            await (first?.OpenAsync() ?? Task.CompletedTask);
         var streams = new Streams(opaque);
         await using var source = Source(server, streams, tls ? kind == ServerKind.PostgreSql ? "SSL Mode=Require" : "SSL Mode=Required" : "");
         var mode = asynchronous ? Mode.Async : Mode.Sync;
