@@ -18,6 +18,9 @@ internal sealed class MySqlGenerator : Generator
         new(10, Need.Nothing, SetVariable),
         new(5, Need.Tables, SetInside),
         new(4, Need.Tables, () => Between(OneOf<Action>(SetVariable, SetVariable, SetInside, Use))),
+        new(3, Need.Tables, () => InBatch(() => BetweenInBatch([.. HidesAndSets, "USE " + Other])), Defines: true),
+        new(3, Need.Tables, SeeOthers, IsOurs: true),
+        new(2, Need.Nothing, Retyped, IsOurs: !Ground.IsMariaDb),
         new(3, Need.Nothing, Use),
         new(2, Need.Nothing, () => Change("role", OneOf("SET ROLE eq_role", "SET ROLE NONE", "SET ROLE DEFAULT"))),
         new(5, Need.Tables, UserVariable),
@@ -165,6 +168,18 @@ internal sealed class MySqlGenerator : Generator
         var value = setting.Values[Random.Next(setting.Values.Count)];
         Change("set", OneOf($"SET SESSION {setting.Name} = {value}", $"SET @@SESSION.{setting.Name} = {value}", $"SET @b = 5, SESSION {setting.Name} = {value}"));
     }
+
+    private static readonly string[] HidesAndSets =
+    [
+        "CREATE TEMPORARY TABLE t1(id INT, n INT, s VARCHAR(9), d INT, at DATE) SELECT 7 AS id, 7 AS n", "DROP TEMPORARY TABLE IF EXISTS t1, tmp1",
+        "SET SESSION sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT'", "SET div_precision_increment = 10",
+    ];
+
+    private void SeeOthers() => Isolation(
+        OneOf("SET TRANSACTION ISOLATION LEVEL READ COMMITTED", "SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED",
+            "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED", "SET @a = 1"),
+        "SELECT COUNT(*), SUM(n) FROM t1",
+        $"UPDATE {Ground.Database}.t1 SET n = n + 1000 ORDER BY n DESC");
 
     private void SetInside()
     {
@@ -320,7 +335,11 @@ internal sealed class MySqlGenerator : Generator
         if (Chance(15))
         {
             Change("set", "SET @a = 0");
-            Command("found rows", Text.Of("SELECT SQL_CALC_FOUND_ROWS @a UNION ALL SELECT 2 LIMIT 1"), Verb.Reader);
+            Add(new CommandStep(Me.Number, "found rows", Text.Of("SELECT SQL_CALC_FOUND_ROWS @a UNION ALL SELECT 2 LIMIT 1"), Verb.Reader)
+            {
+                // In the same lease.
+                Read = Plan() is var plan && plan.Leaves == Leaving.ConnectionClosed ? plan with { Leaves = Leaving.Dispose } : plan,
+            });
             Command("found rows", "SELECT FOUND_ROWS()");
             return;
         }

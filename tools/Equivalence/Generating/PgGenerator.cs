@@ -18,6 +18,9 @@ internal sealed class PgGenerator : Generator
         new(10, Need.Nothing, SetVariable),
         new(4, Need.Tables, SetInside),
         new(4, Need.Tables, () => Between(OneOf<Action>(SetVariable, SetVariable, SetInside))),
+        new(3, Need.Tables, () => InBatch(() => BetweenInBatch(HidesAndSets)), Defines: true),
+        new(2, Need.Hold, () => Undone(Chance(50) ? Repeated() :
+            Text.Of("SELECT @p0 = NULL, ARRAY['NULL']::text[]::text, '{NULL}'::text[]::text", Arg.Int(1)), SetUnreported)),
         new(2, Need.Nothing, () => Change("role", OneOf("SET ROLE eq_role", "RESET ROLE", "SET ROLE NONE", "SET SESSION AUTHORIZATION DEFAULT"))),
         new(3, Need.Hold, Lock),
         new(6, Need.Tables, SqlPrepare),
@@ -124,6 +127,21 @@ internal sealed class PgGenerator : Generator
         var setting = Ground.Settings[Random.Next(Ground.Settings.Count)];
         var value = setting.Values[Random.Next(setting.Values.Count)];
         Change("set", OneOf($"SET {setting.Name} = {value}", $"SET SESSION {setting.Name} TO {value}", $"SET LOCAL {setting.Name} = {value}"));
+    }
+
+    private static readonly string[] HidesAndSets =
+    [
+        "CREATE TEMP TABLE t1 AS SELECT 7 AS id, 7 AS n, 'temp'::text AS s, 0::int AS d, now()::date AS at", "CREATE TEMP TABLE k1 AS SELECT 1 AS k, 8 AS x",
+        "DROP TABLE IF EXISTS pg_temp.t1", "SET search_path = other", "SET transform_null_equals = on",
+    ];
+
+    // What the server reads a text under and does not report, half of the time.
+    private void SetUnreported()
+    {
+        if (Chance(50))
+            SetVariable();
+        else
+            Change("set", OneOf("SET transform_null_equals = on", "SET LOCAL transform_null_equals = on", "SET array_nulls = off"));
     }
 
     private void SetInside()
