@@ -36,9 +36,6 @@ internal sealed class ProcedureExchange(MySqlSession session, CommandExchange on
     private readonly bool _deprecateEof = (session.Capabilities & Capabilities.DeprecateEof) != 0;
     private IProcedureCall _call = null!;
     private Awaiting _awaiting;
-    /// <summary>Only the columns of the results are wanted, and no row; set for the call that has just begun.</summary>
-    public bool HidesRows { get; set; }
-
     private Goal _goal;
     private int _results;
     private bool _skips;
@@ -49,6 +46,9 @@ internal sealed class ProcedureExchange(MySqlSession session, CommandExchange on
 
     /// <summary>The first value that the call made for an AUTO_INCREMENT column; 0 when it made none.</summary>
     public ulong LastInsertId => one.LastInsertId;
+
+    /// <summary>Only the columns of the results are wanted, and no row; set for the call that has just begun.</summary>
+    public bool HidesRows { get; set; }
 
     /// <summary>Begins with the call, or with the question for the parameters when the call cannot be written without.</summary>
     /// <param name="call">What is called.</param>

@@ -259,11 +259,11 @@ public sealed class TlsClient
         return (errors & SslPolicyErrors.RemoteCertificateChainErrors) == 0 || (status != X509ChainStatusFlags.NoError && (status & ~Provable) == 0);
     }
 
-    // A connection that was cut meanwhile is lost, as it would be a moment later: the same may succeed when it is tried again, which a handshake that somebody refused does not.
     // A certificate whose extensions cannot be read is a CryptographicException.
     private static bool IsHandshakes(Exception exception) =>
         exception is AuthenticationException or IOException or InvalidOperationException or CryptographicException or WireException;
 
+    // A connection that was cut meanwhile is lost, as it would be a moment later: the same may succeed when it is tried again, which a handshake that somebody refused does not.
     private static WireException Failed(ITransport underneath, Exception failure) => new(
         failure is IOException or WireException { Failure: WireFailure.Lost } ? WireFailure.Lost : WireFailure.TlsFailed,
         failure is CertificateRefused ? $"The certificate of {underneath.Peer} was not accepted: {((CertificateRefused)failure).Fault}" : $"The TLS handshake with {underneath.Peer} failed: {failure.Message}",
