@@ -26,6 +26,15 @@ public sealed class FailureTests : IDisposable
         }
     }
 
+    /// <summary>The judge lets it be for large commands only: whether it is transient, nobody knows.</summary>
+    [Fact]
+    public void A_session_lost_under_a_large_command_is_told_from_others()
+    {
+        var large = Failure.Of(_sources[0].Translate(new WireException(WireFailure.LostOnLargeRequest, "may be more than the server's max_allowed_packet"), Interruption.None, "", default));
+        Assert.Equal((ErrorKind.ConnectionLost, false, true), (large.Kind, large.IsTransient, large.SuspectsSize));
+        Assert.False(Failure.Of(_sources[0].Translate(new WireException(WireFailure.Lost, "gone"), Interruption.None, "", default)).SuspectsSize);
+    }
+
     [Fact]
     public void A_cancelled_change_is_unknown_and_others_exceptions_are_not_expected()
     {

@@ -13,6 +13,9 @@ internal sealed record Failure(Exception Exception, string Code, ErrorKind Kind,
     /// <summary>The caller's own token ended it.</summary>
     public bool IsCanceled => Exception is OperationCanceledException;
 
+    /// <summary>Whether it names the size of the command as what may have ended the session.</summary>
+    public bool SuspectsSize => Kind == ErrorKind.ConnectionLost && Exception.Message.Contains("max_allowed_packet", StringComparison.Ordinal);
+
     /// <summary>Whether this is an exception that the driver may throw because of a server or a network.</summary>
     public bool IsDocumented => Exception is DbException or OperationCanceledException;
 

@@ -125,6 +125,8 @@ internal static class Changes
         };
         var data = new byte[length];
         worker.Random.NextBytes(data);
+        // The driver suspects commands of more than 1 MiB, and in hexadecimal digits a byte takes two.
+        worker.SendsLargeCommand = length > 500_000;
         long written = 0;
         await Record(worker, "blob", 1, id => Write(worker, connection, null, written = id, 0, data, default));
         await using var command = connection.Ask(worker.Store.Blob, ("@id", written));

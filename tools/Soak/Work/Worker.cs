@@ -33,6 +33,9 @@ internal sealed class Worker(Scene scene, int number, Verbs verbs, ProviderDataS
     /// <summary>Set by an operation that interrupts itself.</summary>
     public bool InterruptsItself { get; set; }
 
+    /// <summary>Set by an operation whose command may be larger than a server takes, for all that the driver knows.</summary>
+    public bool SendsLargeCommand { get; set; }
+
     public string Name => string.Create(CultureInfo.InvariantCulture, $"{(verbs.IsAsync ? "async" : "blocking")} worker {number}");
 
     /// <summary>A command of the data source, made once and executed again and again.</summary>
@@ -79,7 +82,7 @@ internal sealed class Worker(Scene scene, int number, Verbs verbs, ProviderDataS
     /// <summary>True when it failed and says that it may succeed later.</summary>
     private async ValueTask<bool> Try(Operation operation)
     {
-        InterruptsItself = false;
+        InterruptsItself = SendsLargeCommand = false;
         var began = Stopwatch.GetTimestamp();
         try
         {
@@ -112,7 +115,8 @@ internal sealed class Worker(Scene scene, int number, Verbs verbs, ProviderDataS
 
         if (failure.IsCanceled && !InterruptsItself)
             scene.Journal.Violation($"{Name}: {operation.Name} was cancelled, and its own token was not: {failure.Exception}");
-        if (failure is { Kind: ErrorKind.ConnectionLost, IsTransient: false })
+        // To send it again may be in vain, so the driver does not advise it.
+        if (failure is { Kind: ErrorKind.ConnectionLost, IsTransient: false } && !(SendsLargeCommand && failure.SuspectsSize))
             scene.Journal.Violation($"{Name}: {operation.Name} lost its session, and the error does not call itself transient: {failure.Sort}");
         // What the server refuses for another reason than a fault or another worker was asked wrongly.
         if (failure.Safety == RetrySafety.NotApplicable && !failure.IsCanceled && failure.Kind is not (ErrorKind.Deadlock or ErrorKind.LockTimeout or ErrorKind.SerializationFailure
