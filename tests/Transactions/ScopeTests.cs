@@ -197,7 +197,7 @@ public sealed class ScopeTests
     [InlineData(true)]
     public async Task PostgreSql_refuses_a_second_session_when_nothing_may_be_prepared(bool asynchronous)
     {
-        var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
+        await using var server = await LiveServers.StartPrivateAsync(ServerKind.PostgreSql, "-c", "max_prepared_transactions=0");
         var mode = asynchronous ? Mode.Async : Mode.Sync;
         await using var source = PgDataSource.Create(ConnectionStrings.PostgreSql(server, "Application Name=second session;"));
         using (Scope())

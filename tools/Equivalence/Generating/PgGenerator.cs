@@ -51,13 +51,14 @@ internal sealed class PgGenerator : Generator
     protected override string SlowMark(int milliseconds) =>
         string.Create(CultureInfo.InvariantCulture, $"UPDATE {Ground.Database}.mark SET n = n + 1 WHERE m = 1 AND pg_sleep({milliseconds / 1000.0})::text = ''");
 
-    // Refused where the server allows none, which ends the transaction as well.
+    // The branch outlives its session and keeps its locks: the last step ends it whatever the session's own were told, so that nobody waits for it.
     private void PrepareTransaction()
     {
         Change("prepare transaction", "PREPARE TRANSACTION " + Branch);
         Change("prepare transaction", OneOf("ROLLBACK PREPARED ", "COMMIT PREPARED ") + Branch);
         Change("prepare transaction", "ROLLBACK");
         Change("prepare transaction", "ROLLBACK PREPARED " + Branch);
+        Add(new OutsideStep(-1, "branch ended", "ROLLBACK PREPARED " + Branch));
     }
 
     protected override Text Query() => Random.Next(26) switch

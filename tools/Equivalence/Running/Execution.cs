@@ -52,7 +52,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
                 await source.DisposeAsync();
             else if (!program.Steps.All(static step => Harmless.Contains(step.Kind)))
                 await SettleAsync(source);
-            if (program.Steps.Any(static step => step.Kind == "xa"))
+            if (program.Steps.Any(static step => step.Kind is "xa" or "prepare transaction" or "enlist two"))
                 await world.EndBranchesAsync();
         }
 

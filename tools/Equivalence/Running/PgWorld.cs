@@ -167,6 +167,22 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
             $"Host={Server.Host};Port={Server.Port};Username={UserName};Password={Password};Database={Database};Search Path={Database};{where};Maximum Pool Size={poolSize};Command Timeout=20;Include Error Detail=true;{more}");
     }
 
+    // By the gid alone: the administrator is in the world's own database, and nobody else prepares there. Until then the branch keeps its locks.
+    public override async Task EndBranchesAsync()
+    {
+        foreach (var row in await RowsAsync(Admin, "SELECT gid FROM pg_prepared_xacts WHERE database = current_database()"))
+        {
+            try
+            {
+                await ExecuteAsync(Admin, $"ROLLBACK PREPARED '{row["String:".Length..].Replace("'", "''", StringComparison.Ordinal)}'");
+            }
+            catch (DbException gone) when (gone.SqlState == "42704")
+            {
+                // Its own session has ended it meanwhile.
+            }
+        }
+    }
+
     protected override string Killing => "SELECT pg_terminate_backend({0})";
 
     protected override string Presence => "SELECT 1 FROM pg_stat_activity WHERE pid = {0}";
@@ -215,6 +231,8 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
 
         Admin = new Npgsql.NpgsqlConnection(For(Database));
         await Admin.OpenAsync();
+        // Those of a run that was stopped outlive even the server's restart.
+        await EndBranchesAsync();
         await ResetAsync();
         Settings = await PgSettingsAsync();
     }
@@ -239,6 +257,7 @@ internal sealed class PgWorld(LabServer server, int number) : World(server, numb
 
     protected override async Task EndAsync()
     {
+        await EndBranchesAsync();
         await Admin.ChangeDatabaseAsync(Server.Database);
         await ExecuteAsync(Admin, $"DROP DATABASE IF EXISTS {Database} WITH (FORCE)");
     }

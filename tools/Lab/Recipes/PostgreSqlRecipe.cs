@@ -109,6 +109,8 @@ internal sealed class PostgreSqlRecipe : ServerRecipe
         "listen_addresses=" + (FreePort.HasIPv6Loopback ? "127.0.0.1,::1" : "127.0.0.1"),
         "unix_socket_directories=" + plan.SocketFolder,
         "max_connections=600",
+        // 0 by default, which refuses PREPARE TRANSACTION.
+        "max_prepared_transactions=50",
         "ssl=on",
         "ssl_ca_file=" + Path.Combine(plan.TlsFolder, "ca.pem"),
         "ssl_cert_file=" + Path.Combine(plan.TlsFolder, "server.pem"),
