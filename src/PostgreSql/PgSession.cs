@@ -39,6 +39,7 @@ internal sealed class PgSession : Session
         _opener = opener;
         _key = connect.Key;
         _parameters = connect.Parameters;
+        CanChain = Version.TryParse(ServerVersion, out var version) && version.Major >= 12;
         Prepared = new(opener.MaxPrepared);
         Results = new CommandExchange(this);
     }
@@ -62,6 +63,9 @@ internal sealed class PgSession : Session
         set
         {
             _transactionStatus = value;
+            BeginsTransaction = false;
+            if (value == TransactionStatus.Idle)
+                TransactionEnded();
             if (_pathMayGoBack && value == TransactionStatus.Idle)
                 MovePath(mayGoBack: false);
             if (_changesMayEnd && value == TransactionStatus.Idle)
@@ -179,9 +183,24 @@ internal sealed class PgSession : Session
         _pathMayGoBack = mayGoBack;
     }
 
-    /// <summary>A transaction was undone, whole or to a savepoint: changes of settings with it.</summary>
+    /// <summary>A number for the transaction: another one when locks that it took may have been given back.</summary>
+    public int TransactionNumber { get; private set; } = 1;
+
+    /// <summary>BEGIN stands in front of the next command, or of the one under way: nothing has run in that transaction.</summary>
+    public bool BeginsTransaction { get; private set; }
+
+    protected override void OwedGlued() => BeginsTransaction = true;
+
+    /// <summary>A transaction has ended; another may have begun with it (COMMIT AND CHAIN, or a BEGIN behind it in one send).</summary>
+    public void TransactionEnded() => TransactionNumber++;
+
+    /// <summary>Whether ROLLBACK AND CHAIN begins the same transaction anew.</summary>
+    public bool CanChain { get; }
+
+    /// <summary>A transaction was undone, whole or to a savepoint: changes of settings with it, and locks.</summary>
     public void RolledBack()
     {
+        TransactionEnded();
         if (_pathMayGoBack)
             MovePath(mayGoBack: true);
         if (_changesMayEnd)

@@ -216,6 +216,7 @@ public abstract class Session : IPooledSession, IDeadlined
         {
             Owed = null;
             Queue.Glue(owed, Wire);
+            OwedGlued();
         }
 
         if (OwesUnanswered && MayPipeline)
@@ -257,6 +258,12 @@ public abstract class Session : IPooledSession, IDeadlined
     protected virtual void WriteUnanswered()
     {
         // Most providers owe nothing of the kind.
+    }
+
+    /// <summary>What was owed stands in front of the command about to be encoded.</summary>
+    protected virtual void OwedGlued()
+    {
+        // Most providers need not know.
     }
 
     /// <summary>Glues what brings the session back to the state of a new one.</summary>

@@ -18,6 +18,9 @@ internal sealed partial class CommandExchange
 
     private const int MostKept = 1024;
 
+    // In front of the first command of a transaction that is asked again: it begins the same transaction anew.
+    private static readonly PgStatement UndoAndBegin = PgStatement.ScanPositional("ROLLBACK AND CHAIN");
+
     private readonly ByteWriter _bind = new(256);
     private IBatchPlan? _plan;
 
@@ -30,11 +33,23 @@ internal sealed partial class CommandExchange
     private bool _mustSend;
     private bool _mustRepeat;
 
+    // What is asked is the first of its transaction, which can be begun anew.
+    private bool _beginsTransaction;
+
     // What is expected is the end of a batch of which a part has run, and no command of the caller's.
     private bool _isEnding;
 
     /// <summary>The command of a batch that was refused first; −1 when none was.</summary>
     public int FirstRefused { get; private set; } = -1;
+
+    /// <summary>A number for what is written: see <see cref="PreparedPart.WrittenIn"/>.</summary>
+    public int Number { get; private set; }
+
+    /// <summary>What follows when a statement that is written from now on turns out to be stale.</summary>
+    public WhenStale WhenStale { get; set; }
+
+    /// <summary>False in a transaction, which an error would end, unless this is the first of it.</summary>
+    public bool CanAskAgain => _beginsTransaction || !session.IsInTransaction && !session.BeginsTransaction;
 
     /// <summary>Starts to say what will be expected.</summary>
     /// <param name="plan">Of a batch; null for a command.</param>
@@ -42,6 +57,8 @@ internal sealed partial class CommandExchange
     {
         _plan = plan;
         _continues = plan is { ContinuesAfterErrors: true };
+        _beginsTransaction = session is { BeginsTransaction: true, CanChain: true };
+        Number++;
         ForgetExpected();
         _bind.Clear();
     }
@@ -57,10 +74,17 @@ internal sealed partial class CommandExchange
     /// Keeps a copy of a Bind up to its result formats: when the server says that the prepared statement has gone or would return other columns now,
     /// nothing has been done yet, and the exchange prepares it anew and binds again by itself.
     /// </summary>
-    public void Remember(ReadOnlySpan<byte> bind)
+    /// <param name="writer">Where it is.</param>
+    /// <param name="start">Where it begins there.</param>
+    /// <returns>False when it is too long. (A batch is written again from its values.)</returns>
+    public bool Remember(ByteWriter writer, int start)
     {
-        if (_plan is null && bind.Length <= LongestRemembered)
-            _bind.Bytes(bind);
+        if (_plan is not null)
+            return true;
+        if (writer.HasGathered || writer.Length - start > LongestRemembered)
+            return false;
+        _bind.Bytes(writer.Written[start..]);
+        return true;
     }
 
     /// <summary>One statement's messages have been written, all of them: a value that is refused takes back the Parse in front of it, too.</summary>
@@ -69,11 +93,13 @@ internal sealed partial class CommandExchange
     /// <param name="parses">A Parse was written.</param>
     /// <param name="describes">A Describe was written.</param>
     /// <param name="executes">Bind and Execute were written.</param>
-    public void Expect(StatementPart part, PreparedPart? prepared, bool parses, bool describes, bool executes)
+    /// <param name="closes">A Close was written in front of the Parse.</param>
+    public void Expect(StatementPart part, PreparedPart? prepared, bool parses, bool describes, bool executes, bool closes = false)
     {
         if (parses)
             prepared?.IsBeingParsed = true;
-        _expected.Add(new(_writing!, _writingCommand, part, prepared, parses, describes, executes));
+        prepared?.WrittenIn = Number;
+        _expected.Add(new(_writing!, _writingCommand, part, prepared, parses, describes, executes, closes));
     }
 
     /// <summary>A Sync was written behind what is expected so far.</summary>
@@ -185,15 +211,18 @@ internal sealed partial class CommandExchange
     {
         var begin = wire.Out.Length;
         var closes = session.WriteCloses();
+        Number++;
         if (_plan is null)
             RepeatCommand(wire);
         else
         {
             Scalar?.Clear();
             ForgetExpected();
+            WriteUndoAndBegin();
+            var undo = _expected.Count;
             _plan.WriteAgain(session, this);
             // The server has undone all of it, and the first value cannot be written any more.
-            if (_expected.Count == 0)
+            if (_expected.Count == undo)
             {
                 wire.Out.Truncate(begin);
                 ScalarFailure ??= _plan.Refusal;
@@ -211,14 +240,28 @@ internal sealed partial class CommandExchange
     private void RepeatCommand(Wire wire)
     {
         var (old, part) = (_expected[0].Prepared!, _expected[0].Part);
+        var statement = _expected[0].Statement;
         var prepared = new PreparedPart(session.NewStatementName(), old.ParameterTypes);
+        ForgetExpected();
+        WriteUndoAndBegin();
         Parse.Write(wire.Out, prepared.Name, part.Sql, prepared.ParameterTypes);           // C: Parse, Bind, Describe, Execute, Sync
         Bind.Again(wire.Out, _bind.Written, old.Name, prepared.Name);
         Describe.Portal(wire.Out);
         Execute.Write(wire.Out);
         Sync.Write(wire.Out);
-        if (session.Prepared.Add(_expected[0].Statement, new PreparedStatement([prepared], session.Path)) is { } evicted)
+        if (session.Prepared.Add(statement, new PreparedStatement([prepared], session.Path)) is { } evicted)
             session.CloseLater(evicted);
-        _expected[0] = _expected[0] with { Prepared = prepared, Parses = true, Describes = true };
+        BeginCommand(statement, 0);
+        Expect(part, prepared, parses: true, describes: true, executes: true);
+        EndOfGroup();
+    }
+
+    private void WriteUndoAndBegin()
+    {
+        if (!_beginsTransaction)
+            return;
+        UnnamedStatement unnamed = default;
+        BeginCommand(UndoAndBegin, 0);
+        default(StatementEncoder).Write(session, UndoAndBegin, null, executes: true, ref unnamed);  // C: ROLLBACK AND CHAIN
     }
 }

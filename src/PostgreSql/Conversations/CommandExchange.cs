@@ -15,7 +15,7 @@ namespace Slipstream.PostgreSql.Conversations;
 /// The answers to a command: one or several statements in the extended protocol, ended by one Sync.
 /// What is expected was said with <see cref="Expect"/> while the command was encoded. Source: PostgreSQL 18, 54.2.3 "Extended Query".
 /// <code>
-/// S: CloseComplete…, then for each statement: ParseComplete? BindComplete (RowDescription | NoData)? DataRow… CommandComplete, at last ReadyForQuery
+/// S: CloseComplete…, then for each statement: (CloseComplete? ParseComplete)? BindComplete (RowDescription | NoData)? DataRow… CommandComplete, at last ReadyForQuery
 /// </code>
 /// An ErrorResponse may come in place of anything but ReadyForQuery; the server then skips everything up to that.
 /// </summary>
@@ -32,9 +32,9 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
         ReadyForQuery,
     }
 
-    // EndsGroup: a Sync stands behind it.
+    // Closes: it is closed before it is parsed anew. EndsGroup: a Sync stands behind it.
     private readonly record struct Expected(
-        PgStatement Statement, int Command, StatementPart Part, PreparedPart? Prepared, bool Parses, bool Describes, bool Executes, bool EndsGroup = false);
+        PgStatement Statement, int Command, StatementPart Part, PreparedPart? Prepared, bool Parses, bool Describes, bool Executes, bool Closes = false, bool EndsGroup = false);
 
     private readonly PgRow _row = new();
     private readonly List<Expected> _expected = [];
@@ -185,8 +185,7 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
                 _awaited = Current.Executes ? Awaited.BindComplete : Awaited.Description;
                 return null;
             case BackendMessage.CloseComplete when _awaited == Awaited.CloseComplete:
-                if (--_closes == 0)
-                    _awaited = FirstOf(_expected[0]);
+                Closed();
                 return null;
             case BackendMessage.ErrorResponse:
                 return Refused(wire, Messages.ReadError(body));
@@ -263,8 +262,20 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
         }
     }
 
+    private void Closed()
+    {
+        if (_closes == 0)
+        {
+            Current.Prepared!.IsParsed = false;
+            _awaited = Awaited.ParseComplete;
+        }
+        else if (--_closes == 0)
+            _awaited = FirstOf(_expected[0]);
+    }
+
     private Step? Bound()
     {
+        Current.Prepared?.LockedIn = session.TransactionNumber;
         if (Current.Describes)
         {
             _awaited = Awaited.Description;
@@ -319,6 +330,8 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
             session.NamesStatements();
         else if (complete.RollsBack)
             session.RolledBack();
+        else if (complete.EndsTransaction)
+            session.TransactionEnded();
         else if (complete.DropsPrepared)
             session.Prepared.Clear();
         else if (complete.MayMoveNames || (complete.Kind == CommandKind.Select && _row.Metadata is null))
@@ -339,7 +352,7 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
 
     private Step? EndGroup(Wire wire)
     {
-        if (_mustRepeat && !session.IsInTransaction)
+        if (_mustRepeat && (_beginsTransaction || !session.IsInTransaction))
             return Repeat(wire);
         var isLast = _isEnding || _index + 1 >= _expected.Count && _plan is not { HasMore: true };
         return isLast || Error is not null ? End() : Next();
@@ -427,5 +440,6 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
         return Step.Send;
     }
 
-    private static Awaited FirstOf(Expected expected) => expected.Parses ? Awaited.ParseComplete : expected.Executes ? Awaited.BindComplete : Awaited.Description;
+    private static Awaited FirstOf(Expected expected) =>
+        expected.Closes ? Awaited.CloseComplete : expected.Parses ? Awaited.ParseComplete : expected.Executes ? Awaited.BindComplete : Awaited.Description;
 }

@@ -27,6 +27,10 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     private bool _executes;
     private bool _arePlanned;
     private bool _changesSettings;
+    private bool _wantsRows;
+    // A result may have been handed out by the time that the next statement is bound.
+    private bool _mayHaveAnnounced;
+    private bool? _canBeAskedAgain;
 
     /// <summary>Null: as the connection string says.</summary>
     public PgBatchErrors? BatchErrors { get; set; }
@@ -50,9 +54,20 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         get
         {
             for (var i = 0; i < commands.Count; i++)
-                foreach (PgParameter parameter in commands[i].Parameters)
-                    if (parameter.Value is Stream and not MemoryStream)
-                        return false;
+                if (commands[i].Encoder.HasValueToReadOnce)
+                    return false;
+            return true;
+        }
+    }
+
+    // Before all of it has been written.
+    private bool WillBePlanned
+    {
+        get
+        {
+            for (var i = _next; i < commands.Count; i++)
+                if (commands[i].Encoder.Find(Own.PgSource, commands[i].CommandText, commands[i].CommandType) is { IsNotPreparable: true } or { ChangesSettings: true })
+                    return false;
             return true;
         }
     }
@@ -89,6 +104,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         var pg = (PgSession)session;
         _exchange = pg.Results;
         _executes = (behavior & CommandBehavior.SchemaOnly) == 0;
+        _wantsRows = goal == Goal.Rows;
         ContinuesAfterErrors = (BatchErrors ?? Own.PgSource.Settings.BatchErrors) == PgBatchErrors.Continue;
         _exchange.Prepare(this);
         _hasSent = false;
@@ -185,7 +201,8 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         _next = 0;
         _refusal = null;
         _arePlanned = true;
-        _changesSettings = false;
+        _changesSettings = _mayHaveAnnounced = false;
+        _canBeAskedAgain = null;
         for (var i = 0; i < commands.Count; i++)
         {
             commands[i].SetRecordsAffected(-1);
@@ -202,7 +219,12 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
                 throw new NotSupportedException($"Command {_next} of the batch is a COPY, which cannot be in a batch: run it by itself.");
         command.Encoder.Map(statement, command.CommandType, takesOutputs: false);
         exchange.BeginCommand(statement, _next);
-        command.Encoder.Write(session, statement, Prepared(session, statement, command), _executes, ref unnamed);
+        var prepared = Prepared(session, statement, command);
+        if (prepared is not null)
+            exchange.WhenStale = IsPreparedByUser ? WhenStale.Told : CanAskAgain(exchange) ? WhenStale.AskedAgain : WhenStale.Avoided;
+        command.Encoder.Write(session, statement, prepared, _executes, ref unnamed);
+        foreach (var part in statement.Parts)
+            _mayHaveAnnounced |= _wantsRows && part.MayReturnRows;
         if (statement.ChangesSettings)
         {
             _changesSettings = true;
@@ -212,6 +234,9 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         _arePlanned &= !statement.IsNotPreparable && !_changesSettings;
         _next++;
     }
+
+    private bool CanAskAgain(CommandExchange exchange) =>
+        exchange.CanAskAgain && !_mayHaveAnnounced && (_canBeAskedAgain ??= !ContinuesAfterErrors && WillBePlanned && CanBeWrittenAgain);
 
     // Behind a change of settings nothing that was prepared before it is used, whoever asked.
     // Behind something that is not planned a prepared statement could stand for other objects than its text does now;

@@ -114,6 +114,9 @@ public class PgParameter : ProviderParameter, ICloneable
     /// <summary>True when NULL is sent.</summary>
     internal virtual bool IsNull => _value is null or DBNull;
 
+    /// <summary>True when writing the value uses it up.</summary>
+    internal virtual bool IsReadOnce => _value is Stream and not MemoryStream;
+
     /// <summary>The server's number of the type that was set, or of the one that the value suggests; 0 leaves it to the server.</summary>
     internal uint TypeOid => _isTypeSet ? ParameterTypes.ToOid(_type) : SuggestedType;
 
@@ -225,6 +228,8 @@ public sealed class PgParameter<T> : PgParameter
     private static readonly bool IsNeverNull = typeof(T).IsValueType && default(T) is not null;
 
     internal override bool IsNull => !IsNeverNull && (TypedValue is null || (!typeof(T).IsValueType && TypedValue is DBNull));
+
+    internal override bool IsReadOnce => !typeof(T).IsValueType && TypedValue is Stream and not MemoryStream;
 
     // For a value type of the usual kind a constant when this is compiled for a T.
     internal override uint SuggestedType =>

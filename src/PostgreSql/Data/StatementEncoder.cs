@@ -2,6 +2,7 @@ using System.Data;
 using System.Text;
 using Slipstream.Core.Data;
 using Slipstream.Core.Bytes;
+using Slipstream.PostgreSql.Conversations;
 using Slipstream.PostgreSql.Protocol;
 using Slipstream.PostgreSql.Protocol.Commands;
 using Slipstream.PostgreSql.Statements;
@@ -54,9 +55,15 @@ internal struct StatementEncoder
     private void WriteExecution(PgSession session, StatementPart part, PreparedPart? prepared, ref UnnamedStatement unnamed)
     {
         var writer = session.Wire.Out;
+        var (exchange, begin) = (session.Results, writer.Length);
         ReadOnlySpan<byte> name = prepared is null ? [] : prepared.Name;
         var parses = prepared is null ? !unnamed.Is(part, Types(part)) : !prepared.IsParsed && !prepared.IsBeingParsed;
-        var describes = prepared is null or { IsDescribed: false };
+        var mayBeStale = prepared is not null && !parses && MayBeStale(session, part, prepared);
+        var closes = mayBeStale && (exchange.WhenStale == WhenStale.Avoided || HasValueToReadOnce);
+        parses |= closes;
+        var describes = closes || prepared is null or { IsDescribed: false } or { IsBeingParsed: true };
+        if (closes)
+            Protocol.Commands.Close.Statement(writer, name);                               // C: Close
         if (parses)
             Parse.Write(writer, name, part.Sql, prepared?.ParameterTypes ?? Types(part));  // C: Parse
 
@@ -70,14 +77,28 @@ internal struct StatementEncoder
                 parameter.Write(writer, parameter.TypeOid);
         }
 
-        if (!parses && !writer.HasGathered)
-            session.Results.Remember(writer.Written[start..]);
+        if (!parses && !exchange.Remember(writer, start) && mayBeStale)
+        {
+            // Too long to be kept for asking again, so that an error would be the caller's.
+            writer.Truncate(begin);
+            exchange.WhenStale = WhenStale.Avoided;
+            WriteExecution(session, part, prepared, ref unnamed);
+            return;
+        }
+
         EndBind(writer, start, part, describes ? null : prepared);
         if (describes)
             Describe.Portal(writer);                                                       // C: Describe
         Execute.Write(writer);                                                             // C: Execute
-        session.Results.Expect(part, prepared, parses, describes, executes: true);
+        exchange.Expect(part, prepared, parses, describes, executes: true, closes);
     }
+
+    // Whether an execution may fail that would not if the statement were parsed now: with other columns (0A000), or by what its parameters once were.
+    // What has been executed in this transaction has locked its relations until that ends. Without columns, and with types of the client's, the server
+    // plans anew what has changed, and says nothing.
+    private static bool MayBeStale(PgSession session, StatementPart part, PreparedPart prepared) =>
+        session.Results.WhenStale != WhenStale.Told && (part.MayReturnRows || prepared.HasInferredTypes)
+        && prepared.LockedIn != session.TransactionNumber && prepared.WrittenIn != session.Results.Number && !prepared.IsBeingParsed;
 
     private void WriteDescription(PgSession session, StatementPart part)
     {
@@ -182,6 +203,18 @@ internal struct StatementEncoder
             if (part.Places.Length > 0)
                 return true;
         return false;
+    }
+
+    /// <summary>Whether a value is used up by writing it.</summary>
+    public readonly bool HasValueToReadOnce
+    {
+        get
+        {
+            for (var i = 0; i < (_parameters?.Count ?? 0); i++)
+                if (_parameters![i].IsReadOnce)
+                    return true;
+            return false;
+        }
     }
 
     private readonly PgParameter Parameter(int place) => _parameters![_mapping![place]];

@@ -16,6 +16,18 @@ internal static class FirstWord
             || Is(word, "with"u8) || Is(word, "values"u8) || Is(word, "merge"u8) || Is(word, "table"u8);
     }
 
+    /// <summary>False for INSERT, UPDATE, DELETE and MERGE without RETURNING. A word of that name that is none makes no difference but in time.</summary>
+    public static bool MayReturnRows(ReadOnlySpan<byte> sql)
+    {
+        var word = Of(sql);
+        if (!Is(word, "insert"u8) && !Is(word, "update"u8) && !Is(word, "delete"u8) && !Is(word, "merge"u8))
+            return true;
+        for (var at = 0; at + "returning".Length <= sql.Length; at++)
+            if (Is(sql.Slice(at, "returning".Length), "returning"u8))
+                return true;
+        return false;
+    }
+
     /// <summary>True for COPY, in which the server and its client change roles.</summary>
     public static bool IsCopy(ReadOnlySpan<byte> sql) => Is(Of(sql), "copy"u8);
 

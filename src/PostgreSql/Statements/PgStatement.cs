@@ -1,5 +1,6 @@
 using Slipstream.Core.Statements;
 using Slipstream.PostgreSql.Codecs;
+using Slipstream.PostgreSql.Protocol;
 
 namespace Slipstream.PostgreSql.Statements;
 
@@ -49,6 +50,9 @@ internal sealed class StatementPart(ScannedStatement scanned, bool namesSettings
     /// <summary>What it may do to the session's settings.</summary>
     public SettingsEffect Effect { get; } = namesSettings ? SettingsEffect.Session : SettingsChange.Of(scanned.Sql);
 
+    /// <summary>Whether it may return rows. (INSERT, UPDATE, DELETE and MERGE do with RETURNING only.)</summary>
+    public bool MayReturnRows { get; } = FirstWord.MayReturnRows(scanned.Sql);
+
     /// <summary>Whether it may change search_path: what is prepared stays so, and may have other columns then.</summary>
     public bool MovesPath { get; } = SettingsChange.MovesPath(scanned.Sql);
 
@@ -66,6 +70,15 @@ internal sealed class PreparedPart(byte[] name, uint[] parameterTypes)
     public byte[] Name { get; } = name;
 
     public uint[] ParameterTypes { get; } = parameterTypes;
+
+    /// <summary>The server has found a parameter's type itself, when it parsed the statement; now it might find another.</summary>
+    public bool HasInferredTypes { get; } = parameterTypes.Contains(TypeOid.Unspecified);
+
+    /// <summary>The transaction in which it was bound last. Until that ends it cannot go stale by what others do: its relations are locked.</summary>
+    public int LockedIn { get; set; }
+
+    /// <summary>The exchange that it was written for last.</summary>
+    public int WrittenIn { get; set; }
 
     /// <summary>The server has confirmed that it exists.</summary>
     public bool IsParsed { get; set; }

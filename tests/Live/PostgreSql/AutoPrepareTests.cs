@@ -239,6 +239,7 @@ public class AutoPrepareTests
             Scalar(connection, "SELECT 7");
         await using (connection.BeginTransaction())
         {
+            Assert.Equal(7, Scalar(connection, "SELECT 7"));
             Execute(connection, "SELECT pg_temp.drop_all()");
             var exception = Assert.Throws<PgException>(() => Scalar(connection, "SELECT 7"));
             Assert.Equal("26000", exception.SqlState);
@@ -321,7 +322,7 @@ public class AutoPrepareTests
     }
 
     [Fact]
-    public async Task A_changed_table_inside_a_transaction_is_a_clear_error()
+    public async Task A_changed_table_inside_a_transaction_is_a_clear_error_when_the_user_has_prepared()
     {
         await using var source = await SourceAsync();
         await using var connection = source.OpenConnection();
@@ -329,20 +330,20 @@ public class AutoPrepareTests
         Execute(connection, $"CREATE TABLE {table} (a int)");
         try
         {
-            var sql = $"SELECT * FROM {table}";
-            for (var i = 0; i < 4; i++)
-                Answer(new(sql, connection));
+            using var command = new PgCommand($"SELECT * FROM {table}", connection);
+            command.Prepare();
+            Answer(command);
             await using (connection.BeginTransaction())
             {
                 Scalar(connection, "SELECT 1");
                 await using (var other = source.OpenConnection())
                     Execute(other, $"ALTER TABLE {table} ADD COLUMN b int");
-                var exception = Assert.Throws<PgException>(() => Scalar(connection, sql));
+                var exception = Assert.Throws<PgException>(command.ExecuteScalar);
                 Assert.Equal("0A000", exception.SqlState);
                 Assert.Contains("prepares it anew", exception.Message, StringComparison.Ordinal);
             }
 
-            Assert.StartsWith("[a integer Int32][b integer Int32]", Answer(new(sql, connection)), StringComparison.Ordinal);
+            Assert.StartsWith("[a integer Int32][b integer Int32]", Answer(command), StringComparison.Ordinal);
         }
         finally
         {

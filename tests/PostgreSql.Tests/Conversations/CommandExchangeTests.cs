@@ -358,7 +358,9 @@ public partial class CommandExchangeTests
                 var part = new PreparedPart(Encoding.ASCII.GetBytes(prepared), []) { IsParsed = true };
                 part.Describe(null);
                 Session.Prepared.Add(statement, new PreparedStatement([part], 0));
-                Exchange.Remember([(byte)'B', 0, 0, 0, 0, 0, .. part.Name, 0, 0, 0, 0, 0]);
+                var bind = new Core.Bytes.ByteWriter(64);
+                bind.Bytes([(byte)'B', 0, 0, 0, 0, 0, .. part.Name, 0, 0, 0, 0, 0]);
+                Exchange.Remember(bind, 0);
                 Exchange.Expect(statement.Parts[0], part, parses: false, describes: false, executes: true);
                 Exchange.EndOfGroup();
                 Exchange.Begin(goal, scalar, 0, isSequential);

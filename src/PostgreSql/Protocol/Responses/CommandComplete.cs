@@ -16,8 +16,10 @@ namespace Slipstream.PostgreSql.Protocol.Responses;
 /// <param name="MayMoveNames">A name may stand for another table or function now than it did before, in this session.</param>
 /// <param name="Prepares">A statement of the user's own has a name now that lasts as long as the session.</param>
 /// <param name="RollsBack">The transaction has ended, or is where it was before.</param>
+/// <param name="EndsTransaction">The transaction has ended otherwise; another may have begun.</param>
 internal readonly record struct CommandComplete(
-    CommandKind Kind, long Rows, bool DropsPrepared = false, bool MayMoveNames = false, bool Prepares = false, bool RollsBack = false)
+    CommandKind Kind, long Rows, bool DropsPrepared = false, bool MayMoveNames = false, bool Prepares = false, bool RollsBack = false,
+    bool EndsTransaction = false)
 {
     /// <summary>Rows changed, as ADO.NET counts them: −1 for what changes none by nature, such as SELECT.</summary>
     public long RecordsAffected => Kind is CommandKind.Insert or CommandKind.Update or CommandKind.Delete or CommandKind.Merge or CommandKind.Copy or CommandKind.Move ? Rows : -1;
@@ -31,7 +33,7 @@ internal readonly record struct CommandComplete(
         {
             return new(
                 kind, 0, tag.SequenceEqual("DISCARD ALL"u8) || tag.SequenceEqual("DEALLOCATE ALL"u8), kind == CommandKind.Call || Moves(tag),
-                tag.SequenceEqual("PREPARE"u8), tag.SequenceEqual("ROLLBACK"u8));
+                tag.SequenceEqual("PREPARE"u8), tag.SequenceEqual("ROLLBACK"u8), tag.SequenceEqual("COMMIT"u8) || tag.SequenceEqual("PREPARE TRANSACTION"u8));
         }
 
         var count = tag[(tag.LastIndexOf((byte)' ') + 1)..];

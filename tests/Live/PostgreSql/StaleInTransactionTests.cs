@@ -1,0 +1,255 @@
+using System.Data.Common;
+using System.Transactions;
+using Slipstream.Lab;
+using Slipstream.PostgreSql;
+using Slipstream.Testing;
+using IsolationLevel = System.Data.IsolationLevel;
+
+namespace Slipstream.Live.PostgreSql;
+
+/// <summary>What was prepared unasked, and changed by another session since, never costs a transaction.</summary>
+public class StaleInTransactionTests
+{
+    private static int _names;
+
+    // How a transaction begins, and what runs in it before the table is changed.
+    public static TheoryData<string, string, string> Ways
+    {
+        get
+        {
+            var ways = new TheoryData<string, string, string>();
+            foreach (var way in new[] { "first", "second", "by text", "savepoint", "rolled back", "chained", "ambient first", "ambient second", "unglued" })
+                foreach (var sql in new[] { "SELECT * FROM {t}", "INSERT INTO {t} (a) VALUES (7) RETURNING *", "UPDATE {t} SET a = $1", "SELECT a FROM {t} WHERE a = $1" })
+                    foreach (var options in new[] { "", "Auto Prepare=false" })
+                        ways.Add(way, sql, options);
+            return ways;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task A_table_that_another_session_changes_costs_no_transaction(string way, string sql, string options)
+    {
+        await using var source = await SourceAsync(way == "unglued" ? options + ";Pipelining=false" : options);
+        await using var other = await (await SourceAsync("Pooling=false")).OpenConnectionAsync(TestContext.Current.CancellationToken);
+        var table = $"stale_{Environment.ProcessId}_{Interlocked.Increment(ref _names)}";
+        Execute(other, $"CREATE TABLE {table} (a int); INSERT INTO {table} VALUES (1)");
+        sql = sql.Replace("{t}", table);
+        try
+        {
+            await using (var warm = source.OpenConnection())
+                for (var i = 0; i < 4; i++)
+                    Run(warm, sql);
+            using var scope = way.StartsWith("ambient", StringComparison.Ordinal) ? new TransactionScope(TransactionScopeAsyncFlowOption.Enabled) : null;
+            await using (var connection = source.OpenConnection())
+            {
+                var transaction = way is "by text" || scope is not null ? null : connection.BeginTransaction(IsolationLevel.ReadCommitted);
+                if (way == "by text")
+                    Execute(connection, "BEGIN");
+                if (way is "second" or "savepoint" or "rolled back" or "ambient second")
+                    Execute(connection, "SELECT 1");
+                if (way == "savepoint")
+                    transaction!.Save("here");
+                if (way == "rolled back")
+                {
+                    // The lock goes with the savepoint.
+                    transaction!.Save("here");
+                    Run(connection, sql);
+                    transaction.Rollback("here");
+                }
+
+                if (way == "chained")
+                {
+                    Run(connection, sql);
+                    Execute(connection, "ROLLBACK AND CHAIN");
+                    Run(connection, sql);
+                    Execute(connection, "COMMIT AND CHAIN");
+                }
+
+                Execute(other, $"SET lock_timeout = '5s'; ALTER TABLE {table} ADD COLUMN b int; ALTER TABLE {table} ALTER COLUMN a TYPE text USING a::text");
+                for (var i = 0; i < 3; i++)
+                    Assert.Equal(sql.Contains('*') ? 2 : sql.Contains("UPDATE") ? 0 : 1, Run(connection, sql, "1"));
+                if (way == "by text")
+                    Execute(connection, "COMMIT");
+                transaction?.Commit();
+                transaction?.Dispose();
+            }
+
+            scope?.Complete();
+        }
+        finally
+        {
+            Execute(other, $"DROP TABLE {table}");
+        }
+    }
+
+    [Theory]
+    [InlineData(false, "")]
+    [InlineData(true, "")]
+    [InlineData(false, "Auto Prepare=false")]
+    public async Task Nor_does_it_cost_a_batch_of_which_something_has_been_seen(bool inTransaction, string options)
+    {
+        await using var source = await SourceAsync(options);
+        await using var connection = source.OpenConnection();
+        await using var other = await (await SourceAsync("Pooling=false")).OpenConnectionAsync(TestContext.Current.CancellationToken);
+        var table = $"stale_{Environment.ProcessId}_{Interlocked.Increment(ref _names)}";
+        Execute(other, $"CREATE TABLE {table} (a int); CREATE TABLE {table}_log (a int); INSERT INTO {table} VALUES (1)");
+        try
+        {
+            for (var i = 0; i < 6; i++)
+            {
+                if (i > 3)
+                    Execute(other, $"ALTER TABLE {table} ADD COLUMN c{i} int");
+                var transaction = inTransaction ? connection.BeginTransaction() : null;
+                await using var batch = new PgBatch(connection, transaction)
+                {
+                    BatchCommands =
+                    {
+                        new PgBatchCommand($"INSERT INTO {table}_log VALUES (1) RETURNING a"), new PgBatchCommand($"SELECT * FROM {table}"), new PgBatchCommand($"SELECT * FROM {table} "), new PgBatchCommand($"SELECT * FROM {table}"),
+                        new PgBatchCommand($"INSERT INTO {table}_log VALUES (2)"),
+                    },
+                };
+                var columns = new List<int>();
+                await using (var reader = batch.ExecuteReader())
+                {
+                    do
+                    {
+                        Assert.True(reader.Read());
+                        columns.Add(reader.FieldCount);
+                    }
+                    while (reader.NextResult());
+                }
+
+                var count = i > 3 ? i - 2 : 1;
+                Assert.Equal([1, count, count, count], columns);
+                transaction?.Commit();
+                transaction?.Dispose();
+            }
+
+            Assert.Equal(12L, Run(connection, $"SELECT count(*) FROM {table}_log", value: true));
+        }
+        finally
+        {
+            Execute(other, $"DROP TABLE {table}; DROP TABLE {table}_log");
+        }
+    }
+
+    // What follows the stale one is not planned, so that the batch cannot be written again.
+    [Fact]
+    public async Task Nor_a_batch_that_cannot_be_repeated()
+    {
+        await using var source = await SourceAsync();
+        await using var connection = source.OpenConnection();
+        await using var other = await (await SourceAsync("Pooling=false")).OpenConnectionAsync(TestContext.Current.CancellationToken);
+        var table = $"stale_{Environment.ProcessId}_{Interlocked.Increment(ref _names)}";
+        Execute(other, $"CREATE TABLE {table} (a int)");
+        try
+        {
+            for (var i = 0; i < 6; i++)
+            {
+                if (i > 3)
+                    Execute(other, $"ALTER TABLE {table} ADD COLUMN c{i} int");
+                await using var batch = new PgBatch(connection) { BatchCommands = { new PgBatchCommand($"SELECT * FROM {table}"), new PgBatchCommand("SET statement_timeout = 10000") } };
+                Assert.Equal(-1, batch.ExecuteNonQuery());
+            }
+        }
+        finally
+        {
+            Execute(other, $"DROP TABLE {table}");
+        }
+    }
+
+    [Theory]
+    [InlineData(100)]
+    [InlineData(20_000)]
+    [InlineData(200_000)]
+    public async Task Nor_a_command_whose_values_are_too_large_to_keep(int length)
+    {
+        await using var source = await SourceAsync();
+        await using var connection = source.OpenConnection();
+        await using var other = await (await SourceAsync("Pooling=false")).OpenConnectionAsync(TestContext.Current.CancellationToken);
+        var table = $"stale_{Environment.ProcessId}_{Interlocked.Increment(ref _names)}";
+        Execute(other, $"CREATE TABLE {table} (a int); INSERT INTO {table} VALUES (1)");
+        try
+        {
+            for (var i = 0; i < 9; i++)
+            {
+                if (i > 3)
+                    Execute(other, $"ALTER TABLE {table} ADD COLUMN c{i} int");
+                var bytes = new byte[length];
+                object value = i % 3 == 0 ? bytes : i % 3 == 1 ? new MemoryStream(bytes) : new BufferedStream(new MemoryStream(bytes));
+                using var command = new PgCommand($"SELECT *, length($1) FROM {table}", connection) { Parameters = { new PgParameter { Value = value } } };
+                using var reader = command.ExecuteReader();
+                Assert.True(reader.Read());
+                Assert.Equal(length, reader.GetInt32(reader.FieldCount - 1));
+            }
+        }
+        finally
+        {
+            Execute(other, $"DROP TABLE {table}");
+        }
+    }
+
+    [Fact]
+    public async Task What_is_parsed_anew_costs_no_round_trip_and_only_the_first_time()
+    {
+        var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
+        await using var proxy = LabProxy.Start(server.Host, server.Port);
+        await using var source = PgDataSource.Create(
+            $"Host=127.0.0.1;Port={proxy.Port};Username={server.User};Password={server.Password};Database={server.Database};SSL Mode=Disable;Max Pool Size=1");
+        await using var connection = source.OpenConnection();
+        var sql = $"SELECT {string.Join(" + ", Enumerable.Repeat("1", 200))}";
+        var second = $"SELECT {string.Join(" + ", Enumerable.Repeat("2", 200))}";
+        for (var i = 0; i < 4; i++)
+            Assert.Equal((200, 400), ((int)Scalar(connection, sql)!, (int)Scalar(connection, second)!));
+        for (var i = 0; i < 2; i++)
+        {
+            var sent = new List<bool>();
+            using var transaction = connection.BeginTransaction();
+            foreach (var text in new[] { sql, second, sql, second, second })
+            {
+                proxy.Counters.Reset();
+                Scalar(connection, text);
+                Assert.Equal((1, 1), (proxy.Counters.RoundTrips, proxy.Counters.SegmentsSent));
+                sent.Add(proxy.Counters.BytesSent > 800);
+            }
+
+            Assert.Equal([false, true, false, false, false], sent);
+            transaction.Commit();
+        }
+
+        Assert.Equal(2L, Scalar(connection, "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE 'SELECT _ + _ +%'"));
+    }
+
+    // ---------------------------------------------------------------- helpers
+
+    private static async Task<PgDataSource> SourceAsync(string options = "") =>
+        PgDataSource.Create(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(ServerKind.PostgreSql), options));
+
+    private static void Execute(DbConnection connection, string sql)
+    {
+        using var command = connection.CreateCommand();
+        command.CommandText = sql;
+        command.ExecuteNonQuery();
+    }
+
+    private static object? Scalar(DbConnection connection, string sql)
+    {
+        using var command = connection.CreateCommand();
+        command.CommandText = sql;
+        return command.ExecuteScalar();
+    }
+
+    // How many columns came, or the first value.
+    private static object Run(PgConnection connection, string sql, string parameter = "1", bool value = false)
+    {
+        using var command = new PgCommand(sql, connection);
+        if (sql.Contains('$'))
+            command.Parameters.Add(new PgParameter { PgDbType = PgDbType.Unknown, Value = parameter });
+        using var reader = command.ExecuteReader();
+        if (!value)
+            return reader.FieldCount;
+        Assert.True(reader.Read());
+        return reader.GetValue(0);
+    }
+}
