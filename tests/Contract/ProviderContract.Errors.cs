@@ -27,6 +27,23 @@ public abstract partial class ProviderContract
     }
 
     [Fact]
+    public async Task An_exhausted_pool_is_a_transient_error_of_the_same_kind_everywhere()
+    {
+        await using var source = Server.CreateSource(Server.With($"Maximum Pool Size=1;{Server.ConnectTimeout}=1"));
+        await using (await Mode.Open(source))
+        {
+            var error = await Assert.ThrowsAnyAsync<DbException>(() => Mode.Open(source));
+            Assert.True(error.IsTransient);
+            Assert.Equal(("TooManyConnections", "NotSent"), (Told("Kind"), Told("RetrySafety")));
+
+            string? Told(string property) => error.GetType().GetProperty(property)?.GetValue(error)?.ToString();
+        }
+
+        await using var again = await Mode.Open(source);
+        await StillUsable(again);
+    }
+
+    [Fact]
     public async Task A_violated_key_has_its_state()
     {
         await using var connection = await Open();

@@ -256,7 +256,7 @@ public sealed class MySqlDataSource : ProviderDataSource
 
     /// <inheritdoc/>
     protected override DbException CreateTimeout(string message, Exception inner) => inner is PoolExhaustedException
-        ? new MySqlException(MySqlErrorCode.UnableToConnectToHost, message, inner) { RetrySafety = RetrySafety.NotSent }
+        ? new MySqlException(MySqlErrorCode.UnableToConnectToHost, message, inner) { RetrySafety = RetrySafety.NotSent, Kind = ErrorKind.TooManyConnections }
         : new MySqlException(MySqlErrorCode.CommandTimeoutExpired, message, inner) { RetrySafety = RetrySafety.Unknown, Kind = ErrorKind.Interrupted };
 
     // Host and database say which pool it is; the user does not belong into metrics, the password nowhere.

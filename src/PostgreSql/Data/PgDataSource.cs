@@ -145,7 +145,7 @@ public sealed class PgDataSource : ProviderDataSource
     /// <inheritdoc/>
     protected override DbException CreateTimeout(string message, Exception inner) => new PgException(message, new TimeoutException(message, inner))
     {
-        Kind = ErrorKind.Interrupted,
+        Kind = inner is PoolExhaustedException ? ErrorKind.TooManyConnections : ErrorKind.Interrupted,
         RetrySafety = inner is PoolExhaustedException ? RetrySafety.NotSent : RetrySafety.Unknown,
     };
 

@@ -40,7 +40,7 @@ internal static class ExceptionFacts
             case "ProtocolException":
                 return Common(inMySql, inPg, "`MySqlProtocolException`", "`PgException`");
             case "PoolExhaustedException":
-                return Common(inMySql, inPg, $"`MySqlException` (1042, `{MySqlErrorCode.UnableToConnectToHost}`)", "`PgException`") + "; transient; `RetrySafety` `NotSent` (`MySqlException`)";
+                return Common(inMySql, inPg, $"`MySqlException` (1042, `{MySqlErrorCode.UnableToConnectToHost}`)", "`PgException`") + $"; `Kind` {ErrorKind.TooManyConnections}; transient; `RetrySafety` `NotSent`";
             case "MySqlException":
                 return $"`MySqlException` ({(int)Enum.Parse<MySqlErrorCode>(reason)}, `{reason}`)";
             case "TimeOut":

@@ -31,7 +31,7 @@ public sealed class ExceptionTests : IDisposable
 
     [Fact]
     public void A_caller_who_got_no_connection_has_sent_nothing() =>
-        Expect(RetrySafety.NotSent, _source.Translate(new PoolExhaustedException("No connection became free"), Interruption.None, "", default));
+        Expect(RetrySafety.NotSent, _source.Translate(new PoolExhaustedException("No connection became free"), Interruption.None, "", default), ErrorKind.TooManyConnections);
 
     [Fact]
     public void A_command_whose_answer_is_not_understood_may_have_run()
@@ -53,10 +53,10 @@ public sealed class ExceptionTests : IDisposable
     public void Is_transient_when_a_second_try_may_succeed(string sqlState, bool expected) =>
         Assert.Equal(expected, new PgException(new ServerError(0, sqlState, "x"), false).IsTransient);
 
-    private static void Expect(RetrySafety safety, Exception exception)
+    private static void Expect(RetrySafety safety, Exception exception, ErrorKind kind = ErrorKind.Interrupted)
     {
         var error = Assert.IsType<PgException>(exception);
-        Assert.Equal((safety, ErrorKind.Interrupted), (error.RetrySafety, error.Kind));
+        Assert.Equal((safety, kind), (error.RetrySafety, error.Kind));
         Assert.True(error.IsTransient);
     }
 }
