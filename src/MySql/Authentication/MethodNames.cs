@@ -21,7 +21,7 @@ internal static class MethodNames
         foreach (var name in Parse(text))
         {
             if (!BuiltIn.Contains(name) && !AuthenticationPlugins.TryGet(name, out _))
-                return $"'{name}' is not a method that this client has: name some of {string.Join(", ", BuiltIn)}.";
+                return $"'{name}' is not a method that this client has. Name some of {string.Join(", ", BuiltIn)}.";
         }
 
         return null;

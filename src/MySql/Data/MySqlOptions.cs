@@ -38,8 +38,8 @@ internal static class MySqlOptions
         "`Socket` is TCP, or a unix socket when Server is a path; `UnixSocket` says that Server is a path; `Pipe` is a named pipe of Windows (Pipe Name).",
         static value => value switch
         {
-            MySqlConnectionProtocol.Pipe when !OperatingSystem.IsWindows() => "named pipes exist only on Windows: use TCP or a unix socket.",
-            MySqlConnectionProtocol.Memory => "shared memory is not supported: use a named pipe or TCP.",
+            MySqlConnectionProtocol.Pipe when !OperatingSystem.IsWindows() => "named pipes exist only on Windows. Use TCP or a unix socket.",
+            MySqlConnectionProtocol.Memory => "shared memory is not supported. Use a named pipe or TCP.",
             _ => null,
         });
 
@@ -238,7 +238,7 @@ internal static class MySqlOptions
     public static readonly SwitchOption UseXaTransactions = Behaviour.Switch("Use XA Transactions", [], true, "The ambient transaction uses an XA transaction, in which several sessions may take part. False: an ordinary transaction, in one session.");
 
     public static readonly SwitchOption ForceSynchronous = Behaviour.Switch("Force Synchronous", [], false, "Asynchronous methods block.",
-        static value => value ? "is not supported: call the synchronous methods, which never use asynchronous I/O." : null);
+        static value => value ? "not supported. Call the synchronous methods, which never use asynchronous I/O." : null);
 
     public static readonly SwitchOption UseCompression = Behaviour.Switch("Use Compression", ["Compress"], false, "Traffic is compressed with zlib if the server offers it: for networks that are slow compared with the processors at both ends. (A server that offers only zstd is refused.)");
 
@@ -253,7 +253,7 @@ internal static class MySqlOptions
         "Withdrawn: each command has a session of its own. Only `Off` is accepted. (Not in MySqlConnector.)", "Off",
         static value => value.Trim().Equals("Off", StringComparison.OrdinalIgnoreCase)
             ? null
-            : "commands of a data source share no sessions any more: leave the option out. For many callers on few sessions set Maximum Pool Size.");
+            : "commands of a data source share no sessions any more. Leave the option out; for many callers on few sessions set Maximum Pool Size.");
 
     public static readonly SwitchOption MergeInserts = Batches.Switch("Merge Inserts", [], false,
         "`False`: each INSERT of a batch is a statement of its own. `True`: consecutive commands with the same `INSERT INTO … VALUES (…)` become one statement of many rows, inside and outside transactions, "
@@ -304,7 +304,7 @@ internal static class MySqlOptions
     private static readonly OptionGroup OnlyMySqlData = Table.Group("Options that only MySql.Data has: accepted at the value that changes nothing");
 
     public static readonly SwitchOption AllowBatch = OnlyMySqlData.Switch("Allow Batch", [], true, "Several statements in one command, always allowed here.", static value =>
-        value ? null : "several statements in one command cannot be forbidden: leave the option out.");
+        value ? null : "several statements in one command cannot be forbidden. Leave the option out.");
 
     public static readonly SwitchOption CheckParameters = OnlyMySqlData.Switch("Check Parameters", [], true, "Ignored.");
 
@@ -315,31 +315,31 @@ internal static class MySqlOptions
     public static readonly NumberOption ProcedureCacheSize = OnlyMySqlData.Number("Procedure Cache Size", ["Procedure Cache"], 25u, 0u, uint.MaxValue, "procedures", "Ignored.");
 
     public static readonly SwitchOption RespectBinaryFlags = OnlyMySqlData.Switch("Respect Binary Flags", [], true, "Binary columns are read as bytes.", static value =>
-        value ? null : "binary columns are always read as bytes: use GetString or CAST where text is wanted.");
+        value ? null : "binary columns are always read as bytes. Use GetString or CAST where text is wanted.");
 
-    public static readonly SwitchOption FunctionsReturnString = Unsupported("Functions Return String", "use GetString or CAST where text is wanted.");
+    public static readonly SwitchOption FunctionsReturnString = Unsupported("Functions Return String", "Use GetString or CAST where text is wanted.");
 
-    public static readonly SwitchOption TreatBlobsAsUtf8 = Unsupported("Treat Blobs As UTF8", "use GetString or CAST where text is wanted.");
+    public static readonly SwitchOption TreatBlobsAsUtf8 = Unsupported("Treat Blobs As UTF8", "Use GetString or CAST where text is wanted.");
 
-    public static readonly SwitchOption Replication = Unsupported("Replication", "name the servers in Server.");
+    public static readonly SwitchOption Replication = Unsupported("Replication", "Name the servers in Server.");
 
-    public static readonly SwitchOption UseUsageAdvisor = Unsupported("Use Usage Advisor", "leave the option out.", "Usage Advisor");
+    public static readonly SwitchOption UseUsageAdvisor = Unsupported("Use Usage Advisor", "Leave the option out.", "Usage Advisor");
 
-    public static readonly SwitchOption UsePerformanceMonitor = Unsupported("Use Performance Monitor", "read the OpenTelemetry metrics.", "Use Perf Mon", "Perf Mon");
+    public static readonly SwitchOption UsePerformanceMonitor = Unsupported("Use Performance Monitor", "Read the OpenTelemetry metrics.", "Use Perf Mon", "Perf Mon");
 
-    public static readonly SwitchOption TableCaching = Unsupported("Table Caching", "leave the option out.", "Table Cache");
+    public static readonly SwitchOption TableCaching = Unsupported("Table Caching", "Leave the option out.", "Table Cache");
 
-    public static readonly SwitchOption SqlServerMode = Unsupported("SQL Server Mode", "quote names with backticks.");
+    public static readonly SwitchOption SqlServerMode = Unsupported("SQL Server Mode", "Quote names with backticks.");
 
-    public static readonly SwitchOption DnsSrv = Unsupported("DNS SRV", "name the servers in Server.");
+    public static readonly SwitchOption DnsSrv = Unsupported("DNS SRV", "Name the servers in Server.");
 
-    public static readonly TextOption BlobAsUtf8IncludePattern = Absent("Blob As UTF8 Include Pattern", "use GetString or CAST where text is wanted.");
+    public static readonly TextOption BlobAsUtf8IncludePattern = Absent("Blob As UTF8 Include Pattern", "Use GetString or CAST where text is wanted.");
 
-    public static readonly TextOption BlobAsUtf8ExcludePattern = Absent("Blob As UTF8 Exclude Pattern", "use GetString or CAST where text is wanted.");
+    public static readonly TextOption BlobAsUtf8ExcludePattern = Absent("Blob As UTF8 Exclude Pattern", "Use GetString or CAST where text is wanted.");
 
-    public static readonly TextOption CommandInterceptors = Absent("Command Interceptors", "classes are never loaded by name: listen to the OpenTelemetry source Slipstream.MySql, or give the data source an ILoggerFactory.");
+    public static readonly TextOption CommandInterceptors = Absent("Command Interceptors", "Classes are never loaded by name: listen to the OpenTelemetry source Slipstream.MySql, or give the data source an ILoggerFactory.");
 
-    public static readonly TextOption ExceptionInterceptors = Absent("Exception Interceptors", "classes are never loaded by name: catch MySqlException where the command is run.");
+    public static readonly TextOption ExceptionInterceptors = Absent("Exception Interceptors", "Classes are never loaded by name: catch MySqlException where the command is run.");
 
     public static readonly TextOption SharedMemoryName = OnlyMySqlData.Text("Shared Memory Name", [], "Ignored: shared memory is not supported (see Connection Protocol).", "MYSQL");
 
@@ -351,11 +351,11 @@ internal static class MySqlOptions
 
     public static readonly TextOption OciConfigProfile = OnlyMySqlData.Text("OCI Config Profile", [], "Ignored: see OCI Config File.", "DEFAULT");
 
-    public static readonly TextOption OpenIdIdentityToken = Absent("OpenID Identity Token", "OpenID Connect authentication is not supported: use a user with a password.");
+    public static readonly TextOption OpenIdIdentityToken = Absent("OpenID Identity Token", "Use a user with a password.");
 
-    public static readonly TextOption SslCrl = Absent("SSL CRL", "lists of revoked certificates are the operating system's: SSL Mode=VerifyFull asks it.");
+    public static readonly TextOption SslCrl = Absent("SSL CRL", "Lists of revoked certificates are the operating system's: SSL Mode=VerifyFull asks it.");
 
-    public static readonly TextOption SshHostName = Absent("SSH Host Name", "open the tunnel with ssh -L or SSH.NET, and name its local end in Server.");
+    public static readonly TextOption SshHostName = Absent("SSH Host Name", "Open the tunnel with ssh -L or SSH.NET, and name its local end in Server.");
 
     public static readonly NumberOption SshPort = OnlyMySqlData.Number("SSH Port", [], 22u, 1u, 65535u, "", "Ignored: see SSH Host Name.");
 
@@ -371,15 +371,15 @@ internal static class MySqlOptions
 
     public static readonly SwitchOption UseProcedureBodies = OnlyMySqlData.Switch("Use Procedure Bodies", ["Procedure Bodies"], true, "Ignored.");
 
-    public static readonly SwitchOption IncludeSecurityAsserts = Unsupported("Include Security Asserts", "leave the option out.");
+    public static readonly SwitchOption IncludeSecurityAsserts = Unsupported("Include Security Asserts", "Leave the option out.");
 
-    public static readonly SwitchOption IntegratedSecurity = Unsupported("Integrated Security", "use a user with a password.", "Trusted_Connection");
+    public static readonly SwitchOption IntegratedSecurity = Unsupported("Integrated Security", "Use a user with a password.", "Trusted_Connection");
 
-    public static readonly SwitchOption UseDefaultCommandTimeoutForEF = Unsupported("Use Default Command Timeout For EF", "leave the option out.");
+    public static readonly SwitchOption UseDefaultCommandTimeoutForEF = Unsupported("Use Default Command Timeout For EF", "Leave the option out.");
 
     private static TextOption Absent(string name, string advice) =>
-        OnlyMySqlData.Text(name, [], "Not supported.", "", value => value.Length > 0 ? "is not supported: " + advice : null);
+        OnlyMySqlData.Text(name, [], "Not supported.", "", value => value.Length > 0 ? "not supported. " + advice : null);
 
     private static SwitchOption Unsupported(string name, string advice, params string[] aliases) =>
-        OnlyMySqlData.Switch(name, aliases, false, "Not supported.", value => value ? "is not supported: " + advice : null);
+        OnlyMySqlData.Switch(name, aliases, false, "Not supported.", value => value ? "not supported. " + advice : null);
 }

@@ -24,7 +24,7 @@ internal static class TlsVersions
         }
 
         // Older versions in the list are skipped, as every server that is still maintained speaks a newer one; alone they leave nothing.
-        return text.Trim(' ', '(', ')').Length > 0 && Parse(text) == SslProtocols.None ? "TLS 1.0 and TLS 1.1 are broken: allow TLS 1.2 or TLS 1.3." : null;
+        return text.Trim(' ', '(', ')').Length > 0 && Parse(text) == SslProtocols.None ? "TLS 1.0 and TLS 1.1 are broken. Allow TLS 1.2 or TLS 1.3." : null;
     }
 
     private static string[] Parts(string text) => text.Trim(' ', '(', ')').Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);

@@ -27,7 +27,7 @@ internal static class AuthenticationWords
             if (word[0] == '!' != (words[0][0] == '!'))
                 return "either all words have a '!' in front or none.";
             if (Method(word.TrimStart('!')) is null)
-                return $"'{word}' is not supported: name ScramSHA256, MD5, Password or None.";
+                return $"'{word}' is not supported. Name ScramSHA256, MD5, Password or None.";
         }
 
         return null;

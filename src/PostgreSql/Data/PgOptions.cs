@@ -26,7 +26,7 @@ internal static class PgOptions
     public static readonly TextOption Password = Connect.Secret("Password", ["PSW", "PWD"], "Password.");
 
     public static readonly TextOption Passfile = Connect.Text("Passfile", [], "Not supported: give the password with Password.", "",
-        static value => value.Length > 0 ? "password files are not supported yet: give the password with Password." : null);
+        static value => value.Length > 0 ? "password files are not supported yet. Give the password with Password." : null);
 
     public static readonly TextOption ApplicationName = Connect.Text("Application Name", [], "Shown by pg_stat_activity, and used in the names of metrics.");
 
@@ -41,14 +41,14 @@ internal static class PgOptions
     public static readonly TextOption Encoding = Connect.Text("Encoding", [], "Always UTF8, which holds every character.", "UTF8", RefuseUnlessUtf8);
 
     public static readonly TextOption TargetSessionAttributes = Connect.Text("Target Session Attributes", [], "Not supported, except `any`.", "",
-        static value => value.Length == 0 || value.Equals("any", StringComparison.OrdinalIgnoreCase) ? null : "choosing hosts by their role is not supported yet: name the host, or write any.");
+        static value => value.Length == 0 || value.Equals("any", StringComparison.OrdinalIgnoreCase) ? null : "choosing hosts by their role is not supported yet. Name the host, or write any.");
 
     public static readonly SwitchOption LoadBalanceHosts = Connect.Switch("Load Balance Hosts", [], false, "Each new session tries the next of several hosts first. False: always the first.");
 
     public static readonly NumberOption HostRecheckSeconds = Connect.Number("Host Recheck Seconds", [], 10, 0, MaximumSeconds, "seconds", "Ignored.");
 
     public static readonly NumberOption KeepAlive = Connect.Number("Keepalive", [], 0, 0, MaximumSeconds, "seconds", "Not supported, except 0 (no queries): use TCP Keepalive.",
-        static value => value != 0 ? "queries to keep a connection alive are not supported: use TCP Keepalive=true." : null);
+        static value => value != 0 ? "queries to keep a connection alive are not supported. Use TCP Keepalive=true." : null);
 
     public static readonly SwitchOption TcpKeepAlive = Connect.Switch("TCP Keepalive", [], false, "TCP asks an idle peer whether it is still there, at the operating system's intervals.");
 
@@ -97,7 +97,7 @@ internal static class PgOptions
     public static readonly WordOption SslNegotiation = Tls.Words("SSL Negotiation", [], PostgreSql.SslNegotiation.Postgres,
         [("Postgres", PostgreSql.SslNegotiation.Postgres), ("Direct", PostgreSql.SslNegotiation.Direct)],
         "How TLS begins: after a request in clear text. `Direct` is not supported.",
-        static value => value is PostgreSql.SslNegotiation.Direct ? "beginning with TLS at once is not supported yet: leave the option out." : null);
+        static value => value is PostgreSql.SslNegotiation.Direct ? "beginning with TLS at once is not supported yet. Leave the option out." : null);
 
     public static readonly WordOption ChannelBinding = Tls.Words("Channel Binding", [], PostgreSql.ChannelBinding.Prefer,
         [("Disable", PostgreSql.ChannelBinding.Disable), ("Prefer", PostgreSql.ChannelBinding.Prefer), ("Require", PostgreSql.ChannelBinding.Require)],
@@ -113,7 +113,7 @@ internal static class PgOptions
     public static readonly WordOption GssEncryptionMode = Tls.Words("GSS Encryption Mode", [], PostgreSql.GssEncryptionMode.Prefer,
         [("Disable", PostgreSql.GssEncryptionMode.Disable), ("Prefer", PostgreSql.GssEncryptionMode.Prefer), ("Require", PostgreSql.GssEncryptionMode.Require)],
         "Encryption with Kerberos is never used; `Require` is an error.",
-        static value => value is PostgreSql.GssEncryptionMode.Require ? "encryption by Kerberos is not supported: use SSL Mode." : null);
+        static value => value is PostgreSql.GssEncryptionMode.Require ? "encryption by Kerberos is not supported. Use SSL Mode." : null);
 
     public static readonly TextOption KerberosServiceName = Tls.Text("Kerberos Service Name", ["Krbsrvname"], "Ignored.", "postgres");
 
@@ -173,7 +173,7 @@ internal static class PgOptions
         "The reset of a pooled session and the start of a transaction travel with the next command. False sends each by itself and waits for its answer. (Not in Npgsql.)");
 
     public static readonly SwitchOption LogParameters = Behaviour.Switch("Log Parameters", [], false, "Not supported: values of parameters are never logged.",
-        static value => value ? "values of parameters are never logged: leave the option out." : null);
+        static value => value ? "values of parameters are never logged. Leave the option out." : null);
 
     public static readonly SwitchOption Enlist = Behaviour.Switch("Enlist", [], true, "Open enlists the connection in the ambient transaction.");
 
@@ -187,15 +187,15 @@ internal static class PgOptions
         "How often a statement is executed, in all sessions of the data source together, before an execution prepares it.");
 
     public static readonly SwitchOption Multiplexing = Behaviour.Switch("Multiplexing", [], false, "Not supported.",
-        static value => value ? "is not supported: leave the option out." : null);
+        static value => value ? "not supported. Leave the option out." : null);
 
     public static readonly WordOption ArrayNullabilityMode = Behaviour.Words("Array Nullability Mode", [], PostgreSql.ArrayNullabilityMode.Never,
         [("Never", PostgreSql.ArrayNullabilityMode.Never), ("Always", PostgreSql.ArrayNullabilityMode.Always), ("PerInstance", PostgreSql.ArrayNullabilityMode.PerInstance)],
         "Not supported, except `Never`: the driver does not read arrays yet.",
-        static value => value is not PostgreSql.ArrayNullabilityMode.Never ? "arrays are not supported yet: leave the option out." : null);
+        static value => value is not PostgreSql.ArrayNullabilityMode.Never ? "arrays are not supported yet. Leave the option out." : null);
 
     public static readonly SwitchOption LoadTableComposites = Behaviour.Switch("Load Table Composites", [], false, "Not supported: the driver does not read composite types yet.",
-        static value => value ? "composite types are not supported yet: leave the option out." : null);
+        static value => value ? "composite types are not supported yet. Leave the option out." : null);
 
     public static readonly TextOption ServerCompatibilityMode = Behaviour.Text("Server Compatibility Mode", [], "Ignored: no type is loaded when a session is opened.", "None");
 
@@ -223,5 +223,5 @@ internal static class PgOptions
     private static string? RefuseUnlessUtf8(string value) =>
         value.Length == 0 || value.Equals("UTF8", StringComparison.OrdinalIgnoreCase) || value.Equals("UTF-8", StringComparison.OrdinalIgnoreCase)
             ? null
-            : "the connection always uses UTF8, which holds every character: leave the option out.";
+            : "the connection always uses UTF8, which holds every character. Leave the option out.";
 }
