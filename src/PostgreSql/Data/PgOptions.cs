@@ -152,7 +152,7 @@ internal static class PgOptions
         "How long a data reader may take as a whole, from its execution on; CommandTimeout limits each single wait for the server. When the time has passed, a wait ends as it does at CommandTimeout. 0 means no limit. (Not in Npgsql.)");
 
     public static readonly NumberOption CancellationTimeout = Times.Number("Cancellation Timeout", [], 2000, -1, int.MaxValue, "milliseconds",
-        "How long a command that timed out or was cancelled may take to end after the server was asked to end it; then the connection is closed. 0 waits without limit; −1 closes the connection at once without asking.");
+        "How long a command that timed out or was cancelled may take to end after the server was asked to end it; then the connection is closed. In milliseconds, as in Npgsql (the MySQL driver, as MySqlConnector, counts it in seconds). 0 waits without limit; −1 closes the connection at once without asking.");
 
     public static readonly NumberOption InternalCommandTimeout = Times.Number("Internal Command Timeout", [], -1, -1, MaximumSeconds, "seconds", "Ignored.");
 
