@@ -66,7 +66,20 @@ public abstract class Session : IPooledSession, IDeadlined
     public string? BrokenBecause { get; private set; }
 
     /// <summary>Whether the server has neither ended it nor said anything unasked.</summary>
-    public bool IsAlive => !IsBroken && Wire.Buffered == 0 && !Wire.Transport.IsReadable;
+    public bool IsAlive => !IsBroken && !Wire.Transport.IsReadable && !HasLeftovers();
+
+    // What cannot be read is left over, too.
+    private bool HasLeftovers()
+    {
+        try
+        {
+            return Wire.HasLeftovers;
+        }
+        catch (Exception exception) when (exception is WireException or ProtocolException)
+        {
+            return true;
+        }
+    }
 
     /// <summary>Whether its transport has waited asynchronously before.</summary>
     public bool HasWaitedAsynchronously => Wire.Transport.HasWaitedAsynchronously;
@@ -330,7 +343,7 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <exception cref="ProtocolException">Something does.</exception>
     public void RefuseLeftovers()
     {
-        if (Wire.Buffered > 0)
+        if (Wire.HasLeftovers)
             JudgeUnasked();
     }
 

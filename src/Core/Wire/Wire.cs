@@ -75,6 +75,7 @@ public sealed class Wire(ITransport transport, int capacity = Wire.NormalCapacit
     // The normal buffer while In is another one.
     private byte[]? _kept;
     private bool _isLent;
+    private bool _isLayered;
     private int _streak;
     private int _directAt;
     private int _directEnd;
@@ -90,7 +91,7 @@ public sealed class Wire(ITransport transport, int capacity = Wire.NormalCapacit
     /// True when a receive would not wait, as far as that can be told without one: for who sends for long and wants to hear of a refusal early. Inside TLS
     /// or a coding it cannot be told, because what is there may be no data, or not all of it.
     /// </summary>
-    public bool HasArrived => Transport is not (TlsTransport or CodedTransport) && Transport.IsReadable;
+    public bool HasArrived => !_isLayered && Transport.IsReadable;
 
     /// <summary>What will leave.</summary>
     public ByteWriter Out { get; private set; } = new();
@@ -107,7 +108,15 @@ public sealed class Wire(ITransport transport, int capacity = Wire.NormalCapacit
     }
 
     /// <summary>How bytes come and go. Replaced when the connection is upgraded to TLS.</summary>
-    public ITransport Transport { get; set; } = transport;
+    public ITransport Transport
+    {
+        get;
+        set
+        {
+            field = value;
+            _isLayered = value is TlsTransport or CodedTransport;
+        }
+    } = transport;
 
     /// <summary>Bytes that came in and went out over the wire's life.</summary>
     public long Received { get; private set; }
@@ -117,6 +126,31 @@ public sealed class Wire(ITransport transport, int capacity = Wire.NormalCapacit
 
     /// <summary>Bytes received and not yet taken.</summary>
     public int Buffered => End - Start;
+
+    /// <summary>
+    /// True when bytes have arrived although every answer has been taken; they are in the buffer then. Behind a receive that has not filled the buffer nothing is left,
+    /// unless a layer between keeps what it has received: the socket itself is not asked.
+    /// </summary>
+    public bool HasLeftovers => End > Start || ((_isLayered || End == In.Length || Pending is not null) && TakeLeftovers());
+
+    private bool TakeLeftovers()
+    {
+        // A receive is under way, which brings what there is: nobody looks beside it.
+        if (Pending is { } pending)
+        {
+            if (!pending.Bytes.IsCompleted)
+                return false;
+            TookPending(pending.Wait());
+            return true;
+        }
+
+        var count = _isLayered ? Transport.TakeHeld(RoomSpan()) : Transport.IsReadable ? Transport.Receive(RoomSpan()) : 0;
+        // The end of the connection is found by whoever uses it.
+        if (count == 0)
+            return false;
+        Took(count);
+        return true;
+    }
 
     /// <summary>
     /// Lets the following receives go straight into <paramref name="target"/> until <paramref name="count"/> bytes have arrived: a large

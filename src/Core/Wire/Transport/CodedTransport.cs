@@ -51,6 +51,20 @@ public sealed class CodedTransport(ITransport underneath, ITransportCoding codin
     }
 
     /// <inheritdoc/>
+    public int TakeHeld(Span<byte> room)
+    {
+        while (true)
+        {
+            if (coding.Decode(room) is var decoded and > 0)
+                return decoded;
+            var count = underneath.TakeHeld(coding.Room().Span);
+            if (count == 0)
+                return 0;
+            coding.Took(count);
+        }
+    }
+
+    /// <inheritdoc/>
     public void Send(ReadOnlySpan<byte> bytes)
     {
         for (; !bytes.IsEmpty; bytes = bytes[Math.Min(Portion, bytes.Length)..])

@@ -30,6 +30,11 @@ public interface ITransport : IDisposable
     bool IsReadable { get; }
 
     /// <summary>
+    /// Takes what this layer has received and not handed out, where whoever looks at the socket does not see it: never waits, and calls nobody underneath. 0 when there is nothing.
+    /// </summary>
+    int TakeHeld(Span<byte> room) => 0;
+
+    /// <summary>
     /// Waits by blocking until some KiB can be sent without waiting (true) or bytes have arrived (false). Always true for transports that never make
     /// a sender wait.
     /// </summary>

@@ -16,6 +16,9 @@ public sealed class TlsTransport : ITransport
     private readonly PeerTrust _trustInTheEnd;
     private WireException? _fault;
 
+    // The last receive has filled all the room it was given: the runtime's stream may have decrypted more than it could hand out.
+    private bool _hasFilledRoom;
+
     /// <param name="stream">After its handshake.</param>
     /// <param name="carrier">What the stream reads and writes.</param>
     /// <param name="underneath">What carries that.</param>
@@ -87,14 +90,45 @@ public sealed class TlsTransport : ITransport
     {
         try
         {
-            var count = _stream.Read(room);
-            _carrier.HasRead(count);
-            return count;
+            return HasRead(_stream.Read(room), room.Length);
         }
         catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException or WireException)
         {
             throw Lost(exception);
         }
+    }
+
+    // The stream itself does not say what it holds. It is read while its carrier has nothing to give but what it holds itself.
+    /// <inheritdoc/>
+    public int TakeHeld(Span<byte> room)
+    {
+        if (!_hasFilledRoom && !_carrier.IsHoldingReceived)
+            return 0;
+        _carrier.GivesOnlyHeld = true;
+        try
+        {
+            return HasRead(_stream.Read(room), room.Length);
+        }
+        catch (IOException exception) when (exception is NothingHeldException || exception.InnerException is NothingHeldException)
+        {
+            _hasFilledRoom = false;
+            return 0;
+        }
+        catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException or WireException)
+        {
+            throw Lost(exception);
+        }
+        finally
+        {
+            _carrier.GivesOnlyHeld = false;
+        }
+    }
+
+    private int HasRead(int count, int room)
+    {
+        _carrier.HasRead(count);
+        _hasFilledRoom = count == room;
+        return count;
     }
 
     /// <inheritdoc/>
@@ -116,9 +150,7 @@ public sealed class TlsTransport : ITransport
     {
         try
         {
-            var count = await _stream.ReadAsync(room).ConfigureAwait(false);
-            _carrier.HasRead(count);
-            return count;
+            return HasRead(await _stream.ReadAsync(room).ConfigureAwait(false), room.Length);
         }
         catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException or WireException)
         {

@@ -17,6 +17,9 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
     /// <summary>True while bytes of the peer wait here for whoever reads.</summary>
     public bool IsHoldingReceived => _ahead.IsHolding;
 
+    /// <summary>Nothing is received: what is asked for beyond what is held here fails with <see cref="NothingHeldException"/>.</summary>
+    public bool GivesOnlyHeld { get; set; }
+
     /// <summary>Whoever reads TLS has read so much in one piece.</summary>
     public void HasRead(int count)
     {
@@ -43,6 +46,8 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
     {
         try
         {
+            if (GivesOnlyHeld && !IsHoldingReceived)
+                throw new NothingHeldException("nothing of what has been received is held");
             if (buffer.IsEmpty)
                 return 0;
             SendHeld();
@@ -157,3 +162,6 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
         return held;
     }
 }
+
+/// <summary>The stream holds nothing more of what has been received.</summary>
+internal sealed class NothingHeldException(string message) : IOException(message);
