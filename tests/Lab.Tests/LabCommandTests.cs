@@ -47,10 +47,11 @@ public sealed class LabCommandTests : IDisposable
         var status = Lab("status", "pg").Output;
         Assert.Contains("kept up", status, StringComparison.Ordinal);
         Assert.Contains("used by no program", status, StringComparison.Ordinal);
-        var line = Lab("env", "postgresql").Output.Trim();
-        Assert.StartsWith("export SLIPSTREAM_POSTGRESQL='postgresql://slipstream:", line, StringComparison.Ordinal);
-        var settings = ServerSettings.Parse(ServerKind.PostgreSql, line.Split('\'')[1]);
+        var lines = Lab("env", "postgresql").Output.Trim().Split('\n');
+        Assert.StartsWith("export SLIPSTREAM_POSTGRESQL='postgresql://slipstream:", lines[0], StringComparison.Ordinal);
+        var settings = ServerSettings.Parse(ServerKind.PostgreSql, lines[0].Split('\'')[1]);
         Assert.True(File.Exists(settings.CaFile));
+        Assert.Equal($"export SLIPSTREAM_POSTGRESQL_CONNECTION='{settings.ToConnectionString()}'", lines[1]);
 
         var down = Lab("down", "postgresql");
         Assert.True(down.ExitCode == 0, down.Output);

@@ -1,3 +1,4 @@
+using System.Data.Common;
 using System.Globalization;
 using System.Text;
 
@@ -51,6 +52,24 @@ public sealed record ServerSettings(ServerKind Kind, string Host, int Port, stri
         foreach (var user in Users)
             Add("user", $"{Escape(user.Name)}:{Escape(user.Password)}:{Escape(user.Method)}:{Escape(user.Notes)}");
         return url.ToString();
+    }
+
+    /// <summary>The main user's connection string, for Slipstream and its peers alike: they read no URLs. Inside verified TLS where the authority is known.</summary>
+    public string ToConnectionString()
+    {
+        var isPostgreSql = Kind == ServerKind.PostgreSql;
+        // It quotes what needs quotes.
+        var text = new DbConnectionStringBuilder
+        {
+            { isPostgreSql ? "Host" : "Server", Host }, { "Port", Port }, { isPostgreSql ? "Username" : "User ID", User }, { "Password", Password }, { "Database", Database },
+        };
+        if (CaFile.Length > 0)
+        {
+            text.Add("SSL Mode", "VerifyCA");
+            text.Add(isPostgreSql ? "Root Certificate" : "SSL CA", CaFile);
+        }
+
+        return text.ConnectionString;
     }
 
     /// <summary>Reads a URL as <see cref="ToUrl"/> writes it.</summary>

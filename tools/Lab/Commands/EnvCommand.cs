@@ -10,14 +10,15 @@ internal static class EnvCommand
         {
             if (Environment.GetEnvironmentVariable(kind.Variable()) is { Length: > 0 } url)
             {
-                Print(kind, url);
+                Print(kind, url, ServerSettings.Parse(kind, url));
                 continue;
             }
 
             var instance = LabInstance.Shared(lab, kind);
             if (instance.IsRunning)
             {
-                Print(kind, instance.ReadSettings().ToUrl());
+                var settings = instance.ReadSettings();
+                Print(kind, settings.ToUrl(), settings);
                 continue;
             }
 
@@ -28,7 +29,14 @@ internal static class EnvCommand
         return missing == 0 ? 0 : 1;
     }
 
+    // The URL is for the lab and the tests, and names all users; drivers want the other.
+    private static void Print(ServerKind kind, string url, ServerSettings settings)
+    {
+        Print(kind.Variable(), url);
+        Print(kind.Variable() + "_CONNECTION", settings.ToConnectionString());
+    }
+
     // Single quotes keep every character but themselves from the shell.
-    private static void Print(ServerKind kind, string url) =>
-        Console.WriteLine($"export {kind.Variable()}='{url.Replace("'", "'\\''", StringComparison.Ordinal)}'");
+    private static void Print(string variable, string value) =>
+        Console.WriteLine($"export {variable}='{value.Replace("'", "'\\''", StringComparison.Ordinal)}'");
 }
