@@ -12,10 +12,10 @@ internal sealed class PgStatement : Statement
     {
         Names = scanned.Names;
         Parts = new StatementPart[scanned.Statements.Length];
-        var namesSettings = SettingsChange.IsNamedIn(sql);
+        var named = SettingsChange.NamedIn(sql);
         for (var i = 0; i < Parts.Length; i++)
         {
-            Parts[i] = new(scanned.Statements[i], namesSettings);
+            Parts[i] = new(scanned.Statements[i], named);
             ChangesSettings |= Parts[i].Effect != SettingsEffect.None || Parts[i].MovesPath;
         }
 
@@ -39,7 +39,7 @@ internal sealed class PgStatement : Statement
 }
 
 /// <summary>One of the statements of a command's text.</summary>
-internal sealed class StatementPart(ScannedStatement scanned, bool namesSettings = false)
+internal sealed class StatementPart(ScannedStatement scanned, SettingsEffect named = SettingsEffect.None)
 {
     /// <summary>As the server gets it.</summary>
     public byte[] Sql { get; } = scanned.Sql;
@@ -48,7 +48,7 @@ internal sealed class StatementPart(ScannedStatement scanned, bool namesSettings
     public int[] Places { get; } = scanned.Places;
 
     /// <summary>What it may do to the session's settings.</summary>
-    public SettingsEffect Effect { get; } = namesSettings ? SettingsEffect.Session : SettingsChange.Of(scanned.Sql);
+    public SettingsEffect Effect { get; } = (SettingsEffect)Math.Max((byte)named, (byte)SettingsChange.Of(scanned.Sql));
 
     /// <summary>Whether it may return rows. (INSERT, UPDATE, DELETE and MERGE do with RETURNING only.)</summary>
     public bool MayReturnRows { get; } = FirstWord.MayReturnRows(scanned.Sql);

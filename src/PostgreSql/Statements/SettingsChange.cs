@@ -40,10 +40,10 @@ internal static class SettingsChange
     private const string SetConfig = "set_config";
 
     /// <summary>
-    /// Whether nothing that was prepared can notice its change. A name with a dot is an extension's or an application's own:
-    /// the server itself never looks at it, and functions do when they are executed.
+    /// Whether nothing that was prepared can notice its change. A name with a dot (app.tenant) is an extension's or an application's own, and the server itself never looks at it.
+    /// But functions do, and one that is declared IMMUTABLE is computed when a statement is planned: it would show one tenant's rows to the next.
     /// </summary>
-    public static bool IsHarmless(string name) => Harmless.Contains(name) || name.Contains('.');
+    public static bool IsHarmless(string name) => Harmless.Contains(name);
 
     /// <summary>What the statement may do.</summary>
     public static SettingsEffect Of(ReadOnlySpan<byte> sql)
@@ -55,17 +55,18 @@ internal static class SettingsChange
         return FirstWord.IsFirst(sql, "execute"u8) || FirstWord.IsFirst(sql, "do"u8) || FirstWord.IsFirst(sql, "call"u8) ? SettingsEffect.Session : SettingsEffect.None;
     }
 
-    /// <summary>Whether a text of any kind names what changes settings.</summary>
-    public static bool IsNamedIn(string sql)
+    /// <summary>What a text of any kind may do by what it names.</summary>
+    public static SettingsEffect NamedIn(string sql)
     {
         if (!sql.AsSpan().ContainsAny(Signs))
-            return false;
+            return SettingsEffect.None;
         if (sql.Contains("u&\"", StringComparison.OrdinalIgnoreCase) || UpdatesSettings(sql))
-            return true;
+            return SettingsEffect.Session;
+        var effect = SettingsEffect.None;
         for (var at = Next(sql, 0); at >= 0; at = Next(sql, at))
-            if (!SetsHarmless(sql.AsSpan(at)))
-                return true;
-        return false;
+            if (OfSetConfig(sql.AsSpan(at)) is var one && one > effect)
+                effect = one;
+        return effect;
     }
 
     /// <summary>Whether it may change search_path, which is harmless but in a transaction: there a statement with other columns cannot be repeated.</summary>
@@ -87,18 +88,47 @@ internal static class SettingsChange
     private static int Next(string sql, int from) =>
         sql.IndexOf(SetConfig, from, StringComparison.OrdinalIgnoreCase) is >= 0 and var found ? found + SetConfig.Length : -1;
 
-    // Behind the function's name: its first argument is a literal.
-    private static bool SetsHarmless(ReadOnlySpan<char> rest)
+    // Behind the function's name: something is known when its first argument is a literal. (name, value, true) is SET LOCAL.
+    private static SettingsEffect OfSetConfig(ReadOnlySpan<char> rest)
     {
         rest = rest.TrimStart();
         if (rest is not ['(', ..])
-            return false;
+            return SettingsEffect.Session;
         rest = rest[1..].TrimStart();
-        if (rest is not ['\'', ..])
-            return false;
-        rest = rest[1..];
-        var end = rest.IndexOf('\'');
-        return end > 0 && rest[(end + 1)..].TrimStart() is [',', ..] && IsHarmless(rest[..end].ToString());
+        var end = LiteralLength(rest);
+        if (end < 3 || rest[end..].TrimStart() is not [',', .. var others])
+            return SettingsEffect.Session;
+        if (IsHarmless(rest[1..(end - 1)].ToString()))
+            return SettingsEffect.None;
+        others = others.TrimStart();
+        var value = others is ['\'', ..] ? LiteralLength(others) : ParameterLength(others);
+        return value > 0 && others[value..].TrimStart() is [',', .. var last] && IsTrue(last) ? SettingsEffect.Transaction : SettingsEffect.Session;
+    }
+
+    private static bool IsTrue(ReadOnlySpan<char> argument)
+    {
+        argument = argument.TrimStart();
+        return argument.StartsWith("true", StringComparison.OrdinalIgnoreCase) && argument[4..].TrimStart() is [')', ..];
+    }
+
+    // 0 when it is none, or one whose end depends on how backslashes are read.
+    private static int LiteralLength(ReadOnlySpan<char> sql)
+    {
+        if (sql is not ['\'', .. var inner])
+            return 0;
+        var end = inner.IndexOf('\'');
+        return end < 0 || inner[..end].Contains('\\') ? 0 : end + 2;
+    }
+
+    // $1, @name or :name.
+    private static int ParameterLength(ReadOnlySpan<char> sql)
+    {
+        if (sql is not ['$' or '@' or ':', ..])
+            return 0;
+        var end = 1;
+        while (end < sql.Length && (char.IsAsciiLetterOrDigit(sql[end]) || sql[end] == '_'))
+            end++;
+        return end;
     }
 
     // SET [SESSION | LOCAL] name, and the forms with words of their own.

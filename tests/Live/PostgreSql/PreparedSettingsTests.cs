@@ -180,8 +180,7 @@ public class PreparedSettingsTests
     [InlineData("SET LOCAL statement_timeout = 1000")]
     [InlineData("SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE")]
     [InlineData("SET search_path TO public")]
-    [InlineData("SELECT set_config('app.tenant', '7', false)")]
-    [InlineData("SET app.tenant = '7'")]
+    [InlineData("SELECT set_config('lock_timeout', '7s', false)")]
     [InlineData("RESET statement_timeout")]
     public async Task A_setting_that_no_statement_can_notice_ends_none(string change)
     {
@@ -195,6 +194,43 @@ public class PreparedSettingsTests
                 Assert.Equal(4711, Scalar(connection, "SELECT 4711"));
             Assert.Null(Execute(connection, change));
             Assert.Equal(1L, Scalar(connection, "SELECT count(*) FROM pg_prepared_statements WHERE statement = 'SELECT 4711'"));
+        }
+    }
+
+    // The server computes what is declared IMMUTABLE when it plans a statement; that it reads a setting makes the declaration wrong.
+    [Theory]
+    [InlineData("SET app.tenant = '{0}'", false)]
+    [InlineData("SELECT set_config('app.tenant', '{0}', false)", false)]
+    [InlineData("DO $$ BEGIN PERFORM set_config('app.tenant', '{0}', false); END $$", false)]
+    [InlineData("SET LOCAL app.tenant = '{0}'", true)]
+    [InlineData("SELECT set_config('app.tenant', '{0}', true)", true)]
+    public async Task No_lease_sees_what_another_has_set_for_itself(string set, bool inTransaction)
+    {
+        await using var source = await SourceAsync("Auto Prepare Min Usages=1;Maximum Pool Size=1");
+        var name = $"tenant_{Environment.ProcessId}_{Guid.NewGuid():N}";
+        await using (var connection = source.OpenConnection())
+            Assert.Null(Execute(connection, $"CREATE FUNCTION {name}() RETURNS text IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN RETURN current_setting('app.tenant', true); END $$"));
+        try
+        {
+            for (var lease = 0; lease < 8; lease++)
+            {
+                await using var connection = source.OpenConnection();
+                await using var transaction = inTransaction ? connection.BeginTransaction() : null;
+                Assert.Null(Execute(connection, set.Replace("{0}", $"{lease}", StringComparison.Ordinal)));
+                for (var i = 0; i < 3; i++)
+                    Assert.Equal($"{lease}", Scalar(connection, $"SELECT {name}()"));
+                transaction?.Commit();
+                if (inTransaction)
+                    Assert.Equal("", Scalar(connection, $"SELECT {name}()"));
+            }
+
+            await using var last = source.OpenConnection();
+            Assert.Equal("", Scalar(last, $"SELECT {name}()"));
+        }
+        finally
+        {
+            await using var connection = source.OpenConnection();
+            Assert.Null(Execute(connection, $"DROP FUNCTION {name}"));
         }
     }
 

@@ -27,7 +27,9 @@ public class SettingsChangeTests
     [InlineData("SET statement_timeout = 5", SettingsEffect.None)]
     [InlineData("SET \"search_path\" TO x", SettingsEffect.None)]
     [InlineData("SET SCHEMA 'x'", SettingsEffect.None)]
-    [InlineData("SET LOCAL app.tenant = '7'", SettingsEffect.None)]
+    [InlineData("SET LOCAL app.tenant = '7'", SettingsEffect.Transaction)]
+    [InlineData("SET app.tenant = '7'", SettingsEffect.Session)]
+    [InlineData("RESET app.tenant", SettingsEffect.Session)]
     [InlineData("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE", SettingsEffect.None)]
     [InlineData("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY", SettingsEffect.None)]
     [InlineData("SET CONSTRAINTS ALL DEFERRED", SettingsEffect.None)]
@@ -35,22 +37,31 @@ public class SettingsChangeTests
     [InlineData("SELECT 1", SettingsEffect.None)]
     [InlineData("UPDATE t SET timezone = 'UTC'", SettingsEffect.None)]
     [InlineData("settle", SettingsEffect.None)]
-    [InlineData("SELECT set_config('TimeZone', 'UTC', true)", SettingsEffect.Session)]
-    [InlineData("SELECT SET_CONFIG ( 'TimeZone' , 'UTC', true)", SettingsEffect.Session)]
+    [InlineData("SELECT set_config('TimeZone', 'UTC', true)", SettingsEffect.Transaction)]
+    [InlineData("SELECT SET_CONFIG ( 'TimeZone' , 'UTC', TRUE )", SettingsEffect.Transaction)]
+    [InlineData("SELECT set_config('app.tenant', $1, true)", SettingsEffect.Transaction)]
+    [InlineData("SELECT set_config('app.tenant', $1, false)", SettingsEffect.Session)]
+    [InlineData("SELECT set_config('app.tenant', $1, $2)", SettingsEffect.Session)]
+    [InlineData("SELECT set_config('app.tenant', $1::text, true)", SettingsEffect.Session)]
+    [InlineData("SELECT set_config('app.tenant', '\\', true), set_config('app.x', ', false)'", SettingsEffect.Session)]
+    [InlineData("SELECT set_config('app.tenant', '7', true OR a)", SettingsEffect.Session)]
+    [InlineData("SELECT set_config('app.tenant', '7', true), set_config('app.user', '8', false)", SettingsEffect.Session)]
+    [InlineData("SELECT set_config('app.tenant', 'a''b', true)", SettingsEffect.Session)]
+    [InlineData("SELECT set_config('', '7', true)", SettingsEffect.Session)]
     [InlineData("SELECT set_config($1, $2, true)", SettingsEffect.Session)]
     [InlineData("SELECT set_config('app.' || 'x', 'UTC', true)", SettingsEffect.Session)]
     [InlineData("SELECT set_config(E'app.x', 'UTC', true)", SettingsEffect.Session)]
-    [InlineData("SELECT set_config('app.x', '1', true), set_config('DateStyle', 'ISO', true)", SettingsEffect.Session)]
+    [InlineData("SELECT set_config('lock_timeout', '1', true), set_config('DateStyle', 'ISO', true)", SettingsEffect.Transaction)]
     [InlineData("UPDATE pg_settings SET setting = 'UTC' WHERE name = 'TimeZone'", SettingsEffect.Session)]
     [InlineData("SELECT U&\"set\\005fconfig\"('TimeZone', 'UTC', true)", SettingsEffect.Session)]
-    [InlineData("SELECT set_config('app.x', $1, true), set_config ( 'statement_timeout' , '5', true)", SettingsEffect.None)]
+    [InlineData("SELECT set_config('lock_timeout', $1, false), set_config ( 'statement_timeout' , '5', true)", SettingsEffect.None)]
     [InlineData("SELECT * FROM pg_settings", SettingsEffect.None)]
     public void A_text_tells_what_it_may_change(string sql, object effect)
     {
         var statement = PgStatement.ScanPositional(sql);
         Assert.Equal((SettingsEffect)effect, Assert.Single(statement.Parts).Effect);
         Assert.Equal((SettingsEffect)effect != SettingsEffect.None || statement.Parts[0].MovesPath, statement.ChangesSettings);
-        if (!SettingsChange.IsNamedIn(sql))
+        if (SettingsChange.NamedIn(sql) == SettingsEffect.None)
             Assert.Equal((SettingsEffect)effect, SettingsChange.Of(Encoding.UTF8.GetBytes(sql)));
     }
 

@@ -24,7 +24,7 @@ internal static class PgTexts
         Scan(sql, named: false, states);
         Scan(sql, named: true, states, numbered: true);
         states.Visit(5, (int)SettingsChange.Of(input));
-        states.Visit(SettingsChange.IsNamedIn(sql) ? 6 : 7);
+        states.Visit(SettingsChange.NamedIn(sql) != SettingsEffect.None ? 6 : 7);
         states.Visit(FirstWord.IsPlanned(input) ? 1 : 2);
         states.Visit(FirstWord.IsCopy(input) ? 3 : 4);
     }
