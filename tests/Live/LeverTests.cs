@@ -120,6 +120,51 @@ public class LeverTests
         }
     }
 
+    // Sequential access is the caller's wish, no lever: which values can be read once only is a question of their size. Not of what has arrived, nor of the form in which it came.
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task With_sequential_access_a_value_is_read_once_from_the_same_size_on_whatever_is_off(ServerKind kind)
+    {
+        var server = await LiveServers.GetAsync(kind);
+        foreach (var options in (string[])["", "Direct Large Values=false", "Direct Large Values=false;Adaptive Receives=false", "Auto Prepare=false"])
+        {
+            foreach (var type in (string[])["text", "bytes"])
+            {
+                foreach (var length in (int[])[100, 40_000, 65_535, 65_536, 70_000, 1_100_000])
+                    Assert.Equal(length < 65_536 ? "held, held, held, held" : "once, once, once, once", ReadBackwards(server, options, type, length));
+            }
+        }
+    }
+
+    private static string ReadBackwards(LabServer server, string options, string type, int length)
+    {
+        using var connection = Open(server, options);
+        using var command = connection.CreateCommand();
+        var bytes = server.Kind == ServerKind.PostgreSql ? $"decode(repeat('07', {length}), 'hex')" : $"CAST(REPEAT('x', {length}) AS BINARY)";
+        var value = type == "text" ? $"REPEAT('x', {length})" : bytes;
+        command.CommandText = $"SELECT {value} AS a, 1 AS b UNION ALL SELECT {value}, 2";
+        List<string> seen = [];
+        for (var i = 0; i < 4; i++)
+        {
+            using var reader = command.ExecuteReader(System.Data.CommandBehavior.SequentialAccess);
+            Assert.True(reader.Read());
+            Assert.True(reader.Read());
+            Assert.Equal(2, Convert.ToInt32(reader.GetValue(1)));
+            try
+            {
+                var read = reader.GetValue(0);
+                Assert.Equal(length, read is string text ? text.Length : ((byte[])read).Length);
+                seen.Add("held");
+            }
+            catch (InvalidOperationException)
+            {
+                seen.Add("once");
+            }
+        }
+
+        return string.Join(", ", seen);
+    }
+
     private static DbConnection Open(LabServer server, string options)
     {
         DbConnection connection = server.Kind == ServerKind.PostgreSql ? new PgConnection(ConnectionStrings.PostgreSql(server, options)) : new MySqlConnection(ConnectionStrings.MySql(server, options));

@@ -7,6 +7,12 @@ namespace Slipstream.Core.Conversations;
 /// </summary>
 public abstract class MessagePart : Conversation
 {
+    /// <summary>
+    /// With sequential access a value from this size on is read from the wire, forward only and once: whether it has arrived already, in which form it came
+    /// and what makes the driver fast do not count.
+    /// </summary>
+    public const int StreamedFrom = 64 * 1024;
+
     /// <summary>The large column whose bytes are on the wire now; −1 when there is none.</summary>
     public abstract int Ordinal { get; }
 

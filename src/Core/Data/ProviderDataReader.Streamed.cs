@@ -1,4 +1,6 @@
+using System.Buffers;
 using System.Runtime.CompilerServices;
+using System.Text;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
@@ -8,6 +10,8 @@ namespace Slipstream.Core.Data;
 // Sequential access to a large column, which is read from the wire.
 public abstract partial class ProviderDataReader
 {
+    private const int MostInPool = 1 << 20;
+
     private bool Streams(int ordinal) => _exchange.Part?.Ordinal == ordinal;
 
     private void Seek(int ordinal)
@@ -109,6 +113,21 @@ public abstract partial class ProviderDataReader
         while (!value.IsWhole)
             Took(value, ReadFromWire(ordinal, value.RoomMemory.Span));
         return value.Take();
+    }
+
+    private string ReadText(int ordinal)
+    {
+        var part = PartAt(ordinal);
+        if (part.Position != 0 || part.Length > MostInPool)
+            return Encoding.UTF8.GetString(ReadWhole(ordinal));
+        // The text is what the caller keeps: its bytes are not.
+        var length = (int)part.Length;
+        var bytes = ArrayPool<byte>.Shared.Rent(length);
+        for (var filled = 0; filled < length;)
+            filled += ReadFromWire(ordinal, bytes.AsSpan(filled, length - filled));
+        var text = Encoding.UTF8.GetString(bytes, 0, length);
+        ArrayPool<byte>.Shared.Return(bytes);
+        return text;
     }
 
     private async ValueTask<byte[]> ReadWholeAsync(int ordinal, CancellationToken cancellationToken)

@@ -193,7 +193,7 @@ public abstract partial class ProviderDataReader
         try
         {
             var row = Current(ordinal);
-            return Streams(ordinal) ? Encoding.UTF8.GetString(ReadWhole(ordinal)) : row.GetString(ordinal);
+            return Streams(ordinal) ? ReadText(ordinal) : row.GetString(ordinal);
         }
         catch (Exception malformed) when (malformed is ProtocolException or OutOfMemoryException)
         {
@@ -209,7 +209,7 @@ public abstract partial class ProviderDataReader
             var row = Current(ordinal);
             if (!Streams(ordinal))
                 return row.GetValue(ordinal);
-            return row.IsText(ordinal) ? Encoding.UTF8.GetString(ReadWhole(ordinal)) : ReadWhole(ordinal);
+            return row.IsText(ordinal) ? ReadText(ordinal) : ReadWhole(ordinal);
         }
         catch (Exception malformed) when (malformed is ProtocolException or OutOfMemoryException)
         {

@@ -15,6 +15,6 @@ public sealed record WireLevers
     /// <summary>Receives follow what comes: the inbound buffer grows, TLS receives ahead, small answers gather.</summary>
     public bool AdaptsReceives { get; init; } = true;
 
-    /// <summary>A large value arrives in an array of its own, is read from the wire, and leaves from where it lies. Otherwise it is held in the buffers.</summary>
+    /// <summary>A large value arrives in an array of its own, and leaves from where it lies. Otherwise it is held in the buffers.</summary>
     public bool PassesLargeValues { get; init; } = true;
 }

@@ -38,8 +38,21 @@ internal sealed partial class CommandExchange
     private Step MissingRow(Wire wire)
     {
         var length = IncomingPackets.PeekLength(wire);
-        if (length < (!wire.Levers.PassesLargeValues ? Packets.MaxPayload : _streams ? LargeRow.StreamedFrom : LargeRow.OwnArrayFrom))
+        if (length < (_streams ? MessagePart.StreamedFrom : wire.Levers.PassesLargeValues ? LargeRow.OwnArrayFrom : Packets.MaxPayload))
             return Step.Receive;
+        return TakeApart(wire);
+    }
+
+    // A row that has arrived whole, and was taken, is read as one is that has not.
+    private Step TakeBack(Wire wire, int at)
+    {
+        wire.Start = at - Packets.HeaderLength;
+        wire.Sequence--;
+        return TakeApart(wire);
+    }
+
+    private Step TakeApart(Wire wire)
+    {
         _inLargeRow = true;
         _large.Begin(wire, _metadata!, _binary, !IsRowWanted ? LargeRowUse.Skip : _streams ? LargeRowUse.Pass : LargeRowUse.Hold);
         return AdvanceLargeRow(wire) ?? Advance(wire);

@@ -167,6 +167,8 @@ internal sealed partial class CommandExchange : ResultExchange
                 throw new ProtocolException("a row", "an empty packet");
             if (wire.In[at] < Eof.Header)
             {
+                if (length >= MessagePart.StreamedFrom && _streams && IsRowWanted)
+                    return TakeBack(wire, at);
                 _row.Set(wire.In, at, length);
                 if (IsWanted())
                     return Step.Row;

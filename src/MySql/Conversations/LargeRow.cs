@@ -29,9 +29,6 @@ internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : Message
     /// <summary>A held value from this size on gets an array of its own.</summary>
     public const int OwnArrayFrom = 1 << 20;
 
-    /// <summary>A streamed value from this size on is not held.</summary>
-    public const int StreamedFrom = 64 * 1024;
-
     // What a row of small values may leave behind for the next one.
     private const int KeptCompact = 1 << 20;
 

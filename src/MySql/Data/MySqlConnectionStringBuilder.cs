@@ -347,7 +347,7 @@ public sealed partial class MySqlConnectionStringBuilder : OptionConnectionStrin
     public bool AdaptiveReceives { get => Get(MySqlOptions.AdaptiveReceives); set => Set(MySqlOptions.AdaptiveReceives, value); }
 
     /// <summary>
-    /// A large value is received into an array of its own, read straight from the network with SequentialAccess, and sent from the caller's memory.
+    /// A large value is received into an array of its own, and sent from the caller's memory.
     /// With false it passes through the connection's buffers in both directions. (Not in MySqlConnector.)
     /// </summary>
     public bool DirectLargeValues { get => Get(MySqlOptions.DirectLargeValues); set => Set(MySqlOptions.DirectLargeValues, value); }

@@ -293,7 +293,7 @@ internal static class MySqlOptions
         "Kind of the DateTime values that are read; with `Utc` or `Local` a parameter of the other kind is an error.");
 
     public static readonly SwitchOption DirectLargeValues = Values.Switch("Direct Large Values", [], true,
-        "A large value is received into an array of its own, read straight from the network with SequentialAccess, and sent from the caller's memory. With false it passes through the connection's buffers in both directions. (Not in MySqlConnector.)");
+        "A large value is received into an array of its own, and sent from the caller's memory. With false it passes through the connection's buffers in both directions. (Not in MySqlConnector.)");
 
     public static readonly NumberOption MaxValueBytes = Values.Number("Max Value Bytes", [], GiB, 1L << 20, int.MaxValue, "bytes",
         "A larger value from the server closes the connection with an error instead of filling the memory. (Not in MySqlConnector.)");

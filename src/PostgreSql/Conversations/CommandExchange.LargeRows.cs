@@ -8,13 +8,25 @@ namespace Slipstream.PostgreSql.Conversations;
 // Rows larger than the buffer.
 internal sealed partial class CommandExchange
 {
+    // Output parameters are filled from the whole row.
+    private bool IsStreaming => _isSequential && _goal == Goal.Rows && _outputs is null;
+
+    // A row that has arrived whole, and was taken, is read as one is that has not.
+    private bool TakeBack(Wire wire, int start, int end)
+    {
+        if (end - start < MessagePart.StreamedFrom)
+            return false;
+        wire.Start = start - Frame.HeaderLength;
+        return BeginLarge(wire);
+    }
+
     // True when the message that is not there yet is a row too large to wait for as a whole: it is read, or dropped, as it comes.
     private bool BeginLarge(Wire wire)
     {
         if (_awaited != Awaited.Rows || _row.Metadata is not { } metadata || wire.Buffered < Frame.HeaderLength || wire.In[wire.Start] != (byte)BackendMessage.DataRow)
             return false;
         var length = BinaryPrimitives.ReadInt32BigEndian(wire.In.AsSpan(wire.Start + 1)) - 4;
-        if (length < LargeRow.LargeValue || (!wire.Levers.PassesLargeValues && length <= session.MaxValueBytes))
+        if (IsStreaming ? length < MessagePart.StreamedFrom : length < LargeRow.LargeValue || (!wire.Levers.PassesLargeValues && length <= session.MaxValueBytes))
             return false;
         wire.Start += Frame.HeaderLength;
         wire.Want = 0;
@@ -24,12 +36,10 @@ internal sealed partial class CommandExchange
             return true;
         }
 
-        // Output parameters are filled from the whole row.
-        var isSequential = _isSequential && _goal == Goal.Rows && _outputs is null;
-        if (!isSequential && length > session.MaxRowBytes)
+        if (!IsStreaming && length > session.MaxRowBytes)
             throw LargeRow.TooLarge(session.MaxRowBytes);
         _large ??= new LargeRow(_row, session.MaxValueBytes, session.MaxRowBytes);
-        _large.Begin(length, metadata.Count, isSequential);
+        _large.Begin(length, metadata.Count, IsStreaming);
         _inLargeRow = true;
         return true;
     }

@@ -110,6 +110,8 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
                 return BeginLarge(wire) ? AdvanceOther(wire) : Step.Receive;
             if (type == BackendMessage.DataRow)
             {
+                if (_isSequential && TakeBack(wire, start, end))
+                    return AdvanceOther(wire);
                 _row.Set(wire.In, start, end);
                 return Step.Row;
             }
@@ -212,7 +214,7 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
 
     private Step? TakeRow(Wire wire, int start, int end)
     {
-        if (IsUnwanted)
+        if (IsUnwanted || (IsStreaming && TakeBack(wire, start, end)))
             return null;
         _row.Set(wire.In, start, end);
         return HandOut();

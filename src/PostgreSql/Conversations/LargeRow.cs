@@ -141,7 +141,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
         var length = BinaryPrimitives.ReadInt32BigEndian(wire.In.AsSpan(wire.Start));
         if (length < -1 || length > _left - 4)
             throw new ProtocolException("a DataRow whose values fit into it", $"one whose column {_next} of {_columns} reaches beyond its end");
-        if (length < LargeValue)
+        if (_sequential ? ValueLength(length) < StreamedFrom : length < LargeValue)
         {
             var size = 4 + Math.Max(length, 0);
             if (_small.Length + (long)size > maxRowBytes)
@@ -185,6 +185,14 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
         _arriving.Begin(length, Math.Min(length, wire.Buffered));
         return Fill(wire);
     }
+
+    // What a getter hands out: the form in which the value travels does not count.
+    private int ValueLength(int length) => length < StreamedFrom ? length : row.FormOf(_next) switch
+    {
+        (ColumnKind.Bytea, false) => (length - 2) / 2,
+        (ColumnKind.Jsonb, true) => length - 1,
+        _ => length,
+    };
 
     /// <summary>A row that is larger than what may be held of one.</summary>
     public static WireException TooLarge(long maxRowBytes) => new(

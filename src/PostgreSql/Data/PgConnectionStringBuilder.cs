@@ -241,7 +241,7 @@ public sealed class PgConnectionStringBuilder : OptionConnectionStringBuilder
     public bool AdaptiveReceives { get => Get(PgOptions.AdaptiveReceives); set => Set(PgOptions.AdaptiveReceives, value); }
 
     /// <summary>
-    /// A large value is received into an array of its own, read straight from the network with SequentialAccess, and sent from the caller's memory.
+    /// A large value is received into an array of its own, and sent from the caller's memory.
     /// With false it passes through the connection's buffers in both directions. (Not in Npgsql.)
     /// </summary>
     public bool DirectLargeValues { get => Get(PgOptions.DirectLargeValues); set => Set(PgOptions.DirectLargeValues, value); }

@@ -200,7 +200,7 @@ internal static class PgOptions
     public static readonly TextOption ServerCompatibilityMode = Behaviour.Text("Server Compatibility Mode", [], "Ignored: no type is loaded when a session is opened.", "None");
 
     public static readonly SwitchOption DirectLargeValues = Behaviour.Switch("Direct Large Values", [], true,
-        "A large value is received into an array of its own, read straight from the network with SequentialAccess, and sent from the caller's memory. With false it passes through the connection's buffers in both directions. (Not in Npgsql.)");
+        "A large value is received into an array of its own, and sent from the caller's memory. With false it passes through the connection's buffers in both directions. (Not in Npgsql.)");
 
     public static readonly NumberOption MaxValueBytes = Behaviour.Number("Max Value Bytes", [], GiB, 1L << 20, int.MaxValue, "bytes",
         "A larger value from the server closes the connection with an error instead of filling the memory. (Not in Npgsql.)");

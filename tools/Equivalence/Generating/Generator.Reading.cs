@@ -26,7 +26,7 @@ internal abstract partial class Generator
             behavior,
             !ground.ForPeers && Chance(12))
         {
-            Columns = Chance(75) ? Selection.All : Ways(behavior),
+            Columns = Chance(75) ? Selection.All : Order(),
             Leaves = Leave(70),
             Most = Chance(85) ? -1 : Piece(),
         };
@@ -42,14 +42,14 @@ internal abstract partial class Generator
             Chance(70) ? -1 : 1,
             behavior)
         {
-            Columns = Chance(40) ? Selection.All : Ways(behavior),
+            Columns = Chance(40) ? Selection.All : Order(),
             Leaves = Leave(50),
             Most = Chance(40) ? -1 : Piece(),
         };
     }
 
-    // Whoever asks for sequential access reads in order: a long value that was passed is gone, a short one is not.
-    private Selection Ways(CommandBehavior behavior) => (Selection)Random.Next((int)(behavior == CommandBehavior.SequentialAccess ? Selection.EverySecond : Selection.Twice) + 1);
+    // With sequential access, too: a long value that was passed is refused, a short one is not.
+    private Selection Order() => (Selection)Random.Next((int)Selection.Twice + 1);
 
     private int Piece() => OneOf(0, 1, 3, 100, 7000, 70_000);
 

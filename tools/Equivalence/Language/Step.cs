@@ -53,7 +53,7 @@ internal enum Selection
     Last,
     EverySecond,
 
-    /// <summary>The last first: sequential access refuses that.</summary>
+    /// <summary>The last first: sequential access refuses that for long values.</summary>
     Backwards,
     Twice,
 }
