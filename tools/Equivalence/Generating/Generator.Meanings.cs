@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using System.Data;
 using Slipstream.Equivalence.Language;
 
 namespace Slipstream.Equivalence.Generating;
@@ -38,6 +39,26 @@ internal abstract partial class Generator
             var number = Value(OneOf(ArgKind.Int32, ArgKind.UInt32, ArgKind.Int64, ArgKind.UInt64));
             Add(new CommandStep(Me.Number, "retyped", Text.Of("SELECT @p0 AS a", number), Verb.Reader) { Prepares = true, Read = Plan() });
         }
+    }
+
+    /// <summary>A transaction that no command uses, behind work that SQL has begun: whether it ends that, or is refused, must not depend on its being used.</summary>
+    /// <param name="begin">Begins work.</param>
+    /// <param name="write">Is part of it.</param>
+    protected void Unused(string begin, string write)
+    {
+        // What is open already, a branch or a lock, has its own answers to another beginning.
+        if (!Me.IsHolding)
+        {
+            Change("transaction of SQL", begin);
+            Change("insert", write);
+        }
+
+        if (!Me.HasTransaction && MayBegin)
+            Add(new TransactionStep(Me.Number, TransactionVerb.Begin, OneOf(IsolationLevel.Unspecified, IsolationLevel.Unspecified, IsolationLevel.Serializable)));
+        Add(new TransactionStep(Me.Number, OneOf(TransactionVerb.Commit, TransactionVerb.Rollback, TransactionVerb.Dispose)));
+        Me.HasTransaction = false;
+        if (Chance(70))
+            Change("transaction of SQL ends", OneOf("ROLLBACK", "COMMIT"));
     }
 
     /// <summary>What a transaction of no level sees of others' changes, behind what may have chosen its level.</summary>

@@ -30,6 +30,7 @@ internal sealed class MySqlGenerator : Generator
         new(6, Need.Nothing, Transact),
         new(3, Need.Hold, () => Change("transaction of SQL", OneOf("START TRANSACTION", "BEGIN", "SET autocommit = 0", "START TRANSACTION READ ONLY", "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE")), IsOurs: true),
         new(3, Need.Nothing, () => Change("transaction of SQL ends", OneOf("COMMIT", "ROLLBACK", "SET autocommit = 1", "SAVEPOINT a", "ROLLBACK TO SAVEPOINT a")), IsOurs: true),
+        new(2, Need.Hold, () => Unused(OneOf("START TRANSACTION", "BEGIN", "SET autocommit = 0", "START TRANSACTION READ ONLY"), "INSERT INTO t1(n, s) VALUES (800, 'unused')"), IsOurs: true),
         new(6, Need.Tables, ServerError),
         new(3, Need.Tables, RefusedValue, IsOurs: true),
         new(3, Need.Tables, RefusedBetween, IsOurs: true),

@@ -28,6 +28,7 @@ internal sealed class PgGenerator : Generator
         new(6, Need.Nothing, Transact),
         new(3, Need.Hold, () => Change("transaction of SQL", OneOf("BEGIN", "START TRANSACTION ISOLATION LEVEL SERIALIZABLE", "BEGIN READ ONLY", "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")), IsOurs: true),
         new(3, Need.Nothing, () => Change("transaction of SQL ends", OneOf("COMMIT", "ROLLBACK", "SAVEPOINT a", "ROLLBACK TO SAVEPOINT a", "RELEASE SAVEPOINT a")), IsOurs: true),
+        new(2, Need.Hold, () => Unused(OneOf("BEGIN", "START TRANSACTION", "BEGIN READ ONLY"), "INSERT INTO t1(n, s) VALUES (800, 'unused')"), IsOurs: true),
         new(6, Need.Tables, ServerError),
         new(4, Need.Tables, RefusedValue, IsOurs: true),
         new(3, Need.Tables, RefusedBetween, IsOurs: true),
