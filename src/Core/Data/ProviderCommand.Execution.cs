@@ -290,11 +290,14 @@ public abstract partial class ProviderCommand
     private void Encode(Session session, Goal goal, ScalarTarget? scalar, CommandBehavior behavior = CommandBehavior.Default)
     {
         var mark = session.Wire.Out.Length;
+        var skipped = false;
         try
         {
             var sees = (session.HasSkippedReset || session.OwesQuestion) && SeesWhatIsLeft(session);
             if (sees && session.HasSkippedReset)
                 session.NeedsReset = true;
+            // What is owed, a BEGIN, is the session's last statement from now on, and no reset may follow it.
+            skipped = session.HasSkippedReset && !sees && session.Owed is null;
             session.GluePrefixes();
             mark = session.Wire.Out.Length;
             if (session.OwesQuestion && !sees)
@@ -306,6 +309,8 @@ public abstract partial class ProviderCommand
             // A value that cannot be written: nothing of the command leaves, and what was glued in front of it waits for the next one.
             session.Wire.Out.Truncate(mark);
             session.TakeQuestionBack();
+            if (skipped)
+                session.KeepSkippedReset();
             session.StopListening();
             CommandTelemetry.Failed(session, _connection!.Source.Telemetry, exception.GetType().Name);
             // An interruption that began meanwhile has nothing to interrupt, and nobody would settle it: the session is given up.

@@ -115,6 +115,9 @@ public abstract class Session : IPooledSession, IDeadlined
     /// </summary>
     public bool HasSkippedReset { get; private set; }
 
+    /// <summary>The lease's first command could not be written: the next one may see what the last lease has left, as if it were the first.</summary>
+    public void KeepSkippedReset() => HasSkippedReset = true;
+
     /// <summary>Settings that every session needs are owed before the next command; a reset brings them along.</summary>
     protected bool NeedsSettings { get; set; }
 

@@ -187,6 +187,18 @@ public class TrackedResetTests
             Scalar(connection, "DELETE FROM reset_t WHERE v BETWEEN 1003 AND 1005");
             connection.Close();
             Assert.Equal(asNew == 0 ? 0 : await FirstOfNewAsync(server, sql), FirstOf(connection, sql));
+            // A first command that could not be written was none.
+            Scalar(connection, "INSERT INTO reset_t (v) VALUES (1003), (1004), (1005)");
+            Scalar(connection, "DELETE FROM reset_t WHERE v BETWEEN 1003 AND 1005");
+            connection.Close();
+            connection.Open();
+            await using (var refused = new MySqlCommand("SELECT @p", connection))
+            {
+                refused.Parameters.AddWithValue("p", new object());
+                Assert.ThrowsAny<Exception>(refused.ExecuteScalar);
+            }
+
+            Assert.Equal(asNew == 0 ? 0 : await FirstOfNewAsync(server, sql), Convert.ToInt64(Scalar(connection, sql)));
         }
 
         static long FirstOf(MySqlConnection connection, string sql)
