@@ -289,6 +289,23 @@ public partial class CommandExchangeTests
         Assert.Equal(1, talk.Session.Prepared.Count);
     }
 
+    [Theory]
+    [InlineData("0A000")]
+    [InlineData("26000")]
+    public void In_a_transaction_that_begins_with_it_that_begins_anew(string sqlState)
+    {
+        var talk = new Talk(
+            [.. Says.Stale(sqlState, "s1"), .. Says.Ready('E'), .. Says.CloseComplete, .. Says.ParseComplete, .. Says.BindComplete, .. Says.NoData, .. Says.Complete("ROLLBACK"),
+                .. Says.ParseComplete, .. Says.BindComplete, .. Says.Columns(0, TypeOid.Text), .. Says.TextRow("new"), .. Says.Complete("SELECT 1"), .. Says.Ready('T')],
+            1, prepared: "s1", begins: true);
+        Assert.Equal([Step.Described, Step.Row], [talk.Next(), talk.Next()]);
+        Assert.Equal("new", talk.Exchange.Row.GetString(0));
+        Assert.Equal(Step.Over, talk.Next());
+        Assert.Null(talk.Exchange.Error);
+        Assert.True(talk.Session.IsInTransaction);
+        Assert.Contains("ROLLBACK AND CHAIN", Encoding.ASCII.GetString([.. talk.Server.Heard]), StringComparison.Ordinal);
+    }
+
     [Fact]
     public void In_a_transaction_it_is_an_error()
     {
@@ -342,13 +359,23 @@ public partial class CommandExchangeTests
     /// <summary>One command on a session whose server is a script.</summary>
     private sealed class Talk
     {
-        public Talk(byte[] says, int pieces, Goal goal = Goal.Rows, string sql = "s", bool isSequential = false, ScalarTarget? scalar = null, string options = "", string? prepared = null)
+        public Talk(byte[] says, int pieces, Goal goal = Goal.Rows, string sql = "s", bool isSequential = false, ScalarTarget? scalar = null, string options = "", string? prepared = null,
+            bool begins = false)
         {
             Goal = goal;
             Server = new ScriptedServer(says, pieces);
             Wire = new Wire(Server);
             var settings = PgSettings.Parse($"Host=h;Username=u;{options}");
-            Session = new PgSession(Wire, new Endpoint("h", 1), new PgSessionOpener(settings, new Dialer(null)), new Connect(settings, new ScramKeyCache(), Server));
+            var connect = new Connect(settings, new ScramKeyCache(), Server);
+            connect.Parameters["server_version"] = "15.18";
+            Session = new PgSession(Wire, new Endpoint("h", 1), new PgSessionOpener(settings, new Dialer(null)), connect);
+            if (begins)
+            {
+                Session.Owed = Session.CreateSimple("BEGIN");
+                Session.GluePrefixes();
+                Wire.Out.Clear();
+            }
+
             Exchange = Session.Results;
             var statement = new StatementTable<PgStatement>(PgStatement.ScanPositional).Get(sql);
             Exchange.Prepare(null);
