@@ -21,7 +21,7 @@ internal abstract partial class Generator
     {
         if (!Me.HasTransaction)
             Begin();
-        if (!Me.HasTransaction)
+        if (!Me.HasTransaction || !MaySaveAnywhere)
             return;
         Hold();
         Add(new TransactionStep(Me.Number, TransactionVerb.Save, Name: "u"));

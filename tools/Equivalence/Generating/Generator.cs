@@ -211,6 +211,8 @@ internal abstract partial class Generator(Ground ground)
         Me.HasTransaction = true;
         Add(new TransactionStep(Me.Number, TransactionVerb.Begin,
             OneOf(IsolationLevel.Unspecified, IsolationLevel.Unspecified, IsolationLevel.ReadCommitted, IsolationLevel.RepeatableRead, IsolationLevel.Serializable, IsolationLevel.ReadUncommitted, IsolationLevel.Snapshot)));
+        if (!MaySaveAnywhere && Chance(40))
+            Add(new TransactionStep(Me.Number, TransactionVerb.Save, Name: "a"));
     }
 
     /// <summary>Ends the transaction there is, or goes back and forth in it.</summary>
@@ -223,6 +225,8 @@ internal abstract partial class Generator(Ground ground)
         }
 
         var verb = OneOf(TransactionVerb.Commit, TransactionVerb.Commit, TransactionVerb.Rollback, TransactionVerb.Dispose, TransactionVerb.Save, TransactionVerb.RollbackTo, TransactionVerb.Release);
+        if (verb == TransactionVerb.Save && !MaySaveAnywhere)
+            verb = TransactionVerb.RollbackTo;
         Add(new TransactionStep(Me.Number, verb, Name: OneOf("a", "a", "b")));
         if (verb <= TransactionVerb.Dispose)
             Me.HasTransaction = false;
@@ -238,11 +242,14 @@ internal abstract partial class Generator(Ground ground)
     protected Arg AnyArg() => ground.ForPeers ? Value(OneOf(KindsOfBoth)) : Chance(6) && !_inBatch ? OneOf(Refused) : _inBatch ? Value(OneOf(ArgKind.Int32, ArgKind.String, ArgKind.Null)) : Value((ArgKind)Random.Next((int)ArgKind.TimeSpan + 1));
 
     /// <summary>Kinds of values that mean the same to both drivers: the peer writes floating-point numbers as decimals, and knows no others.</summary>
-    private static ReadOnlySpan<ArgKind> KindsOfBoth =>
+    protected virtual ReadOnlySpan<ArgKind> KindsOfBoth =>
     [
         ArgKind.Int32, ArgKind.Int32, ArgKind.String, ArgKind.String, ArgKind.Int64, ArgKind.Null, ArgKind.Boolean, ArgKind.Int16, ArgKind.Byte, ArgKind.Decimal, ArgKind.Bytes, ArgKind.Guid,
         ArgKind.DateTime, ArgKind.DateOnly, ArgKind.TimeSpan,
     ];
+
+    /// <summary>Whether a savepoint may be asked for where a statement has failed: Npgsql says nothing of it then, and later closes the connection.</summary>
+    protected virtual bool MaySaveAnywhere => true;
 
     /// <summary>A batch's commands are made.</summary>
     protected void InBatch(Action make)

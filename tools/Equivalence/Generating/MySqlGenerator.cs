@@ -20,7 +20,7 @@ internal sealed class MySqlGenerator : Generator
         new(4, Need.Tables, () => Between(OneOf<Action>(SetVariable, SetVariable, SetInside, Use))),
         new(3, Need.Tables, () => InBatch(() => BetweenInBatch([.. HidesAndSets, "USE " + Other])), Defines: true),
         new(3, Need.Tables, SeeOthers, IsOurs: true),
-        new(2, Need.Nothing, Retyped, IsOurs: !Ground.IsMariaDb),
+        new(2, Need.Nothing, Retyped, IsOurs: Ground.ForPeers || !Ground.IsMariaDb),
         new(3, Need.Nothing, Use),
         new(2, Need.Nothing, () => Change("role", OneOf("SET ROLE eq_role", "SET ROLE NONE", "SET ROLE DEFAULT"))),
         new(5, Need.Tables, UserVariable),
@@ -48,6 +48,12 @@ internal sealed class MySqlGenerator : Generator
     ];
 
     protected override ImmutableArray<Choice> Choices => _choices;
+
+    // Without dates: the peer writes all digits of the time, which shows where they become text or numbers.
+    protected override ReadOnlySpan<ArgKind> KindsOfBoth =>
+    [
+        ArgKind.Int32, ArgKind.Int32, ArgKind.String, ArgKind.String, ArgKind.Int64, ArgKind.Null, ArgKind.Boolean, ArgKind.Int16, ArgKind.Byte, ArgKind.Decimal, ArgKind.Bytes, ArgKind.Guid,
+    ];
 
     protected override string SlowMark(int milliseconds) =>
         string.Create(CultureInfo.InvariantCulture, $"UPDATE {Ground.Database}.mark SET n = n + 1 WHERE m = 1 AND SLEEP({milliseconds / 1000.0}) = 0");
@@ -121,9 +127,9 @@ internal sealed class MySqlGenerator : Generator
         18 when !Ground.ForPeers => Text.Of("SELECT COUNT(*) FROM k1 WHERE f = @p0", new Arg(ArgKind.Single, "1.1")),
         19 => Text.Of("SELECT SQL_CALC_FOUND_ROWS id FROM t1 WHERE n > @p0 ORDER BY id LIMIT 1", Arg.Int(5)),
         20 => Text.Of("SELECT @@sql_mode, @@time_zone, n FROM t1 WHERE id = @p0", Arg.Int(1)),
-        21 => Text.Of("SELECT md5(@p0)", Arg.Int(3)),
+        21 => Text.Of(Ground.ForPeers ? "SELECT md5(@p0) AS m" : "SELECT md5(@p0)", Arg.Int(3)),
         22 => Text.Of("INSERT INTO m1 VALUES (@p0, @p1)", Arg.Int(4), Arg.Str("fou")),
-        23 => Text.Of("SELECT id, n FROM t1 WHERE at > @p0 LIMIT @p1", new Arg(ArgKind.DateTime, "2000-01-01T00:00:00"), Arg.Int(2)),
+        23 when !Ground.ForPeers => Text.Of("SELECT id, n FROM t1 WHERE at > @p0 LIMIT @p1", new Arg(ArgKind.DateTime, "2000-01-01T00:00:00"), Arg.Int(2)),
         24 => Text.Of("SELECT UNIX_TIMESTAMP(ts), ts FROM t2 WHERE id = @p0", Arg.Int(1)),
         25 => Text.Of("SELECT \"id\", n || '' FROM t1 WHERE id = @p0", Arg.Int(1)),
         26 => Text.Of("REPLACE INTO t1(id, n, s) VALUES (@p0, @p1, 'r')", Arg.Int(3), Arg.Int(40)),
@@ -150,13 +156,13 @@ internal sealed class MySqlGenerator : Generator
     private void SetVariable()
     {
         // The peer writes texts as if the session's character set were the one it began with.
-        if (Ground.ForPeers && Chance(30))
+        if (Ground.ForPeers && (Ground.Settings.Count == 0 || Chance(50)))
         {
             Change("set", OneOf("SET sql_mode = ''", "SET time_zone = '+05:00'", "SET SESSION sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT'", "SET default_week_format = 3", "SET @a = 1"));
             return;
         }
 
-        if (Ground.Settings.Count == 0 || Chance(40))
+        if (!Ground.ForPeers && (Ground.Settings.Count == 0 || Chance(40)))
         {
             Change("set", OneOf("SET NAMES latin1", "SET NAMES utf8mb4", "SET CHARACTER SET DEFAULT", "SET sql_mode = ''", "SET time_zone = '+05:00'", "SET SESSION sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT'",
                 "SET SESSION div_precision_increment = 10, @a = 1", "SET STATEMENT sql_mode = '' FOR SELECT 1/0", "SET @@session.group_concat_max_len = 4", "SET default_week_format = 3", "SET lc_time_names = 'de_DE'"));
