@@ -43,6 +43,7 @@ internal sealed partial class MySqlSession
     private bool _toldCharacterSet;
     private bool _leavesKey;
     private bool _mayHold;
+    private bool _mayBeInTransaction;
     private bool _mayHideChanges;
     private bool _awaitsCharacterSet;
     private string? _lastCharacterSet;
@@ -103,7 +104,12 @@ internal sealed partial class MySqlSession
     /// True when it is known that START TRANSACTION ends nothing that is there: no transaction, no table locks, no SET TRANSACTION for the next one; or a reset, which is owed,
     /// has ended it by then.
     /// </summary>
-    public bool HoldsNothing => NeedsReset || (!_mayHold && (_status & (ServerStatus.Autocommit | ServerStatus.InTransaction)) == ServerStatus.Autocommit);
+    public override bool HoldsNothing => NeedsReset || (!_mayHold && (_status & (ServerStatus.Autocommit | ServerStatus.InTransaction)) == ServerStatus.Autocommit);
+
+    /// <summary>
+    /// True when a transaction is or may be under way. An answer with an error has no flags: without autocommit, or in a procedure, what failed may have begun one.
+    /// </summary>
+    public bool MayBeInTransaction => !NeedsReset && (IsInTransaction || _mayBeInTransaction);
 
     /// <summary>START TRANSACTION was answered: what was held before is not any more.</summary>
     public void ForgetHeld() => _mayHold = false;
@@ -192,7 +198,7 @@ internal sealed partial class MySqlSession
     {
         _modeIsDoubtful |= !_modeIsAssumed && ((status ^ _status) & ServerStatus.NoBackslashEscapes) != 0;
         _status = status;
-        _modeIsAssumed = false;
+        _mayBeInTransaction = _modeIsAssumed = false;
     }
 
     // A reset brings back the server's settings and switches the tracker off.
@@ -211,7 +217,7 @@ internal sealed partial class MySqlSession
         _ranOpaque = _mayHaveHiddenRole = false;
         TrackerIsOn = false;
         _unprovenAtReset = Unproven;
-        _leavesKey = _isRepeatableRead = _mayHold = false;
+        _leavesKey = _isRepeatableRead = _mayHold = _mayBeInTransaction = false;
     }
 
     /// <summary>A statement may have made a key. LAST_INSERT_ID() keeps it, in tables' triggers and in views too: it is undone before the next lease, which needs no reset for that.</summary>

@@ -139,6 +139,7 @@ internal sealed partial class MySqlSession : Session
     {
         if (error.Number == MustChangePassword)
             IsPasswordExpired = true;
+        _mayBeInTransaction |= _mayHold || (_status & ServerStatus.Autocommit) == 0;
         if (IsInTransaction && ErrorKinds.EndsTransaction(error.Number, IsMariaDb))
         {
             // An answer with an error has no flags.

@@ -13,7 +13,7 @@ public abstract partial class ProviderConnection
 
     /// <summary>
     /// Lets the open connection take part in a transaction: commands run in it from now on, and it keeps the session until it ends,
-    /// even when the connection is closed before. Costs no round trip: what begins it on the server travels with the next command.
+    /// even when the connection is closed before. Costs no round trip: what begins it on the server travels with the next command, unless it ends something there (table locks).
     /// </summary>
     /// <param name="transaction">Null leaves everything as it is when the connection takes part in none, or in one that has ended.</param>
     /// <exception cref="InvalidOperationException">The connection is not open, is busy, has a transaction of its own, or takes part in another one.</exception>
@@ -41,13 +41,25 @@ public abstract partial class ProviderConnection
         if (ambient.TakeIdle(this) is not { } branch)
         {
             Check(ambient);
+            var endsSomething = !session.HoldsNothing;
             ambient.Add(this);
+            if (endsSomething)
+                BeginNow(session);
             return;
         }
 
         _session = branch.Session;
         session.Released();
         Source.Sessions.Return(session);
+    }
+
+    // What the beginning ends, table locks for one, others may wait for: it is ended now, and even if no command follows.
+    private void BeginNow(Session session)
+    {
+        if (session.Owed is not { } begin)
+            return;
+        session.Owed = null;
+        Run(begin);
     }
 
     // Where a transaction is ambient; read on the caller's thread, before anything is waited for.

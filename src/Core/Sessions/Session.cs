@@ -135,6 +135,9 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>A conversation that travels in front of the next command; null when none is owed.</summary>
     public SimpleExchange? Owed { get; set; }
 
+    /// <summary>Whether it is known that the beginning of a transaction ends nothing: no transaction, no locks, no settings for the next one. Then it may be owed.</summary>
+    public virtual bool HoldsNothing => true;
+
     /// <summary>
     /// The error with which the server has rolled back all of the open transaction, though nobody has ended it; null when there is none. What ran now would commit by itself.
     /// </summary>

@@ -19,7 +19,7 @@ public sealed class MySqlTransaction : ProviderTransaction
         var start = StartOf(isolationLevel == IsolationLevel.Snapshot, isReadOnly);
         string[] begins = level == RepeatableRead && session.IsRepeatableRead ? [start]
             // SET TRANSACTION is refused inside a transaction, which START TRANSACTION would commit.
-            : session is { IsInTransaction: true, NeedsReset: false } ? ["COMMIT AND NO CHAIN NO RELEASE", Set + level, start]
+            : session.MayBeInTransaction ? ["COMMIT AND NO CHAIN NO RELEASE", Set + level, start]
             : [Set + level, start];
         // In one text, because the server stops at the first that it refuses.
         if (begins.Length > 1 && (session.Capabilities & Capabilities.MultiStatements) != 0)

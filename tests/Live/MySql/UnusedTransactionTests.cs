@@ -49,6 +49,50 @@ public class UnusedTransactionTests
 
     [Theory]
     [MemberData(nameof(Ways))]
+    public async Task An_ambient_one_releases_table_locks_too(ServerKind kind, string options)
+    {
+        var locked = $"unused_ambient_{kind}_{options.Length}";
+        await using var connection = await OpenAsync(kind, options + "Use XA Transactions=false;");
+        await using var other = await OpenAsync(kind, options);
+        await RunAsync(connection, $"CREATE TABLE IF NOT EXISTS {locked} (v INT)");
+        await RunAsync(other, "SET lock_wait_timeout = 1");
+        await RunAsync(connection, $"LOCK TABLES {locked} WRITE");
+        await Assert.ThrowsAsync<MySqlException>(() => RunAsync(other, $"SELECT * FROM {locked}"));
+        using (var ambient = new System.Transactions.CommittableTransaction())
+        {
+            connection.EnlistTransaction(ambient);
+            await RunAsync(other, $"SELECT * FROM {locked}");
+            await RunAsync(connection, $"INSERT INTO {locked} VALUES (1)");
+            ambient.Commit();
+        }
+
+        await RunAsync(other, $"DROP TABLE {locked}");
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task It_begins_behind_a_refused_statement_that_has_begun_one(ServerKind kind, string options)
+    {
+        var (table, procedure) = ($"unused_refused_{kind}_{options.Length}", $"unused_refused_p_{kind}_{options.Length}");
+        foreach (var mode in new[] { Mode.Sync, Mode.Async })
+        {
+            await using var connection = await OpenAsync(kind, options);
+            await RunAsync(connection, $"DROP TABLE IF EXISTS {table}; CREATE TABLE {table} (v INT PRIMARY KEY); INSERT INTO {table} VALUES (1); DROP PROCEDURE IF EXISTS {procedure}");
+            await RunAsync(connection, $"CREATE PROCEDURE {procedure}() BEGIN START TRANSACTION; INSERT INTO {table} VALUES (1); END");
+            foreach (var (before, refused) in new[] { ("DO 0", $"CALL {procedure}()"), ("SET autocommit = 0", $"INSERT INTO {table} VALUES (1)") })
+                foreach (var end in Ends(mode))
+                {
+                    await RunAsync(connection, before);
+                    Assert.Equal((int)MySqlErrorCode.DuplicateKeyEntry, (await Assert.ThrowsAsync<MySqlException>(() => RunAsync(connection, refused))).Number);
+                    await end((MySqlTransaction)await mode.Begin(connection));
+                }
+
+            await RunAsync(connection, $"DROP TABLE {table}; DROP PROCEDURE {procedure}");
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
     public async Task It_is_the_one_that_a_SET_TRANSACTION_was_for(ServerKind kind, string options)
     {
         var table = $"unused_once_{kind}_{options.Length}";
