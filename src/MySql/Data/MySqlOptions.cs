@@ -266,7 +266,7 @@ internal static class MySqlOptions
 
     public static readonly WordOption BatchErrors = Batches.Words("Batch Errors", [], MySqlBatchErrors.Stop,
         [("Stop", MySqlBatchErrors.Stop), ("Continue", MySqlBatchErrors.Continue)],
-        "`Stop` executes the commands of a batch up to the first error; `Continue` executes all of them, whatever happens to the others, and throws the first error at the end; inside a transaction an error that has ended it stops the batch. (Not in MySqlConnector.)");
+        "`Stop` executes the commands of a batch up to the first error; `Continue` executes all of them, whatever happens to the others, and throws the first error at the end (the PostgreSQL driver throws all of them together, as Npgsql does); each command has its own in `Error`, on both. Inside a transaction an error that has ended it stops the batch. (Not in MySqlConnector.)");
 
     private static readonly OptionGroup Values = Table.Group("Values");
 

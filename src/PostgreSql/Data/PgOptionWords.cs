@@ -108,6 +108,6 @@ public enum PgBatchErrors
     /// <summary>Those behind it are not run; outside of a transaction those before it are undone.</summary>
     Stop,
 
-    /// <summary>Each command stands or falls by itself; the first refusal is thrown at the end, and each command has its own.</summary>
+    /// <summary>Each command stands or falls by itself; the refusals are thrown together at the end, and each command has its own.</summary>
     Continue,
 }

@@ -164,7 +164,7 @@ internal static class PgOptions
 
     public static readonly WordOption BatchErrors = Behaviour.Words("Batch Errors", [], PgBatchErrors.Stop,
         [("Stop", PgBatchErrors.Stop), ("Continue", PgBatchErrors.Continue)],
-        "What happens when the server refuses a command of a batch: `Stop` runs none after it, and outside a transaction undoes those before it; with `Continue` each command succeeds or fails by itself, and all errors are thrown together at the end. (Not in Npgsql; there it is EnableErrorBarriers.)");
+        "What happens when the server refuses a command of a batch: `Stop` runs none after it, and outside a transaction undoes those before it; with `Continue` each command succeeds or fails by itself, and all errors are thrown together at the end, inside an exception that has the first one's SQLSTATE (the MySQL driver throws the first alone); each command has its own in `Error`, on both. (Not in Npgsql; there it is EnableErrorBarriers.)");
 
     public static readonly SwitchOption Batching = Behaviour.Switch("Batching", [], true,
         "The commands of a batch are sent together. False sends each one when the one before it has been answered. (Not in Npgsql.)");
