@@ -37,8 +37,11 @@ internal sealed class PreparedStatement(uint id, int parameters, ResultMetadata?
             _types[parameter] = type;
     }
 
-    /// <summary>Whether the server has the types of the last execution still, and this value is of the one it had there; NULL fits any.</summary>
-    public bool WasSent(ushort type, int parameter) => _isSent && (type == (ushort)ColumnType.Null || _sent![parameter] == type);
+    /// <summary>
+    /// Whether the server has the types of the last execution still, and this value is of the one it had there. NULL has a type of its own: what an expression makes of it is of
+    /// another type than with a number.
+    /// </summary>
+    public bool WasSent(ushort type, int parameter) => _isSent && _sent![parameter] == type;
 
     /// <summary>The execution about to leave tells the server the type.</summary>
     public void Send(ushort type, int parameter)

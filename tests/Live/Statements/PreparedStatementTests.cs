@@ -42,6 +42,37 @@ public sealed class PreparedStatementTests
 
     [Theory]
     [MemberData(nameof(Servers))]
+    public async Task NULL_has_the_type_that_it_has_when_it_comes_first(ServerKind kind)
+    {
+        await using var used = await Used.OpenAsync(kind);
+        await using var other = await Used.OpenAsync(kind);
+        var first = TypeOf(Prepared(other.Connection), DBNull.Value);
+        var command = Prepared(used.Connection);
+        TypeOf(command, 5);
+        TypeOf(command, 5);
+        // MySQL keeps the type of the first value, MariaDB takes each execution's.
+        if (kind != ServerKind.MySql)
+            Assert.Equal(first, TypeOf(command, DBNull.Value));
+        TypeOf(command, 5);
+        Assert.Equal(5L, Convert.ToInt64(command.ExecuteScalar()));
+
+        static MySqlCommand Prepared(MySqlConnection connection)
+        {
+            var command = new MySqlCommand("SELECT @p AS v", connection) { Parameters = { new MySqlParameter("p", 5) } };
+            command.Prepare();
+            return command;
+        }
+
+        static string TypeOf(MySqlCommand command, object value)
+        {
+            command.Parameters[0].Value = value;
+            using var reader = command.ExecuteReader();
+            return reader.GetDataTypeName(0) + " " + reader.GetFieldType(0);
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
     public async Task The_same_text_reads_the_database_that_is_in_use(ServerKind kind)
     {
         await using var used = await Used.OpenAsync(kind);
