@@ -87,6 +87,57 @@ public sealed class KillTargetTests : MySqlPeerTests
         Assert.True(killed.IsSet);
     }
 
+    /// <summary>Without verification the certificate still tells two servers apart, also under the compressed protocol.</summary>
+    [Theory]
+    [InlineData(false, true), InlineData(true, true), InlineData(false, false), InlineData(true, false)]
+    public async Task Compression_hides_no_certificate(bool asynchronously, bool isSame)
+    {
+        const uint Compress = 0x20;
+        using var other = Certificates.CreateSelfSigned();
+        using var killed = new ManualResetEventSlim();
+        using var server = FakeServer.Start(peer =>
+        {
+            peer.Send(MySqlWords.Greeting(capabilities: WithTls | Compress, id: MySqlWords.FirstNumber + peer.Number));
+            peer.ReadPacket();
+            peer.UpgradeToTls(peer.Number == 0 || isSame ? Certificates.Server : other);
+            peer.ReadPacket();
+            peer.Send([.. MySqlWords.AuthMore(3, 3), .. MySqlWords.Ok(4)]);
+            ReadFrame(peer);
+            if (peer.Number == 0)
+            {
+                killed.Wait(TimeSpan.FromSeconds(30));
+                SendFrame(peer, MySqlWords.Error(1, 1317, "Query execution was interrupted", "70100"));
+                ReadFrame(peer);
+                SendFrame(peer, MySqlWords.Ok(1));
+                return;
+            }
+
+            SendFrame(peer, MySqlWords.Error(1, 1109, "Unknown table", "42S02"));
+            if (!isSame)
+                peer.Stall();
+            var words = ReadFrame(peer);
+            if (!words.EndsWith("KILL QUERY 7", StringComparison.Ordinal))
+                throw new InvalidDataException($"'{words}' came.");
+            SendFrame(peer, MySqlWords.Ok(1));
+            killed.Set();
+        });
+        var client = Connect(server, asynchronously, "SSL Mode=Required;Use Compression=true;Cancellation Timeout=20;Pooling=false");
+        Assert.Equal(MySqlErrorCode.CommandTimeoutExpired, Assert.IsType<MySqlException>(await client.QueryFails(commandTimeout: 1)).ErrorCode);
+        server.HasSeen(2);
+        Assert.Equal(isSame, killed.IsSet);
+        if (!isSame)
+            NeverSent(server, "KILL"u8);
+        killed.Set();
+    }
+
+    private static string ReadFrame(FakePeer peer)
+    {
+        var header = peer.Read(7);
+        return Encoding.UTF8.GetString(peer.Read(header[0] | header[1] << 8 | header[2] << 16));
+    }
+
+    private static void SendFrame(FakePeer peer, byte[] packets) => peer.Send([.. MySqlWords.Header(packets.Length, 1), 0, 0, 0, .. packets]);
+
     private static async Task NobodyIsKilled(bool asynchronously, bool isVerified, Action<FakePeer> answer, string version = "9.7.0-fake")
     {
         using var server = FakeServer.Start(peer =>

@@ -46,6 +46,40 @@ public class ForeignQuotingTests
         AssertEchoed(connection, Values, prepared: false, "back from " + set);
     }
 
+    // Not all sets may be a client's: those are asked for all the same.
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task Whatever_character_set_and_mode_a_user_may_set(ServerKind kind)
+    {
+        await using var connection = await OpenAsync(kind, "Pooling=false;Auto Prepare=false");
+        List<string> sets = [];
+        using (var command = new MySqlCommand("SELECT CHARACTER_SET_NAME FROM information_schema.CHARACTER_SETS", connection))
+        using (var reader = command.ExecuteReader())
+        {
+            while (reader.Read())
+                sets.Add(reader.GetString(0));
+        }
+
+        foreach (var mode in (string[])["", "NO_BACKSLASH_ESCAPES", "ANSI_QUOTES", "ANSI_QUOTES,NO_BACKSLASH_ESCAPES"])
+        {
+            foreach (var set in sets)
+            {
+                Run(connection, $"SET NAMES utf8mb4, sql_mode = '{mode}'");
+                try
+                {
+                    // Else what the server answers is binary, too.
+                    Run(connection, set == "binary" ? "SET character_set_client = binary" : $"SET NAMES {set}");
+                }
+                catch (MySqlException refused) when (refused.Number == 1231)
+                {
+                    continue;
+                }
+
+                AssertEchoed(connection, Values, prepared: false, $"{set} in '{mode}'");
+            }
+        }
+    }
+
     [Theory]
     [MemberData(nameof(Servers))]
     public async Task The_next_user_of_a_pooled_session_speaks_utf8_again(ServerKind kind)
