@@ -53,9 +53,14 @@ public sealed class ScannedSql
     {
         get
         {
-            // Two threads may find out at the same time: both find the same.
-            if (_mayPrepare == 0)
-                _mayPrepare = AutoPrepareRules.Allow(_sql, this, _rules, out _counts) ? (byte)1 : (byte)2;
+            // Two threads may find out at the same time: both find the same, and neither shows it before it is complete.
+            if (Volatile.Read(ref _mayPrepare) == 0)
+            {
+                var may = AutoPrepareRules.Allow(_sql, this, _rules, out var counts);
+                _counts = counts;
+                Volatile.Write(ref _mayPrepare, may ? (byte)1 : (byte)2);
+            }
+
             return _mayPrepare == 1;
         }
     }
