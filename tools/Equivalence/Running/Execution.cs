@@ -216,8 +216,15 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
     private Lease Heard(DbConnection connection, bool listens)
     {
         if (listens)
-            side.Driver.Listen(connection, words => Tell("notice: " + words));
+            side.Driver.Listen(connection, Hear);
         return new(connection);
+    }
+
+    // How far a statement came that was stopped decides on what it said by then.
+    private void Hear(string words)
+    {
+        if (_step == Trace.AtEnd || program.Steps[_step] is not StoppedStep)
+            Tell("notice: " + words);
     }
 
     private async Task Command(Lease lease, CommandStep step)
