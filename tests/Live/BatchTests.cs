@@ -43,6 +43,24 @@ public class BatchTests
         }
     }
 
+    /// <summary>An expression's column is called after the text, which the message may quote only where it stands in the command's own: values may be written into it.</summary>
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task A_value_that_is_read_wrongly_is_called_after_its_own_command(ServerKind kind, bool asynchronous)
+    {
+        var lab = await LiveServers.GetAsync(kind);
+        await using var table = await Table.CreateAsync(lab, "id int PRIMARY KEY AUTO_INCREMENT, v varchar(20)");
+        foreach (var batching in (string[])["true", "false"])
+        {
+            await using var connection = new MySqlConnection(ConnectionStrings.MySql(lab, $"Batching={batching};"));
+            await connection.OpenAsync();
+            await using var batch = Batch(connection, $"INSERT INTO {table} (v) VALUES ('a')", "SELECT LAST_INSERT_ID()", "DO 1");
+            await using var reader = asynchronous ? await batch.ExecuteReaderAsync() : batch.ExecuteReader();
+            Assert.True(await reader.ReadAsync());
+            Assert.Contains("'LAST_INSERT_ID()'", Assert.Throws<InvalidCastException>(() => reader.GetBytes(0, 0, null, 0, 0)).Message, StringComparison.Ordinal);
+        }
+    }
+
     [Theory]
     [MemberData(nameof(Ways))]
     public async Task A_hundred_inserts_cost_one_round_trip(ServerKind kind, bool asynchronous)

@@ -208,8 +208,11 @@ internal sealed partial class BatchExchange(MySqlSession session, CommandExchang
             RecordsAffected = Math.Max(RecordsAffected, 0) + affected;
         }
 
-        if (item.Ends == BatchItemEnd.Result || (item.Ends == BatchItemEnd.Ok && !withRows))
-            EndItem();
+        if (item.Ends != BatchItemEnd.Result && (item.Ends != BatchItemEnd.Ok || withRows))
+            return;
+        EndItem();
+        if (_item < _answers[_answer].ItemsEnd)
+            one.RowsAreOf(_plan.TextOf(_items[_item].First));
     }
 
     // Null when there is none, or it is over. A refusal is nobody's error: the text goes on as text.

@@ -100,6 +100,9 @@ internal sealed partial class CommandExchange : ResultExchange
     /// <summary>Told of the end of each result; set for the answer that has just begun.</summary>
     public IResultListener? Listener { get; set; }
 
+    /// <summary>The results to come are another statement's of the same text.</summary>
+    public void RowsAreOf(string sql) => _row.Sql = sql;
+
     /// <summary>The text query whose bytes stand in the writer.</summary>
     public void BeginQuery(MySqlStatement statement, int length, Goal goal, ScalarTarget? scalar, bool streams)
     {

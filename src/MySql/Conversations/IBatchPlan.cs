@@ -23,6 +23,9 @@ internal interface IBatchPlan
     /// </summary>
     bool EncodeAgain(MySqlSession session, BatchExchange exchange, int command);
 
+    /// <summary>The command's text, as the application wrote it.</summary>
+    string TextOf(int command);
+
     /// <summary>A command has changed so many rows.</summary>
     void Changed(int command, long rows);
 

@@ -65,7 +65,7 @@ internal sealed partial class MySqlRow : Row
 
     public MySqlRow(CodecSettings settings) => _settings = settings;
 
-    /// <summary>The text of the statement whose rows these are, as the application wrote it; of a batch the first one's.</summary>
+    /// <summary>The text of the statement whose rows these are, as the application wrote it.</summary>
     public string Sql { get; set; } = "";
 
     /// <summary>The description of the current result set.</summary>

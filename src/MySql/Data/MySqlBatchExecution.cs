@@ -167,6 +167,8 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         return true;
     }
 
+    string IBatchPlan.TextOf(int command) => commands[command].CommandText;
+
     void IBatchPlan.Changed(int command, long rows) => commands[command].SetRecordsAffected(rows);
 
     void IBatchPlan.Refused(int command, ServerError error)
