@@ -162,7 +162,7 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
     // A branch that a step left prepared outlives its session; it can be ended from elsewhere once that session has gone.
     public override async Task EndBranchesAsync()
     {
-        for (var tries = 0; tries < 500 && (await RowsAsync(Admin, "XA RECOVER")).Any(row => row.EndsWith(Database + "_x", StringComparison.Ordinal)); tries++)
+        for (var tries = 0; tries < 500 && await HasBranchAsync(); tries++)
         {
             try
             {
@@ -205,8 +205,16 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
         :
         [
             "SELECT COUNT(*) FROM performance_schema.prepared_statements_instances i JOIN performance_schema.threads t ON t.thread_id = i.owner_thread_id WHERE t.processlist_id = {0} AND statement_name IS NOT NULL",
-            "SELECT object_type, object_name, lock_type FROM performance_schema.metadata_locks l JOIN performance_schema.threads t ON t.thread_id = l.owner_thread_id WHERE t.processlist_id = {0}",
+            Locks,
         ];
+
+    private const string Locks = "SELECT object_type, object_name, lock_type FROM performance_schema.metadata_locks l JOIN performance_schema.threads t ON t.thread_id = l.owner_thread_id WHERE t.processlist_id = {0}";
+
+    // MySQL goes on listing the locks of a prepared branch under the session that prepared it, reset or not: then the question is about a session that there is not.
+    protected override async Task<string> AskFromOutsideAsync(string question, long session) =>
+        await base.AskFromOutsideAsync(question, question == Locks && await HasBranchAsync() ? 0 : session);
+
+    private async Task<bool> HasBranchAsync() => (await RowsAsync(Admin, "XA RECOVER")).Any(row => row.EndsWith(Database + "_x", StringComparison.Ordinal));
 
     protected override string VariablesQuestion => "SHOW SESSION VARIABLES";
 

@@ -210,9 +210,12 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
         }
 
         foreach (var question in QuestionsFromOutside)
-            state[question] = await AskedAsync(Admin, string.Format(CultureInfo.InvariantCulture, question, driver.SessionId(connection)));
+            state[question] = await AskFromOutsideAsync(question, driver.SessionId(connection));
         return state;
     }
+
+    /// <summary>The answer to one of <see cref="QuestionsFromOutside"/>.</summary>
+    protected virtual Task<string> AskFromOutsideAsync(string question, long session) => AskedAsync(Admin, string.Format(CultureInfo.InvariantCulture, question, session));
 
     /// <summary>What tells most of a session's state in one answer.</summary>
     protected abstract string Digest { get; }
@@ -227,7 +230,7 @@ internal abstract class World(LabServer server, int number) : IAsyncDisposable
         if (Asides.Count > 0 && Asides[turn % Asides.Count] is var question)
             state[question] = await AskedAsync(connection, question);
         if (QuestionsFromOutside.Count > 0 && QuestionsFromOutside[turn / 7 % QuestionsFromOutside.Count] is var outside)
-            state[outside] = await AskedAsync(Admin, string.Format(CultureInfo.InvariantCulture, outside, driver.SessionId(connection)));
+            state[outside] = await AskFromOutsideAsync(outside, driver.SessionId(connection));
         return state;
     }
 
