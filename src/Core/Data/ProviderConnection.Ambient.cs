@@ -13,7 +13,8 @@ public abstract partial class ProviderConnection
 
     /// <summary>
     /// Lets the open connection take part in a transaction: commands run in it from now on, and it keeps the session until it ends,
-    /// even when the connection is closed before. Costs no round trip: what begins it on the server travels with the next command, unless it ends something there (table locks).
+    /// even when the connection is closed before. Costs no round trip, because what begins it on the server travels with the next command; where that
+    /// ends something (table locks), it is sent at once.
     /// </summary>
     /// <param name="transaction">Null leaves everything as it is when the connection takes part in none, or in one that has ended.</param>
     /// <exception cref="InvalidOperationException">The connection is not open, is busy, has a transaction of its own, or takes part in another one.</exception>

@@ -105,7 +105,7 @@ public abstract partial class ProviderDataReader
 
     private MessagePart PartAt(int ordinal) => Streams(ordinal)
         ? _exchange.Part!
-        : throw new InvalidOperationException("The column's value is no longer available: with sequential access columns are read in order, before the next Read.");
+        : throw new InvalidOperationException("The column's value is no longer available: with sequential access a large value is read once, before the next Read.");
 
     private byte[] ReadWhole(int ordinal)
     {

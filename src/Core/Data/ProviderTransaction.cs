@@ -213,7 +213,7 @@ public abstract class ProviderTransaction : DbTransaction
         if (connection.Session.Operation.IsRunning || connection.IsTaken)
             throw new InvalidOperationException("Another command is still running on this connection: await it before beginning a transaction.");
         if (EndsWithTheServers && connection.Session is { IsInTransaction: true, NeedsReset: false })
-            throw new InvalidOperationException("A statement has begun a transaction on this connection: it is ended by one, COMMIT or ROLLBACK, before another begins.");
+            throw new InvalidOperationException("A statement has begun a transaction on this connection: end it with a statement, COMMIT or ROLLBACK, before another begins.");
         connection.Session.LostTransaction = null;
         if (GluedBegin is not null && connection.Session.MayPipeline)
             connection.CurrentTransaction = this;

@@ -29,7 +29,7 @@ public enum ErrorKind
     AccessDenied,
     /// <summary>The database does not exist.</summary>
     UnknownDatabase,
-    /// <summary>The server takes no more connections, or all of the pool are in use.</summary>
+    /// <summary>The server takes no more connections, or all connections of the pool are in use.</summary>
     TooManyConnections,
     /// <summary>The server or the transaction only reads.</summary>
     ReadOnly,

@@ -130,7 +130,7 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
         var number = Error!.Number;
         Error = null;
         throw new WireException(
-            WireFailure.Forbidden, $"{transport.Peer} refused the login with error {number}, and has a certificate that is not verified and would have been proved by the password: user name or password may be wrong (1045), or somebody in the middle said so. Its text is not shown, because nobody has proved it. Name the authority's certificate with SSL CA to hear what the server says.")
+            WireFailure.Forbidden, $"{transport.Peer} refused the login with error {number} before the password could prove its certificate: user name or password may be wrong (1045), or a man in the middle sent the error. The error's text is not shown, because it is not authenticated. Name the authority's certificate with SSL CA to get the server's own error.")
         { RetrySafety = RetrySafety.NotSent };
     }
 
@@ -145,7 +145,7 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
             if (options.Tls == TlsDemand.AsBefore)
             {
                 throw new WireException(
-                    WireFailure.TlsNotOffered, $"{transport.Peer} does not offer TLS, which is used by the session that is to be stopped or that was redirected there: nothing was sent to it. There may be a man in the middle.")
+                    WireFailure.TlsNotOffered, $"{transport.Peer} does not offer TLS, but the session that is to be stopped, or that was redirected there, uses it: nothing was sent to this server. There may be a man in the middle.")
                 { RetrySafety = RetrySafety.NotSent };
             }
 

@@ -158,9 +158,9 @@ public enum MySqlResetMode
 /// <summary>What a batch does when the server refuses one of its commands.</summary>
 public enum MySqlBatchErrors
 {
-    /// <summary>Nothing behind it is executed.</summary>
+    /// <summary>The commands after it are not executed.</summary>
     Stop = 0,
 
-    /// <summary>The others are executed all the same; the first error is thrown at the end, and each command keeps its own.</summary>
+    /// <summary>The others are executed all the same; the first error is thrown at the end, and each command has its own in Error.</summary>
     Continue = 1,
 }

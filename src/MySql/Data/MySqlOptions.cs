@@ -184,7 +184,7 @@ internal static class MySqlOptions
         "How long a data reader may take as a whole, from its execution on; CommandTimeout limits each single wait for the server. When the time has passed, a wait ends as it does at CommandTimeout. 0 means no limit. (Not in MySqlConnector.)");
 
     public static readonly NumberOption CancellationTimeout = Times.Number("Cancellation Timeout", [], 2, -1, (int)MaximumSeconds, "seconds",
-        "How long a command that timed out or was cancelled may take to end after the server was asked to end it; then the connection is closed. In seconds, as in MySqlConnector (the PostgreSQL driver, as Npgsql, counts it in milliseconds). 0 waits without limit; −1 closes the connection at once without asking.");
+        "How long a command that timed out or was cancelled may take to end after the server was asked to end it; then the connection is closed. The unit is the second, as in MySqlConnector (the PostgreSQL driver counts milliseconds, as Npgsql does). 0 waits without limit; −1 closes the connection at once without asking.");
 
     public static readonly SwitchOption ServerDeadlines = Times.Switch("Server Deadlines", [], false,
         "The server, too, is told each command's time-out (MariaDB's `max_statement_time`; MySQL's `max_execution_time`, which applies to SELECT only). It then stops the statement itself, even when the client is gone or cannot connect to cancel it. The time-out travels with the command, and only when it differs from the previous command's. The server also counts the time that rows wait for a slow reader. Not used where nothing may travel with a command (`Pipelining Mode`) or where the server has no such variable (before MySQL 5.7.8 and MariaDB 10.1). (Not in MySqlConnector.)");
@@ -266,7 +266,7 @@ internal static class MySqlOptions
 
     public static readonly WordOption BatchErrors = Batches.Words("Batch Errors", [], MySqlBatchErrors.Stop,
         [("Stop", MySqlBatchErrors.Stop), ("Continue", MySqlBatchErrors.Continue)],
-        "`Stop` executes the commands of a batch up to the first error; `Continue` executes all of them, whatever happens to the others, and throws the first error at the end (the PostgreSQL driver throws all of them together, as Npgsql does); each command has its own in `Error`, on both. Inside a transaction an error that has ended it stops the batch. (Not in MySqlConnector.)");
+        "`Stop` executes the commands of a batch up to the first error. `Continue` executes all of them, and throws the first error at the end (the PostgreSQL driver throws all of them together, as Npgsql does). In both drivers each command has its own error in `Error`. Inside a transaction, an error that ends it stops the batch. (Not in MySqlConnector.)");
 
     private static readonly OptionGroup Values = Table.Group("Values");
 

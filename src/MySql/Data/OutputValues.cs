@@ -62,7 +62,7 @@ internal static class OutputValues
         }
         catch (FormatException)
         {
-            throw new FormatException($"The parameter '{parameter.ParameterName}' holds {type.Name}, but the text of the procedure's value is none.");
+            throw new FormatException($"The parameter '{parameter.ParameterName}' holds {type.Name}, but the procedure returned a text that cannot be read as one.");
         }
         catch (OverflowException)
         {

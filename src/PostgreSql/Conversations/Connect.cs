@@ -184,7 +184,7 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
                 return false;
             case AuthenticationKind.Md5Password:
                 Demand(PgAuthenticationMethods.Md5, "an md5 hash of the password, which is broken",
-                    "Make the user a SCRAM one (password_encryption = scram-sha-256, then set the password again), or allow it with Require Auth=MD5");
+                    "Give the user a SCRAM secret (password_encryption = scram-sha-256, then set the password again), or allow it with Require Auth=MD5");
                 PasswordMessage.Write(Wire.Out, Md5Password.Answer(settings.Username, Password(), request.Data));
                 return true;
             case AuthenticationKind.CleartextPassword:

@@ -68,7 +68,7 @@ public sealed class PgBatch : ProviderBatch
         set => _execution.BatchErrors = value;
     }
 
-    /// <summary>Each command stands or falls by itself: another word for <see cref="PgBatchErrors.Continue"/>.</summary>
+    /// <summary>Each command succeeds or fails by itself: another name for <see cref="PgBatchErrors.Continue"/>.</summary>
     public bool EnableErrorBarriers
     {
         get => BatchErrors == PgBatchErrors.Continue;

@@ -105,9 +105,9 @@ internal enum PgAuthenticationMethods
 /// <summary>What happens when the server refuses a command of a batch.</summary>
 public enum PgBatchErrors
 {
-    /// <summary>Those behind it are not run; outside of a transaction those before it are undone.</summary>
+    /// <summary>The commands after it do not run; outside a transaction those before it are undone.</summary>
     Stop,
 
-    /// <summary>Each command stands or falls by itself; the refusals are thrown together at the end, and each command has its own.</summary>
+    /// <summary>Each command succeeds or fails by itself; all errors are thrown together at the end, and each command has its own in Error.</summary>
     Continue,
 }

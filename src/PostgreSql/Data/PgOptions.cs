@@ -152,7 +152,7 @@ internal static class PgOptions
         "How long a data reader may take as a whole, from its execution on; CommandTimeout limits each single wait for the server. When the time has passed, a wait ends as it does at CommandTimeout. 0 means no limit. (Not in Npgsql.)");
 
     public static readonly NumberOption CancellationTimeout = Times.Number("Cancellation Timeout", [], 2000, -1, int.MaxValue, "milliseconds",
-        "How long a command that timed out or was cancelled may take to end after the server was asked to end it; then the connection is closed. In milliseconds, as in Npgsql (the MySQL driver, as MySqlConnector, counts it in seconds). 0 waits without limit; −1 closes the connection at once without asking.");
+        "How long a command that timed out or was cancelled may take to end after the server was asked to end it; then the connection is closed. The unit is the millisecond, as in Npgsql (the MySQL driver counts seconds, as MySqlConnector does). 0 waits without limit; −1 closes the connection at once without asking.");
 
     public static readonly NumberOption InternalCommandTimeout = Times.Number("Internal Command Timeout", [], -1, -1, MaximumSeconds, "seconds", "Ignored.");
 
@@ -164,7 +164,7 @@ internal static class PgOptions
 
     public static readonly WordOption BatchErrors = Behaviour.Words("Batch Errors", [], PgBatchErrors.Stop,
         [("Stop", PgBatchErrors.Stop), ("Continue", PgBatchErrors.Continue)],
-        "What happens when the server refuses a command of a batch: `Stop` runs none after it, and outside a transaction undoes those before it; with `Continue` each command succeeds or fails by itself, and all errors are thrown together at the end, inside an exception that has the first one's SQLSTATE (the MySQL driver throws the first alone); each command has its own in `Error`, on both. (Not in Npgsql; there it is EnableErrorBarriers.)");
+        "What happens when the server refuses a command of a batch. `Stop`: those after it do not run, and outside a transaction those before it are undone. `Continue`: each command succeeds or fails by itself, and at the end one exception, with the SQLSTATE of the first error, holds all of them (the MySQL driver throws only the first). In both drivers each command has its own error in `Error`. (Not in Npgsql; there it is EnableErrorBarriers.)");
 
     public static readonly SwitchOption Batching = Behaviour.Switch("Batching", [], true,
         "The commands of a batch are sent together. False sends each one when the one before it has been answered. (Not in Npgsql.)");
