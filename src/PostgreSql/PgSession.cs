@@ -284,22 +284,53 @@ internal sealed class PgSession : Session
             throw Messages.Broken(type, body.Length);
     }
 
-    // They are left where they are: the next answer is read past them.
+    // They are left where they are: the next answer is read past them. What came with them is looked at, too.
     protected override void JudgeUnasked()
     {
-        for (var rest = Wire.In.AsSpan(Wire.Start, Wire.Buffered); !rest.IsEmpty;)
+        var judged = 0;
+        do
         {
+            judged += JudgeUnasked(Wire.In.AsSpan(Wire.Start + judged, Wire.Buffered - judged));
+            if (judged > Wire.KeptCapacity)
+            {
+                TakeUnasked(Wire.Start + judged);
+                judged = 0;
+            }
+        }
+        while (Wire.TakesMore());
+    }
+
+    // How many bytes are whole messages.
+    private static int JudgeUnasked(ReadOnlySpan<byte> bytes)
+    {
+        var judged = 0;
+        while (judged < bytes.Length)
+        {
+            var rest = bytes[judged..];
             var type = (BackendMessage)rest[0];
             var length = rest.Length < Frame.HeaderLength ? 0 : Frame.BodyLength(rest);
             var isWhole = rest.Length >= Frame.HeaderLength && (uint)length <= (uint)(rest.Length - Frame.HeaderLength);
             // The server's last words; an error that leaves it running answers a command.
             var isAllowed = type is BackendMessage.NoticeResponse or BackendMessage.ParameterStatus or BackendMessage.NotificationResponse
                 || (type == BackendMessage.ErrorResponse && (!isWhole || Messages.ReadError(rest.Slice(Frame.HeaderLength, length)).EndsSession));
-            if (!isAllowed)
+            if (!isAllowed || (uint)length > (uint)Frame.MaxLengthOf(type))
                 throw Messages.Unexpected("nothing before the next command", type, length);
             if (!isWhole)
-                return;
-            rest = rest[(Frame.HeaderLength + length)..];
+                break;
+            judged += Frame.HeaderLength + length;
+        }
+
+        return judged;
+    }
+
+    // A listener that has not looked for long may find more than should be held.
+    private void TakeUnasked(int end)
+    {
+        while (Wire.Start < end && (BackendMessage)Wire.In[Wire.Start] is var type and not BackendMessage.ErrorResponse)
+        {
+            var body = Wire.Start + Frame.HeaderLength;
+            Wire.Start = body + Frame.BodyLength(Wire.In.AsSpan(Wire.Start));
+            TakeAsynchronous(type, Wire.In.AsSpan(body, Wire.Start - body), "nothing before the next command");
         }
     }
 

@@ -131,7 +131,10 @@ public sealed class Wire(ITransport transport, int capacity = Wire.NormalCapacit
     /// True when bytes have arrived although every answer has been taken; they are in the buffer then. Behind a receive that has not filled the buffer nothing is left,
     /// unless a layer between keeps what it has received: the socket itself is not asked.
     /// </summary>
-    public bool HasLeftovers => End > Start || ((_isLayered || End == In.Length || Pending is not null) && TakeLeftovers());
+    public bool HasLeftovers => End > Start || TakesMore();
+
+    /// <summary>Takes what has come with what is in the buffer and is not there yet, without waiting; false when there is nothing.</summary>
+    public bool TakesMore() => (_isLayered || End == In.Length || Pending is not null) && TakeLeftovers();
 
     private bool TakeLeftovers()
     {

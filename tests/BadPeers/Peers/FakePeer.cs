@@ -12,12 +12,13 @@ public sealed class FakePeer : IDisposable
     private readonly Socket _socket;
     private readonly List<byte> _received = [];
     private Stream _stream;
+    private readonly CorkedStream _carrier;
 
     internal FakePeer(Socket socket, int number)
     {
         _socket = socket;
         _socket.NoDelay = true;
-        _stream = new NetworkStream(socket);
+        _stream = _carrier = new CorkedStream(new NetworkStream(socket));
         Number = number;
     }
 
@@ -53,6 +54,15 @@ public sealed class FakePeer : IDisposable
     public Exception? Failure { get; private set; }
 
     public void Send(params ReadOnlySpan<byte> bytes) => _stream.Write(bytes);
+
+    /// <summary>Each piece in a record of TLS of its own, if it is not longer than a record; all in one segment.</summary>
+    public void SendTogether(params IEnumerable<byte[]> pieces)
+    {
+        _carrier.IsCorked = true;
+        foreach (var piece in pieces)
+            _stream.Write(piece);
+        _carrier.IsCorked = false;
+    }
 
     /// <summary>One byte at a time, each in a segment of its own.</summary>
     public void SendSlowly(ReadOnlySpan<byte> bytes, TimeSpan pause)

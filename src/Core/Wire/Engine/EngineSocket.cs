@@ -50,6 +50,9 @@ internal sealed class EngineSocket
 
     public bool IsDisposed => _isDisposed;
 
+    /// <summary>The last receive, of either kind, has filled its room.</summary>
+    public bool HasFilledRoom { get; set; }
+
     public ValueTask<int> ReceiveAsync(Memory<byte> room) => _receive.BeginAsync(room);
 
     public ValueTask SendAsync(ReadOnlyMemory<byte> bytes) => _send.BeginAsync(bytes);
@@ -179,8 +182,9 @@ internal sealed class EngineSocket
             var count = Epoll.Receive(Socket._handle, _room.Span);
             if (count == NotYet)
                 return NotYet;
+            Socket.HasFilledRoom = count == _room.Length;
             // A short read has emptied the socket, and the kernel will tell of what comes. Not so when it has told of the end already: that was its last word.
-            if (count < 0 || count == _room.Length || Socket._isClosing)
+            if (count < 0 || Socket.HasFilledRoom || Socket._isClosing)
                 Expect();
             _room = default;
             return count;

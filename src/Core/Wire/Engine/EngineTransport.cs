@@ -69,10 +69,14 @@ public sealed class EngineTransport : ITransport
     }
 
     /// <inheritdoc/>
+    public bool HasFilledRoom => _asynchronous.HasFilledRoom;
+
+    /// <inheritdoc/>
     public int Receive(Span<byte> room)
     {
         _asynchronous.StopListening();
         var count = Epoll.ReceiveBlocking(_socket.SafeHandle, room);
+        _asynchronous.HasFilledRoom = count == room.Length;
         return count >= 0 ? count : throw _asynchronous.Failed(count);
     }
 

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Runtime.CompilerServices;
+using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Wires;
 
@@ -59,7 +60,7 @@ public sealed class CodedTransport(ITransport underneath, ITransportCoding codin
                 return decoded;
             var count = underneath.TakeHeld(coding.Room().Span);
             if (count == 0)
-                return 0;
+                return coding.HasLeft ? throw new ProtocolException("nothing before the next command", "a part of what cannot be decoded yet") : 0;
             coding.Took(count);
         }
     }

@@ -29,10 +29,15 @@ public interface ITransport : IDisposable
     /// <summary>True when the peer has closed or sent something unasked: an idle connection of which this is true is not usable.</summary>
     bool IsReadable { get; }
 
+    /// <summary>True when the last receive has filled all the room that it was given: more may have come with it.</summary>
+    bool HasFilledRoom => false;
+
     /// <summary>
-    /// Takes what this layer has received and not handed out, where whoever looks at the socket does not see it: never waits, and calls nobody underneath. 0 when there is nothing.
+    /// Takes what came with what has been received and was not handed out: what a layer holds, and what a receive that has filled its room left behind it. Never
+    /// waits; 0 when there is nothing.
     /// </summary>
-    int TakeHeld(Span<byte> room) => 0;
+    /// <exception cref="Errors.ProtocolException">There is something that cannot be handed out yet.</exception>
+    int TakeHeld(Span<byte> room) => HasFilledRoom && IsReadable ? Receive(room) : 0;
 
     /// <summary>
     /// Waits by blocking until some KiB can be sent without waiting (true) or bytes have arrived (false). Always true for transports that never make

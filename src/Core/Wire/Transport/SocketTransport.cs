@@ -112,9 +112,13 @@ public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer,
     }
 
     /// <inheritdoc/>
+    public bool HasFilledRoom { get; private set; }
+
+    /// <inheritdoc/>
     public int Receive(Span<byte> room)
     {
         var count = socket.Receive(room, SocketFlags.None, out var error);
+        HasFilledRoom = count == room.Length;
         return error == SocketError.Success ? count : throw Lost(error, null);
     }
 
@@ -135,14 +139,20 @@ public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer,
     {
         _hasWaitedAsynchronously = true;
         var receive = socket.ReceiveAsync(room, SocketFlags.None);
-        return receive.IsCompletedSuccessfully ? receive : Translated(receive);
+        if (!receive.IsCompletedSuccessfully)
+            return Translated(receive, room.Length);
+        var cameAtOnce = receive.Result;
+        HasFilledRoom = cameAtOnce == room.Length;
+        return new(cameAtOnce);
 
         [System.Runtime.CompilerServices.AsyncMethodBuilder(typeof(System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder<>))]
-        async ValueTask<int> Translated(ValueTask<int> pending)
+        async ValueTask<int> Translated(ValueTask<int> pending, int length)
         {
             try
             {
-                return await pending.ConfigureAwait(false);
+                var count = await pending.ConfigureAwait(false);
+                HasFilledRoom = count == length;
+                return count;
             }
             catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
             {

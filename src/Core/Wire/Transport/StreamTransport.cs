@@ -45,11 +45,16 @@ public sealed class StreamTransport(Stream stream, PeerTrust trust, string peer,
     }
 
     /// <inheritdoc/>
+    public bool HasFilledRoom { get; private set; }
+
+    /// <inheritdoc/>
     public int Receive(Span<byte> room)
     {
         try
         {
-            return stream.Read(room);
+            var count = stream.Read(room);
+            HasFilledRoom = count == room.Length;
+            return count;
         }
         catch (Exception exception) when (IsLoss(exception))
         {
@@ -76,7 +81,9 @@ public sealed class StreamTransport(Stream stream, PeerTrust trust, string peer,
     {
         try
         {
-            return await stream.ReadAsync(room, _over.Token).ConfigureAwait(false);
+            var count = await stream.ReadAsync(room, _over.Token).ConfigureAwait(false);
+            HasFilledRoom = count == room.Length;
+            return count;
         }
         catch (Exception exception) when (IsLoss(exception))
         {

@@ -98,11 +98,11 @@ public sealed class TlsTransport : ITransport
         }
     }
 
-    // The stream itself does not say what it holds. It is read while its carrier has nothing to give but what it holds itself.
+    // The stream itself does not say what it holds. It is read while its carrier has nothing to give but what it holds itself, or what its last receive had no room for.
     /// <inheritdoc/>
     public int TakeHeld(Span<byte> room)
     {
-        if (!_hasFilledRoom && !_carrier.IsHoldingReceived)
+        if (!_hasFilledRoom && !_carrier.IsHoldingReceived && !(_underneath.HasFilledRoom && _underneath.IsReadable))
             return 0;
         _carrier.GivesOnlyHeld = true;
         try

@@ -17,7 +17,7 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
     /// <summary>True while bytes of the peer wait here for whoever reads.</summary>
     public bool IsHoldingReceived => _ahead.IsHolding;
 
-    /// <summary>Nothing is received: what is asked for beyond what is held here fails with <see cref="NothingHeldException"/>.</summary>
+    /// <summary>Nothing is waited for: what is asked for beyond what is held fails with <see cref="NothingHeldException"/>.</summary>
     public bool GivesOnlyHeld { get; set; }
 
     /// <summary>Whoever reads TLS has read so much in one piece.</summary>
@@ -46,10 +46,10 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
     {
         try
         {
-            if (GivesOnlyHeld && !IsHoldingReceived)
-                throw new NothingHeldException("nothing of what has been received is held");
             if (buffer.IsEmpty)
                 return 0;
+            if (GivesOnlyHeld && !IsHoldingReceived)
+                return transport.TakeHeld(buffer) is var held and > 0 ? held : throw new NothingHeldException("nothing of what has been received is held");
             SendHeld();
             return _ahead.Receive(buffer);
         }
