@@ -106,10 +106,8 @@ internal sealed partial class MySqlSession
     /// </summary>
     public override bool HoldsNothing => NeedsReset || (!_mayHold && (_status & (ServerStatus.Autocommit | ServerStatus.InTransaction)) == ServerStatus.Autocommit);
 
-    /// <summary>
-    /// True when a transaction is or may be under way. An answer with an error has no flags: without autocommit, or in a procedure, what failed may have begun one.
-    /// </summary>
-    public bool MayBeInTransaction => !NeedsReset && (IsInTransaction || _mayBeInTransaction);
+    // An answer with an error has no flags: without autocommit, or in a procedure, what failed may have begun a transaction.
+    public override bool MayHideTransaction => !NeedsReset && !IsInTransaction && _mayBeInTransaction;
 
     /// <summary>START TRANSACTION was answered: what was held before is not any more.</summary>
     public void ForgetHeld() => _mayHold = false;

@@ -33,10 +33,15 @@ public abstract partial class ProviderConnection
         session.Enlistment = null;
         if (transaction is null)
             return;
-        if (CurrentTransaction is not null || session is { IsInTransaction: true, NeedsReset: false })
-            throw new InvalidOperationException("The connection has a transaction of its own: commit it or roll it back before the connection takes part in another one.");
+        RequireNoTransaction(session);
         if (ActiveReader is not null || session.Operation.IsRunning || IsTaken)
             throw new InvalidOperationException("A command or a data reader is at work on this connection: end it before the connection takes part in a transaction.");
+
+        if (session.MayHideTransaction)
+        {
+            Run(session.CreatePing());
+            RequireNoTransaction(session);
+        }
 
         var ambient = AmbientTransaction.Of(transaction);
         if (ambient.TakeIdle(this) is not { } branch)
@@ -52,6 +57,12 @@ public abstract partial class ProviderConnection
         _session = branch.Session;
         session.Released();
         Source.Sessions.Return(session);
+    }
+
+    private void RequireNoTransaction(Session session)
+    {
+        if (CurrentTransaction is not null || session is { IsInTransaction: true, NeedsReset: false })
+            throw new InvalidOperationException("The connection has a transaction of its own: commit it or roll it back before the connection takes part in another one.");
     }
 
     // What the beginning ends, table locks for one, others may wait for: it is ended now, and even if no command follows.

@@ -69,6 +69,8 @@ public abstract class ProviderTransaction : DbTransaction
             return;
         }
 
+        if (connection.Session.MayHideTransaction)
+            connection.Run(connection.Session.CreatePing());
         foreach (var sql in Statements)
             connection.Run(connection.Session.CreateSimple(sql));
         Answered(connection);
@@ -84,6 +86,8 @@ public abstract class ProviderTransaction : DbTransaction
             return;
         }
 
+        if (connection.Session.MayHideTransaction)
+            await connection.RunAsync(connection.Session.CreatePing(), cancellationToken).ConfigureAwait(false);
         foreach (var sql in Statements)
             await connection.RunAsync(connection.Session.CreateSimple(sql), cancellationToken).ConfigureAwait(false);
         Answered(connection);

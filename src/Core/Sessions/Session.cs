@@ -138,6 +138,9 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>Whether it is known that the beginning of a transaction ends nothing: no transaction, no locks, no settings for the next one. Then it may be owed.</summary>
     public virtual bool HoldsNothing => true;
 
+    /// <summary>Whether a transaction may be open that no answer has told of: the answer to a ping tells. Asked before one begins, because what would end it ends more.</summary>
+    public virtual bool MayHideTransaction => false;
+
     /// <summary>
     /// The error with which the server has rolled back all of the open transaction, though nobody has ended it; null when there is none. What ran now would commit by itself.
     /// </summary>

@@ -11,25 +11,19 @@ public sealed class MySqlTransaction : ProviderTransaction
     private const string Set = "SET TRANSACTION ISOLATION LEVEL ";
     private const string RepeatableRead = "REPEATABLE READ";
 
+    private readonly MySqlSession _session;
+    private readonly bool? _isReadOnly;
+
     internal MySqlTransaction(MySqlConnection connection, IsolationLevel isolationLevel, bool? isReadOnly)
         : base(connection, isolationLevel)
     {
-        var session = connection.MySqlSession;
-        var level = NameOf(isolationLevel);
-        var start = StartOf(isolationLevel == IsolationLevel.Snapshot, isReadOnly);
-        string[] begins = level == RepeatableRead && session.IsRepeatableRead ? [start]
-            // SET TRANSACTION is refused inside a transaction, which START TRANSACTION would commit.
-            : session.MayBeInTransaction ? ["COMMIT AND NO CHAIN NO RELEASE", Set + level, start]
-            : [Set + level, start];
-        // In one text, because the server stops at the first that it refuses.
-        if (begins.Length > 1 && (session.Capabilities & Capabilities.MultiStatements) != 0)
-            begins = [string.Join(';', begins)];
+        _session = connection.MySqlSession;
+        _isReadOnly = isReadOnly;
+        var begins = Begins;
         // Other levels and characteristics can be refused, and the command behind them would run in another kind of transaction: they get a round trip of their own.
         // So does what ends something: it must be ended now, and even if nobody uses this transaction.
-        if (begins.Length == 1 && isReadOnly != true && session.HoldsNothing && isolationLevel is IsolationLevel.Unspecified or IsolationLevel.RepeatableRead)
+        if (begins.Count == 1 && isReadOnly != true && _session.HoldsNothing && isolationLevel is IsolationLevel.Unspecified or IsolationLevel.RepeatableRead)
             GluedBegin = begins[0];
-        else
-            Begins = begins;
     }
 
     /// <summary>The connection; null when the transaction has ended.</summary>
@@ -39,7 +33,20 @@ public sealed class MySqlTransaction : ProviderTransaction
     protected override string? GluedBegin { get; }
 
     /// <inheritdoc/>
-    protected override IReadOnlyList<string> Begins { get; } = [];
+    protected override IReadOnlyList<string> Begins
+    {
+        get
+        {
+            var level = NameOf(IsolationLevel);
+            var start = StartOf(IsolationLevel == IsolationLevel.Snapshot, _isReadOnly);
+            string[] begins = level == RepeatableRead && _session.IsRepeatableRead ? [start]
+                // SET TRANSACTION is refused inside a transaction, which START TRANSACTION would commit. Outside of one, COMMIT would end what SET TRANSACTION has set.
+                : _session is { IsInTransaction: true, NeedsReset: false } ? ["COMMIT AND NO CHAIN NO RELEASE", Set + level, start]
+                : [Set + level, start];
+            // In one text, because the server stops at the first that it refuses.
+            return begins.Length > 1 && (_session.Capabilities & Capabilities.MultiStatements) != 0 ? [string.Join(';', begins)] : begins;
+        }
+    }
 
     /// <inheritdoc/>
     protected override void Begun() => Connection?.MySqlSession.ForgetHeld();

@@ -8,6 +8,8 @@ namespace Slipstream.Live.MySql;
 /// <summary>START TRANSACTION ends what came before it: a transaction that nobody uses does so, too, whatever the driver would rather send later.</summary>
 public class UnusedTransactionTests
 {
+    private const int CannotExecuteInReadOnly = 1792;
+
     public static TheoryData<ServerKind, string> Ways
     {
         get
@@ -111,6 +113,56 @@ public class UnusedTransactionTests
                 }
 
             await RunAsync(connection, $"DROP TABLE {table}; DROP FUNCTION IF EXISTS {table}");
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task It_is_the_one_that_a_SET_TRANSACTION_was_for_behind_an_error_too(ServerKind kind, string options)
+    {
+        var table = $"unused_error_{kind}_{options.Length}";
+        foreach (var mode in new[] { Mode.Sync, Mode.Async })
+            foreach (var autocommit in new[] { "SET autocommit = 1", "SET autocommit = 0" })
+            {
+                await using var connection = await OpenAsync(kind, options);
+                await RunAsync(connection, $"CREATE TABLE IF NOT EXISTS {table} (v INT)");
+                await RunAsync(connection, autocommit);
+                await RunAsync(connection, "SET TRANSACTION READ ONLY");
+                await Assert.ThrowsAsync<MySqlException>(() => RunAsync(connection, "SELECT nonsense"));
+                await using (var transaction = (MySqlTransaction)await mode.Begin(connection))
+                {
+                    await using var insert = new MySqlCommand($"INSERT INTO {table} VALUES (1)", connection, transaction);
+                    Assert.Equal(CannotExecuteInReadOnly, (await Assert.ThrowsAsync<MySqlException>(() => mode.NonQuery(insert))).Number);
+                }
+
+                await RunAsync(connection, $"DROP TABLE {table}");
+            }
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task An_ambient_one_is_refused_beside_one_that_only_a_refused_statement_has_begun(ServerKind kind, string options)
+    {
+        var table = $"unused_beside_{kind}_{options.Length}";
+        foreach (var isXa in new[] { true, false })
+        {
+            await using var connection = await OpenAsync(kind, options + $"Use XA Transactions={isXa};");
+            await using var other = await OpenAsync(kind, options);
+            await RunAsync(connection, $"DROP TABLE IF EXISTS {table}; CREATE TABLE {table} (v INT PRIMARY KEY); INSERT INTO {table} VALUES (1); SET autocommit = 0");
+            await Assert.ThrowsAsync<MySqlException>(() => RunAsync(connection, $"INSERT INTO {table} VALUES (1)"));
+            using (var ambient = new System.Transactions.CommittableTransaction())
+            {
+                Assert.Throws<InvalidOperationException>(() => connection.EnlistTransaction(ambient));
+                // It has not become part of it half.
+                await RunAsync(connection, $"INSERT INTO {table} VALUES (2); COMMIT");
+                connection.EnlistTransaction(ambient);
+                await RunAsync(connection, $"INSERT INTO {table} VALUES (3)");
+                ambient.Rollback();
+            }
+
+            await using var count = new MySqlCommand($"SELECT COUNT(*) FROM {table}", other);
+            Assert.Equal(2L, await count.ExecuteScalarAsync());
+            await RunAsync(connection, $"COMMIT; DROP TABLE {table}");
         }
     }
 
