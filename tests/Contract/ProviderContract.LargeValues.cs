@@ -71,8 +71,11 @@ public abstract partial class ProviderContract
             Assert.True(await Mode.Read(reader));
             Assert.Equal(3, reader.GetBytes(0, 0, new byte[3], 0, 3));
             await Assert.ThrowsAsync<InvalidOperationException>(async () => await Mode.Get<byte[]>(reader, 0));
+            Assert.Throws<InvalidOperationException>(() => reader.GetStream(0));
             Assert.Equal("behind", reader.GetString(1));
             AssertSame(bytes, await Mode.Get<byte[]>(reader, 2));
+            // A stream would have nothing to give, as if the value were empty.
+            Assert.Throws<InvalidOperationException>(() => reader.GetStream(2));
         }
 
         await StillUsable(connection);

@@ -107,6 +107,17 @@ public abstract partial class ProviderDataReader
         ? _exchange.Part!
         : throw new InvalidOperationException("The column's value is no longer available: with sequential access a large value is read once, before the next Read.");
 
+    // What has been read is gone: a second stream would take the rest, or nothing, for the value.
+    private MessagePart UnreadAt(int ordinal) => PartAt(ordinal) is { Position: 0 } part
+        ? part
+        : throw new InvalidOperationException("Part of the column's value has been read already: with sequential access it is read once.");
+
+    private ColumnStream OpenOnWire(int ordinal)
+    {
+        UnreadAt(ordinal);
+        return new ColumnStream(this, ordinal);
+    }
+
     private byte[] ReadWhole(int ordinal)
     {
         var value = BeginWhole(ordinal);
@@ -152,9 +163,7 @@ public abstract partial class ProviderDataReader
 
     private ArrivingValue BeginWhole(int ordinal)
     {
-        var part = PartAt(ordinal);
-        if (part.Position != 0)
-            throw new InvalidOperationException("Part of the column's value has been read already: with sequential access it is read once.");
+        var part = UnreadAt(ordinal);
         if (part.Length > Array.MaxLength)
             throw new InvalidOperationException($"The value of column '{Described.Called(ordinal)}' has {part.Length:N0} bytes, more than an array holds: read it with GetStream or GetBytes.");
         var value = new ArrivingValue();

@@ -318,14 +318,14 @@ public abstract partial class ProviderDataReader
     public override Stream GetStream(int ordinal)
     {
         var row = Current(ordinal);
-        return Streams(ordinal) ? new ColumnStream(this, ordinal) : new MemoryStream(BytesOf(row, ordinal), writable: false);
+        return Streams(ordinal) ? OpenOnWire(ordinal) : new MemoryStream(BytesOf(row, ordinal), writable: false);
     }
 
     /// <inheritdoc/>
     public override TextReader GetTextReader(int ordinal)
     {
         var row = Current(ordinal);
-        return Streams(ordinal) ? new StreamReader(new ColumnStream(this, ordinal), new UTF8Encoding(false)) : new StringReader(GetString(ordinal));
+        return Streams(ordinal) ? new StreamReader(OpenOnWire(ordinal), new UTF8Encoding(false)) : new StringReader(GetString(ordinal));
     }
 
     /// <summary>The row, which must be the one that <see cref="Read"/> moved to.</summary>
