@@ -152,7 +152,16 @@ internal static class SettingsChange
 
     private static ReadOnlySpan<byte> Rest(ReadOnlySpan<byte> sql) => sql[FirstWord.EndIn(sql)..];
 
-    // Null when it is anything but a plain name, or a quoted one: then nothing is known.
+    private static bool GoesOn(ReadOnlySpan<byte> rest)
+    {
+        var at = 0;
+        while (at < rest.Length && rest[at] is (byte)' ' or (byte)'\t' or (byte)'\n' or (byte)'\r' or (byte)'\f' or (byte)'\v')
+            at++;
+        return at < rest.Length && rest[at] is (byte)'.' or (byte)'/' or (byte)'-';
+    }
+
+    // Null when it is anything but a plain name, or a quoted one, or the first part of a longer one ("seed".tenant is a setting of an application's own,
+    // and "local".tenant is no SET LOCAL): then nothing is known.
     private static string? NameOf(ReadOnlySpan<byte> sql, out int used)
     {
         var at = 0;
@@ -166,6 +175,8 @@ internal static class SettingsChange
         used = end;
         if (end == begin || (quoted && (end == sql.Length || sql[end] != '"')))
             return null;
-        return Encoding.ASCII.GetString(sql[begin..end]);
+        if (quoted)
+            used++;
+        return GoesOn(sql[used..]) ? null : Encoding.ASCII.GetString(sql[begin..end]);
     }
 }
