@@ -39,7 +39,6 @@ internal sealed class PgSession : Session
         _opener = opener;
         _key = connect.Key;
         _parameters = connect.Parameters;
-        CanChain = Version.TryParse(ServerVersion, out var version) && version.Major >= 12;
         Prepared = new(opener.MaxPrepared);
         Results = new CommandExchange(this);
     }
@@ -63,7 +62,7 @@ internal sealed class PgSession : Session
         set
         {
             _transactionStatus = value;
-            BeginsTransaction = false;
+            Beginning = null;
             if (value == TransactionStatus.Idle)
                 TransactionEnded();
             if (_pathMayGoBack && value == TransactionStatus.Idle)
@@ -187,15 +186,15 @@ internal sealed class PgSession : Session
     public int TransactionNumber { get; private set; } = 1;
 
     /// <summary>BEGIN stands in front of the next command, or of the one under way: nothing has run in that transaction.</summary>
-    public bool BeginsTransaction { get; private set; }
+    public bool BeginsTransaction => Beginning is not null;
 
-    protected override void OwedGlued() => BeginsTransaction = true;
+    /// <summary>That BEGIN; null when there is none.</summary>
+    public string? Beginning { get; private set; }
+
+    protected override void OwedGlued(SimpleExchange owed) => Beginning = owed.What;
 
     /// <summary>A transaction has ended; another may have begun with it (COMMIT AND CHAIN, or a BEGIN behind it in one send).</summary>
     public void TransactionEnded() => TransactionNumber++;
-
-    /// <summary>Whether ROLLBACK AND CHAIN begins the same transaction anew.</summary>
-    public bool CanChain { get; }
 
     /// <summary>A transaction was undone, whole or to a savepoint: changes of settings with it, and locks.</summary>
     public void RolledBack()

@@ -238,7 +238,7 @@ public abstract class Session : IPooledSession, IDeadlined
         {
             Owed = null;
             Queue.Glue(owed, Wire);
-            OwedGlued();
+            OwedGlued(owed);
         }
 
         if (OwesUnanswered && MayPipeline)
@@ -283,7 +283,7 @@ public abstract class Session : IPooledSession, IDeadlined
     }
 
     /// <summary>What was owed stands in front of the command about to be encoded.</summary>
-    protected virtual void OwedGlued()
+    protected virtual void OwedGlued(SimpleExchange owed)
     {
         // Most providers need not know.
     }

@@ -18,9 +18,6 @@ internal sealed partial class CommandExchange
 
     private const int MostKept = 1024;
 
-    // In front of the first command of a transaction that is asked again: it begins the same transaction anew.
-    private static readonly PgStatement UndoAndBegin = PgStatement.ScanPositional("ROLLBACK AND CHAIN");
-
     private readonly ByteWriter _bind = new(256);
     private IBatchPlan? _plan;
 
@@ -33,8 +30,8 @@ internal sealed partial class CommandExchange
     private bool _mustSend;
     private bool _mustRepeat;
 
-    // What is asked is the first of its transaction, which can be begun anew.
-    private bool _beginsTransaction;
+    // What is asked is the first of its transaction, which begins anew with the same words. Null: it is not the first.
+    private string? _beginning;
 
     // What is expected is the end of a batch of which a part has run, and no command of the caller's.
     private bool _isEnding;
@@ -49,7 +46,7 @@ internal sealed partial class CommandExchange
     public WhenStale WhenStale { get; set; }
 
     /// <summary>False in a transaction, which an error would end, unless this is the first of it.</summary>
-    public bool CanAskAgain => _beginsTransaction || !session.IsInTransaction && !session.BeginsTransaction;
+    public bool CanAskAgain => _beginning is not null || !session.IsInTransaction && !session.BeginsTransaction;
 
     /// <summary>Starts to say what will be expected.</summary>
     /// <param name="plan">Of a batch; null for a command.</param>
@@ -57,7 +54,7 @@ internal sealed partial class CommandExchange
     {
         _plan = plan;
         _continues = plan is { ContinuesAfterErrors: true };
-        _beginsTransaction = session is { BeginsTransaction: true, CanChain: true };
+        _beginning = session.Beginning;
         Number++;
         ForgetExpected();
         _bind.Clear();
@@ -258,10 +255,12 @@ internal sealed partial class CommandExchange
 
     private void WriteUndoAndBegin()
     {
-        if (!_beginsTransaction)
+        if (_beginning is null)
             return;
+        // Not ROLLBACK AND CHAIN: behind an error it begins a transaction with the isolation level of the session's default.
+        var undoAndBegin = PgStatement.ScanPositional($"ROLLBACK;{_beginning}");
         UnnamedStatement unnamed = default;
-        BeginCommand(UndoAndBegin, 0);
-        default(StatementEncoder).Write(session, UndoAndBegin, null, executes: true, ref unnamed);  // C: ROLLBACK AND CHAIN
+        BeginCommand(undoAndBegin, 0);
+        default(StatementEncoder).Write(session, undoAndBegin, null, executes: true, ref unnamed);  // C: ROLLBACK, BEGIN
     }
 }

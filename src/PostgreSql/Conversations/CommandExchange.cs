@@ -354,7 +354,7 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
 
     private Step? EndGroup(Wire wire)
     {
-        if (_mustRepeat && (_beginsTransaction || !session.IsInTransaction))
+        if (_mustRepeat && (_beginning is not null || !session.IsInTransaction))
             return Repeat(wire);
         var isLast = _isEnding || _index + 1 >= _expected.Count && _plan is not { HasMore: true };
         return isLast || Error is not null ? End() : Next();

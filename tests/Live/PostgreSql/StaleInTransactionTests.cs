@@ -134,6 +134,48 @@ public class StaleInTransactionTests
         }
     }
 
+    [Theory]
+    [InlineData(IsolationLevel.ReadUncommitted, "read uncommitted")]
+    [InlineData(IsolationLevel.ReadCommitted, "read committed")]
+    [InlineData(IsolationLevel.RepeatableRead, "repeatable read")]
+    [InlineData(IsolationLevel.Serializable, "serializable")]
+    public async Task The_transaction_that_begins_anew_keeps_its_isolation_level(IsolationLevel level, string name)
+    {
+        await using var source = await SourceAsync();
+        await using var connection = source.OpenConnection();
+        await using var other = await (await SourceAsync("Pooling=false")).OpenConnectionAsync(TestContext.Current.CancellationToken);
+        var table = $"stale_{Environment.ProcessId}_{Interlocked.Increment(ref _names)}";
+        Execute(other, $"CREATE TABLE {table} (a int)");
+        try
+        {
+            for (var i = 0; i < 4; i++)
+                Run(connection, $"SELECT * FROM {table}");
+            Execute(connection, "SET default_transaction_read_only = on; SET default_transaction_deferrable = on");
+            for (var i = 2; i < 6; i++)
+            {
+                Execute(other, $"ALTER TABLE {table} ADD COLUMN c{i} int");
+                await using var transaction = connection.BeginTransaction(level);
+                if (i % 2 == 0)
+                    Assert.Equal(i, Run(connection, $"SELECT * FROM {table}"));
+                else
+                {
+                    await using var batch = new PgBatch(connection, transaction) { BatchCommands = { new PgBatchCommand($"SELECT * FROM {table}"), new PgBatchCommand("SELECT 1") } };
+                    await using var reader = await batch.ExecuteReaderAsync(TestContext.Current.CancellationToken);
+                    Assert.Equal(i, reader.FieldCount);
+                }
+
+                Assert.Equal(name, Scalar(connection, "SHOW transaction_isolation"));
+                Assert.Equal("on", Scalar(connection, "SHOW transaction_read_only"));
+                Assert.Equal("on", Scalar(connection, "SHOW transaction_deferrable"));
+                transaction.Commit();
+            }
+        }
+        finally
+        {
+            Execute(other, $"DROP TABLE {table}");
+        }
+    }
+
     // What follows the stale one is not planned, so that the batch cannot be written again.
     [Fact]
     public async Task Nor_a_batch_that_cannot_be_repeated()
