@@ -27,9 +27,9 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     private bool _executes;
     private bool _arePlanned;
     private bool _changesSettings;
-    private bool _wantsRows;
-    // A result may have been handed out by the time that the next statement is bound.
-    private bool _mayHaveAnnounced;
+    // A query stands in front: its result may have been handed out by the time that the next statement is bound, and it may have called a function whose
+    // effects no rollback undoes, such as pg_advisory_lock.
+    private bool _hasQuery;
     private bool? _canBeAskedAgain;
 
     /// <summary>Null: as the connection string says.</summary>
@@ -104,7 +104,6 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         var pg = (PgSession)session;
         _exchange = pg.Results;
         _executes = (behavior & CommandBehavior.SchemaOnly) == 0;
-        _wantsRows = goal == Goal.Rows;
         ContinuesAfterErrors = (BatchErrors ?? Own.PgSource.Settings.BatchErrors) == PgBatchErrors.Continue;
         _exchange.Prepare(this);
         _hasSent = false;
@@ -201,7 +200,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         _next = 0;
         _refusal = null;
         _arePlanned = true;
-        _changesSettings = _mayHaveAnnounced = false;
+        _changesSettings = _hasQuery = false;
         _canBeAskedAgain = null;
         for (var i = 0; i < commands.Count; i++)
         {
@@ -224,7 +223,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
             exchange.WhenStale = IsPreparedByUser ? WhenStale.Told : CanAskAgain(exchange) ? WhenStale.AskedAgain : WhenStale.Avoided;
         command.Encoder.Write(session, statement, prepared, _executes, ref unnamed);
         foreach (var part in statement.Parts)
-            _mayHaveAnnounced |= _wantsRows && part.MayReturnRows;
+            _hasQuery |= part.MayReturnRows;
         if (statement.ChangesSettings)
         {
             _changesSettings = true;
@@ -236,7 +235,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     }
 
     private bool CanAskAgain(CommandExchange exchange) =>
-        exchange.CanAskAgain && !_mayHaveAnnounced && (_canBeAskedAgain ??= !ContinuesAfterErrors && WillBePlanned && CanBeWrittenAgain);
+        exchange.CanAskAgain && !_hasQuery && (_canBeAskedAgain ??= !ContinuesAfterErrors && WillBePlanned && CanBeWrittenAgain);
 
     // Behind a change of settings nothing that was prepared before it is used, whoever asked.
     // Behind something that is not planned a prepared statement could stand for other objects than its text does now;

@@ -176,6 +176,43 @@ public class StaleInTransactionTests
         }
     }
 
+    // No rollback gives back a lock of the session, nor a sequence's number.
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(false, true)]
+    [InlineData(true, false)]
+    [InlineData(true, true)]
+    public async Task A_batch_calls_no_function_twice(bool inTransaction, bool scalar)
+    {
+        await using var source = await SourceAsync();
+        await using var connection = source.OpenConnection();
+        await using var other = await (await SourceAsync("Pooling=false")).OpenConnectionAsync(TestContext.Current.CancellationToken);
+        var number = Interlocked.Increment(ref _names);
+        var table = $"stale_{Environment.ProcessId}_{number}";
+        Execute(other, $"CREATE TABLE {table} (a int)");
+        try
+        {
+            for (var i = 0; i < 6; i++)
+            {
+                if (i > 3)
+                    Execute(other, $"ALTER TABLE {table} ADD COLUMN c{i} int");
+                var transaction = inTransaction ? connection.BeginTransaction() : null;
+                await using (var batch = new PgBatch(connection, transaction)
+                    { BatchCommands = { new PgBatchCommand($"SELECT pg_advisory_lock({number}, 14)"), new PgBatchCommand($"SELECT * FROM {table}") } })
+                    _ = scalar ? batch.ExecuteScalar() : batch.ExecuteNonQuery();
+                transaction?.Commit();
+                transaction?.Dispose();
+                Execute(connection, $"SELECT pg_advisory_unlock({number}, 14)");
+                Assert.Equal(true, Scalar(other, $"SELECT pg_try_advisory_lock({number}, 14)"));
+                Execute(other, $"SELECT pg_advisory_unlock({number}, 14)");
+            }
+        }
+        finally
+        {
+            Execute(other, $"DROP TABLE {table}");
+        }
+    }
+
     // What follows the stale one is not planned, so that the batch cannot be written again.
     [Fact]
     public async Task Nor_a_batch_that_cannot_be_repeated()
