@@ -78,6 +78,16 @@ public abstract partial class ProviderContract
             Assert.Throws<InvalidOperationException>(() => reader.GetStream(2));
         }
 
+        await using (var reader = await command.ExecuteReaderAsync(CommandBehavior.SequentialAccess))
+        {
+            Assert.True(await Mode.Read(reader));
+            await using var one = reader.GetStream(0);
+            await using var other = reader.GetStream(0);
+            Assert.True(await Mode.ReadStream(one, new byte[10]) > 0);
+            await Assert.ThrowsAsync<InvalidOperationException>(async () => _ = await Mode.ReadStream(other, new byte[10]));
+            Assert.True(await Mode.ReadStream(one, new byte[10]) > 0);
+        }
+
         await StillUsable(connection);
     }
 

@@ -1,8 +1,12 @@
+using System.Runtime.CompilerServices;
+
 namespace Slipstream.Core.Data;
 
-/// <summary>A large column's value, forward only, straight from the wire. Valid until the reader moves on.</summary>
+/// <summary>A large column's value from its first byte on, forward only, straight from the wire. Valid until the reader moves on, or reads of the value in another way.</summary>
 internal sealed class ColumnStream(ProviderDataReader reader, int ordinal) : Stream
 {
+    private long _position;
+
     public override bool CanRead => true;
 
     public override bool CanSeek => false;
@@ -17,12 +21,24 @@ internal sealed class ColumnStream(ProviderDataReader reader, int ordinal) : Str
         set => throw new NotSupportedException("The value is read forward only.");
     }
 
-    public override int Read(Span<byte> buffer) => reader.ReadFromWire(ordinal, buffer);
+    public override int Read(Span<byte> buffer)
+    {
+        reader.PartReadTo(ordinal, _position);
+        var count = reader.ReadFromWire(ordinal, buffer);
+        _position += count;
+        return count;
+    }
 
     public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
 
-    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
-        reader.ReadFromWireAsync(ordinal, buffer, cancellationToken);
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        reader.PartReadTo(ordinal, _position);
+        var count = await reader.ReadFromWireAsync(ordinal, buffer, cancellationToken).ConfigureAwait(false);
+        _position += count;
+        return count;
+    }
 
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
         ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();

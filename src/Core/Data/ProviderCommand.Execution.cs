@@ -300,7 +300,7 @@ public abstract partial class ProviderCommand
             skipped = session.HasSkippedReset && !sees && session.Owed is null;
             session.GluePrefixes();
             mark = session.Wire.Out.Length;
-            if (session.OwesQuestion && !sees)
+            if (session.OwesQuestion && !sees && CoversQuestion(session))
                 session.GlueQuestion();
             Encode(session, goal, behavior, scalar);
         }

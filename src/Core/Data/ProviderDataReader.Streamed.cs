@@ -108,7 +108,10 @@ public abstract partial class ProviderDataReader
         : throw new InvalidOperationException("The column's value is no longer available: with sequential access a large value is read once, before the next Read.");
 
     // What has been read is gone: a second stream would take the rest, or nothing, for the value.
-    private MessagePart UnreadAt(int ordinal) => PartAt(ordinal) is { Position: 0 } part
+    private MessagePart UnreadAt(int ordinal) => PartReadTo(ordinal, 0);
+
+    /// <summary>Of two streams, or with GetBytes in between, each would leave out what the other has read.</summary>
+    internal MessagePart PartReadTo(int ordinal, long position) => PartAt(ordinal) is { } part && part.Position == position
         ? part
         : throw new InvalidOperationException("Part of the column's value has been read already: with sequential access it is read once.");
 

@@ -85,6 +85,14 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         return false;
     }
 
+    protected override bool CoversQuestion(Session session)
+    {
+        for (var i = 0; i < commands.Count; i++)
+            if (!commands[i].StatementIn(Own.MySqlSource).ReplacesWarnings(((MySqlSession)session).IsMariaDb))
+                return false;
+        return true;
+    }
+
     protected override void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar)
     {
         if ((behavior & CommandBehavior.SchemaOnly) != 0)

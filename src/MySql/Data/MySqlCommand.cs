@@ -222,6 +222,9 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
     protected override bool SeesWhatIsLeft(Session session) => CommandType == CommandType.StoredProcedure || !StatementOf().LeavesNoTrace(((MySqlSession)session).IsMariaDb);
 
     /// <inheritdoc/>
+    protected override bool CoversQuestion(Session session) => StatementOf().ReplacesWarnings(((MySqlSession)session).IsMariaDb);
+
+    /// <inheritdoc/>
     protected override void Completed(ResultExchange exchange)
     {
         _lastInsertedId = (long)(exchange is ProcedureExchange call ? call.LastInsertId : ((CommandExchange)exchange).LastInsertId);

@@ -22,6 +22,9 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
     /// <summary>True when the text is understood so far that whatever it changes in the session, the server's tracker tells.</summary>
     public bool LeavesNoTrace(bool isMariaDb) => _traces.LeavesNone(Sql, isMariaDb);
 
+    /// <summary>True when a text that leaves no trace replaces the warnings of the statement before it. MariaDB keeps them behind a statement that uses no table.</summary>
+    public bool ReplacesWarnings(bool isMariaDb) => !isMariaDb || _traces.UsesTable(Sql);
+
     /// <summary>True when it may be an INSERT that answers with rows, whose end does not tell of the key it has made (MariaDB's RETURNING).</summary>
     public bool MayReturnKey { get; } = sql.Contains("RETURNING", StringComparison.OrdinalIgnoreCase);
 

@@ -40,6 +40,31 @@ internal ref struct TraceScanner
     /// <summary>True when nothing but what the server's tracker tells can remain in the session.</summary>
     public static bool LeavesNoTrace(string sql, bool isMariaDb) => !TraceWords.ReadsLastStatement(sql) && new TraceScanner(sql, isMariaDb).Run();
 
+    /// <summary>
+    /// True when a text that leaves no trace surely uses a table. Otherwise MariaDB keeps the warnings of the statement before it
+    /// (https://mariadb.com/kb/en/show-warnings/).
+    /// </summary>
+    public static bool UsesTable(string sql) => new TraceScanner(sql, isMariaDb: true).FindsTable();
+
+    // FROM outside of parentheses, as functions have it inside, and no DUAL behind it.
+    private bool FindsTable()
+    {
+        var depth = 0;
+        var isFirst = true;
+        while (Next() is var token and not (Token.End or Token.Unknown))
+        {
+            if (token == Token.Mark)
+                depth += _sql[_from] switch { '(' => 1, ')' => -1, _ => 0 };
+            if (token == Token.Word && isFirst && TraceWords.Changes(Current))
+                return true;
+            if (token == Token.Word && depth == 0 && Current.Equals("FROM", StringComparison.OrdinalIgnoreCase))
+                return Next() is Token.QuotedName or Token.Mark || !Current.Equals("DUAL", StringComparison.OrdinalIgnoreCase);
+            isFirst = false;
+        }
+
+        return false;
+    }
+
     private readonly ReadOnlySpan<char> Current => _sql.AsSpan(_from, _at - _from);
 
     private bool Run()

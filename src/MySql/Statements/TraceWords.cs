@@ -61,6 +61,9 @@ internal static class TraceWords
 
     public static bool Inserts(ReadOnlySpan<char> word) => Is(word, "INSERT") || Is(word, "REPLACE");
 
+    /// <summary>Whether a statement of this first word changes a table.</summary>
+    public static bool Changes(ReadOnlySpan<char> word) => Inserts(word) || Is(word, "UPDATE") || Is(word, "DELETE");
+
     /// <summary>INTO: behind INSERT in front of its table, elsewhere in front of variables and files.</summary>
     public static bool IsInto(ReadOnlySpan<char> word) => Is(word, "INTO");
 

@@ -20,6 +20,7 @@ internal struct Traces
     private byte _hides;
     private byte _characters;
     private byte _settings;
+    private byte _tables;
     private byte _heldOnMySql;
     private byte _heldOnMariaDb;
 
@@ -30,6 +31,14 @@ internal struct Traces
         if (known == 0)
             known = sql.Length <= LongestScanned && TraceScanner.LeavesNoTrace(sql, isMariaDb) ? None : Some;
         return known == None;
+    }
+
+    /// <summary>True when the text, which leaves no trace, surely uses a table.</summary>
+    public bool UsesTable(string sql)
+    {
+        if (_tables == 0)
+            _tables = TraceScanner.UsesTable(sql) ? Some : None;
+        return _tables == Some;
     }
 
     /// <summary>True when the text may set a role.</summary>

@@ -19,6 +19,23 @@ public class PacketLimitTests
 
     private static readonly string[] Transports = ["SSL Mode=None", "SSL Mode=Required", "SSL Mode=None;Use Compression=true"];
 
+    /// <summary>MariaDB keeps the warnings of a statement behind one that uses no table: the question for the limit, which warns, does not travel with such a one.</summary>
+    [Theory]
+    [MemberData(nameof(Kinds))]
+    public async Task Nobody_sees_the_warning_of_the_question_for_the_limit(ServerKind kind)
+    {
+        await using var connection = new MySqlConnection(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Pooling=false;SSL Mode=None"));
+        await connection.OpenAsync();
+        foreach (var behind in (string[])["SELECT 1", "SELECT EXTRACT(YEAR FROM '2026-11-23')", "SELECT 1 FROM DUAL", "SELECT 1 FROM (SELECT 1 AS a) t"])
+        {
+            await using (var large = new MySqlCommand(LargeResult, connection))
+                Assert.NotNull(await large.ExecuteScalarAsync());
+            Run(connection, behind);
+            await using var count = new MySqlCommand("SHOW COUNT(*) WARNINGS", connection);
+            Assert.Equal(0UL, Convert.ToUInt64(await count.ExecuteScalarAsync(), null));
+        }
+    }
+
     [Theory]
     [MemberData(nameof(Kinds))]
     public async Task Large_results_in_a_row_lose_no_connection_whatever_the_limit_is(ServerKind kind)
