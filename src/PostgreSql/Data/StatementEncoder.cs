@@ -252,7 +252,11 @@ internal struct StatementEncoder
         for (var known = first; known is not null; known = known.Other)
         {
             if (Fits(known, statement, isAsked))
+            {
+                known.IsAsked |= isAsked;
                 return known;
+            }
+
             combinations++;
         }
 
@@ -268,7 +272,7 @@ internal struct StatementEncoder
         var parts = new PreparedPart[statement.Parts.Length];
         for (var i = 0; i < parts.Length; i++)
             parts[i] = new(session.NewStatementName(), Types(statement.Parts[i]).ToArray());
-        var prepared = new PreparedStatement(parts, session.Path);
+        var prepared = new PreparedStatement(parts, session.Path) { IsAsked = isAsked };
         if (first is not null)
             (prepared.Other, first.Other) = (first.Other, prepared);
         else if (session.Prepared.Add(statement, prepared) is { } evicted)
@@ -276,7 +280,7 @@ internal struct StatementEncoder
         return prepared;
     }
 
-    // A NULL without a type fits any in a command that asked to be prepared.
+    // A NULL without a type fits any in a command that asked to be prepared, as long as that was prepared because somebody asked.
     // Unasked, the types are just those that the server would hear otherwise, so that it sees no difference.
     private readonly bool Fits(PreparedStatement prepared, PgStatement statement, bool isAsked)
     {
@@ -287,7 +291,7 @@ internal struct StatementEncoder
             for (var at = 0; at < places.Length; at++)
             {
                 var type = Parameter(places[at]).TypeOid;
-                if (type != types[at] && !(type == TypeOid.Unspecified && isAsked))
+                if (type != types[at] && !(type == TypeOid.Unspecified && isAsked && prepared.IsAsked))
                     return false;
             }
         }

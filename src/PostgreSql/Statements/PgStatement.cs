@@ -109,6 +109,9 @@ internal sealed class PreparedStatement(PreparedPart[] parts, int path)
     /// <summary>Under which search_path of the session it was prepared.</summary>
     public int Path { get; } = path;
 
+    /// <summary>The user has asked for it, by <c>Prepare()</c>; otherwise it prepared itself.</summary>
+    public bool IsAsked { get; set; }
+
     /// <summary>One of its Parses has been written and not been answered yet.</summary>
     public bool IsBeingParsed
     {

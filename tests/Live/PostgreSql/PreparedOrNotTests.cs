@@ -11,6 +11,28 @@ public class PreparedOrNotTests
 {
     private static int _names;
 
+    /// <summary>With <c>Prepare()</c> a NULL without a type fits what was prepared by <c>Prepare()</c>. What prepared itself is another lever's.</summary>
+    [Fact]
+    public async Task A_NULL_has_no_type_of_a_statement_that_prepared_itself()
+    {
+        var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
+        foreach (var option in (string[])["true", "false"])
+        {
+            await using var source = PgDataSource.Create(ConnectionStrings.PostgreSql(server, $"Auto Prepare={option}"));
+            await using var connection = await source.OpenConnectionAsync();
+            for (var n = 0; n < 5; n++)
+            {
+                await using var command = new PgCommand("SELECT @a AS a, @b AS b", connection);
+                command.Parameters.AddWithValue("@a", 1);
+                command.Parameters.AddWithValue("@b", n < 4 ? n : DBNull.Value);
+                if (n == 4)
+                    await command.PrepareAsync();
+                await using var reader = await command.ExecuteReaderAsync();
+                Assert.Equal(n < 4 ? "integer" : "text", reader.GetDataTypeName(1));
+            }
+        }
+    }
+
     // Without columns, and with types of the client's: what is prepared fails in a transaction only where its text would.
     [Theory]
     [InlineData("ALTER TABLE {t} ALTER COLUMN a TYPE text USING a::text")]
