@@ -152,7 +152,8 @@ internal sealed partial class MySqlSession : Session
     {
         ClearPrepared();
         OwesDatabase = false;
-        var mayHaveMoved = Queue.HasPrefixes;
+        // A USE is not told any more behind SET session_track_schema = OFF.
+        var mayHaveMoved = Queue.HasPrefixes || _mayHideChanges;
         var roleIsKnown = RoleIsKnown;
         ForgetTracked();
         _toldDeadline = 0;
