@@ -88,6 +88,9 @@ internal sealed partial class MySqlSession
     /// <summary>True when the server has told that it takes what comes for utf8mb4, and of nothing else since the last reset.</summary>
     public bool SpeaksUtf8 => TrackerIsOn && _toldCharacterSet && _foreign == LiteralRules.None;
 
+    /// <summary>Whether the server may read a prepared statement's texts in another character set than the driver writes. In a text they then travel as digits.</summary>
+    public bool MayReadForeign => _foreign != LiteralRules.None || _mayHideChanges;
+
     private bool ModeIsTold => TrackerIsOn && _sqlMode is not null && _toldNoBackslashEscapes == ((_status & ServerStatus.NoBackslashEscapes) != 0);
 
     // The tracker tells the mode as it is at the end of a statement; the flag may be that of a procedure that has ended.

@@ -59,7 +59,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
         var statement = first.StatementIn(_source);
         var scanned = statement.Scan(_rules);
         var form = statement.FormFor(_rules);
-        if (form.RowAt == 0 || !_session.AutoPrepare.IsOn || statement.StaysText || statement.IsNotPreparable || statement.Slot < 0
+        if (form.RowAt == 0 || !_session.AutoPrepare.IsOn || _session.MayReadForeign || statement.StaysText || statement.IsNotPreparable || statement.Slot < 0
             || !ReferenceEquals(first.Scan(statement, _rules), scanned) || !scanned.MayPrepareItself || form.SizesOf(statement.Sql, scanned) is not { } sizes)
             return false;
         var left = _end - next;

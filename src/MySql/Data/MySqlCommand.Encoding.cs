@@ -149,7 +149,7 @@ public sealed partial class MySqlCommand : IExecution
             return false;
         }
 
-        if (prepared is not null && !prepared.IsFor(scanned))
+        if ((prepared is not null && !prepared.IsFor(scanned)) || (scanned.Parameters.Length > 0 && session.MayReadForeign))
             return false;
         // Values of another type are written as text: two types in turn would prepare at every turn.
         return scanned.Parameters.Length == 0

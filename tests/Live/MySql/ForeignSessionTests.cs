@@ -1,0 +1,80 @@
+using Slipstream.Lab;
+using Slipstream.MySql;
+using Slipstream.Testing;
+
+namespace Slipstream.Live.MySql;
+
+/// <summary>Sessions whose user has told the server to read, or to tell, something else than the driver's own login did.</summary>
+public class ForeignSessionTests
+{
+    public static TheoryData<ServerKind> Servers => [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11];
+
+    /// <summary>In a text, what is not ASCII travels as digits then. The parameters of a prepared statement would be read as latin1.</summary>
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task Texts_are_stored_alike_under_another_character_set_however_often_the_statement_comes(ServerKind kind)
+    {
+        var table = $"foreign_{Environment.ProcessId}_{kind}";
+        await using var source = new MySqlDataSource(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Maximum Pool Size=1"));
+        await using var connection = await source.OpenConnectionAsync();
+        await Run(connection, $"CREATE TABLE {table} (n INT, s VARCHAR(20)) CHARACTER SET utf8mb4");
+        try
+        {
+            for (var n = 0; n < 12; n++)
+            {
+                if (n == 5)
+                    await Run(connection, "SET NAMES latin1");
+                await using var batch = connection.CreateBatch();
+                foreach (var text in (string[])["é", "\uD801"])
+                {
+                    await using var command = new MySqlCommand($"INSERT INTO {table} VALUES (@n, @s)", connection);
+                    command.Parameters.AddWithValue("@n", n);
+                    command.Parameters.AddWithValue("@s", text);
+                    await command.ExecuteNonQueryAsync();
+                    var one = new MySqlBatchCommand(command.CommandText);
+                    one.Parameters.AddWithValue("@n", n);
+                    one.Parameters.AddWithValue("@s", text);
+                    batch.BatchCommands.Add(one);
+                }
+
+                await batch.ExecuteNonQueryAsync();
+            }
+
+            await using var different = new MySqlCommand($"SELECT GROUP_CONCAT(DISTINCT HEX(s) ORDER BY HEX(s)) FROM {table}", connection);
+            Assert.Equal("C3A9,EFBFBD", (string?)await different.ExecuteScalarAsync());
+        }
+        finally
+        {
+            await Run(connection, $"DROP TABLE {table}");
+        }
+    }
+
+    /// <summary>A server that no longer tells where the session is leaves it there behind a reset.</summary>
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task The_next_lease_is_in_its_own_database_whatever_the_last_one_hid(ServerKind kind)
+    {
+        var server = await LiveServers.GetAsync(kind);
+        await using var source = new MySqlDataSource(ConnectionStrings.MySql(server, "Maximum Pool Size=1"));
+        foreach (var usesText in (bool[])[false, true])
+        {
+            for (var lease = 0; lease < 3; lease++)
+            {
+                await using var connection = await source.OpenConnectionAsync();
+                await using var where = new MySqlCommand("SELECT DATABASE()", connection);
+                Assert.Equal(server.Database, (string?)await where.ExecuteScalarAsync());
+                await Run(connection, "SET SESSION session_track_schema = OFF");
+                if (usesText)
+                    await Run(connection, "USE information_schema");
+                else
+                    await connection.ChangeDatabaseAsync("information_schema");
+            }
+        }
+    }
+
+    private static async Task Run(MySqlConnection connection, string sql)
+    {
+        await using var command = new MySqlCommand(sql, connection);
+        await command.ExecuteNonQueryAsync();
+    }
+}
