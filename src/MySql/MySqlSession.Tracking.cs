@@ -41,6 +41,7 @@ internal sealed partial class MySqlSession
     private bool _modeIsDoubtful;
     private bool _toldNoBackslashEscapes;
     private bool _toldCharacterSet;
+    private bool _toldForeign;
     private bool _leavesKey;
     private bool _mayHold;
     private bool _mayBeInTransaction;
@@ -89,7 +90,8 @@ internal sealed partial class MySqlSession
     public bool SpeaksUtf8 => TrackerIsOn && _toldCharacterSet && _foreign == LiteralRules.None;
 
     /// <summary>Whether the server may read a prepared statement's texts in another character set than the driver writes. In a text they then travel as digits.</summary>
-    public bool MayReadForeign => _foreign != LiteralRules.None || _mayHideChanges;
+    /// <remarks>Less strict than <see cref="Literals"/>: between two commands the set that was told of last is the one in force, whoever set it.</remarks>
+    public bool MayReadForeign => _mayHideChanges || (TrackerIsOn && _toldCharacterSet ? _toldForeign : _foreign != LiteralRules.None);
 
     private bool ModeIsTold => TrackerIsOn && _sqlMode is not null && _toldNoBackslashEscapes == ((_status & ServerStatus.NoBackslashEscapes) != 0);
 
@@ -211,7 +213,7 @@ internal sealed partial class MySqlSession
         _modeIsAssumed = true;
         _ansiQuotes = _initialAnsiQuotes;
         _sqlMode = null;
-        _modeIsDoubtful = _toldCharacterSet = false;
+        _modeIsDoubtful = _toldCharacterSet = _toldForeign = false;
         _foreign = LiteralRules.None;
         _mayHideChanges = _awaitsCharacterSet = false;
         _isIdle = true;
@@ -255,6 +257,7 @@ internal sealed partial class MySqlSession
                 {
                     _toldCharacterSet = true;
                     _lastCharacterSet = value;
+                    _toldForeign = value != "utf8mb4";
                     if (value != "utf8mb4")
                         _foreign = LiteralRules.ForeignCharacters;
                 }
