@@ -4,8 +4,8 @@ using Slipstream.MySql.Conversations;
 namespace Slipstream.MySql;
 
 /// <content>
-/// The packet that lets the server's send buffer grow, sent once. What the user has asked for leaves with the first command. Unasked, it is owed after a large result: the next
-/// command carries the question whether the server takes such a packet, the one behind it the packet.
+/// The packet that lets the server's send buffer grow, sent once. What the user has asked for leaves with the first command. Unasked, it is owed after a large
+/// result: the next command carries the question whether the server takes such a packet, the one behind it the packet.
 /// </content>
 internal sealed partial class MySqlSession
 {

@@ -89,7 +89,9 @@ internal sealed partial class MySqlSession
     /// <summary>True when the server has told that it takes what comes for utf8mb4, and of nothing else since the last reset.</summary>
     public bool SpeaksUtf8 => TrackerIsOn && _toldCharacterSet && _foreign == LiteralRules.None;
 
-    /// <summary>Whether the server may read a prepared statement's texts in another character set than the driver writes. In a text they then travel as digits.</summary>
+    /// <summary>
+    /// Whether the server may read a prepared statement's texts in another character set than the driver writes. In a text they then travel as digits.
+    /// </summary>
     /// <remarks>Less strict than <see cref="Literals"/>: between two commands the set that was told of last is the one in force, whoever set it.</remarks>
     public bool MayReadForeign => _mayHideChanges || (TrackerIsOn && _toldCharacterSet ? _toldForeign : _foreign != LiteralRules.None);
 
@@ -102,12 +104,15 @@ internal sealed partial class MySqlSession
     private bool IsClean => TrackerIsOn && Unproven == _unprovenAtReset && _isIdle && !_characterSetChanged
         && (_status & (ServerStatus.Autocommit | ServerStatus.InTransaction)) == ServerStatus.Autocommit && Database == _configuredDatabase;
 
-    /// <summary>True when it is known that the next transaction is one of REPEATABLE READ: the server has said so, and nothing that may have changed it, for one transaction or for all, came since.</summary>
+    /// <summary>
+    /// True when it is known that the next transaction is one of REPEATABLE READ: the server has said so, and nothing that may have changed it, for one
+    /// transaction or for all, came since.
+    /// </summary>
     public bool IsRepeatableRead => _isRepeatableRead && TrackerIsOn && !NeedsReset && Unproven == _unprovenAtReset;
 
     /// <summary>
-    /// True when it is known that START TRANSACTION ends nothing that is there: no transaction, no table locks, no SET TRANSACTION for the next one; or a reset, which is owed,
-    /// has ended it by then.
+    /// True when it is known that START TRANSACTION ends nothing that is there: no transaction, no table locks, no SET TRANSACTION for the next one; or a
+    /// reset, which is owed, has ended it by then.
     /// </summary>
     public override bool HoldsNothing => NeedsReset || (!_mayHold && (_status & (ServerStatus.Autocommit | ServerStatus.InTransaction)) == ServerStatus.Autocommit);
 
@@ -223,7 +228,10 @@ internal sealed partial class MySqlSession
         _leavesKey = _isRepeatableRead = _mayHold = _mayBeInTransaction = false;
     }
 
-    /// <summary>A statement may have made a key. LAST_INSERT_ID() keeps it, in tables' triggers and in views too: it is undone before the next lease, which needs no reset for that.</summary>
+    /// <summary>
+    /// A statement may have made a key. LAST_INSERT_ID() keeps it, in tables' triggers and in views too: it is undone before the next lease, which needs no
+    /// reset for that.
+    /// </summary>
     public void MadeKey() => _leavesKey = true;
 
     protected override void ResetSkipped() => NeedsSettings |= _leavesKey;

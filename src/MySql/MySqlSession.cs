@@ -110,8 +110,8 @@ internal sealed partial class MySqlSession : Session
     public override long ServerId => _greeting.ConnectionId;
 
     /// <summary>
-    /// Whose number <see cref="ServerId"/> is, said by the server itself inside the session; null where it was not asked, has not answered, or has told another number
-    /// than it greeted with: that was forged, or something in between counts for itself.
+    /// Whose number <see cref="ServerId"/> is, said by the server itself inside the session; null where it was not asked, has not answered, or has told another
+    /// number than it greeted with: that was forged, or something in between counts for itself.
     /// </summary>
     public SessionIdentity? Identity => _identity?.Answer is { } answer && answer.Number == ServerId ? answer : null;
 

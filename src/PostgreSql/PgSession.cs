@@ -141,8 +141,8 @@ internal sealed class PgSession : Session
     }
 
     /// <summary>
-    /// Only DISCARD ALL brings the session back to what it was: its settings are not the ones that it was opened with, so that what was prepared belongs to others;
-    /// or the user has given names to statements of his own.
+    /// Only DISCARD ALL brings the session back to what it was: its settings are not the ones that it was opened with, so that what was prepared belongs to
+    /// others; or the user has given names to statements of his own.
     /// </summary>
     public bool MustDiscardAll
     {
@@ -150,7 +150,10 @@ internal sealed class PgSession : Session
         private set;
     }
 
-    /// <summary>A statement has run, or failed, that may have changed settings: what was prepared before may mean something else now, what follows may not mean it for ever.</summary>
+    /// <summary>
+    /// A statement has run, or failed, that may have changed settings: what was prepared before may mean something else now, what follows may not mean it for
+    /// ever.
+    /// </summary>
     public void SettingsMayHaveChanged(SettingsEffect effect)
     {
         MustDiscardAll |= effect == SettingsEffect.Session;

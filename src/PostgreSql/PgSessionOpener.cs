@@ -68,8 +68,9 @@ internal sealed class PgSessionOpener : SessionOpener
         }
     }
 
-    // What speaks of the server and not of the user: connection exceptions (08), insufficient resources, too many connections among them (53), shutting down, starting up
-    // and standing by (57P01, 57P02, 57P03), errors of its system (58) and of itself (XX). A wrong password or a database that does not exist is answered alike everywhere.
+    // What speaks of the server and not of the user: connection exceptions (08), insufficient resources, too many connections among them (53), shutting down,
+    // starting up and standing by (57P01, 57P02, 57P03), errors of its system (58) and of itself (XX). A wrong password or a database that does not exist is
+    // answered alike everywhere.
     protected override bool MayTryNext(ServerError error) =>
         error.SqlState is "57P01" or "57P02" or "57P03" || (error.SqlState.Length == 5 && error.SqlState[..2] is "08" or "53" or "58" or "XX");
 

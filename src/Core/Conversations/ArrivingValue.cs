@@ -4,8 +4,9 @@ using Slipstream.Core.Errors;
 namespace Slipstream.Core.Conversations;
 
 /// <summary>
-/// A large value on its way into the array that its getter hands out. What a server announces is believed in proportion to what it has sent: never is there an array of more than 32 times
-/// the bytes of the value that have come. The first of them, up to a mebibyte, are gathered in a pooled buffer; a value of 32 MiB has its own array then, one of 1 GiB its second.
+/// A large value on its way into the array that its getter hands out. What a server announces is believed in proportion to what it has sent: never is there an
+/// array of more than 32 times the bytes of the value that have come. The first of them, up to a mebibyte, are gathered in a pooled buffer; a value of 32 MiB
+/// has its own array then, one of 1 GiB its second.
 /// </summary>
 public sealed class ArrivingValue
 {

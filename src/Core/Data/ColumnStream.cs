@@ -2,7 +2,9 @@ using System.Runtime.CompilerServices;
 
 namespace Slipstream.Core.Data;
 
-/// <summary>A large column's value from its first byte on, forward only, straight from the wire. Valid until the reader moves on, or reads of the value in another way.</summary>
+/// <summary>
+/// A large column's value from its first byte on, forward only, straight from the wire. Valid until the reader moves on, or reads of the value in another way.
+/// </summary>
 internal sealed class ColumnStream(ProviderDataReader reader, int ordinal) : Stream
 {
     private long _position;

@@ -22,8 +22,8 @@ public static class Names
     }
 
     /// <summary>
-    /// Text of the caller's that stands in a statement as the name of a table or procedure, perhaps with a schema in front: <c>shop.orders</c>, <c>`my table`</c>.
-    /// More than a name (another statement, an argument, a comment) is refused: it would be executed.
+    /// Text of the caller's that stands in a statement as the name of a table or procedure, perhaps with a schema in front: <c>shop.orders</c>,
+    /// <c>`my table`</c>. More than a name (another statement, an argument, a comment) is refused: it would be executed.
     /// </summary>
     /// <param name="name">Up to three names with points between; a name of other characters than letters, digits, _ and $ stands in quotes.</param>
     /// <param name="quotes">The characters that quote a name, of which two inside stand for one.</param>

@@ -164,7 +164,9 @@ public abstract partial class ProviderCommand : DbCommand
     /// <summary>Whether the command could see what a lease leaves that was proven to leave nothing else: then the reset is not left out.</summary>
     protected virtual bool SeesWhatIsLeft(Session session) => false;
 
-    /// <summary>Whether a command that does not see what is left replaces it, too, so that nobody sees what a question in front of the command leaves.</summary>
+    /// <summary>
+    /// Whether a command that does not see what is left replaces it, too, so that nobody sees what a question in front of the command leaves.
+    /// </summary>
     protected virtual bool CoversQuestion(Session session) => true;
 
     /// <summary>After the last answer: output parameters, last inserted id.</summary>

@@ -283,7 +283,8 @@ public abstract partial class ProviderDataReader : DbDataReader
             ? StopAsync<T>(cancellationToken)
             : Task.FromCanceled<T>(cancellationToken);
 
-    // As if the token had been cancelled during a wait: the server is asked to stop, unless the rest has arrived already, and the session is in step when the caller hears of it.
+    // As if the token had been cancelled during a wait: the server is asked to stop, unless the rest has arrived already, and the session is in step when the
+    // caller hears of it.
     private async Task<T> StopAsync<T>(CancellationToken cancellationToken)
     {
         Step step;

@@ -2,7 +2,9 @@ using System.Data.Common;
 
 namespace Slipstream.Core.Data;
 
-/// <summary>What a connection that is closed has not come to an end with, and what is done about it before its session goes back: a reader, a transaction.</summary>
+/// <summary>
+/// What a connection that is closed has not come to an end with, and what is done about it before its session goes back: a reader, a transaction.
+/// </summary>
 internal static class UnfinishedWork
 {
     // A distributed transaction refuses it, for instance: closing gives the session up, and is done.

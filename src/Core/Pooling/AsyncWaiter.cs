@@ -16,7 +16,9 @@ internal sealed class AsyncWaiter<T>(object holder, long due) : Waiter<T>(holder
 
     internal override long Due => due;
 
-    /// <summary>To be awaited once. True when something was given, or the wait failed; false when it gave up: time ran out or the token was cancelled.</summary>
+    /// <summary>
+    /// To be awaited once. True when something was given, or the wait failed; false when it gave up: time ran out or the token was cancelled.
+    /// </summary>
     public ValueTask<bool> WaitAsync(CancellationToken cancellationToken)
     {
         if (cancellationToken.CanBeCanceled)

@@ -45,7 +45,10 @@ public abstract class PlaceWaiter
 /// </summary>
 public sealed class SessionLimit
 {
-    /// <summary>A session that comes back goes to its own pool's callers, unless another pool's has waited for so much longer than they, or its pool has two sessions less, or none.</summary>
+    /// <summary>
+    /// A session that comes back goes to its own pool's callers, unless another pool's has waited for so much longer than they, or its pool has two sessions
+    /// less, or none.
+    /// </summary>
     public const int YieldBehindMilliseconds = 500;
 
     private readonly Lock _gate = new();

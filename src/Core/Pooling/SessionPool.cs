@@ -263,8 +263,9 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
         return session;
     }
 
-    // A server that cannot be reached fails those who wait with the cause: waiting longer would only turn it into time-outs. One that refuses may have come back
-    // since the attempt began: who came later hears of a later one. And that somebody who had waited already found too little time left says nothing about the server.
+    // A server that cannot be reached fails those who wait with the cause: waiting longer would only turn it into time-outs. One that refuses may have come
+    // back since the attempt began: who came later hears of a later one. And that somebody who had waited already found too little time left says nothing about
+    // the server.
     private void OpenFailed(Exception exception, in Attempt attempt)
     {
         _state.Release();

@@ -26,7 +26,8 @@ public sealed class ConversationQueue(Session session) : Conversation
     public bool HasPrefixes => _prefixes.Count > 0;
 
     /// <summary>
-    /// True while a prefix is outstanding whose answer comes before the command's: no cancellation may be sent now, it could hit the prefix alone. Read by other threads.
+    /// True while a prefix is outstanding whose answer comes before the command's: no cancellation may be sent now, it could hit the prefix alone. Read by
+    /// other threads.
     /// </summary>
     public bool IsBehindPrefix => Volatile.Read(ref _answeredAlone) > 0;
 

@@ -135,14 +135,19 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>A conversation that travels in front of the next command; null when none is owed.</summary>
     public SimpleExchange? Owed { get; set; }
 
-    /// <summary>Whether it is known that the beginning of a transaction ends nothing: no transaction, no locks, no settings for the next one. Then it may be owed.</summary>
+    /// <summary>
+    /// Whether it is known that the beginning of a transaction ends nothing: no transaction, no locks, no settings for the next one. Then it may be owed.
+    /// </summary>
     public virtual bool HoldsNothing => true;
 
-    /// <summary>Whether a transaction may be open that no answer has told of: the answer to a ping tells. Asked before one begins, because what would end it ends more.</summary>
+    /// <summary>
+    /// Whether a transaction may be open that no answer has told of: the answer to a ping tells. Asked before one begins, because what would end it ends more.
+    /// </summary>
     public virtual bool MayHideTransaction => false;
 
     /// <summary>
-    /// The error with which the server has rolled back all of the open transaction, though nobody has ended it; null when there is none. What ran now would commit by itself.
+    /// The error with which the server has rolled back all of the open transaction, though nobody has ended it; null when there is none. What ran now would
+    /// commit by itself.
     /// </summary>
     public ServerError? LostTransaction { get; set; }
 
@@ -267,7 +272,9 @@ public abstract class Session : IPooledSession, IDeadlined
         // Most providers know all that they need.
     }
 
-    /// <summary>The command behind the question could not be written: its bytes are gone, and the next command may be one that would see what it leaves.</summary>
+    /// <summary>
+    /// The command behind the question could not be written: its bytes are gone, and the next command may be one that would see what it leaves.
+    /// </summary>
     public virtual void TakeQuestionBack()
     {
         // None was asked.
@@ -377,7 +384,9 @@ public abstract class Session : IPooledSession, IDeadlined
         ? new ServerRefusedException(lastWords)
         : new WireException(WireFailure.Lost, $"The connection to {Endpoint} was closed while it was in use: {(BrokenBecause ?? "this client closed it").TrimEnd('.')}.");
 
-    /// <summary>What a provider knows of why the connection was lost, or the server broke the protocol, in the midst of an operation that nobody interrupted.</summary>
+    /// <summary>
+    /// What a provider knows of why the connection was lost, or the server broke the protocol, in the midst of an operation that nobody interrupted.
+    /// </summary>
     protected internal virtual Exception Explain(Exception failure) => failure;
 
     /// <summary>Breaks it in the midst of an operation, which ends with that.</summary>

@@ -2,7 +2,9 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Slipstream.Core.Wires;
 
-/// <summary>The thread behind <see cref="Deadlines"/>, and what it looks at. It lives as long as the process, whatever those do that it tells of their end.</summary>
+/// <summary>
+/// The thread behind <see cref="Deadlines"/>, and what it looks at. It lives as long as the process, whatever those do that it tells of their end.
+/// </summary>
 /// <param name="interruptions">Where what has expired goes on: at least one of them is there before anything is watched.</param>
 /// <param name="tickMilliseconds">Between two looks while there is a deadline.</param>
 /// <param name="start">Starts a thread; null for <see cref="OwnThread.TryStart(ThreadStart, string)"/>.</param>

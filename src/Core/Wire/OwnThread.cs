@@ -3,8 +3,8 @@ using Slipstream.Core.Errors;
 namespace Slipstream.Core.Wires;
 
 /// <summary>
-/// Threads of the driver's own. A process that has reached its limit of threads, or of descriptors, cannot start any: who needs one is told so, instead of meeting an exception
-/// of the runtime on a thread that nobody watches.
+/// Threads of the driver's own. A process that has reached its limit of threads, or of descriptors, cannot start any: who needs one is told so, instead of
+/// meeting an exception of the runtime on a thread that nobody watches.
 /// </summary>
 internal static class OwnThread
 {

@@ -1,6 +1,8 @@
 namespace Slipstream.Core.Wires;
 
-/// <summary>A value that comes piece by piece from somebody outside the protocol: a wait for <see cref="Conversations.Step.Produce"/> brings the next one.</summary>
+/// <summary>
+/// A value that comes piece by piece from somebody outside the protocol: a wait for <see cref="Conversations.Step.Produce"/> brings the next one.
+/// </summary>
 public abstract class Pieces : Producer
 {
     /// <summary>The piece that came last; valid until the next one is waited for.</summary>

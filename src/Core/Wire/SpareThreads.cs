@@ -1,9 +1,9 @@
 namespace Slipstream.Core.Wires;
 
 /// <summary>
-/// Threads for what may block and must not wait for its turn: asking a server to stop, closing a connection that somebody waits for, resolving a name. They are not the thread
-/// pool's, which a program that waits for a dead server has none left of. When many are needed at once, each thread that starts lets the next one start before it goes to work:
-/// who asked waits for a single start (which takes as long as a busy machine likes), and their number doubles with each.
+/// Threads for what may block and must not wait for its turn: asking a server to stop, closing a connection that somebody waits for, resolving a name. They are
+/// not the thread pool's, which a program that waits for a dead server has none left of. When many are needed at once, each thread that starts lets the next
+/// one start before it goes to work: who asked waits for a single start (which takes as long as a busy machine likes), and their number doubles with each.
 /// </summary>
 /// <param name="name">The threads' name; a system may show its first fifteen letters only.</param>
 /// <param name="idleMilliseconds">How long a thread waits for more to do before it ends.</param>
@@ -18,14 +18,18 @@ internal sealed class SpareThreads(string name, int idleMilliseconds, Func<Threa
     private bool _isStarting;
     private bool _keepsOne;
 
-    /// <summary>For what must happen when a time is over. Half a second is long enough for those that a dead server interrupts one after the other, and not for threads to gather.</summary>
+    /// <summary>
+    /// For what must happen when a time is over. Half a second is long enough for those that a dead server interrupts one after the other, and not for threads
+    /// to gather.
+    /// </summary>
     public static SpareThreads Interruptions { get; } = new("Slipstream interruptions", 500);
 
     /// <summary>For the system's resolver. Starting a thread costs more than resolving a name of the hosts file.</summary>
     public static SpareThreads NameResolution { get; } = new("Slipstream names", 5000);
 
     /// <summary>
-    /// From now on there is a thread at any time: what begins is done, if only one after the other, also when the system has no room for another thread by then.
+    /// From now on there is a thread at any time: what begins is done, if only one after the other, also when the system has no room for another thread by
+    /// then.
     /// </summary>
     /// <returns>False when not even the first can be started.</returns>
     public bool TryKeepOne()

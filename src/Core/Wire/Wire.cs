@@ -60,7 +60,8 @@ public sealed class Wire(ITransport transport, int capacity = Wire.NormalCapacit
     public bool IsAnsweredEarly;
 
     /// <summary>
-    /// How many bytes of small answers are expected to come soon, for the next receive only: who waits by blocking may let them gather. 0 when each is wanted at once.
+    /// How many bytes of small answers are expected to come soon, for the next receive only: who waits by blocking may let them gather. 0 when each is wanted
+    /// at once.
     /// </summary>
     public int ComingSoon;
 
@@ -128,8 +129,8 @@ public sealed class Wire(ITransport transport, int capacity = Wire.NormalCapacit
     public int Buffered => End - Start;
 
     /// <summary>
-    /// True when bytes have arrived although every answer has been taken; they are in the buffer then. Behind a receive that has not filled the buffer nothing is left,
-    /// unless a layer between keeps what it has received: the socket itself is not asked.
+    /// True when bytes have arrived although every answer has been taken; they are in the buffer then. Behind a receive that has not filled the buffer nothing
+    /// is left, unless a layer between keeps what it has received: the socket itself is not asked.
     /// </summary>
     public bool HasLeftovers => End > Start || TakesMore();
 
@@ -239,7 +240,10 @@ public sealed class Wire(ITransport transport, int capacity = Wire.NormalCapacit
         IsAnsweredEarly = false;
     }
 
-    /// <summary>Bytes of the send under way, or of the last one while hardly anything has come since: then its last request is not answered, but what stood in front of it may be.</summary>
+    /// <summary>
+    /// Bytes of the send under way, or of the last one while hardly anything has come since: then its last request is not answered, but what stood in front of
+    /// it may be.
+    /// </summary>
     /// <param name="small">So many bytes are hardly anything.</param>
     public int Unanswered(int small) => Math.Max(Out.TotalLength, Received - _receivedBefore <= small ? _lastSend : 0);
 

@@ -39,8 +39,8 @@ internal sealed class Negotiation : INegotiation
         new Negotiation(OperatingSystem.IsWindows() ? target : WithoutRealm(target), password.Length > 0 ? new NetworkCredential(user, password, realm) : CredentialCache.DefaultNetworkCredentials);
 
     /// <summary>
-    /// service/host@REALM without the realm: elsewhere than on Windows the runtime takes all behind the slash for the host, which no centre knows. The system's own
-    /// configuration says which realm a host belongs to.
+    /// service/host@REALM without the realm: elsewhere than on Windows the runtime takes all behind the slash for the host, which no centre knows. The system's
+    /// own configuration says which realm a host belongs to.
     /// </summary>
     internal static string WithoutRealm(string target) => target.IndexOf('/') is >= 0 and var slash && target.IndexOf('@', slash) is > 0 and var realm ? target[..realm] : target;
 

@@ -57,7 +57,8 @@ public static class Parsec
         return [.. clientNonce, .. signature];
     }
 
-    // PBKDF2 (RFC 8018, 5.2) of one block, which SHA-512 has for any seed. The platform's own cannot be stopped, and the highest cost takes it a second or more.
+    // PBKDF2 (RFC 8018, 5.2) of one block, which SHA-512 has for any seed. The platform's own cannot be stopped, and the highest cost takes it a second or
+    // more.
     private static void Derive(ReadOnlySpan<byte> password, ReadOnlySpan<byte> salt, int iterations, Span<byte> seed, CancellationToken patience)
     {
         if (iterations <= Block)

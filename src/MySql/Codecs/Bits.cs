@@ -5,11 +5,14 @@ using Slipstream.MySql.Protocol.Responses;
 namespace Slipstream.MySql.Codecs;
 
 /// <summary>
-/// BIT(1) to BIT(64) → <see cref="ulong"/>. A column comes as one to eight bytes, the most significant first, in text and in binary rows alike. Expressions of that type come in other forms (seen):
-/// with the flag BINARY as decimal digits (MariaDB; bytes of FIRST_VALUE and its like), without it as bytes, as digits (COALESCE, GREATEST of MySQL), or as bytes that were taken for
-/// characters and written as UTF-8 (CASE, IF of MySQL).
+/// BIT(1) to BIT(64) → <see cref="ulong"/>. A column comes as one to eight bytes, the most significant first, in text and in binary rows alike. Expressions of
+/// that type come in other forms (seen): with the flag BINARY as decimal digits (MariaDB; bytes of FIRST_VALUE and its like), without it as bytes, as digits
+/// (COALESCE, GREATEST of MySQL), or as bytes that were taken for characters and written as UTF-8 (CASE, IF of MySQL).
 /// </summary>
-/// <remarks>Where two readings are possible the flag decides. What remains is MySQL's COALESCE and CASE of as many digits or characters as the column has bytes, and MariaDB's FIRST_VALUE of bytes that are digits.</remarks>
+/// <remarks>
+/// Where two readings are possible the flag decides. What remains is MySQL's COALESCE and CASE of as many digits or characters as the column has bytes, and
+/// MariaDB's FIRST_VALUE of bytes that are digits.
+/// </remarks>
 internal static class Bits
 {
     private const int MostBits = 64;

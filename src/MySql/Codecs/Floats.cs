@@ -49,8 +49,8 @@ internal static class Floats
     }
 
     /// <summary>
-    /// The <see cref="double"/> that a <see cref="float"/> is sent as: that of its shortest decimal digits, 1.1 and not 1.100000023841858 (docs/decisions/0029).
-    /// The largest numbers would leave a FLOAT's range by that, and stay what they are.
+    /// The <see cref="double"/> that a <see cref="float"/> is sent as: that of its shortest decimal digits, 1.1 and not 1.100000023841858
+    /// (docs/decisions/0029). The largest numbers would leave a FLOAT's range by that, and stay what they are.
     /// </summary>
     public static double Widen(float value)
     {

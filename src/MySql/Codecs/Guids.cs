@@ -19,7 +19,10 @@ internal static class Guids
     public static bool IsBinary(MySqlGuidFormat format) =>
         format is MySqlGuidFormat.Binary16 or MySqlGuidFormat.TimeSwapBinary16 or MySqlGuidFormat.LittleEndianBinary16;
 
-    /// <summary>In any form that <see cref="Guid.TryParse(ReadOnlySpan{byte}, out Guid)"/> takes: with braces, parentheses, blanks around it. False when the text is no Guid.</summary>
+    /// <summary>
+    /// In any form that <see cref="Guid.TryParse(ReadOnlySpan{byte}, out Guid)"/> takes: with braces, parentheses, blanks around it. False when the text is no
+    /// Guid.
+    /// </summary>
     public static bool TryReadText(ReadOnlySpan<byte> value, out Guid guid) =>
         (value.Length is Char36Length or Char32Length && Utf8Parser.TryParse(value, out guid, out var used, value.Length == Char32Length ? 'N' : 'D') && used == value.Length)
         || (value.Length <= LongestText && Guid.TryParse(value, out guid))

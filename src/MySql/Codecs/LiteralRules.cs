@@ -24,7 +24,8 @@ internal enum LiteralRules : byte
     ForeignCharacters = 8,
 
     /// <summary>
-    /// What the server says of its sql_mode contradicts itself: where a string of the text ends that holds an escaped quote, and so which parameter stands where, is not known.
+    /// What the server says of its sql_mode contradicts itself: where a string of the text ends that holds an escaped quote, and so which parameter stands
+    /// where, is not known.
     /// </summary>
     DoubtfulMode = 16,
 

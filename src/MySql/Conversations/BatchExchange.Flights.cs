@@ -11,7 +11,8 @@ internal sealed partial class BatchExchange
         session.Wire.CameLate = false;
     }
 
-    // A value that cannot be written ends a batch of which a part has run, as an error of the server would: what stands in front of it in the same flight runs first.
+    // A value that cannot be written ends a batch of which a part has run, as an error of the server would: what stands in front of it in the same flight runs
+    // first.
     private bool EncodeNext()
     {
         while (_plan.HasMore)

@@ -12,8 +12,8 @@ internal static class Commands
 
     /// <summary>
     /// Lets OK packets tell what a statement changes in the session: that anything did (state_change), the transaction's state, and the new
-    /// values of what the driver must know, also where a procedure sets them: how texts are read, the isolation level, and what a statement computes with when it
-    /// is prepared. MariaDB tells of every variable; MySQL would tell of statement_id behind each statement then, and gets a list (held by
+    /// values of what the driver must know, also where a procedure sets them: how texts are read, the isolation level, and what a statement computes with when
+    /// it is prepared. MariaDB tells of every variable; MySQL would tell of statement_id behind each statement then, and gets a list (held by
     /// MySqlPreparedSettingsTests). The tracker's own variables are among them, so that nobody switches it off unnoticed. sql_mode, character_set_client and
     /// the isolation level, which init_connect may have set, are assigned to themselves because only what is assigned is told.
     /// </summary>
@@ -51,8 +51,8 @@ internal static class Commands
         new(session, "DO LAST_INSERT_ID(0)", static writer => Query.Write(writer, "DO LAST_INSERT_ID(0)"u8));
 
     /// <summary>
-    /// Asks whether the server takes packets of <see cref="ServerSendBuffer.TakenFrom"/> bytes: it warns if it does. A DO leaves no result, and nothing that the
-    /// statement behind it does not replace (the warnings; FOUND_ROWS() stays).
+    /// Asks whether the server takes packets of <see cref="ServerSendBuffer.TakenFrom"/> bytes: it warns if it does. A DO leaves no result, and nothing that
+    /// the statement behind it does not replace (the warnings; FOUND_ROWS() stays).
     /// </summary>
     public static SimpleCommand AsksPacketLimit(MySqlSession session, Action<int> answered) =>
         new(session, "DO CAST", static writer => Query.Write(writer, PacketLimit)) { Answered = answered };

@@ -121,8 +121,8 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
         { RetrySafety = RetrySafety.NotSent };
     }
 
-    // Said inside TLS, by whoever: only the end of a login that succeeds proves whose the certificate is. Somebody in the middle could choose what an application
-    // does on "access denied", and where a list of hosts ends.
+    // Said inside TLS, by whoever: only the end of a login that succeeds proves whose the certificate is. Somebody in the middle could choose what an
+    // application does on "access denied", and where a list of hosts ends.
     private void CheckIsProven()
     {
         if (Wire.Transport is not TlsTransport { IsUnproven: true })

@@ -19,10 +19,12 @@ internal sealed record SessionIdentity(long Number, string Server);
 
 /// <summary>
 /// Asks for a <see cref="SessionIdentity"/>: the number in the greeting came in clear text, and behind a load balancer it may mean another server's session.
-/// UUID_SHORT() holds server_id and the second in which the server started: numbers are counted anew from there. A refusal is nobody's error: then nothing is known.
+/// UUID_SHORT() holds server_id and the second in which the server started: numbers are counted anew from there. A refusal is nobody's error: then nothing is
+/// known.
 /// </summary>
 /// <remarks>
-/// A second result without rows takes back what the first one leaves for FOUND_ROWS(); ROW_COUNT() is taken back by the tracker's settings, which always follow.
+/// A second result without rows takes back what the first one leaves for FOUND_ROWS(); ROW_COUNT() is taken back by the tracker's settings, which always
+/// follow.
 /// </remarks>
 internal sealed class IdentityQuestion(MySqlSession session) : SimpleExchange
 {

@@ -40,7 +40,8 @@ internal static class Declarations
             },
         };
         var (first, second) = Numbers(declared.FullType);
-        // As MySqlConnector gives it: the first number of the declaration, whatever it means there. An integer's display width, which MariaDB still tells, is no size.
+        // As MySqlConnector gives it: the first number of the declaration, whatever it means there. An integer's display width, which MariaDB still tells, is
+        // no size.
         if (declared.DataType is "char" or "varchar" or "binary" or "varbinary" or "bit" or "decimal" or "datetime" or "timestamp" or "time" || (declared.DataType is "tinyint" && first == 1))
             parameter.Size = first;
         if (declared.DataType is "decimal")

@@ -82,8 +82,8 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     protected override DbBatch CreateDbBatch() => CreateBatch();
 
     /// <summary>
-    /// Begins a transaction of REPEATABLE READ. That is not a round trip, its START TRANSACTION travels with the first command; unless it may end what came before:
-    /// work that SQL has begun, or table locks.
+    /// Begins a transaction of REPEATABLE READ. That is not a round trip, its START TRANSACTION travels with the first command; unless it may end what came
+    /// before: work that SQL has begun, or table locks.
     /// </summary>
     public new MySqlTransaction BeginTransaction() => BeginTransaction(IsolationLevel.Unspecified);
 
@@ -101,8 +101,8 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     }
 
     /// <summary>
-    /// Begins a transaction of REPEATABLE READ. That is not a round trip, its START TRANSACTION travels with the first command; unless it may end what came before:
-    /// work that SQL has begun, or table locks.
+    /// Begins a transaction of REPEATABLE READ. That is not a round trip, its START TRANSACTION travels with the first command; unless it may end what came
+    /// before: work that SQL has begun, or table locks.
     /// </summary>
     public new ValueTask<MySqlTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) =>
         BeginTransactionOf(IsolationLevel.Unspecified, isReadOnly: null, cancellationToken);

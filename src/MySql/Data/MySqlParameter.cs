@@ -169,7 +169,10 @@ public class MySqlParameter : ProviderParameter, ICloneable
         _ => null,
     };
 
-    /// <summary>What is sent for a value: all of it, whatever <see cref="ProviderParameter.Size"/> says; an enumeration by its name where its type was set to CHAR or VARCHAR.</summary>
+    /// <summary>
+    /// What is sent for a value: all of it, whatever <see cref="ProviderParameter.Size"/> says; an enumeration by its name where its type was set to CHAR or
+    /// VARCHAR.
+    /// </summary>
     private protected object? Sent(object? value) => _isTypeSet && value is Enum word && (MySqlDbType)_type is MySqlDbType.VarChar or MySqlDbType.String ? word.ToString("G") : value;
 
     private void SetType(MySqlDbType type)

@@ -68,8 +68,8 @@ internal sealed class MySqlSessionOpener : SessionOpener
     public AutoPrepare AutoPrepare { get; }
 
     /// <summary>
-    /// Asks the server to stop what the session is doing: KILL QUERY on a connection of its own, to the same address, under the same rules, and only when the server
-    /// that answers there knows the session.
+    /// Asks the server to stop what the session is doing: KILL QUERY on a connection of its own, to the same address, under the same rules, and only when the
+    /// server that answers there knows the session.
     /// </summary>
     public void Kill(MySqlSession session, int milliseconds)
     {
@@ -92,8 +92,8 @@ internal sealed class MySqlSessionOpener : SessionOpener
     }
 
     /// <summary>
-    /// True once something on the way was seen to change ports: sessions whose server is not verified, too, are then asked whose number they have (those of a verified
-    /// one always are). Before that it would cost everybody something and help nobody.
+    /// True once something on the way was seen to change ports: sessions whose server is not verified, too, are then asked whose number they have (those of a
+    /// verified one always are). Before that it would cost everybody something and help nobody.
     /// </summary>
     public bool AsksIdentities
     {
@@ -176,8 +176,9 @@ internal sealed class MySqlSessionOpener : SessionOpener
             : throw new WireException(WireFailure.Forbidden, $"{session.Endpoint} cannot be used: {why}.") { RetrySafety = RetrySafety.NotSent };
     }
 
-    // What speaks of the server and not of the user, to whom the next one would say the same: too many connections (1040), no memory or threads (1037, 1038, 1041, 1135), it is shutting down
-    // or not ready (1053, 1077, 1079, 1927, 3168, 3169; 1047 from a node of Galera that is out of step), it has blocked this client (1129), it is offline (3032; so is a member that its group expelled).
+    // What speaks of the server and not of the user, to whom the next one would say the same: too many connections (1040), no memory or threads (1037, 1038,
+    // 1041, 1135), it is shutting down or not ready (1053, 1077, 1079, 1927, 3168, 3169; 1047 from a node of Galera that is out of step), it has blocked this
+    // client (1129), it is offline (3032; so is a member that its group expelled).
     protected override bool MayTryNext(ServerError error) =>
         error.Number is 1037 or 1038 or 1040 or 1041 or 1047 or 1053 or 1077 or 1079 or 1129 or 1135 or 1927 or 3032 or 3168 or 3169;
 

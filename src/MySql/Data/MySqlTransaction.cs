@@ -20,8 +20,8 @@ public sealed class MySqlTransaction : ProviderTransaction
         _session = connection.MySqlSession;
         _isReadOnly = isReadOnly;
         var begins = Begins;
-        // Other levels and characteristics can be refused, and the command behind them would run in another kind of transaction: they get a round trip of their own.
-        // So does what ends something: it must be ended now, and even if nobody uses this transaction.
+        // Other levels and characteristics can be refused, and the command behind them would run in another kind of transaction: they get a round trip of their
+        // own. So does what ends something: it must be ended now, and even if nobody uses this transaction.
         if (begins.Count == 1 && isReadOnly != true && _session.HoldsNothing && isolationLevel is IsolationLevel.Unspecified or IsolationLevel.RepeatableRead)
             GluedBegin = begins[0];
     }
@@ -40,7 +40,8 @@ public sealed class MySqlTransaction : ProviderTransaction
             var level = NameOf(IsolationLevel);
             var start = StartOf(IsolationLevel == IsolationLevel.Snapshot, _isReadOnly);
             string[] begins = level == RepeatableRead && _session.IsRepeatableRead ? [start]
-                // SET TRANSACTION is refused inside a transaction, which START TRANSACTION would commit. Outside of one, COMMIT would end what SET TRANSACTION has set.
+                // SET TRANSACTION is refused inside a transaction, which START TRANSACTION would commit. Outside of one, COMMIT would end what SET TRANSACTION
+                // has set.
                 : _session is { IsInTransaction: true, NeedsReset: false } ? ["COMMIT AND NO CHAIN NO RELEASE", Set + level, start]
                 : [Set + level, start];
             // In one text, because the server stops at the first that it refuses.

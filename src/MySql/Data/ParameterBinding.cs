@@ -192,7 +192,9 @@ internal sealed class ParameterBinding
     public bool IsTakenAsItIs(MySqlStatement statement, PreparedStatement prepared, MySqlParameterCollection parameters, CodecSettings codecs) =>
         statement.Settled is { } settled ? Fits(settled, parameters, codecs) : IsTakenBy(prepared, parameters, codecs);
 
-    /// <summary>Whether the parameters that count rows are whole numbers from 0 on: with anything else a text is refused, and a prepared statement is not.</summary>
+    /// <summary>
+    /// Whether the parameters that count rows are whole numbers from 0 on: with anything else a text is refused, and a prepared statement is not.
+    /// </summary>
     public bool AreCounts(ReadOnlySpan<int> counts, MySqlParameterCollection parameters)
     {
         foreach (var place in counts)

@@ -165,8 +165,9 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         return asks;
     }
 
-    // The server says so before it runs anything. A call inside of the procedure, behind what that has written already, may fail with the same numbers, but says another
-    // name, or that it gave another count: "Incorrect number of arguments for PROCEDURE shop.pay; expected 2, got 1", with the same names and numbers in each language.
+    // The server says so before it runs anything. A call inside of the procedure, behind what that has written already, may fail with the same numbers, but
+    // says another name, or that it gave another count: "Incorrect number of arguments for PROCEDURE shop.pay; expected 2, got 1", with the same names and
+    // numbers in each language.
     private bool IsOfThisCall(ServerError error)
     {
         if (error is not { Number: WrongNumberOfArguments or NotAVariable, SqlState: "42000" } || !error.Message.Contains('.' + StoredPrograms.Split(Name).Name, StringComparison.OrdinalIgnoreCase))

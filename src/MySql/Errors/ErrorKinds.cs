@@ -70,8 +70,8 @@ internal static class ErrorKinds
     };
 
     /// <summary>
-    /// Whether the server rolls back the whole transaction, and not the statement alone. 1205 (lock wait time-out) does so only under innodb_rollback_on_timeout,
-    /// which an answer does not tell.
+    /// Whether the server rolls back the whole transaction, and not the statement alone. 1205 (lock wait time-out) does so only under
+    /// innodb_rollback_on_timeout, which an answer does not tell.
     /// </summary>
     public static bool EndsTransaction(int number, bool isMariaDb) =>
         number is (int)MySqlErrorCode.LockDeadlock or (int)MySqlErrorCode.LockTableFull

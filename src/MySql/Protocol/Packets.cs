@@ -50,7 +50,8 @@ public static class Packets
     }
 
     /// <summary>
-    /// Ends a packet of data that may be cut anywhere, because only an empty packet ends them: no packet is larger than <paramref name="most"/>, and none is empty.
+    /// Ends a packet of data that may be cut anywhere, because only an empty packet ends them: no packet is larger than <paramref name="most"/>, and none is
+    /// empty.
     /// </summary>
     /// <returns>The sequence number of the next packet of this exchange.</returns>
     public static byte EndPieces(this ByteWriter writer, int at, int most) =>

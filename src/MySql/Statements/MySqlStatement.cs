@@ -22,7 +22,9 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
     /// <summary>True when the text is understood so far that whatever it changes in the session, the server's tracker tells.</summary>
     public bool LeavesNoTrace(bool isMariaDb) => _traces.LeavesNone(Sql, isMariaDb);
 
-    /// <summary>True when a text that leaves no trace replaces the warnings of the statement before it. MariaDB keeps them behind a statement that uses no table.</summary>
+    /// <summary>
+    /// True when a text that leaves no trace replaces the warnings of the statement before it. MariaDB keeps them behind a statement that uses no table.
+    /// </summary>
     public bool ReplacesWarnings(bool isMariaDb) => !isMariaDb || _traces.UsesTable(Sql);
 
     /// <summary>True when it may be an INSERT that answers with rows, whose end does not tell of the key it has made (MariaDB's RETURNING).</summary>
@@ -38,8 +40,8 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
     public bool MayHideChanges => !KeepsPrepared && _traces.MayHideChanges(Sql);
 
     /// <summary>
-    /// True when the text may leave what START TRANSACTION ends, and no flag of the server's tells of: table locks, a SET TRANSACTION for the next one, a transaction
-    /// that is begun where no text shows it. Of the last scan.
+    /// True when the text may leave what START TRANSACTION ends, and no flag of the server's tells of: table locks, a SET TRANSACTION for the next one, a
+    /// transaction that is begun where no text shows it. Of the last scan.
     /// </summary>
     public bool MayHold(bool isMariaDb) => _scanned is not { Sql.HasSeveralStatements: false } || _traces.MayHold(Sql, _scanned.Sql.Kind, isMariaDb);
 

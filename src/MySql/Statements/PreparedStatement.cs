@@ -38,8 +38,8 @@ internal sealed class PreparedStatement(uint id, int parameters, ResultMetadata?
     }
 
     /// <summary>
-    /// Whether the server has the types of the last execution still, and this value is of the one it had there. NULL has a type of its own: what an expression makes of it is of
-    /// another type than with a number.
+    /// Whether the server has the types of the last execution still, and this value is of the one it had there. NULL has a type of its own: what an expression
+    /// makes of it is of another type than with a number.
     /// </summary>
     public bool WasSent(ushort type, int parameter) => _isSent && _sent![parameter] == type;
 

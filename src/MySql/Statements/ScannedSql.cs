@@ -66,8 +66,8 @@ public sealed class ScannedSql
     }
 
     /// <summary>
-    /// Which parameters of a text that may prepare itself count rows, behind LIMIT and OFFSET. A text with anything but a whole number there is refused; prepared, the servers
-    /// take NULL for none, and MariaDB a negative number for all.
+    /// Which parameters of a text that may prepare itself count rows, behind LIMIT and OFFSET. A text with anything but a whole number there is refused;
+    /// prepared, the servers take NULL for none, and MariaDB a negative number for all.
     /// </summary>
     public ReadOnlySpan<int> Counts => _counts;
 

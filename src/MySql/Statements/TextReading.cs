@@ -12,9 +12,9 @@ internal static class TextReading
     public static bool MayHideChanges(string sql) => sql.Contains("SESSION_TRACK", AnyCase);
 
     /// <summary>
-    /// True when the text, a single statement, may leave what START TRANSACTION ends and no flag of the server's tells of: table locks, a SET TRANSACTION for the next one, or
-    /// a transaction that is begun where no text shows it. What stands in "/*! …" is for some servers another statement. MariaDB's functions may SET TRANSACTION (seen on
-    /// 10.11; MySQL 9.7 refuses it): where no table is changed, no commit takes that back.
+    /// True when the text, a single statement, may leave what START TRANSACTION ends and no flag of the server's tells of: table locks, a SET TRANSACTION for
+    /// the next one, or a transaction that is begun where no text shows it. What stands in "/*! …" is for some servers another statement. MariaDB's functions
+    /// may SET TRANSACTION (seen on 10.11; MySQL 9.7 refuses it): where no table is changed, no commit takes that back.
     /// </summary>
     public static bool MayHold(string sql, StatementKind kind, bool isMariaDb) => kind switch
     {
@@ -54,8 +54,8 @@ internal static class TextReading
     }
 
     /// <summary>
-    /// True when the bytes of a character that is not ASCII may swallow what ends a string or a name, or begins a parameter: in GBK, Big5 and Shift-JIS the second half of a
-    /// character may be any of these.
+    /// True when the bytes of a character that is not ASCII may swallow what ends a string or a name, or begins a parameter: in GBK, Big5 and Shift-JIS the
+    /// second half of a character may be any of these.
     /// </summary>
     public static bool DependsOnCharacters(ReadOnlySpan<char> sql)
     {

@@ -21,9 +21,9 @@ internal static class TraceWords
     private static readonly string[] OfLastStatement = ["identity", "insert_id", "warning_count", "error_count", "last_gtid"];
 
     /// <summary>
-    /// The functions that MySQL 8.0.11 to 9.7 and MariaDB since 10.6 have in common and that change nothing of their session. A name that only some of them have
-    /// may be a stored function of the others: TraceWordTests asks each server, and for those that no test has the manuals tell ("Built-In Function and Operator
-    /// Reference" of MySQL 8.0 and 8.4 with its column "Introduced"; "Function and Operator Reference" of MariaDB).
+    /// The functions that MySQL 8.0.11 to 9.7 and MariaDB since 10.6 have in common and that change nothing of their session. A name that only some of them
+    /// have may be a stored function of the others: TraceWordTests asks each server, and for those that no test has the manuals tell ("Built-In Function and
+    /// Operator Reference" of MySQL 8.0 and 8.4 with its column "Introduced"; "Function and Operator Reference" of MariaDB).
     /// </summary>
     private static readonly WordTable Functions = WordTable.Of("""
         ABS ACOS ASIN ATAN ATAN2 CEIL CEILING CONV COS COT CRC32 DEGREES EXP FLOOR GREATEST LEAST LN LOG LOG10 LOG2 MOD OCT PI POW POWER RADIANS RAND
@@ -77,7 +77,9 @@ internal static class TraceWords
     /// <summary>One of the server's own functions that leave no trace (or a type, in a CAST).</summary>
     public static bool IsFunction(ReadOnlySpan<char> word, bool isMariaDb) => Functions.Has(word) || (isMariaDb ? OfMariaDbOnly : OfMySqlOnly).Has(word);
 
-    /// <summary>Whether the text may read a variable that tells of the session's last statement: where the reset was left out, that is another lease's.</summary>
+    /// <summary>
+    /// Whether the text may read a variable that tells of the session's last statement: where the reset was left out, that is another lease's.
+    /// </summary>
     public static bool ReadsLastStatement(string sql)
     {
         if (!sql.Contains("@@", StringComparison.Ordinal))

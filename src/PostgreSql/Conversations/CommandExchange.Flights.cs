@@ -191,7 +191,8 @@ internal sealed partial class CommandExchange
         _ => true,
     };
 
-    // It is prepared anew: now when nothing is lost by that; in a transaction, which the error has ended, or when the error proves nothing, at the next execution.
+    // It is prepared anew: now when nothing is lost by that; in a transaction, which the error has ended, or when the error proves nothing, at the next
+    // execution.
     private ServerError BeStale(ServerError refusal, bool isProven)
     {
         _mustRepeat = isProven && (_plan is null ? _expected.Count == 1 && _bind.Length > 0 : _plan.CanBeRepeated && !_hasAnnounced);

@@ -15,7 +15,8 @@ namespace Slipstream.PostgreSql.Conversations;
 /// The answers to a command: one or several statements in the extended protocol, ended by one Sync.
 /// What is expected was said with <see cref="Expect"/> while the command was encoded. Source: PostgreSQL 18, 54.2.3 "Extended Query".
 /// <code>
-/// S: CloseComplete…, then for each statement: (CloseComplete? ParseComplete)? BindComplete (RowDescription | NoData)? DataRow… CommandComplete, at last ReadyForQuery
+/// S: CloseComplete…, then for each statement: (CloseComplete? ParseComplete)? BindComplete (RowDescription | NoData)? DataRow… CommandComplete,
+///    at last ReadyForQuery
 /// </code>
 /// An ErrorResponse may come in place of anything but ReadyForQuery; the server then skips everything up to that.
 /// </summary>

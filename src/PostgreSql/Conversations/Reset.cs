@@ -27,7 +27,9 @@ internal sealed class Reset(PgSession session) : SimpleExchange
     private int _statements;
     private int _completed;
 
-    /// <summary>Decides what is dropped. Before the command behind it is written, which must not execute what will be gone; its own bytes may be written later.</summary>
+    /// <summary>
+    /// Decides what is dropped. Before the command behind it is written, which must not execute what will be gone; its own bytes may be written later.
+    /// </summary>
     public void Choose()
     {
         session.PathGoesBack();

@@ -15,8 +15,8 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     // What is longer waits for the answers to its first part, so that neither side has to hold all of it.
     private const int LongestFlight = 512 * 1024;
 
-    // Outside a transaction that the user has begun SAVEPOINT is an error, which undoes the batch as an error of its commands does; inside one the two change nothing.
-    // Only the server knows which it is: the commands may have begun or ended one. Its log shows the name.
+    // Outside a transaction that the user has begun SAVEPOINT is an error, which undoes the batch as an error of its commands does; inside one the two change
+    // nothing. Only the server knows which it is: the commands may have begun or ended one. Its log shows the name.
     private static readonly PgStatement UndoAlone = PgStatement.ScanPositional(
         "SAVEPOINT a_value_of_the_batch_could_not_be_written;RELEASE SAVEPOINT a_value_of_the_batch_could_not_be_written");
 

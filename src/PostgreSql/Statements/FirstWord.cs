@@ -31,7 +31,9 @@ internal static class FirstWord
     /// <summary>True for COPY, in which the server and its client change roles.</summary>
     public static bool IsCopy(ReadOnlySpan<byte> sql) => Is(Of(sql), "copy"u8);
 
-    /// <summary>True for what makes something that has parameters, which are not those of whoever sends it: PREPARE, CREATE [OR REPLACE] FUNCTION or PROCEDURE.</summary>
+    /// <summary>
+    /// True for what makes something that has parameters, which are not those of whoever sends it: PREPARE, CREATE [OR REPLACE] FUNCTION or PROCEDURE.
+    /// </summary>
     public static bool HasOwnParameters(ReadOnlySpan<byte> sql)
     {
         if (!IsFirst(sql, "create"u8))

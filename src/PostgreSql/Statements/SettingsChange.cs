@@ -18,13 +18,14 @@ internal enum SettingsEffect : byte
 
 /// <summary>
 /// Reads from a statement's text whether it changes settings that reading or planning a statement looks at. A constant is read when its statement is prepared
-/// (TimeZone, DateStyle, IntervalStyle, array_nulls, xmloption, …), names are looked up then (role), and an expression over constants is computed when it is planned
-/// (bytea_output, extra_float_digits): what was prepared before is another statement than its text is now.
+/// (TimeZone, DateStyle, IntervalStyle, array_nulls, xmloption, …), names are looked up then (role), and an expression over constants is computed when it is
+/// planned (bytea_output, extra_float_digits): what was prepared before is another statement than its text is now.
 /// Sources: PostgreSQL 18, 19 "Server Configuration", SET, set_config; docs/decisions/0014.
 /// </summary>
 internal static class SettingsChange
 {
-    // Looked at when a statement is executed, or by utility statements and the server's housekeeping only. Everything else counts, also what later versions bring.
+    // Looked at when a statement is executed, or by utility statements and the server's housekeeping only. Everything else counts, also what later versions
+    // bring.
     private static readonly HashSet<string> Harmless = new(StringComparer.OrdinalIgnoreCase)
     {
         "application_name", "client_connection_check_interval", "client_min_messages", "commit_siblings", "default_transaction_deferrable", "default_transaction_isolation",
@@ -40,8 +41,9 @@ internal static class SettingsChange
     private const string SetConfig = "set_config";
 
     /// <summary>
-    /// Whether nothing that was prepared can notice its change. A name with a dot (app.tenant) is an extension's or an application's own, and the server itself never looks at it.
-    /// But functions do, and one that is declared IMMUTABLE is computed when a statement is planned: it would show one tenant's rows to the next.
+    /// Whether nothing that was prepared can notice its change. A name with a dot (app.tenant) is an extension's or an application's own, and the server itself
+    /// never looks at it. But functions do, and one that is declared IMMUTABLE is computed when a statement is planned: it would show one tenant's rows to the
+    /// next.
     /// </summary>
     public static bool IsHarmless(string name) => Harmless.Contains(name);
 

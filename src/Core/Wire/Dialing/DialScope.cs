@@ -5,8 +5,8 @@ namespace Slipstream.Core.Wires;
 
 /// <summary>
 /// The time and the caller's token that bound one attempt to open a session, in all its phases. When either ends, the connection is disposed,
-/// which ends a blocking call as well as an asynchronous one: no phase has to watch a clock. The time is watched as that of commands is, and not by a timer of the
-/// runtime: those need a free thread of the pool, which a program has none of when it waits for a server on all of them.
+/// which ends a blocking call as well as an asynchronous one: no phase has to watch a clock. The time is watched as that of commands is, and not by a timer of
+/// the runtime: those need a free thread of the pool, which a program has none of when it waits for a server on all of them.
 /// </summary>
 public sealed class DialScope : IDeadlined, IDisposable
 {
@@ -65,7 +65,8 @@ public sealed class DialScope : IDeadlined, IDisposable
     public TlsSettings? Tls { get; init; }
 
     /// <summary>
-    /// TLS is demanded whatever the mode says: the session belongs to one that has it, to stop it or in its place, and a server that offered it once does not lose it.
+    /// TLS is demanded whatever the mode says: the session belongs to one that has it, to stop it or in its place, and a server that offered it once does not
+    /// lose it.
     /// </summary>
     public bool DemandsTls { get; set; }
 
@@ -102,7 +103,9 @@ public sealed class DialScope : IDeadlined, IDisposable
     /// <summary>Whether the time is over or the caller has given up.</summary>
     public bool HasEnded => _source.IsCancellationRequested;
 
-    /// <summary>The same, or the time is over and the thread that watches it has only not said so yet: a peer whose own time ends in the same moment may be faster.</summary>
+    /// <summary>
+    /// The same, or the time is over and the thread that watches it has only not said so yet: a peer whose own time ends in the same moment may be faster.
+    /// </summary>
     public bool IsOutOfTime => HasEnded || Clock.Now >= _due;
 
     /// <summary>The connection to dispose when the scope ends, whatever it waits for then.</summary>
@@ -172,7 +175,8 @@ public sealed class DialScope : IDeadlined, IDisposable
         }
     }
 
-    // Whichever is first: the end of the time or of the caller's patience, or that of the attempt. One that comes late must not end a connection that is in use already.
+    // Whichever is first: the end of the time or of the caller's patience, or that of the attempt. One that comes late must not end a connection that is in use
+    // already.
     private void Interrupt()
     {
         if (Interlocked.Exchange(ref _isOver, 1) != 0)

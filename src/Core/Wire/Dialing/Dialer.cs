@@ -4,7 +4,10 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Wires;
 
-/// <summary>Makes the connection of a new session: every address of a name in Happy-Eyeballs order, one after the other, or a unix socket. Overridden by what makes connections of another kind.</summary>
+/// <summary>
+/// Makes the connection of a new session: every address of a name in Happy-Eyeballs order, one after the other, or a unix socket. Overridden by what makes
+/// connections of another kind.
+/// </summary>
 /// <param name="tls">What the data source wants of TLS; null when it wants none.</param>
 /// <param name="keepAlive">Seconds between keep-alive probes; 0 leaves the system's setting.</param>
 /// <param name="engine">Who completes asynchronous waits.</param>

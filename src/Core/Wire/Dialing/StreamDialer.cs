@@ -2,7 +2,9 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Wires;
 
-/// <summary>How somebody else makes connections, in both ways of waiting. Both are handed host, port and a token that ends with the time of the attempt.</summary>
+/// <summary>
+/// How somebody else makes connections, in both ways of waiting. Both are handed host, port and a token that ends with the time of the attempt.
+/// </summary>
 /// <param name="Connect">Connects by blocking. May be called on any thread.</param>
 /// <param name="ConnectAsync">Connects without blocking; null calls <paramref name="Connect"/> on the thread pool.</param>
 public sealed record StreamFactory(Func<string, int, CancellationToken, Stream> Connect, Func<string, int, CancellationToken, ValueTask<Stream>>? ConnectAsync);

@@ -16,7 +16,9 @@ public enum AsyncEngine
 /// <summary>On which thread the caller goes on after an asynchronous wait that the own engine has completed.</summary>
 public enum AsyncContinuations
 {
-    /// <summary>On the engine's thread that received the answer: no second thread has to wake up. It may block; the engine then starts another thread.</summary>
+    /// <summary>
+    /// On the engine's thread that received the answer: no second thread has to wake up. It may block; the engine then starts another thread.
+    /// </summary>
     Engine,
 
     /// <summary>On the thread pool, as with the runtime's sockets.</summary>

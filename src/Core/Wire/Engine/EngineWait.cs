@@ -35,7 +35,9 @@ internal abstract class EngineWait(EngineSocket socket, bool continuesInPool) : 
     /// <summary>There may be more to do without waiting for another change.</summary>
     protected void Expect() => Volatile.Write(ref _state, Known);
 
-    /// <summary>True when the operation is to be waited for: the task is <see cref="Version"/>'s. Otherwise <paramref name="result"/> is what <see cref="Try"/> said.</summary>
+    /// <summary>
+    /// True when the operation is to be waited for: the task is <see cref="Version"/>'s. Otherwise <paramref name="result"/> is what <see cref="Try"/> said.
+    /// </summary>
     /// <param name="isNew">The kernel is not asked to tell yet: what it knows is told when it is.</param>
     /// <param name="result">What came of it at once.</param>
     protected bool MustWait(bool isNew, out int result)

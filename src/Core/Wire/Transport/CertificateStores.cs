@@ -8,7 +8,10 @@ public static class CertificateStores
 {
     private const int Sha256Digits = 64;
 
-    /// <summary>The certificates of the personal store that have a private key: all, from which the handshake chooses one that the server's authorities signed, or the one named.</summary>
+    /// <summary>
+    /// The certificates of the personal store that have a private key: all, from which the handshake chooses one that the server's authorities signed, or the
+    /// one named.
+    /// </summary>
     /// <param name="location">Whose store.</param>
     /// <param name="thumbprint">Which one: SHA-1 or SHA-256 of the certificate in hexadecimal, with or without separators; empty for all.</param>
     /// <param name="keyword">The option that names the store.</param>

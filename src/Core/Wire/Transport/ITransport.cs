@@ -4,7 +4,8 @@ namespace Slipstream.Core.Wires;
 
 /// <summary>
 /// How bytes come and go. Pumps and sessions know this interface only: the runtime's sockets, TLS over them, or a completion engine of our own.
-/// Every member but <see cref="Shutdown"/> is called by one thread at a time; one asynchronous receive and one send may be under way together. Failures are <see cref="Errors.WireException"/>.
+/// Every member but <see cref="Shutdown"/> is called by one thread at a time; one asynchronous receive and one send may be under way together. Failures are
+/// <see cref="Errors.WireException"/>.
 /// </summary>
 public interface ITransport : IDisposable
 {
@@ -33,8 +34,8 @@ public interface ITransport : IDisposable
     bool HasFilledRoom => false;
 
     /// <summary>
-    /// Takes what came with what has been received and was not handed out: what a layer holds, and what a receive that has filled its room left behind it. Never
-    /// waits; 0 when there is nothing.
+    /// Takes what came with what has been received and was not handed out: what a layer holds, and what a receive that has filled its room left behind it.
+    /// Never waits; 0 when there is nothing.
     /// </summary>
     /// <exception cref="Errors.ProtocolException">There is something that cannot be handed out yet.</exception>
     int TakeHeld(Span<byte> room) => HasFilledRoom && IsReadable ? Receive(room) : 0;
@@ -46,8 +47,8 @@ public interface ITransport : IDisposable
     bool WaitToSend() => true;
 
     /// <summary>
-    /// Waits by blocking until about <paramref name="count"/> bytes have arrived, but a millisecond at most: being woken for each of many small answers costs more
-    /// than they do. False when they did not come in time, or when that cannot be waited for.
+    /// Waits by blocking until about <paramref name="count"/> bytes have arrived, but a millisecond at most: being woken for each of many small answers costs
+    /// more than they do. False when they did not come in time, or when that cannot be waited for.
     /// </summary>
     bool WaitForMuch(int count) => false;
 

@@ -5,8 +5,9 @@ namespace Slipstream.Core.Wires;
 
 /// <summary>Receives more than was asked for while much is coming, and hands it out piece by piece.</summary>
 /// <remarks>
-/// The runtime's TLS asks for one record of 16 KiB at a time. A value of 20 MiB is then 1,250 receives, and as many times the sender hears of a little more room.
-/// The larger buffer is lent when several long records in a row have been read, and goes back with the first receive that shows that the socket was emptied.
+/// The runtime's TLS asks for one record of 16 KiB at a time. A value of 20 MiB is then 1,250 receives, and as many times the sender hears of a little more
+/// room. The larger buffer is lent when several long records in a row have been read, and goes back with the first receive that shows that the socket was
+/// emptied.
 /// </remarks>
 internal sealed class ReceiveAhead(ITransport transport)
 {

@@ -36,7 +36,9 @@ public sealed record TlsSettings(
     /// <summary>The option that lets the authority be asked what it has revoked, with the value that does not, for messages.</summary>
     public string RevocationOption { get; init; } = "the option that leaves this check out";
 
-    /// <summary>The user's own judgement, in place of none: asked only when <see cref="Verification"/> demands nothing. Who it accepts counts as verified.</summary>
+    /// <summary>
+    /// The user's own judgement, in place of none: asked only when <see cref="Verification"/> demands nothing. Who it accepts counts as verified.
+    /// </summary>
     public RemoteCertificateValidationCallback? Judge { get; init; }
 
     /// <summary>Fills the collection with the client's certificates before each handshake.</summary>
@@ -263,7 +265,8 @@ public sealed class TlsClient
     private static bool IsHandshakes(Exception exception) =>
         exception is AuthenticationException or IOException or InvalidOperationException or CryptographicException or WireException;
 
-    // A connection that was cut meanwhile is lost, as it would be a moment later: the same may succeed when it is tried again, which a handshake that somebody refused does not.
+    // A connection that was cut meanwhile is lost, as it would be a moment later: the same may succeed when it is tried again, which a handshake that somebody
+    // refused does not.
     private static WireException Failed(ITransport underneath, Exception failure) => new(
         failure is IOException or WireException { Failure: WireFailure.Lost } ? WireFailure.Lost : WireFailure.TlsFailed,
         failure is CertificateRefused ? $"The certificate of {underneath.Peer} was not accepted: {((CertificateRefused)failure).Fault}" : $"The TLS handshake with {underneath.Peer} failed: {failure.Message}",

@@ -98,7 +98,8 @@ public sealed class TlsTransport : ITransport
         }
     }
 
-    // The stream itself does not say what it holds. It is read while its carrier has nothing to give but what it holds itself, or what its last receive had no room for.
+    // The stream itself does not say what it holds. It is read while its carrier has nothing to give but what it holds itself, or what its last receive had no
+    // room for.
     /// <inheritdoc/>
     public int TakeHeld(Span<byte> room)
     {

@@ -2,7 +2,9 @@ using System.IO.Compression;
 
 namespace Slipstream.Core.Wires;
 
-/// <summary>zlib (RFC 1950) for pieces of bytes that stand alone. The runtime's streams have no reset, so a piece costs one of them; what they read and write stays.</summary>
+/// <summary>
+/// zlib (RFC 1950) for pieces of bytes that stand alone. The runtime's streams have no reset, so a piece costs one of them; what they read and write stays.
+/// </summary>
 public sealed class Zlib : IDisposable
 {
     private readonly Target _target = new();
