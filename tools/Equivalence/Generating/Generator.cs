@@ -285,6 +285,8 @@ internal abstract partial class Generator(Ground ground)
         ArgKind.Guid => new(kind, OneOf("6f9619ff-8b86-d011-b42d-00c04fc964ff", "00000000-0000-0000-0000-000000000000")),
         ArgKind.DateTime or ArgKind.DateTimeUtc => new(kind, OneOf("2024-02-29T12:34:56.7890000", "1999-12-31T23:59:59.9999990", "2000-01-01T00:00:00")),
         ArgKind.DateTimeOffset => new(kind, OneOf("2024-02-29T12:34:56+00:00", "2024-06-30T23:59:59+05:00")),
+        // The first and the last day are PostgreSQL's infinities, which Npgsql reads as moments of no kind (docs/migrating.md).
+        ArgKind.DateOnly when ground.ForPeers => new(kind, OneOf("2024-02-29", "0001-01-02", "9999-12-30")),
         ArgKind.DateOnly => new(kind, OneOf("2024-02-29", "0001-01-01", "9999-12-31")),
         ArgKind.TimeOnly => new(kind, OneOf("00:00:00", "23:59:59.999", "12:34:56")),
         ArgKind.TimeSpan => new(kind, OneOf("00:00:00", "-12:34:56", "1.02:03:04.5")),
