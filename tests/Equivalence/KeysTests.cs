@@ -1,4 +1,5 @@
 using Slipstream.Equivalence.Comparing;
+using Slipstream.Equivalence.Running;
 
 namespace Slipstream.Equivalence.Tests;
 
@@ -40,5 +41,21 @@ public class KeysTests
         Assert.False(_keys.AreSame("row Int32:700000004 | String:a", "row Int64:700000004 | String:a"));
         Assert.True(_keys.AreSame("row Double:0.700000001 | 7000000001", "row Double:0.700000001 | 7000000001"));
         Assert.False(_keys.AreSame("row Double:0.700000001", "row Double:0.700000002"));
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(60)]
+    [InlineData(76)]
+    [InlineData(200)]
+    public void Keys_in_a_long_error_are_compared_by_what_they_point_to_wherever_it_is_cut(int before)
+    {
+        var words = new string('x', before);
+        Assert.True(_keys.AreSame(Refusal(800000009, "abc"), Refusal(800000008, "abc")));
+        Assert.True(_keys.AreSame("row Int64:800000009", "row Int64:800000008"));
+        Assert.False(_keys.AreSame(Refusal(800000009, "abc"), Refusal(800000010, "abc")));
+        Assert.False(_keys.AreSame(Refusal(800000009, "abc"), Refusal(800000008, "abd")));
+
+        string Refusal(int key, string value) => Canonical.Message($"{words} DETAIL: Failing row contains ({key}, null, {value}, {new string('y', 100)}).");
     }
 }

@@ -30,6 +30,15 @@ internal sealed partial class Keys
         return true;
     }
 
+    /// <summary>The generated keys in a text, in their order.</summary>
+    /// <param name="text">The text.</param>
+    /// <param name="rest">The text without them: equal on both sides where only the numbers differ.</param>
+    public static IReadOnlyList<string> In(string text, out string rest)
+    {
+        rest = Key().Replace(text, "#");
+        return [.. Key().Matches(text).Select(static key => key.Value)];
+    }
+
     private bool Pair(string first, string second)
     {
         // Each table's keys begin with a digit of their own.

@@ -1,6 +1,7 @@
 using System.Data.Common;
 using System.Globalization;
 using System.Security.Cryptography;
+using Slipstream.Equivalence.Comparing;
 
 namespace Slipstream.Equivalence.Running;
 
@@ -29,9 +30,14 @@ internal static class Canonical
         var type = driver.IsPeer || exception is not DbException ? exception.GetType().Name : exception.GetType().FullName;
         var inner = exception.InnerException is { } cause ? $" <- {cause.GetType().Name}" : "";
         return exception is DbException refused
-            ? $"{type} {driver.Number(exception)} {refused.SqlState} transient={refused.IsTransient}{inner}: {Short(exception.Message)}"
-            : $"{type}{inner}: {Short(exception.Message)}";
+            ? $"{type} {driver.Number(exception)} {refused.SqlState} transient={refused.IsTransient}{inner}: {Message(exception.Message)}"
+            : $"{type}{inner}: {Message(exception.Message)}";
     }
+
+    // "Failing row contains (800000009, …": a key that the hash covered could not be compared by what it points to, nor one that the cut goes through.
+    internal static string Message(string text) => text.Length > Longest && Keys.In(text, out var rest) is { Count: > 0 } keys
+        ? $"{Short(rest)} with {string.Join(", ", keys)}"
+        : Short(text);
 
     /// <summary>The same where the other side is another driver, whose words and types are its own: who refused it, and with which number.</summary>
     public static string ErrorOfAny(Driver driver, Exception exception) => exception switch
