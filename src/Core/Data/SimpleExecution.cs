@@ -81,9 +81,10 @@ internal static class SimpleExecution
     private static void End(ProviderConnection connection, Session session, SimpleExchange exchange, CancellationToken cancellationToken)
     {
         session.StopListening();
-        // The ladder gave the session up in the moment in which the exchange ended: the connection must not stay open on it.
+        // The server ended the session with its answer, or the ladder gave it up in the moment in which the exchange ended:
+        // the connection must not stay open on it.
         if (session.IsBroken)
-            throw connection.Failed(session, session.CreateLost(), cancellationToken);
+            throw connection.Failed(session, session.CreateLost(exchange.Error), cancellationToken);
         if (exchange.Error is { } error)
             throw connection.Source.Translate(error, session.Operation.Interrupted, cancellationToken);
     }

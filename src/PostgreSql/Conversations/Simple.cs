@@ -16,6 +16,7 @@ namespace Slipstream.PostgreSql.Conversations;
 internal sealed class Simple(PgSession session, string sql) : SimpleExchange
 {
     private bool _failed;
+    private bool _isDone;
 
     // Where nothing is glued even what comes before a command is said by itself.
     private bool SharesSync => IsPrefix && session.MayPipeline;
@@ -53,13 +54,17 @@ internal sealed class Simple(PgSession session, string sql) : SimpleExchange
                         session.RolledBack();
                     if (SharesSync)
                         return Step.Over;
+                    _isDone = !_failed;
                     break;
                 case BackendMessage.ErrorResponse:
                     var error = Messages.ReadError(body);
-                    Error = error.ToServerError() with { FailedPrefix = IsPrefix ? sql : null };
-                    _failed = true;
                     if (error.EndsSession)
                         session.Break(error.MessageText);
+                    // The session ends behind what has been done (a COMMIT has committed): that was not refused.
+                    if (_isDone && error.EndsSession)
+                        return Step.Over;
+                    Error = error.ToServerError() with { FailedPrefix = IsPrefix ? sql : null };
+                    _failed = true;
                     if (SharesSync || error.EndsSession)
                         return Step.Over;
                     break;

@@ -58,6 +58,13 @@ public sealed class Client(ProviderDataSource source, FakeServer server, bool as
             reader.Close();
     });
 
+    /// <summary>What the caller's own calls on an open connection throw.</summary>
+    public Task<Exception> UseFails(Func<DbConnection, Task> use) => Fails(async connection =>
+    {
+        await Open(connection);
+        await use(connection);
+    });
+
     /// <summary>Runs what must succeed, within the deadline, and returns the first value of each row.</summary>
     public async Task<List<object>> Query(string sql = "SELECT 1")
     {
@@ -70,6 +77,18 @@ public sealed class Client(ProviderDataSource source, FakeServer server, bool as
         });
         server.ThrowIfScriptFailed();
         return values;
+    }
+
+    /// <summary>The caller's own calls on an open connection, which must succeed.</summary>
+    public async Task Uses(Func<DbConnection, Task> use)
+    {
+        await Within(async () =>
+        {
+            await using var connection = source.CreateConnection();
+            await Open(connection);
+            await use(connection);
+        });
+        server.ThrowIfScriptFailed();
     }
 
     /// <summary>Opens and closes, which must succeed.</summary>
