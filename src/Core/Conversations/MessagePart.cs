@@ -13,6 +13,9 @@ public abstract class MessagePart : Conversation
     /// </summary>
     public const int StreamedFrom = 64 * 1024;
 
+    /// <summary>Counts up with every row: the same object reads all of them, also for whoever uses the session next.</summary>
+    public int Number { get; protected set; }
+
     /// <summary>The large column whose bytes are on the wire now; −1 when there is none.</summary>
     public abstract int Ordinal { get; }
 

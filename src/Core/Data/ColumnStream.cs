@@ -5,7 +5,10 @@ namespace Slipstream.Core.Data;
 /// <summary>
 /// A large column's value from its first byte on, forward only, straight from the wire. Valid until the reader moves on, or reads of the value in another way.
 /// </summary>
-internal sealed class ColumnStream(ProviderDataReader reader, int ordinal) : Stream
+/// <param name="reader">Whose row it is.</param>
+/// <param name="ordinal">The column.</param>
+/// <param name="row">Which row that is: what lies on the wire later is another's.</param>
+internal sealed class ColumnStream(ProviderDataReader reader, int ordinal, int row) : Stream
 {
     private long _position;
 
@@ -15,17 +18,17 @@ internal sealed class ColumnStream(ProviderDataReader reader, int ordinal) : Str
 
     public override bool CanWrite => false;
 
-    public override long Length => reader.LengthOnWire(ordinal);
+    public override long Length => reader.PartOf(row, ordinal).Length;
 
     public override long Position
     {
-        get => reader.PositionOnWire(ordinal);
+        get => reader.PartOf(row, ordinal).Position;
         set => throw new NotSupportedException("The value is read forward only.");
     }
 
     public override int Read(Span<byte> buffer)
     {
-        reader.PartReadTo(ordinal, _position);
+        reader.PartReadTo(row, ordinal, _position);
         var count = reader.ReadFromWire(ordinal, buffer);
         _position += count;
         return count;
@@ -36,7 +39,7 @@ internal sealed class ColumnStream(ProviderDataReader reader, int ordinal) : Str
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
-        reader.PartReadTo(ordinal, _position);
+        reader.PartReadTo(row, ordinal, _position);
         var count = await reader.ReadFromWireAsync(ordinal, buffer, cancellationToken).ConfigureAwait(false);
         _position += count;
         return count;

@@ -12,6 +12,10 @@ internal sealed class ColumnText
     private int _at;
     private int _end;
     private bool _isOver;
+    private int _row;
+    private int _ordinal;
+    // Bytes of the value that have been taken from the wire.
+    private long _bytesTaken;
 
     /// <summary>The error that its reader has thrown already.</summary>
     public ServerError? Reported { get; set; }
@@ -19,16 +23,19 @@ internal sealed class ColumnText
     /// <summary>Characters that have been handed out.</summary>
     public long Position { get; private set; }
 
-    /// <summary>Bytes of the value that have been taken from the wire.</summary>
-    public long BytesTaken { get; private set; }
-
     /// <summary>At the beginning of a value.</summary>
-    public void Begin()
+    /// <param name="row">In which row.</param>
+    /// <param name="ordinal">In which column.</param>
+    public void Begin(int row, int ordinal)
     {
+        (_row, _ordinal) = (row, ordinal);
         _decoder.Reset();
         (_at, _end, _isOver) = (0, 0, false);
-        (Position, BytesTaken) = (0, 0);
+        (Position, _bytesTaken) = (0, 0);
     }
+
+    /// <summary>Whether it goes on there. What it has decoded of another value is never taken for this one's.</summary>
+    public bool IsAt(int row, int ordinal, long bytes) => row == _row && ordinal == _ordinal && bytes == _bytesTaken;
 
     /// <summary>At least one character; 0 at the value's end.</summary>
     public int Read(ProviderDataReader reader, int ordinal, Span<char> target)
@@ -36,7 +43,7 @@ internal sealed class ColumnText
         while (_at == _end && !_isOver)
         {
             var count = reader.ReadFromWire(ordinal, _bytes);
-            BytesTaken += count;
+            _bytesTaken += count;
             _isOver = count == 0;
             // A character that the end cuts short is shown as the one that stands for what cannot be read.
             (_at, _end) = (0, _decoder.GetChars(_bytes.AsSpan(0, count), _characters, flush: _isOver));

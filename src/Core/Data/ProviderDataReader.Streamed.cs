@@ -99,27 +99,25 @@ public abstract partial class ProviderDataReader
         }
     }
 
-    internal long LengthOnWire(int ordinal) => PartAt(ordinal).Length;
+    private MessagePart PartAt(int ordinal) => Streams(ordinal) ? _exchange.Part! : throw Passed();
 
-    internal long PositionOnWire(int ordinal) => PartAt(ordinal).Position;
+    /// <summary>Of a row that may be over. The exchange is the session's: in another row, or under another reader, it has that one's bytes.</summary>
+    internal MessagePart PartOf(int row, int ordinal) => !_closed && Streams(ordinal) && _exchange.Part!.Number == row ? _exchange.Part : throw Passed();
 
-    private MessagePart PartAt(int ordinal) => Streams(ordinal)
-        ? _exchange.Part!
-        : throw new InvalidOperationException("The column's value is no longer available: with sequential access a large value is read once, before the next Read.");
+    private static InvalidOperationException Passed() =>
+        new("The column's value is no longer available: with sequential access a large value is read once, before the next Read.");
 
     // What has been read is gone: a second stream would take the rest, or nothing, for the value.
-    private MessagePart UnreadAt(int ordinal) => PartReadTo(ordinal, 0);
+    private MessagePart UnreadAt(int ordinal) => ReadTo(PartAt(ordinal), 0);
 
     /// <summary>Of two streams, or with GetBytes in between, each would leave out what the other has read.</summary>
-    internal MessagePart PartReadTo(int ordinal, long position) => PartAt(ordinal) is { } part && part.Position == position
+    internal MessagePart PartReadTo(int row, int ordinal, long position) => ReadTo(PartOf(row, ordinal), position);
+
+    private static MessagePart ReadTo(MessagePart part, long position) => part.Position == position
         ? part
         : throw new InvalidOperationException("Part of the column's value has been read already: with sequential access it is read once.");
 
-    private ColumnStream OpenOnWire(int ordinal)
-    {
-        UnreadAt(ordinal);
-        return new ColumnStream(this, ordinal);
-    }
+    private ColumnStream OpenOnWire(int ordinal) => new(this, ordinal, UnreadAt(ordinal).Number);
 
     private byte[] ReadWhole(int ordinal)
     {
@@ -195,8 +193,8 @@ public abstract partial class ProviderDataReader
         var part = PartAt(ordinal);
         var text = _aside.Text();
         if (part.Position == 0)
-            text.Begin();
-        else if (text.BytesTaken != part.Position)
+            text.Begin(part.Number, ordinal);
+        else if (!text.IsAt(part.Number, ordinal, part.Position))
             throw new InvalidOperationException("Part of the column's value has been read as bytes: with sequential access it is read once, in one way.");
         if (dataOffset < text.Position)
             throw new InvalidOperationException($"Character {dataOffset} has been passed: with sequential access a value is read forward, and {text.Position} characters have been read.");

@@ -81,6 +81,7 @@ internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : Message
     /// <summary>Starts on the row whose first packet's header lies at the wire's start.</summary>
     public void Begin(Wire wire, ResultMetadata metadata, bool binary, LargeRowUse use)
     {
+        Number++;
         _metadata = metadata;
         _binary = binary;
         _use = use;

@@ -46,6 +46,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
     /// <summary>The header has been taken; the body follows.</summary>
     public void Begin(int bodyLength, int columns, bool sequential)
     {
+        Number++;
         _left = bodyLength;
         _columns = columns;
         _sequential = sequential;
