@@ -13,6 +13,7 @@ public sealed class FakePeer : IDisposable
     private readonly List<byte> _received = [];
     private Stream _stream;
     private readonly CorkedStream _carrier;
+    private TlsSeal? _seal;
 
     internal FakePeer(Socket socket, int number)
     {
@@ -61,6 +62,30 @@ public sealed class FakePeer : IDisposable
         _carrier.IsCorked = true;
         foreach (var piece in pieces)
             _stream.Write(piece);
+        _carrier.IsCorked = false;
+    }
+
+    /// <summary>Two pieces in records of TLS of their own, between them what TLS itself says; all in one segment.</summary>
+    /// <remarks>A warning is the third record at the earliest, behind the handshake and what let the client in; from then on nothing is sent in another way.</remarks>
+    public void SendAround(byte[] first, string word, byte[] behind)
+    {
+        _carrier.IsCorked = true;
+        if (word == TlsWords.Warning)
+        {
+            _seal ??= new((SslStream)_stream);
+            _carrier.Write(_seal.Data(first));
+            _carrier.Write(_seal.Warning());
+            if (behind.Length > 0)
+                _carrier.Write(_seal.Data(behind));
+        }
+        else
+        {
+            _stream.Write(first);
+            _carrier.Write(TlsWords.Records((SslStream)_stream, word));
+            if (behind.Length > 0)
+                _stream.Write(behind);
+        }
+
         _carrier.IsCorked = false;
     }
 
@@ -158,13 +183,17 @@ public sealed class FakePeer : IDisposable
     }
 
     /// <summary>Performs the server's side of the TLS handshake; what follows is encrypted.</summary>
-    public void UpgradeToTls(X509Certificate2 certificate)
+    public void UpgradeToTls(X509Certificate2 certificate, SslProtocols protocols = SslProtocols.None)
     {
         var tls = new SslStream(_stream);
         try
         {
             // Offline: otherwise the server itself would fetch what is missing in its chain.
-            tls.AuthenticateAsServer(new SslServerAuthenticationOptions { ServerCertificateContext = SslStreamCertificateContext.Create(certificate, null, offline: true) });
+            tls.AuthenticateAsServer(new SslServerAuthenticationOptions
+            {
+                ServerCertificateContext = SslStreamCertificateContext.Create(certificate, null, offline: true),
+                EnabledSslProtocols = protocols,
+            });
         }
         catch (Exception exception) when (exception is AuthenticationException or IOException)
         {
@@ -195,6 +224,7 @@ public sealed class FakePeer : IDisposable
 
     public void Dispose()
     {
+        _seal?.Dispose();
         _socket.Dispose();
         ClientHasClosed.Set();
     }

@@ -1,4 +1,5 @@
 using System.Data.Common;
+using System.Security.Authentication;
 using System.Text;
 using Slipstream.Core.Data;
 using Slipstream.MySql;
@@ -10,6 +11,9 @@ namespace Slipstream.BadPeers.Peers;
 internal sealed record Layers(bool IsMySql, bool IsTls, bool IsCompressed)
 {
     private const uint Compress = 0x20;
+
+    /// <summary>The versions of TLS that the server speaks; none of them: whatever the system speaks.</summary>
+    public SslProtocols Protocols { get; init; }
 
     /// <summary>A source that prepares nothing and resets nothing: each command is one question.</summary>
     public ProviderDataSource Connect(FakeServer server) => IsMySql
@@ -27,7 +31,7 @@ internal sealed record Layers(bool IsMySql, bool IsTls, bool IsCompressed)
             if (IsTls)
             {
                 peer.ReadPacket();
-                peer.UpgradeToTls(Certificates.Server);
+                peer.UpgradeToTls(Certificates.Server, Protocols);
             }
 
             peer.ReadPacket();
@@ -39,7 +43,7 @@ internal sealed record Layers(bool IsMySql, bool IsTls, bool IsCompressed)
         {
             peer.ExpectSslRequest();
             peer.Send((byte)'S');
-            peer.UpgradeToTls(Certificates.Server);
+            peer.UpgradeToTls(Certificates.Server, Protocols);
             peer.ReadStartup();
         }
         else

@@ -99,11 +99,11 @@ public sealed class TlsTransport : ITransport
     }
 
     // The stream itself does not say what it holds. It is read while its carrier has nothing to give but what it holds itself, or what its last receive had no
-    // room for.
+    // room for. In front of a record without data (an alert, a HelloRequest, a ChangeCipherSpec) it ends a read, whatever lies behind.
     /// <inheritdoc/>
     public int TakeHeld(Span<byte> room)
     {
-        if (!_hasFilledRoom && !_carrier.IsHoldingReceived && !(_underneath.HasFilledRoom && _underneath.IsReadable))
+        if (!_hasFilledRoom && !_carrier.HasGivenOther && !_carrier.IsHoldingReceived && !(_underneath.HasFilledRoom && _underneath.IsReadable))
             return 0;
         _carrier.GivesOnlyHeld = true;
         try

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Wires;
@@ -13,6 +14,10 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
     private byte[] _held = [];
     private int _heldLength;
     private bool _isHolding;
+    private RecordWatch _records;
+
+    /// <summary>True when TLS has been given a record without data since it was last found to hold nothing: what lies behind it may wait in there.</summary>
+    public bool HasGivenOther => _records.HasSeenOther;
 
     /// <summary>True while bytes of the peer wait here for whoever reads.</summary>
     public bool IsHoldingReceived => _ahead.IsHolding;
@@ -49,9 +54,15 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
             if (buffer.IsEmpty)
                 return 0;
             if (GivesOnlyHeld && !IsHoldingReceived)
-                return transport.TakeHeld(buffer) is var held and > 0 ? held : throw new NothingHeldException("nothing of what has been received is held");
+            {
+                if (transport.TakeHeld(buffer) is var held and > 0)
+                    return Given(buffer[..held]);
+                _records.Forget();
+                throw new NothingHeldException("nothing of what has been received is held");
+            }
+
             SendHeld();
-            return _ahead.Receive(buffer);
+            return Given(buffer[.._ahead.Receive(buffer)]);
         }
         catch (WireException exception)
         {
@@ -62,12 +73,15 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
     public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
 
     public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
-        buffer.IsEmpty ? new(0) : _heldLength == 0 ? _ahead.ReceiveAsync(buffer) : SendAndReceiveAsync(buffer);
+        buffer.IsEmpty ? new(0) : _heldLength == 0 ? GivenAsync(_ahead.ReceiveAsync(buffer), buffer) : SendAndReceiveAsync(buffer);
 
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) => ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
     public override void Write(ReadOnlySpan<byte> buffer)
     {
+        // It would wait for what the peer says to that.
+        if (GivesOnlyHeld)
+            throw new IOException("the peer wants to negotiate TLS anew");
         try
         {
             if (!_isHolding && _heldLength == 0)
@@ -109,7 +123,11 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
     public void HandshakeBegins() => _isHolding = true;
 
     /// <summary>The handshake is over: what is held leaves with the next bytes, and nothing is held any more.</summary>
-    public void HandshakeIsOver() => _isHolding = false;
+    public void HandshakeIsOver()
+    {
+        _isHolding = false;
+        _records.Forget();
+    }
 
     /// <summary>The handshake has failed: the alert that says so leaves.</summary>
     public void HandshakeHasFailed()
@@ -149,7 +167,26 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
     private async ValueTask<int> SendAndReceiveAsync(Memory<byte> buffer)
     {
         await SendHeldAsync().ConfigureAwait(false);
-        return await _ahead.ReceiveAsync(buffer).ConfigureAwait(false);
+        return await GivenAsync(_ahead.ReceiveAsync(buffer), buffer).ConfigureAwait(false);
+    }
+
+    // TLS decrypts in place: its records are looked at before it has them.
+    private int Given(ReadOnlySpan<byte> bytes)
+    {
+        _records.Saw(bytes);
+        return bytes.Length;
+    }
+
+    private ValueTask<int> GivenAsync(ValueTask<int> receive, Memory<byte> buffer)
+    {
+        return receive.IsCompletedSuccessfully ? new(Given(buffer.Span[..receive.Result])) : Awaited(receive, buffer);
+
+        [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+        async ValueTask<int> Awaited(ValueTask<int> pending, Memory<byte> room)
+        {
+            var count = await pending.ConfigureAwait(false);
+            return Given(room.Span[..count]);
+        }
     }
 
     private ReadOnlyMemory<byte> TakeHeld()

@@ -1,0 +1,124 @@
+using System.Data;
+using System.Security.Authentication;
+using Slipstream.BadPeers.Peers;
+using Slipstream.MySql;
+using Slipstream.PostgreSql;
+
+namespace Slipstream.BadPeers;
+
+/// <summary>
+/// Between two records of data TLS says something of its own. The runtime's TLS hands out nothing of what lies behind some of these words before it is read
+/// again: it is left over nevertheless.
+/// </summary>
+[Collection(nameof(SideBySide))]
+public sealed class BetweenRecordsTests
+{
+    public static TheoryData<bool, bool, string, bool> Words() =>
+        Ways(TlsWords.Warning, TlsWords.ChangeCipherSpec, TlsWords.HelloRequest, TlsWords.NewSessionTicket, TlsWords.KeyUpdate);
+
+    public static TheoryData<bool, bool, string, bool> InnocentWords() => Ways(TlsWords.Warning, TlsWords.NewSessionTicket, TlsWords.KeyUpdate);
+
+    private static TheoryData<bool, bool, string, bool> Ways(params string[] all)
+    {
+        var words = new TheoryData<bool, bool, string, bool>();
+        foreach (var asynchronously in new[] { false, true })
+        {
+            foreach (var word in all)
+            {
+                words.Add(true, false, word, asynchronously);
+                words.Add(true, true, word, asynchronously);
+                words.Add(false, false, word, asynchronously);
+            }
+        }
+
+        return words;
+    }
+
+    [Theory, MemberData(nameof(Words))]
+    public async Task The_same_lease_takes_nothing_behind_it_for_an_answer(bool isMySql, bool isCompressed, string word, bool asynchronously)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "OpenSSL says the words.");
+        var layers = LayersOf(isMySql, isCompressed, word);
+        using var server = FakeServer.Start(peer =>
+        {
+            layers.Welcome(peer);
+            layers.HearQuery(peer);
+            peer.SendAround(Framed(layers, "honest"), word, Framed(layers, "FORGED"));
+            peer.Stall();
+        });
+        await using var source = layers.Connect(server);
+        await using var connection = await source.OpenConnectionAsync(TestContext.Current.CancellationToken);
+        Assert.Equal("honest", await Layers.Scalar(connection, asynchronously));
+        await AllHasCome();
+        object? answer = null;
+        var failure = await Record.ExceptionAsync(async () => answer = await Layers.Scalar(connection, asynchronously));
+        Assert.Null(answer);
+        Assert.True(failure is MySqlException or MySqlProtocolException or PgException, failure?.ToString() ?? "nothing was noticed");
+        Assert.Equal(ConnectionState.Closed, connection.State);
+        server.ThrowIfScriptFailed();
+    }
+
+    [Theory, MemberData(nameof(Words))]
+    public async Task The_next_lease_gets_another_session(bool isMySql, bool isCompressed, string word, bool asynchronously)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "OpenSSL says the words.");
+        var layers = LayersOf(isMySql, isCompressed, word);
+        using var server = FakeServer.Start(peer =>
+        {
+            layers.Welcome(peer);
+            layers.HearQuery(peer);
+            if (peer.Number > 0)
+                peer.Send(Framed(layers, "second"));
+            else
+                peer.SendAround(Framed(layers, "first"), word, Framed(layers, "FORGED"));
+            peer.Stall();
+        });
+        await using var source = layers.Connect(server);
+        await using (var first = await source.OpenConnectionAsync(TestContext.Current.CancellationToken))
+        {
+            Assert.Equal("first", await Layers.Scalar(first, asynchronously));
+            await AllHasCome();
+        }
+
+        await using var second = asynchronously ? await source.OpenConnectionAsync(TestContext.Current.CancellationToken) : source.OpenConnection();
+        Assert.Equal("second", await Layers.Scalar(second, asynchronously));
+        server.HasSeen(2);
+    }
+
+    [Theory, MemberData(nameof(InnocentWords))]
+    public async Task With_nothing_behind_it_the_session_stays(bool isMySql, bool isCompressed, string word, bool asynchronously)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "OpenSSL says the words.");
+        var layers = LayersOf(isMySql, isCompressed, word);
+        using var server = FakeServer.Start(peer =>
+        {
+            layers.Welcome(peer);
+            for (var i = 0; i < 6; i++)
+            {
+                layers.HearQuery(peer);
+                peer.SendAround(Framed(layers, "answer " + i), word, []);
+            }
+
+            peer.Stall();
+        });
+        await using var source = layers.Connect(server);
+        for (var i = 0; i < 6; i += 2)
+        {
+            await using var connection = asynchronously ? await source.OpenConnectionAsync(TestContext.Current.CancellationToken) : source.OpenConnection();
+            Assert.Equal("answer " + i, await Layers.Scalar(connection, asynchronously));
+            await AllHasCome();
+            Assert.Equal("answer " + (i + 1), await Layers.Scalar(connection, asynchronously));
+            await AllHasCome();
+        }
+
+        server.HasSeen(1);
+    }
+
+    private static Layers LayersOf(bool isMySql, bool isCompressed, string word) =>
+        new(isMySql, IsTls: true, isCompressed) { Protocols = word is TlsWords.Warning or TlsWords.HelloRequest ? SslProtocols.Tls12 : SslProtocols.Tls13 };
+
+    private static byte[] Framed(Layers layers, string value) => layers.IsCompressed ? Layers.Frame(layers.Result(value)) : layers.Result(value);
+
+    // What was said in one piece may come in two.
+    private static Task AllHasCome() => Task.Delay(100, TestContext.Current.CancellationToken);
+}

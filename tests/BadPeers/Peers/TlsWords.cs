@@ -1,0 +1,102 @@
+using System.Net.Security;
+using System.Reflection;
+using System.Runtime.InteropServices;
+
+namespace Slipstream.BadPeers.Peers;
+
+/// <summary>What a server's TLS may say of its own accord between two records of data. The runtime's does not: OpenSSL underneath is asked to.</summary>
+internal static class TlsWords
+{
+    /// <summary>Of TLS 1.2: a warning that the other side passes over. OpenSSL says none: it is sealed by hand.</summary>
+    public const string Warning = "Warning";
+
+    /// <summary>Of TLS 1.3: not encrypted, anybody on the way can say it. OpenSSL refuses it behind the handshake.</summary>
+    public const string ChangeCipherSpec = "ChangeCipherSpec";
+
+    /// <summary>Of TLS 1.2: the client is to negotiate anew. OpenSSL then refuses data before that is done.</summary>
+    public const string HelloRequest = "HelloRequest";
+
+    /// <summary>Of TLS 1.3.</summary>
+    public const string NewSessionTicket = "NewSessionTicket";
+
+    /// <summary>Of TLS 1.3: what follows has other keys.</summary>
+    public const string KeyUpdate = "KeyUpdate";
+
+    /// <summary>The records of a word.</summary>
+    public static byte[] Records(SslStream tls, string word)
+    {
+        if (word == ChangeCipherSpec)
+            return [20, 3, 3, 0, 1, 1];
+        var session = SessionOf(tls);
+        var asked = word switch
+        {
+            HelloRequest => Renegotiate(session),
+            NewSessionTicket => IssueTicket(session),
+            _ => UpdateKeys(session, 0),
+        };
+        if (asked != 1 || Handshake(session) != 1)
+            throw new InvalidOperationException($"OpenSSL does not say {word}.");
+        var records = new byte[4096];
+        return records[..Read(Outgoing(session), records, records.Length)];
+    }
+
+    /// <summary>What the keys of a session of TLS 1.2 are made from.</summary>
+    public static (byte[] Master, byte[] ServerRandom, byte[] ClientRandom) Secrets(SslStream tls)
+    {
+        var session = SessionOf(tls);
+        var (master, server, client) = (new byte[48], new byte[32], new byte[32]);
+        if (MasterKey(Resumable(session), master, (nuint)master.Length) != 48 || ServerRandom(session, server, 32) != 32 || ClientRandom(session, client, 32) != 32)
+            throw new InvalidOperationException("OpenSSL does not give the secrets away.");
+        return (master, server, client);
+    }
+
+    private static nint SessionOf(SslStream tls)
+    {
+        const BindingFlags Hidden = BindingFlags.Instance | BindingFlags.NonPublic;
+        var context = typeof(SslStream).GetField("_securityContext", Hidden)!.GetValue(tls)!;
+        var handle = context.GetType().Name == "SafeSslHandle"
+            ? (SafeHandle)context
+            : (SafeHandle)Array.Find(context.GetType().GetFields(Hidden), static field => field.FieldType.Name == "SafeSslHandle")!.GetValue(context)!;
+        return handle.DangerousGetHandle();
+    }
+
+    [DllImport("libssl.so.3", EntryPoint = "SSL_get_session")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static extern nint Resumable(nint session);
+
+    [DllImport("libssl.so.3", EntryPoint = "SSL_SESSION_get_master_key")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static extern nuint MasterKey(nint resumable, byte[] target, nuint length);
+
+    [DllImport("libssl.so.3", EntryPoint = "SSL_get_server_random")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static extern nuint ServerRandom(nint session, byte[] target, nuint length);
+
+    [DllImport("libssl.so.3", EntryPoint = "SSL_get_client_random")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static extern nuint ClientRandom(nint session, byte[] target, nuint length);
+
+    [DllImport("libssl.so.3", EntryPoint = "SSL_renegotiate")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static extern int Renegotiate(nint session);
+
+    [DllImport("libssl.so.3", EntryPoint = "SSL_new_session_ticket")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static extern int IssueTicket(nint session);
+
+    [DllImport("libssl.so.3", EntryPoint = "SSL_key_update")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static extern int UpdateKeys(nint session, int kind);
+
+    [DllImport("libssl.so.3", EntryPoint = "SSL_do_handshake")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static extern int Handshake(nint session);
+
+    [DllImport("libssl.so.3", EntryPoint = "SSL_get_wbio")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static extern nint Outgoing(nint session);
+
+    [DllImport("libcrypto.so.3", EntryPoint = "BIO_read")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static extern int Read(nint source, byte[] target, int length);
+}

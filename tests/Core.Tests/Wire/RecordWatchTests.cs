@@ -1,0 +1,35 @@
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Tests.Wires;
+
+public class RecordWatchTests
+{
+    private static readonly byte[] Data = [23, 3, 3, 1, 2, .. Enumerable.Repeat((byte)21, 0x102)];
+    private static readonly byte[] Empty = [23, 3, 3, 0, 0];
+    private static readonly byte[] Alert = [21, 3, 3, 0, 2, 1, 90];
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(7)]
+    [InlineData(10_000)]
+    public void Records_without_data_are_found_however_they_are_cut(int cut)
+    {
+        var watch = new RecordWatch();
+        See(ref watch, [.. Data, .. Empty, .. Data], cut);
+        Assert.False(watch.HasSeenOther);
+        See(ref watch, [.. Data, .. Alert, .. Data], cut);
+        Assert.True(watch.HasSeenOther);
+        watch.Forget();
+        See(ref watch, [.. Data, .. Empty, .. Data], cut);
+        Assert.False(watch.HasSeenOther);
+        See(ref watch, Alert, cut);
+        Assert.True(watch.HasSeenOther);
+    }
+
+    private static void See(ref RecordWatch watch, ReadOnlySpan<byte> bytes, int cut)
+    {
+        for (; !bytes.IsEmpty; bytes = bytes[Math.Min(cut, bytes.Length)..])
+            watch.Saw(bytes[..Math.Min(cut, bytes.Length)]);
+    }
+}
