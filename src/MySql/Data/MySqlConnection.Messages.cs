@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Transactions;
 
 namespace Slipstream.MySql;
 
@@ -78,6 +79,15 @@ public sealed partial class MySqlConnection
             await CloseAsync().ConfigureAwait(false);
             throw;
         }
+    }
+
+    /// <inheritdoc/>
+    public override void EnlistTransaction(Transaction? transaction)
+    {
+        base.EnlistTransaction(transaction);
+        // Perhaps with the session that the transaction has kept of another connection, which did or did not listen.
+        if (_anyListens)
+            Listen();
     }
 
     private MySqlConnectionOpenedContext OpenedContext()

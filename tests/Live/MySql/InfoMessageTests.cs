@@ -1,3 +1,4 @@
+using System.Transactions;
 using Slipstream.Lab;
 using Slipstream.MySql;
 using Slipstream.Testing;
@@ -115,6 +116,45 @@ public sealed class InfoMessageTests
         await using (var command = new MySqlCommand("DROP TABLE IF EXISTS message_none", another))
             await command.ExecuteNonQueryAsync();
         Assert.Equal(2, told);
+    }
+
+    // The session that a transaction keeps of a closed connection goes over to the next one that joins, open or not.
+    [Theory, MemberData(nameof(Ways))]
+    public async Task A_session_that_a_transaction_has_kept_asks_for_those_who_listen_now(ServerKind kind, bool asynchronously)
+    {
+        await using var source = await Source(kind, static builder => builder.ConnectionStringBuilder.ConnectionReset = false);
+        await using var first = await source.OpenConnectionAsync();
+        await using var listening = await source.OpenConnectionAsync();
+        await using var another = await source.OpenConnectionAsync();
+        var told = 0;
+        listening.InfoMessage += (_, _) => told++;
+        using var transaction = new CommittableTransaction();
+        first.EnlistTransaction(transaction);
+        await Divide(first);
+        await first.CloseAsync();
+        listening.EnlistTransaction(transaction);
+        await Divide(listening);
+        Assert.Equal(1, told);
+        await listening.CloseAsync();
+        another.EnlistTransaction(transaction);
+        var asked = await Asked();
+        await Divide(another);
+        Assert.Equal(asked, await Asked());
+        Assert.Equal(1, told);
+
+        async Task Divide(MySqlConnection connection)
+        {
+            await using var command = new MySqlCommand("SELECT 7, 1 DIV 0", connection);
+            Assert.Equal(7, Convert.ToInt32(asynchronously ? await command.ExecuteScalarAsync() : command.ExecuteScalar(), null));
+        }
+
+        async Task<string> Asked()
+        {
+            await using var command = new MySqlCommand("SHOW SESSION STATUS LIKE 'Com_show_warnings'", another);
+            await using var reader = await command.ExecuteReaderAsync();
+            Assert.True(await reader.ReadAsync());
+            return reader.GetString(1);
+        }
     }
 
     [Theory, MemberData(nameof(Ways))]
