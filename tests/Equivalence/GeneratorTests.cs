@@ -70,6 +70,16 @@ public partial class GeneratorTests
 
     [Theory]
     [MemberData(nameof(Providers))]
+    public void What_ends_a_lock_is_never_prepared_because_the_server_may_refuse_to(bool isPostgreSql)
+    {
+        var ends = Programs(isPostgreSql, 3000).SelectMany(static program => program.Steps).OfType<CommandStep>()
+            .Where(static step => step.Kind == "let go").ToList();
+        Assert.NotEmpty(ends);
+        Assert.DoesNotContain(ends, static step => step.Prepares);
+    }
+
+    [Theory]
+    [MemberData(nameof(Providers))]
     public void A_session_that_is_killed_in_a_transaction_is_still_in_it(bool isPostgreSql)
     {
         var killed = 0;

@@ -99,7 +99,7 @@ internal abstract partial class Generator(Ground ground)
             Add(new TransactionStep(Me.Number, Chance(70) ? TransactionVerb.Commit : TransactionVerb.Rollback));
         // What is left behind with an idle session would keep the others waiting.
         if (Me.IsHolding && (!IsAlone || (!Me.HasTransaction && Chance(60))))
-            LetGo();
+            Unprepared(LetGo);
         Add(new CloseStep(Me.Number));
         Me.Close();
         if (_holder == Me.Number)
@@ -196,6 +196,17 @@ internal abstract partial class Generator(Ground ground)
     });
 
     protected void Command(string kind, string sql, params ReadOnlySpan<Arg> args) => Command(kind, Text.Of(sql, args));
+
+    /// <summary>
+    /// Steps that nobody prepares. MySQL refuses to prepare UNLOCK TABLES and XA: what should end a lock would leave it, and who waits for that waits for ever.
+    /// </summary>
+    protected void Unprepared(Action make)
+    {
+        var first = _steps.Count;
+        make();
+        for (var i = first; i < _steps.Count; i++)
+            _steps[i] = _steps[i] is CommandStep { Prepares: true } command ? command with { Prepares = false } : _steps[i];
+    }
 
     protected void Change(string kind, string sql, params ReadOnlySpan<Arg> args) => Command(kind, Text.Of(sql, args), Chance(80) ? Verb.NonQuery : null);
 

@@ -94,11 +94,11 @@ internal sealed class MySqlGenerator : Generator
     }
 
     // Whatever it is in, perhaps nothing.
-    private void EndXa()
+    private void EndXa() => Unprepared(() =>
     {
         Change("xa", "XA END " + Branch);
         Change("xa", "XA ROLLBACK " + Branch);
-    }
+    });
 
     private string Other => Ground.Database + "_b";
 

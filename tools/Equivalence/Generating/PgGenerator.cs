@@ -317,7 +317,7 @@ internal sealed class PgGenerator : Generator
         }
 
         if (!Me.HasTransaction)
-            LetGo();
+            Unprepared(LetGo);
     }
 
     private void Cursor()

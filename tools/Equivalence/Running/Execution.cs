@@ -52,13 +52,19 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
                 await source.DisposeAsync();
             else if (!program.Steps.All(static step => Harmless.Contains(step.Kind)))
                 await SettleAsync(source);
-            if (program.Steps.Any(static step => step.Kind is "xa" or "prepare transaction" or "enlist two"))
-                await world.EndBranchesAsync();
+            await EndBranchesAsync();
         }
 
         foreach (var line in await world.LeaveAsync(program, manner.InDetail))
             _trace.Add(Trace.AtEnd, line);
         return _trace;
+    }
+
+    // A branch that was prepared outlives its session, and its locks would keep new tables waiting.
+    private async Task EndBranchesAsync()
+    {
+        if (program.Steps.Any(static step => step.Kind is "xa" or "prepare transaction" or "enlist two"))
+            await world.EndBranchesAsync();
     }
 
     // Each session that others could wait for begins another lease.
@@ -120,6 +126,7 @@ internal sealed class Execution(EquivalenceProgram program, Side side, World wor
                 return;
             case NewTablesStep:
                 await SettleAsync(source);
+                await EndBranchesAsync();
                 await world.LeaveAsync(program, inDetail: false);
                 await world.ResetAsync();
                 return;
