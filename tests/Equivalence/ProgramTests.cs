@@ -116,6 +116,14 @@ public class SharedPoolTests
         // By itself it shows nothing; behind the other one it does.
         Assert.NotNull(await EquivalenceRun.DifferenceOf(world, pair, EquivalenceRun.Behind(Of(ask), [Of(leave)])));
     }
+
+    [Fact]
+    public void A_program_behind_others_has_time_for_their_tables()
+    {
+        var one = new EquivalenceProgram(1, 1, [new OpenStep(0), new CloseStep(0)]);
+
+        Assert.Equal(TimeSpan.FromSeconds(20), EquivalenceRun.LongestOf(EquivalenceRun.Behind(one, [one, one])) - EquivalenceRun.LongestOf(one));
+    }
 }
 
 public class KeysOfProgramsTests

@@ -38,6 +38,7 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
     private const int InARow = 24;
 
     private static readonly TimeSpan LongestProgram = TimeSpan.FromSeconds(90);
+    private static readonly TimeSpan LongestNewTables = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan LongestShrinking = TimeSpan.FromMinutes(3);
 
     private readonly List<Finding> _findings = [];
@@ -186,11 +187,16 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
         Steps = [.. earlier.SelectMany(static before => before.Steps.Append(new NewTablesStep())), .. program.Steps],
     };
 
+    /// <summary>How long a program may take. New tables take a busy server seconds; behind the earlier ones of its pool they are made up to 23 times.</summary>
+    public static TimeSpan LongestOf(EquivalenceProgram program) =>
+        LongestProgram + LongestNewTables * program.Steps.Count(static step => step is NewTablesStep);
+
     /// <summary>Runs a program on both sides, each with sessions of its own.</summary>
     public static async Task<Difference?> DifferenceOf(World world, Pair pair, EquivalenceProgram program, Manner manner = default)
     {
-        var first = await Traced(new(program, pair.First, world, pair.IsPeer, manner), null, LongestProgram);
-        var second = await Traced(new(program, pair.Second, world, pair.IsPeer, manner), null, LongestProgram);
+        var longest = LongestOf(program);
+        var first = await Traced(new(program, pair.First, world, pair.IsPeer, manner), null, longest);
+        var second = await Traced(new(program, pair.Second, world, pair.IsPeer, manner), null, longest);
         return Difference.Between(first, second, pair);
     }
 
