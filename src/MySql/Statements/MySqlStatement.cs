@@ -57,6 +57,11 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
     /// <summary>True when it is never prepared unless somebody asks: what it is, or what was seen of its results, would look otherwise.</summary>
     public bool StaysText { get; set; }
 
+    /// <summary>
+    /// True when a statement that a command has prepared by hand may be executed for others with the same text, too: an execution as text has shown that its results look the same.
+    /// </summary>
+    public bool AnswersAlike => !StaysText && (Uses > 0 || IsHinted);
+
     /// <summary>True when a server did not execute it with many rows of values at once (MariaDB's COM_STMT_BULK_EXECUTE).</summary>
     public bool RefusesBulk { get; set; }
 

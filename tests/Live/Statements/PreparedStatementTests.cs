@@ -383,6 +383,27 @@ public sealed class PreparedStatementTests
         Assert.Equal((long)number, Convert.ToInt64(await command.ExecuteScalarAsync()));
     }
 
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task What_one_command_has_prepared_does_not_change_what_another_reads(ServerKind kind)
+    {
+        await using var used = await Used.OpenAsync(kind);
+        await used.RunAsync($"CREATE TEMPORARY TABLE {used.Name} (f float)");
+        await used.RunAsync($"INSERT INTO {used.Name} VALUES (16777216)");
+        var sql = $"SELECT f FROM {used.Name}";
+        // In text the server writes six digits of a FLOAT, in binary all.
+        Assert.Equal(16777216f, await used.ScalarAsync(sql, prepare: true));
+        await using (var batch = new MySqlBatch(used.Connection))
+        {
+            batch.BatchCommands.Add(new MySqlBatchCommand(sql));
+            Assert.Equal(16777200f, await batch.ExecuteScalarAsync());
+        }
+
+        Assert.Equal(16777200f, await used.ScalarAsync(sql));
+        Assert.Equal(16777216f, await used.ScalarAsync(sql, prepare: true));
+        Assert.Equal(16777200f, await used.ScalarAsync(sql));
+    }
+
     private sealed class Used : IAsyncDisposable
     {
         private readonly MySqlDataSource _source;
