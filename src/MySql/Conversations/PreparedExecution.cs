@@ -107,7 +107,7 @@ internal sealed class PreparedExecution(MySqlSession session)
                     if (!IncomingPackets.TryTakeAnswer(wire, out var at, out var length))
                         return Step.Receive;
                     CheckNoStatement(wire.In.AsSpan(at, length), _assumed);
-                    step = Prepared is null ? Refused() : Execute(wire);
+                    step = Prepared is not null ? Execute(wire) : MayPrepareAgain ? PrepareAgain() : Refused();
                     break;
                 case Awaiting.LongData:
                     if (_longData!.Advance(wire) is var sends && sends != Step.Over)
@@ -218,6 +218,21 @@ internal sealed class PreparedExecution(MySqlSession session)
         }
 
         CommandLength = wire.Out.TotalLength - at;
+        return Step.Send;
+    }
+
+    // The execution behind the refused PREPARE was refused, too, and SHOW WARNINGS would tell of that error. Where nothing else follows, PREPARE is said
+    // again, so that the caller's error is the session's: only for what is wrong with the text (SQLSTATE 42), not for a lock, a deadlock or a KILL.
+    private bool MayPrepareAgain =>
+        !_isAutomatic && session.Operation.Interruption == Core.Sessions.Interruption.None
+        && Error is { Number: NotPreparable } or { Number: not TooManyStatements, SqlState: ['4', '2', ..] };
+
+    private Step PrepareAgain()
+    {
+        session.RefuseLeftovers();
+        _preparation = _execution!.PrepareAgain(session);
+        _sentLength = 0;
+        _awaiting = Awaiting.Preparation;
         return Step.Send;
     }
 

@@ -45,6 +45,24 @@ public sealed class FirstExecutionTests : MySqlPeerTests
         Assert.Equal(3, Run(connection, "DELETE FROM a"));
     }
 
+    [Theory]
+    [InlineData(1205, "HY000")]
+    [InlineData(1213, "40001")]
+    [InlineData(1317, "70100")]
+    public void What_was_refused_for_a_lock_or_a_KILL_is_not_prepared_again(int number, string sqlState)
+    {
+        using var server = FakeServer.Start(peer =>
+        {
+            WelcomeToMariaDb(peer);
+            peer.Expect(Prepare);
+            peer.Expect(Execute);
+            peer.Send([.. MySqlWords.Error(1, number, "not now", sqlState), .. NoStatement(0xFFFFFFFF)]);
+        });
+        using var connection = Open(server);
+        Assert.Equal(number, Assert.Throws<MySqlException>(() => Run(connection, "DELETE FROM a")).Number);
+        Assert.Equal(System.Data.ConnectionState.Open, connection.State);
+    }
+
     [Fact]
     public void The_error_of_a_refused_PREPARE_is_the_commands()
     {
@@ -53,7 +71,10 @@ public sealed class FirstExecutionTests : MySqlPeerTests
             WelcomeToMariaDb(peer);
             peer.Expect(Prepare);
             peer.Expect(Execute);
-            peer.Send([.. MySqlWords.Error(1, 1064, "syntax"), .. NoStatement(0xFFFFFFFF)]);
+            peer.Send([.. MySqlWords.Error(1, 1064, "syntax", "42000"), .. NoStatement(0xFFFFFFFF)]);
+            // Once more alone: the server tells of its last error.
+            peer.Expect(Prepare);
+            peer.Send(MySqlWords.Error(1, 1064, "syntax", "42000"));
         });
         using var connection = Open(server);
         Assert.Equal(1064, Assert.Throws<MySqlException>(() => Run(connection, "DELETE FROM a")).Number);
