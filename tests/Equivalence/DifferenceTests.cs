@@ -5,6 +5,8 @@ namespace Slipstream.Equivalence.Tests;
 
 public class DifferenceTests
 {
+    private const string Deprecated = "notice: Warning 1287 '|| as a synonym for OR' is deprecated and will be removed in a future release.";
+
     private static readonly Pair Off = Pair.All(isPostgreSql: false)[0];
 
     [Fact]
@@ -42,8 +44,17 @@ public class DifferenceTests
     public void What_is_allowed_is_none()
     {
         Assert.Null(Between(Of((0, "Open"), (1, "notice: there is already a transaction in progress")), Of((0, "Open"))));
+        Assert.Null(Between(Of((1, Deprecated)), Of()));
         Assert.Null(Between(Of((0, "Open"), (1, "notice: Warning 6414 Combining the storage engines InnoDB and MyISAM is deprecated, …")), Of((0, "Open"))));
         Assert.All(Allowed.Reasons, static reason => Assert.True(reason.Length > 40));
+    }
+
+    [Fact]
+    public void A_warning_of_a_deprecated_text_is_a_difference_where_both_sides_prepare_alike()
+    {
+        var ways = Pair.All(isPostgreSql: false).Single(static pair => pair.Name == "async");
+
+        Assert.NotNull(Difference.Between(Of((1, Deprecated)), Of(), ways));
     }
 
     private static Difference? Between(Trace first, Trace second) => Difference.Between(first, second, Off);

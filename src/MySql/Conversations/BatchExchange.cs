@@ -237,6 +237,7 @@ internal sealed partial class BatchExchange(MySqlSession session, CommandExchang
         session.Remember(statement, preparation.Take());
         if (preparation.Settled is { } settled)
             statement.Settled = settled;
+        statement.StaysText |= preparation.Warns;
         return null;
     }
 

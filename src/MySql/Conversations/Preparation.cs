@@ -67,6 +67,9 @@ internal sealed class Preparation : Conversation
     /// <summary>The types of the parameters; null where the server does not say.</summary>
     public SettledTypes? Settled => _parameters is null ? null : new(_parameters);
 
+    /// <summary>True when the server warned of the text while it read it: the executions will not be warned of.</summary>
+    public bool Warns => _ok.Warnings > 0;
+
     /// <summary>The statement as the server has described it.</summary>
     public PreparedStatement Take()
     {

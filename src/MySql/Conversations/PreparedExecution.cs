@@ -141,9 +141,11 @@ internal sealed class PreparedExecution(MySqlSession session)
             session.Remember(_statement, Prepared);
             if (_preparation.Settled is { } settled)
                 _statement.Settled = settled;
+            // Under another sql_mode it may have been executed without a warning.
+            _statement.StaysText |= _preparation.Warns;
             if (_execution is null)
                 return null;
-            if (_isAutomatic && !_execution.Fits(session))
+            if (_isAutomatic && (!_execution.Fits(session) || (_preparation.Warns && _sentLength == 0)))
                 return ExecuteText(wire);
             if (_sentLength == 0)
                 return Execute(wire);
