@@ -1,3 +1,4 @@
+using System.Data.Common;
 using Slipstream.Equivalence.Comparing;
 using Slipstream.Equivalence.Running;
 
@@ -56,6 +57,19 @@ public class DifferenceTests
 
         Assert.NotNull(Difference.Between(Of((1, Deprecated)), Of(), ways));
     }
+
+    // MySqlConnector says so by itself, without a number; the server says it to us.
+    [Fact]
+    public void A_peer_that_looks_a_procedure_up_says_the_same_as_the_server()
+    {
+        var missing = new Refusal("Procedure or function '`p_out`' cannot be found in database 'eq_1_b'.");
+
+        Assert.Equal("refused 1305 42000", Canonical.ErrorOfAny(Driver.MySqlConnector, missing));
+        Assert.Equal("refused by the driver", Canonical.ErrorOfAny(Driver.MySql, missing));
+        Assert.Equal("refused by the driver", Canonical.ErrorOfAny(Driver.MySqlConnector, new Refusal("It is open already.")));
+    }
+
+    private sealed class Refusal(string message) : DbException(message);
 
     private static Difference? Between(Trace first, Trace second) => Difference.Between(first, second, Off);
 

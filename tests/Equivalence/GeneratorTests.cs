@@ -103,6 +103,25 @@ public partial class GeneratorTests
     }
 
     [Theory]
+    [MemberData(nameof(Providers))]
+    public void A_lease_whose_end_timing_decides_is_used_by_nobody_else(bool isPostgreSql)
+    {
+        foreach (var program in Programs(isPostgreSql, 25000))
+        {
+            var disturbed = new HashSet<int>();
+            foreach (var step in program.Steps)
+            {
+                if (step is EnlistStep enlist)
+                    Assert.False(disturbed.Contains(enlist.User) || disturbed.Contains(enlist.Other), $"seed {program.Seed}");
+                if (step is StoppedStep or LeaseKilledStep)
+                    disturbed.Add(step.User);
+                else if (step is CloseStep)
+                    disturbed.Remove(step.User);
+            }
+        }
+    }
+
+    [Theory]
     [InlineData(false, 58)]
     [InlineData(true, 50)]
     public void Programs_hold_many_kinds_of_steps_in_many_orders(bool isPostgreSql, int kinds)

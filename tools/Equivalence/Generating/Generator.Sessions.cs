@@ -13,7 +13,7 @@ internal abstract partial class Generator
             Stopped();
         else
             Killed();
-        Me.Left = 0;
+        Me.Disturb();
     }
 
     private void Stopped()
@@ -59,7 +59,7 @@ internal abstract partial class Generator
             return;
         }
 
-        var other = _users.FirstOrDefault(user => user != Me && user is { IsOpen: true, IsHolding: false });
+        var other = _users.FirstOrDefault(user => user != Me && user is { IsOpen: true, IsHolding: false, IsDisturbed: false });
         if (!Chance(50))
             other = null;
         // By turns; each session has tables of its own, so that they do not wait for each other.

@@ -353,10 +353,21 @@ internal sealed class User(int number)
     /// <summary>May keep others waiting.</summary>
     public bool IsHolding { get; set; }
 
+    /// <summary>Whether its connection is still open, timing has decided: no other step may use it.</summary>
+    public bool IsDisturbed { get; private set; }
+
     public void Open(int steps)
     {
         IsOpen = true;
+        IsDisturbed = false;
         Left = steps;
+    }
+
+    /// <summary>Its lease ends with this step.</summary>
+    public void Disturb()
+    {
+        IsDisturbed = true;
+        Left = 0;
     }
 
     public void Close() => IsOpen = HasTransaction = IsHolding = false;

@@ -43,6 +43,8 @@ internal static class Canonical
     public static string ErrorOfAny(Driver driver, Exception exception) => exception switch
     {
         DbException { SqlState: { Length: > 0 } state } => $"refused {driver.Number(exception)} {state}",
+        // MySqlConnector looks a procedure up before it prepares its call, and says itself what the server would: there is none.
+        DbException when driver.IsPeer && exception.Message.Contains("cannot be found in database", StringComparison.Ordinal) => "refused 1305 42000",
         DbException => "refused by the driver",
         _ => "refused by the client",
     };
