@@ -11,6 +11,16 @@ public class DifferenceTests
     private static readonly Pair Off = Pair.All(isPostgreSql: false)[0];
 
     [Fact]
+    public void A_syntax_error_is_compared_without_what_it_quotes()
+    {
+        Assert.Equal(Refusal("'back\\\\slash' at line 1"), Refusal("_utf8mb4 X'6261636B5C736C617368' at line 1"));
+        Assert.NotEqual(Canonical.Message("Table 'near 'a' is missing"), Canonical.Message("Table 'near 'b' is missing"));
+
+        static string Refusal(string quoted) =>
+            Canonical.Message($"You have an error in your SQL syntax; check the manual that corresponds to your MariaDB server version for the right syntax to use near '{quoted}");
+    }
+
+    [Fact]
     public void Two_traces_that_say_the_same_have_none() => Assert.Null(Between(Of((0, "row 1"), (1, "Open")), Of((0, "row 1"), (1, "Open"))));
 
     [Fact]

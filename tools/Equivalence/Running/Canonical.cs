@@ -35,9 +35,10 @@ internal static class Canonical
     }
 
     // "Failing row contains (800000009, …": a key that the hash covered could not be compared by what it points to, nor one that the cut goes through.
-    internal static string Message(string text) => text.Length > Longest && Keys.In(text, out var rest) is { Count: > 0 } keys
-        ? $"{Short(rest)} with {string.Join(", ", keys)}"
-        : Short(text);
+    // The quotation of a syntax error shows a value as the literal that it was written as, and what travels behind the text.
+    internal static string Message(string text) => text.Contains("SQL syntax", StringComparison.Ordinal) && text.IndexOf(" near '", StringComparison.Ordinal) is > 0 and var at
+        ? text[..at]
+        : text.Length > Longest && Keys.In(text, out var rest) is { Count: > 0 } keys ? $"{Short(rest)} with {string.Join(", ", keys)}" : Short(text);
 
     /// <summary>The same where the other side is another driver, whose words and types are its own: who refused it, and with which number.</summary>
     public static string ErrorOfAny(Driver driver, Exception exception) => exception switch
