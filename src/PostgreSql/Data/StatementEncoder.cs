@@ -241,7 +241,7 @@ internal struct StatementEncoder
     public PreparedStatement? PreparedFor(PgSession session, PgStatement statement, bool isAsked)
     {
         var first = session.Prepared.Find(statement);
-        if (!isAsked && first is not null && first.Path != session.Path && (session.IsInTransaction || session.Queue.HasPrefixes))
+        if (first is not null && !(isAsked && first.IsAskedIn(session.Leases)) && first.Path != session.Path && (session.IsInTransaction || session.Queue.HasPrefixes))
         {
             // With other columns the server would refuse it, and the transaction would be lost by that.
             session.CloseLater(session.Prepared.Remove(statement)!);
@@ -252,10 +252,7 @@ internal struct StatementEncoder
         for (var known = first; known is not null; known = known.Other)
         {
             if (Fits(known, statement, isAsked))
-            {
-                known.IsAsked |= isAsked;
                 return known;
-            }
 
             combinations++;
         }
@@ -272,7 +269,7 @@ internal struct StatementEncoder
         var parts = new PreparedPart[statement.Parts.Length];
         for (var i = 0; i < parts.Length; i++)
             parts[i] = new(session.NewStatementName(), Types(statement.Parts[i]).ToArray());
-        var prepared = new PreparedStatement(parts, session.Path) { IsAsked = isAsked };
+        var prepared = new PreparedStatement(parts, session.Path);
         if (first is not null)
             (prepared.Other, first.Other) = (first.Other, prepared);
         else if (session.Prepared.Add(statement, prepared) is { } evicted)

@@ -109,8 +109,22 @@ internal sealed class PreparedStatement(PreparedPart[] parts, int path)
     /// <summary>Under which search_path of the session it was prepared.</summary>
     public int Path { get; } = path;
 
-    /// <summary>The user has asked for it, by <c>Prepare()</c>; otherwise it prepared itself.</summary>
-    public bool IsAsked { get; set; }
+    private int _askedIn = -1;
+
+    /// <summary>A caller has asked for it, by <c>Prepare()</c>; otherwise it prepared itself.</summary>
+    public bool IsAsked => _askedIn >= 0;
+
+    /// <summary>Whether a caller has asked for it in this lease. What is older may be stale without any fault of the caller's.</summary>
+    public bool IsAskedIn(int lease) => _askedIn == lease;
+
+    /// <summary>A caller asks for it.</summary>
+    /// <returns>Whether this lease had asked before.</returns>
+    public bool Ask(int lease)
+    {
+        var isKnown = _askedIn == lease;
+        _askedIn = lease;
+        return isKnown;
+    }
 
     /// <summary>One of its Parses has been written and not been answered yet.</summary>
     public bool IsBeingParsed

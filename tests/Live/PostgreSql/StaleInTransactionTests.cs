@@ -300,6 +300,60 @@ public class StaleInTransactionTests
         Assert.Equal(2L, Scalar(connection, "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE 'SELECT _ + _ +%'"));
     }
 
+    [Theory]
+    [InlineData(false, "")]
+    [InlineData(true, "")]
+    [InlineData(false, "Pipelining=false")]
+    [InlineData(true, "Pipelining=false")]
+    [InlineData(false, "Auto Prepare=false")]
+    [InlineData(true, "Auto Prepare=false;Pipelining=false")]
+    public async Task What_an_earlier_lease_has_prepared_is_not_told_stale_to_one_that_asks_to_prepare(bool isBatch, string options)
+    {
+        await using var source = await SourceAsync(options + ";Max Pool Size=1");
+        await using var other = await (await SourceAsync("Pooling=false")).OpenConnectionAsync(TestContext.Current.CancellationToken);
+        var table = $"stale_{Environment.ProcessId}_{Interlocked.Increment(ref _names)}";
+        Execute(other, $"CREATE TABLE {table} (a int, b int); INSERT INTO {table} VALUES (1, 2)");
+        var sql = $"SELECT * FROM {table}";
+        try
+        {
+            await using (var first = source.OpenConnection())
+            {
+                Execute(first, $"CREATE TEMP TABLE {table} AS SELECT 7::text AS a");
+                for (var i = 0; i < 4; i++)
+                    Assert.Equal(1, Columns(first, null, prepares: options.StartsWith("Auto", StringComparison.Ordinal)));
+            }
+
+            await using var connection = source.OpenConnection();
+            await using var transaction = connection.BeginTransaction();
+            Assert.Equal(2, Columns(connection, transaction, prepares: true));
+            Assert.Equal(2, Columns(connection, transaction, prepares: true));
+            transaction.Commit();
+        }
+        finally
+        {
+            Execute(other, $"DROP TABLE {table}");
+        }
+
+        int Columns(PgConnection connection, PgTransaction? transaction, bool prepares)
+        {
+            if (!isBatch)
+            {
+                using var command = new PgCommand(sql, connection, transaction);
+                if (prepares)
+                    command.Prepare();
+                using var rows = command.ExecuteReader();
+                return rows.FieldCount;
+            }
+
+            using var batch = new PgBatch(connection, transaction);
+            batch.BatchCommands.Add(new PgBatchCommand(sql));
+            if (prepares)
+                batch.Prepare();
+            using var reader = batch.ExecuteReader();
+            return reader.FieldCount;
+        }
+    }
+
     // ---------------------------------------------------------------- helpers
 
     private static async Task<PgDataSource> SourceAsync(string options = "") =>
