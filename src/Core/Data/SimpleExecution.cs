@@ -84,7 +84,7 @@ internal static class SimpleExecution
         // The server ended the session with its answer, or the ladder gave it up in the moment in which the exchange ended:
         // the connection must not stay open on it.
         if (session.IsBroken)
-            throw connection.Failed(session, session.CreateLost(exchange.Error), cancellationToken);
+            throw connection.Failed(session, session.CreateLost(exchange.Error is { } last ? last with { MayHaveRun = true } : null), cancellationToken);
         if (exchange.Error is { } error)
             throw connection.Source.Translate(error, session.Operation.Interrupted, cancellationToken);
     }

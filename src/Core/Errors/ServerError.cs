@@ -11,4 +11,14 @@ public sealed record ServerError(int Number, string SqlState, string Message)
 
     /// <summary>Set on a prefix's failure, when the command behind the prefix may have run without it.</summary>
     public string? FailedPrefix { get; init; }
+
+    /// <summary>
+    /// True when what was asked may have been done all the same: a prefix failed, or the server ended the session in place of an answer
+    /// (a proxy does so when it has lost the server).
+    /// </summary>
+    public bool MayHaveRun
+    {
+        get => field || FailedPrefix is not null;
+        init;
+    }
 }

@@ -28,7 +28,7 @@ public sealed class PgException : DbException
         Kind = ErrorKinds.Of(error.SqlState);
         IsTransient = ErrorKinds.IsTransient(error.SqlState);
         Detail = includeDetail || _fields.Detail is null ? _fields.Detail : "Detail redacted: it may hold values of the data. Include Error Detail=true shows it.";
-        RetrySafety = error.FailedPrefix is null ? RetrySafety.NotApplicable : RetrySafety.Unknown;
+        RetrySafety = error.MayHaveRun ? RetrySafety.Unknown : RetrySafety.NotApplicable;
     }
 
     internal PgException(string message, Exception? inner = null)
