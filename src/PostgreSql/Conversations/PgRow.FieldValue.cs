@@ -51,7 +51,7 @@ internal sealed partial class PgRow
         if (typeof(T) == typeof(uint))
             return As<uint, T>(checked((uint)GetInt64(ordinal)));
         if (typeof(T) == typeof(ulong))
-            return As<ulong, T>(_columns[Known(ordinal)].Kind == ColumnKind.Numeric ? checked((ulong)GetDecimal(ordinal)) : checked((ulong)GetInt64(ordinal)));
+            return As<ulong, T>(GetUInt64(ordinal));
         if (typeof(T) == typeof(char))
             return As<char, T>(GetChar(ordinal));
         if (typeof(T) == typeof(object))
@@ -127,21 +127,36 @@ internal sealed partial class PgRow
         if (typeof(T) == typeof(uint?))
             return As<uint?, T>(checked((uint)GetInt64(ordinal)));
         if (typeof(T) == typeof(ulong?))
-            return As<ulong?, T>(GetFieldValue<ulong>(ordinal));
+            return As<ulong?, T>(GetUInt64(ordinal));
         if (typeof(T) == typeof(char?))
             return As<char?, T>(GetChar(ordinal));
+        if (typeof(T) == typeof(BigInteger?))
+            return As<BigInteger?, T>(BigNumber(ordinal));
         var underlying = Nullable.GetUnderlyingType(typeof(T))!;
-        return underlying.IsEnum ? (T)Enum.ToObject(underlying, GetInt64(ordinal)) : Unreadable<T>(ordinal);
+        return underlying.IsEnum ? (T)EnumValue(underlying, ordinal) : Unreadable<T>(ordinal);
     }
 
     private T RareValue<T>(int ordinal)
     {
         if (typeof(T).IsEnum)
-            return (T)Enum.ToObject(typeof(T), GetInt64(ordinal));
+            return (T)EnumValue(typeof(T), ordinal);
         if (typeof(T) == typeof(DBNull) && IsNull(ordinal))
             return (T)(object)DBNull.Value;
         return Unreadable<T>(ordinal);
     }
+
+    // By the enumeration's own type: Enum.ToObject alone cuts a number that is too large for it.
+    private object EnumValue(Type type, int ordinal) => Type.GetTypeCode(type) switch
+    {
+        TypeCode.Int32 => Enum.ToObject(type, GetInt32(ordinal)),
+        TypeCode.Byte => Enum.ToObject(type, GetByte(ordinal)),
+        TypeCode.SByte => Enum.ToObject(type, checked((sbyte)GetInt64(ordinal))),
+        TypeCode.Int16 => Enum.ToObject(type, GetInt16(ordinal)),
+        TypeCode.UInt16 => Enum.ToObject(type, checked((ushort)GetInt64(ordinal))),
+        TypeCode.UInt32 => Enum.ToObject(type, checked((uint)GetInt64(ordinal))),
+        TypeCode.UInt64 => Enum.ToObject(type, GetUInt64(ordinal)),
+        _ => Enum.ToObject(type, GetInt64(ordinal)),
+    };
 
     private T Unreadable<T>(int ordinal)
     {

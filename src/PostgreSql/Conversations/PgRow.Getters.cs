@@ -225,9 +225,20 @@ internal sealed partial class PgRow
             case ColumnKind.Int8: return column.IsBinary ? Integers.ReadInt64Binary(value) : Integers.ReadText(value);
             case ColumnKind.Int2: return column.IsBinary ? Integers.ReadInt16Binary(value) : Integers.ReadText(value);
             case ColumnKind.Oid: return column.IsBinary ? Integers.ReadOidBinary(value) : Integers.ReadText(value);
-            case ColumnKind.Numeric when GetDecimal(ordinal) is var number && decimal.Truncate(number) == number: return checked((long)number);
+            case ColumnKind.Numeric: return checked((long)WholeNumber(ordinal));
             default: ThrowCast(ordinal, "an integer"); return 0;
         }
+    }
+
+    private ulong GetUInt64(int ordinal) =>
+        _columns[Known(ordinal)].Kind == ColumnKind.Numeric ? checked((ulong)WholeNumber(ordinal)) : checked((ulong)GetInt64(ordinal));
+
+    private decimal WholeNumber(int ordinal)
+    {
+        var number = GetDecimal(ordinal);
+        if (decimal.Truncate(number) != number)
+            ThrowCast(ordinal, "an integer");
+        return number;
     }
 
     private int Known(int ordinal)

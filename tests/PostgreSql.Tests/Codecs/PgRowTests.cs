@@ -1,5 +1,7 @@
 using System.Buffers.Binary;
+using System.Numerics;
 using System.Text;
+using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.PostgreSql.Codecs;
 using Slipstream.PostgreSql.Conversations;
@@ -115,6 +117,58 @@ public class PgRowTests
         Assert.Throws<InvalidCastException>(() => row.GetFieldValue<Version>(3));
         Assert.Equal('x', row.GetFieldValue<char>(3));
         Assert.Equal("x"u8.ToArray(), row.GetFieldValue<byte[]>(3));
+    }
+
+    [Fact]
+    public void No_getter_of_integers_drops_a_fraction()
+    {
+        var row = Row([TypeOid.Numeric, TypeOid.Numeric], ["3.50", "3.00"]);
+        Check<byte>(3);
+        Check<sbyte>(3);
+        Check<short>(3);
+        Check<ushort>(3);
+        Check<int>(3);
+        Check<uint>(3);
+        Check<long>(3);
+        Check<ulong>(3);
+        Check<BigInteger>(3);
+        Check(DayOfWeek.Wednesday);
+        Check(Wide.Three);
+
+        void Check<T>(T whole) where T : struct
+        {
+            Assert.Throws<InvalidCastException>(() => row.GetFieldValue<T>(0));
+            Assert.Throws<InvalidCastException>(() => row.GetFieldValue<T?>(0));
+            Assert.Throws<InvalidCastException>(() => new ScalarTarget<T>().Take(row));
+            Assert.Throws<InvalidCastException>(() => new ScalarTarget<T?>().Take(row));
+            Assert.Equal(whole, row.GetFieldValue<T>(1));
+            Assert.Equal(whole, row.GetFieldValue<T?>(1));
+        }
+    }
+
+    [Fact]
+    public void An_enumeration_takes_no_number_that_its_own_type_cannot_hold()
+    {
+        var row = Row([TypeOid.Int4, TypeOid.Int4, TypeOid.Numeric, TypeOid.Int4], ["300", "-1", "18446744073709551615", "3"]);
+        Assert.Throws<OverflowException>(() => row.GetFieldValue<Narrow>(0));
+        Assert.Throws<OverflowException>(() => row.GetFieldValue<Narrow?>(0));
+        Assert.Throws<OverflowException>(() => row.GetFieldValue<Narrow>(1));
+        Assert.Throws<OverflowException>(() => row.GetFieldValue<Wide>(1));
+        Assert.Equal(Wide.Last, row.GetFieldValue<Wide>(2));
+        Assert.Equal(Wide.Last, row.GetFieldValue<Wide?>(2));
+        Assert.Equal((DayOfWeek)(-1), row.GetFieldValue<DayOfWeek>(1));
+        Assert.Equal(Narrow.Three, row.GetFieldValue<Narrow>(3));
+    }
+
+    private enum Narrow : byte
+    {
+        Three = 3,
+    }
+
+    private enum Wide : ulong
+    {
+        Three = 3,
+        Last = ulong.MaxValue,
     }
 
     [Fact]
