@@ -251,6 +251,18 @@ internal sealed partial class PgRow
     private InvalidCastException Narrowing(int ordinal) => new($"Column '{Called(ordinal)}' is double precision; reading it as Single would lose digits.");
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private InvalidCastException Unspannable(int ordinal) =>
-        new($"Column '{Called(ordinal)}' is of type {GetDataTypeName(ordinal)}, which is neither text nor bytea: its bytes are the protocol's own.");
+    private InvalidCastException Unspannable(int ordinal)
+    {
+        if (IsMisasked(ordinal))
+            return Misasked(ordinal);
+        return new InvalidCastException(
+            $"Column '{Called(ordinal)}' is of type {GetDataTypeName(ordinal)}, which is neither text nor bytea: its bytes are the protocol's own.");
+    }
+
+    // All columns of the statement's last result had a binary form that can be read, so it was asked for; meanwhile another session has changed a type, or
+    // search_path leads to another table. This result has been noted: the next execution asks for text.
+    private bool IsMisasked(int ordinal) => _columns[ordinal] is { Kind: ColumnKind.Other, IsBinary: true };
+
+    private InvalidCastException Misasked(int ordinal) => new(
+        $"Column '{Called(ordinal)}' is of type {GetDataTypeName(ordinal)}, and was of another when this statement was last executed: its values have come in a form that cannot be read; execute the command again.");
 }

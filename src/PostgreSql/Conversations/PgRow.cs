@@ -236,6 +236,11 @@ internal sealed partial class PgRow : Row
     private void ThrowWrongCount() => throw new ProtocolException($"a DataRow of {_columns.Length} columns, as described", "one of another number");
 
     [DoesNotReturn]
-    private void ThrowCast(int ordinal, string asked) => throw new InvalidCastException(
-        $"Column '{Called(ordinal)}' is of type {GetDataTypeName(ordinal)} ({_columns[ordinal].Kind.ClrType().Name}), which cannot be read as {asked}.");
+    private void ThrowCast(int ordinal, string asked)
+    {
+        if (IsMisasked(ordinal))
+            throw Misasked(ordinal);
+        throw new InvalidCastException(
+            $"Column '{Called(ordinal)}' is of type {GetDataTypeName(ordinal)} ({_columns[ordinal].Kind.ClrType().Name}), which cannot be read as {asked}.");
+    }
 }

@@ -33,6 +33,42 @@ public class PreparedOrNotTests
         }
     }
 
+    /// <summary>The text was answered in the binary format before; with the new type that has one which the driver cannot read.</summary>
+    [Theory]
+    [InlineData("inet USING '10.0.0.1'::inet", "10.0.0.1", false)]
+    [InlineData("inet USING '10.0.0.1'::inet", "10.0.0.1", true)]
+    [InlineData("int[] USING ARRAY[a, 2]", "{1,2}", false)]
+    [InlineData("int[] USING ARRAY[a, 2]", "{1,2}", true)]
+    public async Task A_column_that_others_gave_a_type_without_a_codec_is_read_by_the_next_execution(string type, string text, bool asynchronous)
+    {
+        var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
+        var table = $"or_not_{Environment.ProcessId}_{Interlocked.Increment(ref _names):D4}";
+        await using var source = PgDataSource.Create(ConnectionStrings.PostgreSql(server, "Auto Prepare=false"));
+        await using var connection = await source.OpenConnectionAsync();
+        await using var other = await source.OpenConnectionAsync();
+        Execute(other, $"CREATE TABLE {table} (a int); INSERT INTO {table} VALUES (1)");
+        try
+        {
+            Assert.Equal(1, await Scalar());
+            Execute(other, $"ALTER TABLE {table} ALTER a TYPE {type}");
+            var error = await Assert.ThrowsAsync<InvalidCastException>(Scalar);
+            Assert.Contains("was of another when this statement was last executed", error.Message);
+            Assert.EndsWith("execute the command again.", error.Message);
+            Assert.Equal(text, await Scalar());
+            Assert.Equal(text, await Scalar());
+        }
+        finally
+        {
+            Execute(other, $"DROP TABLE {table}");
+        }
+
+        async Task<object?> Scalar()
+        {
+            await using var command = new PgCommand($"SELECT a FROM {table}", connection);
+            return asynchronous ? await command.ExecuteScalarAsync() : command.ExecuteScalar();
+        }
+    }
+
     // Without columns, and with types of the client's: what is prepared fails in a transaction only where its text would.
     [Theory]
     [InlineData("ALTER TABLE {t} ALTER COLUMN a TYPE text USING a::text")]
@@ -192,7 +228,7 @@ public class PreparedOrNotTests
         var all = new List<List<string>>();
         foreach (var options in new[] { "Auto Prepare=false", "", "Auto Prepare Min Usages=1" })
         {
-            var table = $"or_not_{Environment.ProcessId}_{Interlocked.Increment(ref _names)}";
+            var table = $"or_not_{Environment.ProcessId}_{Interlocked.Increment(ref _names):D4}";
             await using var source = PgDataSource.Create(ConnectionStrings.PostgreSql(server, $"Max Pool Size=1;{options}"));
             await using var other = new PgConnection(ConnectionStrings.PostgreSql(server, "Pooling=false"));
             other.Open();

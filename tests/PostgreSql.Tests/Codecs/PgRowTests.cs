@@ -160,6 +160,23 @@ public class PgRowTests
         Assert.Equal(Narrow.Three, row.GetFieldValue<Narrow>(3));
     }
 
+    [Fact]
+    public void What_came_in_a_form_that_nobody_can_read_says_that_executing_again_helps()
+    {
+        var row = new PgRow();
+        row.Begin(Describe([869], binary: true));
+        byte[] body = [0, 1, 0, 0, 0, 8, 2, 32, 0, 4, 10, 0, 0, 1];
+        row.Set(body, 0, body.Length);
+        Action[] getters =
+            [() => row.GetValue(0), () => row.GetString(0), () => row.GetInt32(0), () => row.GetByteArray(0), () => row.GetFieldValue<ReadOnlyMemory<byte>>(0)];
+        foreach (var get in getters)
+        {
+            var message = Assert.Throws<InvalidCastException>(get).Message;
+            Assert.Contains("'c0' is of type inet", message);
+            Assert.EndsWith("execute the command again.", message);
+        }
+    }
+
     private enum Narrow : byte
     {
         Three = 3,
