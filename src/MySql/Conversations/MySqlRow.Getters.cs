@@ -90,7 +90,7 @@ internal sealed partial class MySqlRow
         return Bytes.Read(Value(ordinal));
     }
 
-    /// <summary>A part of a value of bytes or text (as UTF-8).</summary>
+    /// <summary>A part of a value of bytes, text (as UTF-8) or DECIMAL.</summary>
     /// <returns>Bytes copied.</returns>
     public int GetBytes(int ordinal, long dataOffset, Span<byte> target)
     {
@@ -166,8 +166,9 @@ internal sealed partial class MySqlRow
         return _settings.ConvertZeroDateTime && value is { Year: 0, Month: 0, Day: 0 } ? DateTime.MinValue : value;
     }
 
-    private static bool HasBytes(ValueKind kind) =>
-        kind is ValueKind.Bytes or ValueKind.Text or ValueKind.GuidText or ValueKind.GuidBytes or ValueKind.Vector or ValueKind.Bit or ValueKind.Null;
+    // What looks alike in both protocols; another number or a date is text in one and bytes in the other.
+    private static bool HasBytes(ValueKind kind) => kind is ValueKind.Bytes or ValueKind.Text or ValueKind.GuidText or ValueKind.GuidBytes or ValueKind.Vector
+        or ValueKind.Bit or ValueKind.Decimal or ValueKind.Null;
 
     private ValueKind Kind(int ordinal)
     {

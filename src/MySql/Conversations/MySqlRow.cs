@@ -162,8 +162,7 @@ internal sealed partial class MySqlRow : Row
 
     public override bool IsNull(int ordinal) => Locate(ordinal, out _) < 0;
 
-    // What looks alike in both protocols; a number or a date is text in one and bytes in the other.
-    public override ReadOnlySpan<byte> GetSpan(int ordinal) => Kind(ordinal) is var kind && (HasBytes(kind) || kind == ValueKind.Decimal) ? Value(ordinal) : ThrowCast<byte[]>(ordinal);
+    public override ReadOnlySpan<byte> GetSpan(int ordinal) => HasBytes(Kind(ordinal)) ? Value(ordinal) : ThrowCast<byte[]>(ordinal);
 
     private void SetBinary(int length)
     {

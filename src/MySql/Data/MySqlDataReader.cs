@@ -28,7 +28,7 @@ public sealed class MySqlDataReader : ProviderDataReader
     /// <summary>The value as a 64-bit number without sign.</summary>
     public ulong GetUInt64(int ordinal) => GetFieldValue<ulong>(ordinal);
 
-    /// <summary>The value as a date; a time of day is an error.</summary>
+    /// <summary>The value as a date; a time of day is dropped.</summary>
     public DateOnly GetDateOnly(int ordinal) => GetFieldValue<DateOnly>(ordinal);
 
     /// <summary>The value as a time of day: 0 to 23:59:59.999999.</summary>

@@ -84,8 +84,14 @@ public class ValueFormTests
             Assert.Equal("1.25|abc|\u0001\u0002\u0003|{}|A", string.Join('|', Enumerable.Range(9, 5).Select(column =>
             {
                 var buffer = new byte[20];
-                return System.Text.Encoding.UTF8.GetString(buffer, 0, (int)reader.GetBytes(column, 0, buffer, 0, 20));
+                var text = System.Text.Encoding.UTF8.GetString(buffer, 0, (int)reader.GetBytes(column, 0, buffer, 0, 20));
+                using var stream = new StreamReader(reader.GetStream(column));
+                Assert.Equal(text, stream.ReadToEnd());
+                Assert.Equal(text, System.Text.Encoding.UTF8.GetString(reader.GetFieldValue<byte[]>(column)));
+                return text;
             })));
+            // The time of day is dropped, as in the peer.
+            Assert.Equal(new DateOnly(2020, 1, 2), reader.GetDateOnly(6));
         }
     }
 
