@@ -97,6 +97,35 @@ public class ValueFormTests
 
     [Theory]
     [MemberData(nameof(Servers))]
+    public async Task A_time_behind_the_last_second_and_before_839_hours_is_judged_by_the_server(ServerKind kind)
+    {
+        await using var connection = await OpenAsync(kind);
+        Run(connection, "CREATE TEMPORARY TABLE late (t TIME(6))");
+        foreach (var time in (TimeSpan[])[new(34, 22, 59, 59, 900), -new TimeSpan(34, 22, 59, 59, 900)])
+        {
+            foreach (var prepare in (bool[])[false, true])
+            {
+                await using var command = new MySqlCommand("INSERT INTO late VALUES (@t)", connection) { Parameters = { new("@t", time) } };
+                if (prepare)
+                    await command.PrepareAsync();
+                if (kind == ServerKind.MySql)
+                {
+                    var error = await Assert.ThrowsAsync<MySqlException>(() => command.ExecuteNonQueryAsync());
+                    Assert.Equal(prepare ? 1690 : 1525, error.Number);
+                    Assert.Contains("TIME value", error.Message);
+                    continue;
+                }
+
+                await command.ExecuteNonQueryAsync();
+                await using var select = new MySqlCommand("SELECT t FROM late", connection);
+                Assert.Equal(time, await select.ExecuteScalarAsync());
+                Run(connection, "DELETE FROM late");
+            }
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
     public async Task A_guid_is_read_from_text_in_every_form_that_guids_are_written_in(ServerKind kind)
     {
         await using var connection = await OpenAsync(kind);

@@ -185,6 +185,11 @@ public class ParameterWriterTests
         }
     }
 
+    // MariaDB stores them; MySQL refuses them in its own words.
+    [Fact]
+    public void Times_between_the_last_second_and_839_hours_are_left_to_the_server() =>
+        Assert.Equal("time'838:59:59.900000'", Literal(new TimeSpan(34, 22, 59, 59, 900)));
+
     [Fact]
     public void Times_that_time_cannot_hold_are_refused()
     {
