@@ -60,6 +60,44 @@ public class BulkCopyRefusalTests
 
     [Theory]
     [MemberData(nameof(Wires))]
+    public async Task A_copy_that_was_stopped_says_in_every_exception_what_became_of_its_rows(ServerKind kind, MySqlBulkCopyWire wire, bool inTransaction)
+    {
+        await using var connection = await Open(kind);
+        foreach (var engine in (string[])["InnoDB", "MyISAM"])
+        {
+            await Execute(connection, $"CREATE TEMPORARY TABLE stopped_rows (id INT) ENGINE={engine}");
+            string said;
+            await using (var transaction = inTransaction ? await connection.BeginTransactionAsync() : null)
+            {
+                using var source = new CancellationTokenSource();
+                var bulk = new MySqlBulkCopy(connection, transaction) { DestinationTableName = "stopped_rows", Wire = wire };
+                var items = Enumerable.Range(1, 1_000_000).Select(Cancelling);
+                var error = await Assert.ThrowsAnyAsync<OperationCanceledException>(
+                    async () => await bulk.WriteToServerAsync(items, static (row, number) => row.Write(number), source.Token));
+                said = error.Message;
+                Assert.Equal("The bulk copy was cancelled before its end.", Assert.IsType<OperationCanceledException>(error.InnerException).Message);
+                if (transaction is not null)
+                    await transaction.CommitAsync();
+
+                int Cancelling(int row)
+                {
+                    if (row == 200_000)
+                        source.Cancel();
+                    return row;
+                }
+            }
+
+            // LOAD DATA may be stopped before its first row.
+            var rows = Assert.IsType<long>(await Scalar(connection, "SELECT COUNT(*) FROM stopped_rows"));
+            if (engine == "InnoDB")
+                Assert.Equal(0, rows);
+            Assert.EndsWith(rows == 0 ? "No row was written." : "keeps the rows that were written before.", said);
+            await Execute(connection, "DROP TEMPORARY TABLE stopped_rows");
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Wires))]
     public async Task Without_strict_mode_values_are_clipped_with_warnings_and_InfoMessage_tells_them(ServerKind kind, MySqlBulkCopyWire wire, bool asynchronous)
     {
         await using var connection = await Open(kind);

@@ -285,7 +285,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     private Exception? FindFailure(Session session, BulkExchange exchange)
     {
         if (session.Operation.Interruption is Interruption.TimedOut or Interruption.Canceled)
-            return _interrupted = _connection.Source.CreateInterrupted(session.Operation.Interrupted, session.CallersToken);
+            return _interrupted = _connection.Source.CreateInterruptedCopy(session.Operation.Interrupted, session.CallersToken);
         if (exchange.SourceFailure is { } thrown)
             return thrown;
         if (exchange.Error is { } error)

@@ -100,6 +100,12 @@ public abstract class ProviderDataSource : DbDataSource
         ? new OperationCanceledException("The operation was cancelled; it may have completed on the server.", cancellationToken)
         : CreateTimeout($"{interruption.LimitText} expired before the operation completed; it may have completed on the server.", new TimeoutException());
 
+    /// <summary>For a bulk copy that was interrupted: it is undone now, and its caller is told what came of that beside this.</summary>
+    internal Exception CreateInterruptedCopy(InterruptedOperation interruption, CancellationToken cancellationToken) =>
+        interruption.Reason == Interruption.Canceled
+            ? new OperationCanceledException("The bulk copy was cancelled before its end.", cancellationToken)
+            : CreateTimeout($"{interruption.LimitText} expired before the end of the bulk copy.", new TimeoutException());
+
     /// <summary>Whether a command that DbCommand.Cancel stopped ends with an OperationCanceledException; the server's refusal does otherwise.</summary>
     protected virtual bool CancelIsCancellation => false;
 
