@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Data.Common;
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
+using System.Transactions;
 using Microsoft.Extensions.Logging;
 using Slipstream.Lab;
 using Slipstream.MySql;
@@ -83,6 +84,37 @@ public class TelemetryTests
         Assert.DoesNotContain(server.Password, everything);
         Assert.DoesNotContain("literal", everything);
         Assert.DoesNotContain("value of a parameter", everything);
+    }
+
+    [Theory]
+    [InlineData(ServerKind.MySql, "Slipstream.MySql")]
+    [InlineData(ServerKind.PostgreSql, "Slipstream.PostgreSql")]
+    public async Task A_session_that_a_transaction_has_kept_is_used_since_its_new_connection_was_opened(ServerKind kind, string name)
+    {
+        var text = ConnectionStrings.Of(await LiveServers.GetAsync(kind));
+        var times = new ConcurrentQueue<double>();
+        using var listener = new MeterListener
+        {
+            InstrumentPublished = (instrument, self) =>
+            {
+                if (instrument.Meter.Name == name && instrument.Name == "db.client.connection.use_time")
+                    self.EnableMeasurementEvents(instrument);
+            },
+        };
+        listener.SetMeasurementEventCallback<double>((_, seconds, _, _) => times.Enqueue(seconds));
+        listener.Start();
+        await using var source = kind == ServerKind.PostgreSql ? (DbDataSource)PgDataSource.Create(text) : new MySqlDataSource(text);
+        using var transaction = new CommittableTransaction(new TransactionOptions { IsolationLevel = IsolationLevel.ReadCommitted });
+        await using (var first = await source.OpenConnectionAsync())
+            first.EnlistTransaction(transaction);
+        await Task.Delay(300);
+        var watch = Stopwatch.StartNew();
+        await using (var second = await source.OpenConnectionAsync())
+            second.EnlistTransaction(transaction);
+        watch.Stop();
+        transaction.Rollback();
+        Assert.Equal(2, times.Count);
+        Assert.InRange(times.Last(), 0, watch.Elapsed.TotalSeconds);
     }
 
     [Fact]

@@ -54,6 +54,8 @@ public abstract partial class ProviderConnection
             return;
         }
 
+        // The caller goes on with its lease, in another session.
+        branch.Session.LeasedAt = session.LeasedAt;
         _session = branch.Session;
         session.Released();
         Source.Sessions.Return(session);
