@@ -160,7 +160,11 @@ internal sealed class CopyExchange(PgSession session, string table, IReadOnlyLis
         + "a.attidentity <> '' OR COALESCE(pg_get_expr(d.adbin, d.adrelid) LIKE 'nextval(%', false), format_type(a.atttypid, NULL), b.typtype, b.typcategory "
         + "FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid JOIN pg_type b ON b.oid = COALESCE(NULLIF(t.typbasetype, 0), t.oid) "
         + "LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum "
-        + $"WHERE a.attrelid = '{table.Replace("'", "''", StringComparison.Ordinal)}'::regclass AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum";
+        + $"WHERE a.attrelid = {Literal(table)}::regclass AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum";
+
+    // A backslash is one in E'…' only, whatever standard_conforming_strings is.
+    private static string Literal(string text) =>
+        (text.Contains('\\') ? "E'" : "'") + text.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("'", "''", StringComparison.Ordinal) + "'";
 
     private void TakeColumn(ReadOnlySpan<byte> body)
     {

@@ -33,7 +33,7 @@ internal struct StatementEncoder
 
     /// <summary>The text as the data source knows it.</summary>
     public readonly PgStatement Find(PgDataSource source, string text, CommandType type) =>
-        source.StatementFor(type == CommandType.Text ? text : Call(text, type, Naming != ParameterNaming.None), Naming);
+        type == CommandType.Text ? source.StatementFor(text, Naming) : source.StatementFor(Call(text, type), ParameterNaming.None);
 
     /// <summary>Appends the messages of all the statements of a text, and says what will be answered.</summary>
     /// <param name="session">Gets them.</param>
@@ -154,7 +154,7 @@ internal struct StatementEncoder
         if (ReferenceEquals(statement, _mappedStatement) && shape == _mappedShape && !_hasOutputs)
             return;
         _hasOutputs = FindOutputs(takesOutputs);
-        if (Naming != ParameterNaming.None)
+        if (type == CommandType.Text && Naming != ParameterNaming.None)
             MapNames(statement);
         else
             MapPlaces(statement, hasOutputs: type != CommandType.Text);
@@ -300,7 +300,7 @@ internal struct StatementEncoder
 
     internal const string NameQuotes = "\"";
 
-    private readonly string Call(string name, CommandType type, bool named)
+    private readonly string Call(string name, CommandType type)
     {
         Names.CheckedQualified(name, NameQuotes, type == CommandType.TableDirect ? "table's name" : "stored procedure's name", "CommandText");
         if (type == CommandType.TableDirect)
@@ -309,10 +309,11 @@ internal struct StatementEncoder
         for (var i = 0; i < (_parameters?.Count ?? 0); i++)
         {
             text.Append(i > 0 ? ", " : "");
-            if (named)
-                text.Append(_parameters![i].BareName).Append(" => @").Append(_parameters[i].BareName);
-            else
-                text.Append('$').Append(i + 1);
+            // In quotes whatever it is: what is more than a name would be executed.
+            var argument = Names.Checked(_parameters![i].BareName.ToString(), "parameter's name", "Parameters");
+            if (argument.Length > 0)
+                text.Append('"').Append(argument.Replace("\"", "\"\"", StringComparison.Ordinal)).Append("\" => ");
+            text.Append('$').Append(i + 1);
         }
 
         return text.Append(')').ToString();

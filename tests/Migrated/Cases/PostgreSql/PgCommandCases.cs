@@ -118,6 +118,27 @@ public static class PgCommandCases
         t.Say("noted", c.All("SELECT s FROM log ORDER BY s"));
     }
 
+    public static void Arguments_of_a_procedure(Trial t)
+    {
+        using var c = t.Open();
+        c.Do("CREATE TABLE log (s text)");
+        c.Do("CREATE PROCEDURE note(a text, \"B\" text, \"c \"\"d\" text) LANGUAGE sql AS 'INSERT INTO log VALUES ($1 || $2 || $3)'");
+        t.Try("by name", () => Call("@B", "c \"d", ":a"));
+        t.Try("another spelling", () => Call("b", "c \"d", "A"));
+        t.Try("by place", () => Call("", "", ""));
+        t.Try("by place, then by name", () => Call("", "c \"d", "B"));
+        t.Try("more than a name", () => Call("a => 'x', \"B\"", "c \"d", "B"));
+        t.Say("noted", c.All("SELECT s FROM log ORDER BY s"));
+
+        object? Call(params string[] names)
+        {
+            using var command = new PgCommand("note", c) { CommandType = CommandType.StoredProcedure };
+            foreach (var name in names)
+                command.Parameters.Add(new PgParameter(name, $"({name} {command.Parameters.Count})"));
+            return command.ExecuteNonQuery();
+        }
+    }
+
     public static void Batches(Trial t)
     {
         using var c = t.Open();
