@@ -1,6 +1,7 @@
 using System.Text;
 using Slipstream.Core.Conversations;
 using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.Conversations;
 
@@ -101,7 +102,7 @@ internal sealed class BulkPlan
     }
 
     // A column's name may begin with the mark of variables. With an expression the variable is meant.
-    private static bool IsVariable(BulkMapping mapping, List<BulkColumn> table) => mapping.Column.StartsWith('@')
+    private static bool IsVariable(BulkMapping mapping, List<BulkColumn> table) => VariableName.Is(mapping.Column)
         && (!string.IsNullOrWhiteSpace(mapping.Expression) || !table.Exists(column => column.Name.Equals(mapping.Column, StringComparison.OrdinalIgnoreCase)));
 
     // The digits of such a column stand in a variable of ours: what the expression made of the column itself would be lost.

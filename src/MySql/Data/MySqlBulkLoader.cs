@@ -204,9 +204,11 @@ public sealed class MySqlBulkLoader
 
     private string Sql(string? name, QuotingRules quoting)
     {
-        Names.Checked(TableName ?? "", "table's name", nameof(TableName));
+        // What is more than a name would be executed.
+        Names.CheckedQualified(TableName ?? "", MySqlCommand.NameQuotes, "table's name", nameof(TableName));
         foreach (var column in Columns)
-            Names.Checked(column, "column's name", nameof(Columns));
+            if (!VariableName.Is(column))
+                Names.CheckedQualified(column, MySqlCommand.NameQuotes, "column's name", nameof(Columns));
         var sql = new StringBuilder("LOAD DATA ");
         sql.Append(Priority switch { MySqlBulkLoaderPriority.Low => "LOW_PRIORITY ", MySqlBulkLoaderPriority.Concurrent => "CONCURRENT ", _ => "" });
         if (Local)
