@@ -74,7 +74,7 @@ public sealed class MySqlBatchCommand : ProviderBatchCommand
     internal ScannedSql Scan(MySqlStatement statement, QuotingRules rules)
     {
         var scanned = statement.Scan(rules);
-        return scanned.MayUseVariables ? scanned.Without(name => _parameters is not null && _parameters.IndexOfBare(name) >= 0) : scanned;
+        return scanned.MayUseVariables ? scanned.Without(name => _parameters is not null && _parameters.IndexInText(name) >= 0) : scanned;
     }
 
     /// <summary>Which parameter stands where.</summary>

@@ -1,5 +1,6 @@
 using System.Data;
 using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
 using Slipstream.Core.Data;
 
 namespace Slipstream.MySql;
@@ -36,6 +37,22 @@ public sealed class MySqlParameterCollection : ProviderParameterCollection<MySql
 
     /// <summary>The index of a name without prefix and quotes; −1 when there is none.</summary>
     internal int IndexOfBare(ReadOnlySpan<char> name) => Find(name, exactly: false);
+
+    /// <summary>
+    /// The index of a name that stands in a text; −1 when there is none. In the text of a call <see cref="ArgumentAt"/> may stand for a parameter.
+    /// </summary>
+    internal int IndexInText(ReadOnlySpan<char> name) =>
+        name.StartsWith(Argument, StringComparison.Ordinal)
+        && int.TryParse(name[Argument.Length..], NumberStyles.None, CultureInfo.InvariantCulture, out var at) && at < Count ? at : IndexOfBare(name);
+
+    /// <summary>What a parameter is called in the text of a call when its own name might not stay between quotes, or it has none.</summary>
+    internal static string ArgumentAt(int index) => Argument + index.ToString(CultureInfo.InvariantCulture);
+
+    /// <summary>Whether a name can stand in the text of a call as it is.</summary>
+    internal static bool StandsInText(string name) =>
+        name.Length > 0 && name.AsSpan().IndexOfAny("`'\"\\") < 0 && !name.StartsWith(Argument, StringComparison.Ordinal);
+
+    private const string Argument = "slipstream.argument.";
 
     /// <summary>Adds a clone of each parameter of another collection.</summary>
     internal void AddClonesOf(MySqlParameterCollection others) => AddClones(others);

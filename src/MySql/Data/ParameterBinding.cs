@@ -33,7 +33,7 @@ internal sealed class ParameterBinding
         {
             if (places[i].Name is { } name)
             {
-                _indexes[i] = parameters.IndexOfBare(name);
+                _indexes[i] = parameters.IndexInText(name);
                 if (_indexes[i] < 0)
                     throw new MySqlException(MySqlErrorCode.None, $"Parameter '@{name}' of the statement has no value: add it to the command's Parameters. (For a user variable set AllowUserVariables=true.)");
             }

@@ -59,7 +59,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
     public bool OutputsAreSelected { get; private set; }
 
     /// <summary>The statement that the question is.</summary>
-    public string Question(MySqlSession session) => StoredPrograms.AskFor(Name, _returned is not null, session.Quoting);
+    private string Question => StoredPrograms.AskFor(Name, _returned is not null);
 
     public bool MustAsk(MySqlSession session)
     {
@@ -98,14 +98,14 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         if (MustAsk(session) || _returned is not null || (!_isFresh && command.Parameters.Count > 1 && !IsNameless()))
             return null;
         FindArguments();
-        return HasOutputs ? null : Text(session);
+        return HasOutputs ? null : Text();
     }
 
     public void EncodeQuestion(MySqlSession session)
     {
         _isQuestion = true;
         _asked.Clear();
-        var statement = new MySqlStatement(Question(session));
+        var statement = new MySqlStatement(Question);
         var at = session.Wire.Out.TotalLength;
         Query.Write(session.Wire.Out, statement.Scan(session.Quoting).Prepared);
         session.Results.BeginQuery(statement, session.Wire.Out.TotalLength - at, Goal.Rows, null, streams: false);
@@ -140,7 +140,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         var hasOutputs = HasOutputs;
         OutputsAreSelected = hasOutputs && (command.MySqlSource.Settings.IgnorePrepare || _arguments.Exists(IsMisreported));
         _isGuarded = !_isFresh && _returned is null && !hasOutputs && _arguments.Count > 1 && !IsNameless();
-        command.EncodeCall(session, OutputsAreSelected ? SelectingText() : Text(session), hasOutputs ? !OutputsAreSelected : !_isGuarded && command.IsPrepared);
+        command.EncodeCall(session, OutputsAreSelected ? SelectingText() : Text(), hasOutputs ? !OutputsAreSelected : !_isGuarded && command.IsPrepared);
     }
 
     public string? SelectingTextInstead()
@@ -189,7 +189,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         for (var i = OutputsAreSelected ? 1 : 0; i < row.FieldCount; i++)
         {
             var name = row.GetName(i);
-            var index = _arguments.FindIndex(one => one.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
+            var index = name.Length == 0 ? -1 : _arguments.FindIndex(one => one.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
             for (; index < 0 && unnamed < _arguments.Count; unnamed++)
             {
                 if (_arguments[unnamed] is { Name: "", Parameter.Direction: not ParameterDirection.Input })
@@ -233,7 +233,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         _ = MustAsk(session);
         _isFresh = true;
         FindArguments();
-        return Text(session);
+        return Text();
     }
 
     // A copy's values belong to the command that the caller has.
@@ -311,16 +311,21 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
 
     // ---------------------------------------------------------------- texts
 
-    private string Text(MySqlSession session)
+    private string Text()
     {
         var text = new StringBuilder();
         if (_isGuarded)
-            StoredPrograms.AppendGuard(text, Name, _arguments.ConvertAll(static one => one.Name), session.Quoting);
+            StoredPrograms.AppendGuard(text, Name, _arguments.ConvertAll(static one => one.Name));
         text.Append(_returned is null ? "CALL " : "SELECT ").Append(Name).Append('(');
+        // Only among parameters that are all arguments does a mark's number say which one it is.
+        var takesMarks = _returned is null && IsNameless();
         for (var i = 0; i < _arguments.Count; i++)
         {
             text.Append(i > 0 ? ", " : "");
-            AppendParameter(text, _arguments[i].Name);
+            if (takesMarks)
+                text.Append('?');
+            else
+                AppendParameter(text, _arguments[i].Name, _arguments[i].Parameter);
         }
 
         return text.Append(')').ToString();
@@ -337,7 +342,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
             call.Append(i > 0 ? ", " : "");
             if (parameter.Direction == ParameterDirection.Input)
             {
-                AppendParameter(call, name);
+                AppendParameter(call, name, parameter);
                 continue;
             }
 
@@ -345,7 +350,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
             call.Append(variable);
             text.Append(text.Length > 0 ? ", " : "SET ").Append(variable).Append(" = ");
             if (parameter.Direction == ParameterDirection.InputOutput)
-                AppendParameter(text, name);
+                AppendParameter(text, name, parameter);
             else
                 text.Append("NULL");
             select.Append(", ").Append(OutputValues.Selected(variable, declared)).Append(" AS ");
@@ -355,16 +360,11 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         return text.Append("; ").Append(call).Append(')').Append(select).ToString();
     }
 
-    private static void AppendParameter(StringBuilder text, string name)
+    // A name in a text is found as it is written, without doubled quotes: one that could end its own quotes would be executed.
+    private void AppendParameter(StringBuilder text, string name, MySqlParameter parameter)
     {
-        if (name.Length == 0)
-        {
-            text.Append('?');
-            return;
-        }
-
-        // The name of a parameter is found as it is written: no quote in it is doubled.
-        var quote = name.Contains('`', StringComparison.Ordinal) ? '\'' : '`';
-        text.Append('@').Append(quote).Append(name).Append(quote);
+        if (!MySqlParameterCollection.StandsInText(name))
+            name = MySqlParameterCollection.ArgumentAt(command.Parameters.IndexOf(parameter));
+        text.Append("@`").Append(name).Append('`');
     }
 }

@@ -12,7 +12,7 @@ internal sealed class VariableChoice(ScannedSql scanned, MySqlParameterCollectio
     private readonly int _count = parameters?.Count ?? 0;
 
     /// <summary>The statement with its parameters only.</summary>
-    public ScannedSql Chosen { get; } = scanned.Without(name => parameters is not null && parameters.IndexOfBare(name) >= 0);
+    public ScannedSql Chosen { get; } = scanned.Without(name => parameters is not null && parameters.IndexInText(name) >= 0);
 
     public bool IsFor(ScannedSql other, MySqlParameterCollection? others) =>
         ReferenceEquals(other, scanned) && ReferenceEquals(others, parameters) && (others?.Count ?? 0) == _count && (others?.Shape ?? 0) == _shape;

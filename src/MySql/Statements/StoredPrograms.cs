@@ -59,10 +59,10 @@ internal sealed class StoredPrograms
     }
 
     /// <summary>The statement that asks for the declaration of a program.</summary>
-    public static string AskFor(string name, bool isFunction, QuotingRules rules)
+    public static string AskFor(string name, bool isFunction)
     {
         var text = new StringBuilder($"SELECT {Columns} FROM information_schema.PARAMETERS WHERE ");
-        AppendWhere(text, name, isFunction, rules);
+        AppendWhere(text, name, isFunction);
         return text.Append(" ORDER BY ORDINAL_POSITION").ToString();
     }
 
@@ -70,45 +70,41 @@ internal sealed class StoredPrograms
     /// An assignment that fails with ER_SUBQUERY_NO_1_ROW unless the procedure has just these parameters, all of them IN: in front of a CALL it keeps the
     /// server from running a procedure that was replaced. (A DO would only warn on MariaDB.)
     /// </summary>
-    public static void AppendGuard(StringBuilder text, string name, List<string> parameters, QuotingRules rules)
+    public static void AppendGuard(StringBuilder text, string name, List<string> parameters)
     {
         text.Append($"SET @`slipstream.guard` = IF((SELECT COUNT(*) = {parameters.Count} AND SUM((ORDINAL_POSITION, PARAMETER_NAME, PARAMETER_MODE) IN (");
         for (var i = 0; i < parameters.Count; i++)
         {
             text.Append(i > 0 ? ", (" : "(").Append(i + 1).Append(", ");
-            AppendText(text, parameters[i], rules);
+            AppendText(text, parameters[i]);
             text.Append(", 'IN')");
         }
 
         text.Append($")) = {parameters.Count} FROM information_schema.PARAMETERS WHERE ");
-        AppendWhere(text, name, isFunction: false, rules);
+        AppendWhere(text, name, isFunction: false);
         text.Append("), NULL, (SELECT 1 UNION SELECT 2)); ");
     }
 
-    private static void AppendWhere(StringBuilder text, string name, bool isFunction, QuotingRules rules)
+    private static void AppendWhere(StringBuilder text, string name, bool isFunction)
     {
         var (database, bare) = Split(name);
         text.Append("SPECIFIC_SCHEMA = ");
         if (database is null)
             text.Append("DATABASE()");
         else
-            AppendText(text, database, rules);
+            AppendText(text, database);
         text.Append(" AND SPECIFIC_NAME = ");
-        AppendText(text, bare, rules);
+        AppendText(text, bare);
         text.Append(isFunction ? " AND ROUTINE_TYPE = 'FUNCTION'" : " AND ROUTINE_TYPE = 'PROCEDURE'");
     }
 
-    private static void AppendText(StringBuilder text, string value, QuotingRules rules)
+    // What a backslash is depends on sql_mode and on the character set: with one in it a text travels as digits.
+    private static void AppendText(StringBuilder text, string value)
     {
-        text.Append('\'');
-        foreach (var character in value)
-        {
-            if (character == '\'' || (character == '\\' && (rules & QuotingRules.NoBackslashEscapes) == 0))
-                text.Append(character);
-            text.Append(character);
-        }
-
-        text.Append('\'');
+        if (value.Contains('\\'))
+            text.Append("_utf8mb4 0x").Append(Convert.ToHexString(Encoding.UTF8.GetBytes(value)));
+        else
+            text.Append('\'').Append(value.Replace("'", "''", StringComparison.Ordinal)).Append('\'');
     }
 
     private static string TakePart(ref ReadOnlySpan<char> rest)

@@ -145,6 +145,34 @@ public partial class StoredProcedureTests
     }
 
     [Theory]
+    [MemberData(nameof(Forms))]
+    public async Task Values_without_names_keep_their_places_beside_others(ServerKind kind, bool asynchronous, string more)
+    {
+        await using var one = await Program.CreateAsync(kind, asynchronous, more);
+        await one.Create("FUNCTION", "(a int, b int) RETURNS int DETERMINISTIC RETURN a * 10 + b");
+        await using var function = one.Command();
+        function.Parameters.Add(new MySqlParameter { Direction = ParameterDirection.ReturnValue });
+        function.Parameters.Add(new MySqlParameter { Value = 1 });
+        function.Parameters.Add(new MySqlParameter { Value = 2 });
+        for (var round = 0; round < 2; round++)
+        {
+            await one.Mode.NonQuery(function);
+            Assert.Equal(12, Convert.ToInt32(function.Parameters[0].Value));
+        }
+
+        await one.Create("PROCEDURE", "(a int, INOUT b int) SET b = a * 10 + b");
+        await using var command = one.Command();
+        for (var round = 0; round < 2; round++)
+        {
+            command.Parameters.Clear();
+            command.Parameters.Add(new MySqlParameter { Value = 1 });
+            command.Parameters.Add(new MySqlParameter { Value = 2, Direction = ParameterDirection.InputOutput });
+            await one.Mode.NonQuery(command);
+            Assert.Equal(12, Convert.ToInt32(command.Parameters[1].Value));
+        }
+    }
+
+    [Theory]
     [MemberData(nameof(Ways))]
     public async Task A_direction_that_was_not_set_is_the_declared_one(ServerKind kind, bool asynchronous)
     {
