@@ -126,8 +126,10 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         var isNew = _program is null || !program.IsLike(_program);
         _program = program;
         _isFresh = true;
-        // One that the server does not show is called as it stands: it says itself what is wrong.
-        if (_asked.Count == 0)
+        // Nothing is shown of one without parameters, of one that does not exist, and of what is in a package. The first, with arguments, has been refused for
+        // their number or by the guard: as what is not declared is left out, it is called without any. So is the second, to hear that it does not exist; the
+        // third then refuses the number. What has not been refused is called as it stands: the server says itself what is wrong.
+        if (_asked.Count == 0 && isNew && !(_refusal is { } refusal && MayTakeNone(refusal)))
             _program = null;
         else
             Known.Remember(_database, Name, _returned is not null, program);
@@ -153,7 +155,8 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
 
     public bool AsksAgain(ServerError error)
     {
-        var asks = !_wasAsked && !IsNameless()
+        // Once more when nothing was shown, and the call as it stands is refused because there are no parameters.
+        var asks = (!_wasAsked || (_program is null && MayTakeNone(error))) && !IsNameless()
             && (IsOfThisCall(error) || (error.Number == GuardFailed && _isGuarded && command.Connection!.MySqlSession.Results.RecordsAffected < 0));
         if (asks)
         {
@@ -173,8 +176,23 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         if (error is not { Number: WrongNumberOfArguments or NotAVariable, SqlState: "42000" } || !error.Message.Contains('.' + StoredPrograms.Split(Name).Name, StringComparison.OrdinalIgnoreCase))
             return false;
         var message = error.Message.AsSpan();
-        message = message[..(message.LastIndexOfAnyInRange('0', '9') + 1)];
-        return error.Number == NotAVariable || message[(message.LastIndexOfAnyExceptInRange('0', '9') + 1)..].SequenceEqual(_arguments.Count.ToString(CultureInfo.InvariantCulture));
+        return error.Number == NotAVariable || TakeLastNumber(ref message).SequenceEqual(_arguments.Count.ToString(CultureInfo.InvariantCulture));
+    }
+
+    // "… expected 0, got 1": it is there, and has no parameters. The guard does not tell.
+    private static bool MayTakeNone(ServerError error)
+    {
+        var message = error.Message.AsSpan();
+        _ = TakeLastNumber(ref message);
+        return error.Number == GuardFailed || (error.Number == WrongNumberOfArguments && TakeLastNumber(ref message) is "0");
+    }
+
+    private static ReadOnlySpan<char> TakeLastNumber(ref ReadOnlySpan<char> text)
+    {
+        text = text[..(text.LastIndexOfAnyInRange('0', '9') + 1)];
+        var number = text[(text.LastIndexOfAnyExceptInRange('0', '9') + 1)..];
+        text = text[..^number.Length];
+        return number;
     }
 
     public ServerError? Refusal => _refusal;

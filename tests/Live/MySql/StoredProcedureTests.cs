@@ -173,6 +173,71 @@ public partial class StoredProcedureTests
     }
 
     [Theory]
+    [MemberData(nameof(Forms))]
+    public async Task A_procedure_that_does_not_exist_is_the_servers_error(ServerKind kind, bool asynchronous, string more)
+    {
+        await using var one = await Program.CreateAsync(kind, asynchronous, more);
+        foreach (var direction in new[] { ParameterDirection.Input, ParameterDirection.Output })
+        {
+            for (var count = 0; count < 4; count++)
+            {
+                await using var command = one.Command(one.Name + "_not");
+                for (var i = 0; i < count; i++)
+                    command.Parameters.Add(new MySqlParameter($"p{i}", i) { Direction = i == 0 ? direction : ParameterDirection.Input });
+                for (var round = 0; round < 2; round++)
+                    Assert.Equal(1305, (await Assert.ThrowsAsync<MySqlException>(() => one.Mode.NonQuery(command))).Number);
+                // Not taken for one without parameters when it is there.
+                await one.Create("PROCEDURE", "(p2 int, p1 int) SELECT p1 * 10 + p2");
+                if (count != 3)
+                    continue;
+                command.CommandText = one.Name;
+                Assert.Equal(12, Convert.ToInt32(await one.Mode.Scalar(command)));
+            }
+        }
+
+        Assert.Equal("1", await one.Mode.Scalar(new MySqlCommand("SELECT '1'", one.Connection)));
+    }
+
+    [Theory]
+    [MemberData(nameof(Forms))]
+    public async Task What_a_procedure_without_parameters_does_not_declare_is_left_out_too(ServerKind kind, bool asynchronous, string more)
+    {
+        await using var one = await Program.CreateAsync(kind, asynchronous, more);
+        foreach (var direction in new[] { ParameterDirection.Input, ParameterDirection.InputOutput, ParameterDirection.Output })
+        {
+            for (var count = 1; count < 4; count++)
+            {
+                await one.Create("PROCEDURE", "() SELECT 'called'");
+                await using var command = one.Command();
+                for (var i = 0; i < count; i++)
+                    command.Parameters.Add(new MySqlParameter($"p{i}", i) { Direction = i == 0 ? direction : ParameterDirection.Input });
+                for (var round = 0; round < 3; round++)
+                    Assert.Equal("called", await one.Mode.Scalar(command));
+
+                await using var batch = new MySqlBatch(one.Connection);
+                await one.Create("PROCEDURE", "() SELECT 'in a batch'");
+                var call = new MySqlBatchCommand(one.Name) { CommandType = CommandType.StoredProcedure };
+                foreach (MySqlParameter parameter in command.Parameters)
+                    call.Parameters.Add(parameter.Clone());
+                batch.BatchCommands.Add(call);
+                for (var round = 0; round < 2; round++)
+                    Assert.Equal("in a batch", asynchronous ? await batch.ExecuteScalarAsync() : batch.ExecuteScalar());
+
+                // It gets one, by somebody else.
+                await one.Create("PROCEDURE", "(p0 int) SELECT CONCAT('p', p0)", replace: true, byOther: true);
+                if (direction == ParameterDirection.Input)
+                    Assert.Equal("p0", asynchronous ? await batch.ExecuteScalarAsync() : batch.ExecuteScalar());
+            }
+        }
+
+        // Values without names are all passed.
+        await one.Create("PROCEDURE", "() SELECT 1");
+        await using var nameless = one.Command();
+        nameless.Parameters.Add(new MySqlParameter { Value = 1 });
+        Assert.Equal(1318, (await Assert.ThrowsAsync<MySqlException>(() => one.Mode.NonQuery(nameless))).Number);
+    }
+
+    [Theory]
     [MemberData(nameof(Ways))]
     public async Task A_direction_that_was_not_set_is_the_declared_one(ServerKind kind, bool asynchronous)
     {

@@ -161,6 +161,30 @@ public static class ProcedureCases
         }
     }
 
+    public static void What_is_not_declared(Trial t)
+    {
+        using var c = t.Open();
+        c.Do("CREATE PROCEDURE plain() SELECT 7");
+        c.Do("CREATE PROCEDURE two(IN a INT, IN b INT) SELECT a * 10 + b");
+        t.Try("one beside none", () => Call("plain", ParameterDirection.Input, "x"));
+        t.Try("two beside none", () => Call("plain", ParameterDirection.Input, "x", "y"));
+        t.Try("an output beside none", () => Call("plain", ParameterDirection.Output, "x"));
+        t.Try("an output among others beside none", () => Call("plain", ParameterDirection.InputOutput, "x", "y", "z"));
+        t.Try("one beside two", () => Call("two", ParameterDirection.Input, "x", "b", "a"));
+        t.Try("an odd name beside none", () => Call("plain", ParameterDirection.Input, "a`'\"); SELECT 8; -- "));
+        c.Do("CREATE PROCEDURE odd(IN `a``'b` INT, IN `c\"d` INT) SELECT `a``'b` * 10 + `c\"d`");
+        t.Try("odd names", () => Call("odd", ParameterDirection.Input, "c\"d", "a`'b"));
+
+        object? Call(string name, ParameterDirection first, params string[] parameters)
+        {
+            using var command = new MySqlCommand(name, c) { CommandType = CommandType.StoredProcedure };
+            foreach (var parameter in parameters)
+                command.Parameters.Add(new MySqlParameter(parameter, command.Parameters.Count + 1));
+            command.Parameters[0].Direction = first;
+            return command.ExecuteScalar();
+        }
+    }
+
     public static void Parameters_are_derived(Trial t)
     {
         using var c = t.Open();
