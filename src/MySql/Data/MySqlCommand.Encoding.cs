@@ -183,9 +183,16 @@ public sealed partial class MySqlCommand : IExecution
     /// <summary>In backticks, or as ANSI_QUOTES has it.</summary>
     internal const string NameQuotes = "`\"";
 
+    /// <summary>A name that the server reads as it is written: outside of utf8mb4 the quote that is to end it may be half of a character.</summary>
+    /// <exception cref="MySqlException">It may be read as more than a name.</exception>
+    internal static string Readable(string name, MySqlSession session) => session.MayReadForeign && TextReading.DependsOnCharacters(name)
+        ? throw new MySqlException(MySqlErrorCode.None, "It is not certain where the name ends: character_set_client may not be utf8mb4, and in another character set a backslash, backtick or @ can be the second half of a character. Execute SET NAMES utf8mb4 first.")
+        : name;
+
     private MySqlStatement StatementOf() => Take(CommandType switch
     {
-        CommandType.TableDirect => "SELECT * FROM " + Names.CheckedQualified(CommandText, NameQuotes, "table's name", nameof(CommandText)),
+        CommandType.TableDirect => "SELECT * FROM "
+            + Readable(Names.CheckedQualified(CommandText, NameQuotes, "table's name", nameof(CommandText)), Connection!.MySqlSession),
         CommandType.StoredProcedure => Call.TextAsItIs(Connection!.MySqlSession),
         _ => CommandText,
     });

@@ -53,7 +53,7 @@ public sealed class MySqlTransaction : ProviderTransaction
     protected override void Begun() => Connection?.MySqlSession.ForgetHeld();
 
     /// <inheritdoc/>
-    protected override string Quote(string name) => "`" + name.Replace("`", "``", StringComparison.Ordinal) + "`";
+    protected override string Quote(string name) => "`" + MySqlCommand.Readable(name, _session).Replace("`", "``", StringComparison.Ordinal) + "`";
 
     // Unspecified is REPEATABLE READ too, whatever the server's default.
     private static string NameOf(IsolationLevel isolationLevel) => isolationLevel switch

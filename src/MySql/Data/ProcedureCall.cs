@@ -139,6 +139,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
     public void EncodeCall(MySqlSession session)
     {
         FindArguments();
+        _ = MySqlCommand.Readable(Name, session);
         var hasOutputs = HasOutputs;
         OutputsAreSelected = hasOutputs && (command.MySqlSource.Settings.IgnorePrepare || _arguments.Exists(IsMisreported));
         _isGuarded = !_isFresh && _returned is null && !hasOutputs && _arguments.Count > 1 && !IsNameless();

@@ -184,6 +184,27 @@ public sealed class HostileNameTests
         await one.IsWhole();
     }
 
+    [Theory, MemberData(nameof(Kinds))]
+    public async Task In_another_character_set_a_name_ends_where_it_is_said_to(ServerKind kind)
+    {
+        await using var one = await Place.Create(kind, "Ignore Command Transaction=true;");
+        await using var transaction = await one.Connection.BeginTransactionAsync();
+        await one.Execute("SET NAMES gbk");
+        // Its last byte and the first of two backticks are one character of GBK.
+        var name = $"中`; DROP TABLE {one.Name}; -- -";
+        await Assert.ThrowsAsync<MySqlException>(() => transaction.SaveAsync(name));
+        foreach (var type in new[] { CommandType.StoredProcedure, CommandType.TableDirect })
+        {
+            await using var command = new MySqlCommand('`' + name.Replace("`", "``") + '`', one.Connection) { CommandType = type };
+            await Assert.ThrowsAsync<MySqlException>(() => command.ExecuteNonQueryAsync());
+        }
+
+        await one.Execute("SET NAMES utf8mb4");
+        await one.IsWhole();
+        await transaction.SaveAsync(name);
+        await one.IsWhole();
+    }
+
     private static MemoryStream Row() => new("1\t2\t3\t4\n"u8.ToArray());
 
     /// <summary>A table of one row that must still be there, and programs of its name.</summary>
