@@ -9,8 +9,8 @@ namespace Slipstream.Core.Diagnostics;
 /// costs two reads of a field.
 /// </summary>
 /// <remarks>
-/// Names and attributes: OpenTelemetry semantic conventions for database client spans and metrics (stable). The query's text is not recorded:
-/// it may hold literals.
+/// Names and attributes: OpenTelemetry semantic conventions for database client spans and metrics (stable). By default the query's text is recorded
+/// only for commands with parameters: other texts may hold literals.
 /// </remarks>
 public sealed class Telemetry
 {

@@ -19,6 +19,6 @@ public sealed record Tracing
     /// <summary>Default: <see cref="Slipstream.Core.Diagnostics.QueryTexts.Parameterized"/>.</summary>
     public QueryTexts QueryTexts { get; init; } = QueryTexts.Parameterized;
 
-    /// <summary>An event <c>read-result-set-header</c> when the first answer to a command has arrived. Default: true.</summary>
+    /// <summary>An event <c>read-result-set-header</c> when the first answer to a command that opens a reader has arrived. Default: true.</summary>
     public bool ResultSetHeaderEvent { get; init; } = true;
 }

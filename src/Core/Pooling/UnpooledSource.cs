@@ -14,14 +14,14 @@ public sealed class UnpooledSource<T>(ISessionFactory<T> factory) : ISessionSour
     /// <inheritdoc/>
     public T Lease(object holder, long milliseconds)
     {
-        ObjectDisposedException.ThrowIf(_disposed, this);
+        ThrowIfDisposed();
         return Adopt(factory.Open(milliseconds, holder), holder);
     }
 
     /// <inheritdoc/>
     public async ValueTask<T> LeaseAsync(object holder, long milliseconds, CancellationToken cancellationToken)
     {
-        ObjectDisposedException.ThrowIf(_disposed, this);
+        ThrowIfDisposed();
         return Adopt(await factory.OpenAsync(milliseconds, holder, cancellationToken).ConfigureAwait(false), holder);
     }
 
@@ -59,5 +59,11 @@ public sealed class UnpooledSource<T>(ISessionFactory<T> factory) : ISessionSour
         _counters.Opened();
         Interlocked.Increment(ref _open);
         return session;
+    }
+
+    private void ThrowIfDisposed()
+    {
+        if (_disposed)
+            throw DisposedSource.Refuse(null);
     }
 }

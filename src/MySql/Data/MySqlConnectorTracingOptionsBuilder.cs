@@ -7,7 +7,9 @@ public sealed class MySqlConnectorTracingOptionsBuilder
 {
     private Tracing _tracing = new();
 
-    /// <summary>Whether a command's span has an event <c>read-result-set-header</c> when the first answer has arrived. Default: true.</summary>
+    /// <summary>
+    /// Whether the span of a command that opens a reader has an event <c>read-result-set-header</c> when the first answer has arrived. Default: true.
+    /// </summary>
     public MySqlConnectorTracingOptionsBuilder EnableResultSetHeaderEvent(bool enable = true)
     {
         _tracing = _tracing with { ResultSetHeaderEvent = enable };

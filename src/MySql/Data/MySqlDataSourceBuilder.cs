@@ -76,7 +76,7 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     /// and again by the first one that is opened when the answer is older than its time. A session that is open stays open.
     /// While the provider fails, the last password goes on being used.
     /// </summary>
-    /// <param name="passwordProvider">Gives the password; on Open it runs on the thread pool, within Connection Timeout.</param>
+    /// <param name="passwordProvider">Gives the password; on Open it runs on the thread pool, and Open waits for it for at most Connection Timeout.</param>
     /// <param name="successRefreshInterval">How long an answer is used. Zero asks for each new session.</param>
     /// <param name="failureRefreshInterval">How long the last password is used before a provider that has failed is asked again.</param>
     /// <exception cref="ArgumentOutOfRangeException">An interval is negative.</exception>
@@ -90,7 +90,7 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     }
 
     /// <summary>Says who logs in, for each new session: the password, and the user's name if it changes, too. (Not in MySqlConnector.)</summary>
-    /// <param name="credentialProvider">On Open it runs on the thread pool, within Connection Timeout; called from several threads at once.</param>
+    /// <param name="credentialProvider">On Open it runs on the thread pool, and Open waits for it for at most Connection Timeout; called from several threads at once.</param>
     public MySqlDataSourceBuilder UseCredentialProvider(Func<MySqlProvidePasswordContext, CancellationToken, ValueTask<MySqlCredential>>? credentialProvider)
     {
         _callbacks = _callbacks with { Credentials = credentialProvider };

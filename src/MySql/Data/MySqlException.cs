@@ -44,7 +44,9 @@ public sealed class MySqlException : DbException
         _isTransient = code != MySqlErrorCode.CommandTimeoutExpired && inner is WireException failure ? IsTransientFailure(failure) : ErrorKinds.IsTransient((int)code);
     }
 
-    /// <summary>The server's error number; 0 or less when the error is this client's.</summary>
+    /// <summary>
+    /// The server's error number. Errors of this client have numbers of <see cref="MySqlErrorCode"/>, too; most of them have 1042 (unable to connect).
+    /// </summary>
     public int Number => (int)ErrorCode;
 
     /// <summary>The error number by name. A number without a name is a value of the enumeration all the same.</summary>
@@ -95,7 +97,6 @@ public sealed class MySqlException : DbException
         info.AddValue(nameof(SqlState), SqlState);
     }
 
-    /// <summary>The network, the time or a rule of this client ended a connection.</summary>
     /// <summary>The server's refusal; of a DELIMITER it says only that it does not understand it.</summary>
     internal static MySqlException Refused(ServerError error)
     {

@@ -161,7 +161,7 @@ internal static class MySqlOptions
 
     public static readonly NumberOption ConnectionIdleTimeout = Pool.Number("Connection Idle Timeout", [], 180u, 0u, MaximumSeconds, "seconds", "An idle session above the minimum is closed after this time. 0 means never.");
 
-    public static readonly NumberOption ConnectionLifeTime = Pool.Number("Connection Lifetime", [], 0u, 0u, MaximumSeconds, "seconds", "A session older than this is closed when it returns to the pool. 0 means never.");
+    public static readonly NumberOption ConnectionLifeTime = Pool.Number("Connection Lifetime", [], 0u, 0u, MaximumSeconds, "seconds", "A session older than this is closed when it returns to the pool, or when the pool checks its idle sessions. 0 means never.");
 
     public static readonly SwitchOption ConnectionReset = Pool.Switch("Connection Reset", [], true,
         "A pooled session is reset before its next user's first command, in the same network packet. False leaves variables, temporary tables and locks to the next user.");

@@ -28,7 +28,7 @@ public sealed class PgDataSourceBuilder
         return this;
     }
 
-    /// <summary>The pool's name in metrics and messages. Default: host and database.</summary>
+    /// <summary>The pool's name in metrics and messages. Default: Application Name; without one, host and database.</summary>
     public PgDataSourceBuilder UseName(string? name)
     {
         _name = name;

@@ -133,7 +133,7 @@ internal static class PgOptions
 
     public static readonly NumberOption ConnectionPruningInterval = Pool.Number("Connection Pruning Interval", [], 10, 1, MaximumSeconds, "seconds", "Ignored: each idle session is closed when its time has come.");
 
-    public static readonly NumberOption ConnectionLifetime = Pool.Number("Connection Lifetime", ["Load Balance Timeout"], 3600, 0, MaximumSeconds, "seconds", "A session older than this is closed when it returns to the pool. 0 means never.");
+    public static readonly NumberOption ConnectionLifetime = Pool.Number("Connection Lifetime", ["Load Balance Timeout"], 3600, 0, MaximumSeconds, "seconds", "A session older than this is closed when it returns to the pool, or when the pool checks its idle sessions. 0 means never.");
 
     public static readonly SwitchOption NoResetOnClose = Pool.Switch("No Reset On Close", [], false,
         "A pooled session is not reset before its next user's first command. False: it is reset, in the same network packet as that command.");
