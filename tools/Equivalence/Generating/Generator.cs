@@ -30,6 +30,9 @@ internal abstract partial class Generator(Ground ground)
 
     protected Ground Ground => ground;
 
+    /// <summary>Whether the program may end a command or a session from outside.</summary>
+    protected bool MayStop => _mayStop;
+
     /// <summary>False where one side sends BEGIN at once, and SQL may have begun a transaction: what the server says of that is heard at another step.</summary>
     private bool MayBegin => (!ground.OneByOne && !ground.ForPeers) || !Me.IsHolding;
 

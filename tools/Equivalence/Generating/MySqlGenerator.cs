@@ -318,7 +318,7 @@ internal sealed class MySqlGenerator : Generator
             Add(new BatchStep(Me.Number, "batch", [.. commands], (Verb)Random.Next(3)) { Read = Plan(), Prepares = !Ground.ForPeers && Chance(8) });
     }
 
-    private Text AnyOfBatch() => Random.Next(14) switch
+    private Text AnyOfBatch() => Random.Next(16) switch
     {
         0 => Text.Of("INSERT INTO t1(n) VALUES (@p0)", Arg.Int(400 + Random.Next(9))),
         1 => Text.Of("SELECT LAST_INSERT_ID()"),
@@ -333,6 +333,9 @@ internal sealed class MySqlGenerator : Generator
         10 => Text.Of("DELETE FROM t2 WHERE id > 1"),
         11 => Text.Of("USE " + Other),
         12 => Text.Of("SELECT 1 -- a comment"),
+        // The server tells of neither. Each user has a lock of its own, and a session that was killed lets go of it when it likes.
+        13 when !MayStop => Text.Of($"DO GET_LOCK('{Ground.Database}_b{Me.Number}', 0)"),
+        14 => Text.Of("SELECT @b := 7 AS b"),
         _ => Repeated(),
     };
 

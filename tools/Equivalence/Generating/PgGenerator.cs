@@ -39,6 +39,7 @@ internal sealed class PgGenerator : Generator
         new(5, Need.Tables, SeveralResults),
         new(3, Need.Tables, () => Command("procedure", Ground.ForPeers ? OneOf("SELECT * FROM f_rows()", "CALL p_ins(600)", "SELECT f_fail()") : OneOf("SELECT * FROM f_rows()", "CALL p_ins(600)", "SELECT f_fail()", "SELECT f_void()"))),
         new(5, Need.Hold, Define, Defines: true),
+        new(2, Need.Hold, HideAsSecond, Defines: true),
         new(3, Need.Hold, Cursor),
         new(2, Need.Nothing, () => Change("listen", OneOf("LISTEN ch1", "UNLISTEN *", "NOTIFY ch1, 'x'", "LISTEN ch2"))),
         new(2, Need.Tables, Outside, Defines: true),
@@ -64,7 +65,7 @@ internal sealed class PgGenerator : Generator
         Add(new OutsideStep(-1, "branch ended", "ROLLBACK PREPARED " + Branch));
     }
 
-    protected override Text Query() => Random.Next(26) switch
+    protected override Text Query() => Random.Next(27) switch
     {
         0 => Text.Of("SELECT id, n, s, d, at FROM t1 WHERE id = @p0", Arg.Int(1)),
         1 => Text.Of("SELECT * FROM t1 WHERE n > @p0 ORDER BY n", Arg.Int(10)),
@@ -92,6 +93,7 @@ internal sealed class PgGenerator : Generator
         23 => Text.Of("SELECT id, n FROM t1 WHERE at > @p0 LIMIT @p1", new Arg(ArgKind.DateTime, "2000-01-01T00:00:00"), Arg.Int(2)),
         // Npgsql hears of a deferred refusal only where there is no RETURNING.
         24 when !Ground.ForPeers => Text.Of("INSERT INTO kid VALUES (@p0, @p1) RETURNING id", Arg.Int(1), Arg.Int(99)),
+        25 => Text.Of("SELECT @p0 AS v", Arg.Int(3)),
         _ => Text.Of("SELECT x FROM k1 WHERE x IS NOT NULL ORDER BY x OFFSET @p0", Arg.Int(0)),
     };
 
@@ -316,6 +318,16 @@ internal sealed class PgGenerator : Generator
             default: Change("ddl index", "CREATE INDEX i1 ON t1(s)"); break;
         }
 
+        if (!Me.HasTransaction)
+            Unprepared(LetGo);
+    }
+
+    // The first temporary table of a session changes where names are looked up; the second changes nothing but what its own name stands for.
+    private void HideAsSecond()
+    {
+        Change("ddl hide", "CREATE TEMP TABLE tmp1 AS SELECT 1 AS a");
+        Between(() => Change("ddl hide", OneOf("CREATE TEMP TABLE t1 AS SELECT 7 AS id, 7 AS n, 'temp'::text AS s, 0::int AS d, now()::date AS at",
+            "SELECT 7 AS id, 7 AS n, 'temp'::text AS s, 0::int AS d, now()::date AS at INTO TEMP t1")));
         if (!Me.HasTransaction)
             Unprepared(LetGo);
     }
