@@ -187,7 +187,7 @@ public sealed class HostileNameTests
     [Theory, MemberData(nameof(Kinds))]
     public async Task In_another_character_set_a_name_ends_where_it_is_said_to(ServerKind kind)
     {
-        await using var one = await Place.Create(kind, "Ignore Command Transaction=true;");
+        await using var one = await Place.Create(kind, "Ignore Command Transaction=true;Allow Load Local Infile=true;");
         await using var transaction = await one.Connection.BeginTransactionAsync();
         await one.Execute("SET NAMES gbk");
         // Its last byte and the first of two backticks are one character of GBK.
@@ -199,6 +199,13 @@ public sealed class HostileNameTests
             await Assert.ThrowsAsync<MySqlException>(() => command.ExecuteNonQueryAsync());
         }
 
+        var quoted = '`' + name.Replace("`", "``") + '`';
+        await Assert.ThrowsAsync<MySqlException>(() => new MySqlBulkLoader(one.Connection) { TableName = quoted, SourceStream = Row() }.LoadAsync());
+        var column = $"@`中``); DROP TABLE {one.Name}; -- -`";
+        var loader = new MySqlBulkLoader(one.Connection) { TableName = one.Name, Columns = { column }, SourceStream = Row() };
+        Assert.Contains("where the name ends", (await Assert.ThrowsAsync<MySqlException>(() => loader.LoadAsync())).Message, StringComparison.Ordinal);
+        using var rows = new DataTable { Columns = { "a" }, Rows = { "3" } };
+        Assert.Throws<MySqlException>(() => new MySqlBulkCopy(one.Connection) { DestinationTableName = quoted }.WriteToServer(rows));
         await one.Execute("SET NAMES utf8mb4");
         await one.IsWhole();
         await transaction.SaveAsync(name);
