@@ -11,12 +11,17 @@ namespace Slipstream.MySql.Statements;
 internal sealed class SettledTypes
 {
     private readonly ColumnType[] _types;
+    private readonly bool[] _areBytes;
 
     public SettledTypes(ResultMetadata parameters)
     {
         _types = new ColumnType[parameters.Columns.Length];
+        _areBytes = new bool[_types.Length];
         for (var i = 0; i < _types.Length; i++)
-            _types[i] = parameters.Columns[i].Definition.Type;
+        {
+            ref readonly var column = ref parameters.Columns[i];
+            (_types[i], _areBytes[i]) = (column.Definition.Type, !column.IsText);
+        }
     }
 
     /// <summary>Whether a value of that type is taken as what it is; NULL always is.</summary>
@@ -30,8 +35,9 @@ internal sealed class SettledTypes
             ColumnType.LongLong => IsInteger(type),
             ColumnType.NewDecimal => IsInteger(type) || type == ColumnType.NewDecimal,
             ColumnType.Double => IsInteger(type) || type is ColumnType.NewDecimal or ColumnType.Float or ColumnType.Double,
-            ColumnType.VarString or ColumnType.LongBlob => IsString(type),
-            ColumnType.Json => type is ColumnType.VarString or ColumnType.String or ColumnType.VarChar,
+            // Bytes that are no text of the column's character set are error 3854 as a literal, and find nothing as a parameter.
+            ColumnType.VarString or ColumnType.LongBlob => IsText(type) || (_areBytes[parameter] && IsBytes(type)),
+            ColumnType.Json => IsText(type),
             ColumnType.DateTime or ColumnType.Date => type is ColumnType.DateTime or ColumnType.Timestamp or ColumnType.Date,
             ColumnType.Time => type == ColumnType.Time,
             // YEAR and BIT compare in ways of their own.
@@ -41,6 +47,7 @@ internal sealed class SettledTypes
 
     private static bool IsInteger(ColumnType type) => type is ColumnType.Tiny or ColumnType.Short or ColumnType.Long or ColumnType.LongLong;
 
-    private static bool IsString(ColumnType type) =>
-        type is ColumnType.VarString or ColumnType.String or ColumnType.VarChar or ColumnType.Blob or ColumnType.TinyBlob or ColumnType.MediumBlob or ColumnType.LongBlob;
+    private static bool IsText(ColumnType type) => type is ColumnType.VarString or ColumnType.String or ColumnType.VarChar;
+
+    private static bool IsBytes(ColumnType type) => type is ColumnType.Blob or ColumnType.TinyBlob or ColumnType.MediumBlob or ColumnType.LongBlob;
 }

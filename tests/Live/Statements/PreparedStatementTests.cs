@@ -385,6 +385,48 @@ public sealed class PreparedStatementTests
 
     [Theory]
     [MemberData(nameof(Servers))]
+    public async Task Bytes_compared_with_a_text_column_are_judged_as_the_literal_is(ServerKind kind)
+    {
+        await using var used = await Used.OpenAsync(kind);
+        await used.RunAsync($"CREATE TEMPORARY TABLE {used.Name} (id int PRIMARY KEY, s varchar(20) CHARACTER SET utf8mb4, b varbinary(20))");
+        await used.RunAsync($"INSERT INTO {used.Name} VALUES (1, 'ten', x'FF00')");
+        for (var time = 0; time < 4; time++)
+        {
+            Assert.Equal(1L, Count("s", "ten"));
+            Assert.Equal(1L, Count("b", new byte[] { 0xFF, 0 }));
+        }
+
+        var isPrepared = used.Prepared;
+        await using var plain = await Used.OpenAsync(kind, "Auto Prepare=false");
+        await plain.RunAsync($"CREATE TEMPORARY TABLE {plain.Name} (s varchar(20) CHARACTER SET utf8mb4)");
+        await plain.RunAsync($"INSERT INTO {plain.Name} VALUES ('ten')");
+        Assert.Equal(Told(plain, "s"), Told(used, "s"));
+        Assert.True(isPrepared >= 2, $"{isPrepared} statements were prepared");
+
+        object Count(string column, object value) => Ask(used, column, value);
+
+        object Told(Used one, string column)
+        {
+            try
+            {
+                return Ask(one, column, new byte[] { 0xFF, 0, 0x41 });
+            }
+            catch (MySqlException exception)
+            {
+                return exception.Number;
+            }
+        }
+
+        static object Ask(Used one, string column, object value)
+        {
+            using var command = new MySqlCommand($"SELECT COUNT(*) FROM {one.Name} WHERE {column} = @value", one.Connection);
+            command.Parameters.AddWithValue("@value", value);
+            return command.ExecuteScalar()!;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Servers))]
     public async Task What_one_command_has_prepared_does_not_change_what_another_reads(ServerKind kind)
     {
         await using var used = await Used.OpenAsync(kind);
