@@ -280,7 +280,8 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     private PreparedStatement? PreparedFor(MySqlSession session, MySqlBatchCommand command, MySqlStatement statement, ScannedSql scanned) =>
         _executesPrepared && session.Prepared.Find(statement) is { } prepared && (IsPreparedByUser || (session.AutoPrepare.IsOn && statement.AnswersAlike))
         && prepared.IsFor(scanned) && prepared.Parameters == scanned.Parameters.Length && scanned.MayPrepareItself
-        && (scanned.Parameters.Length == 0 || (!session.MayReadForeign && command.BindingFor(scanned, ref _binding).AreCounts(scanned.Counts, command.Parameters)
+        && (scanned.Parameters.Length == 0 || (!session.MayReadForeign
+            && command.BindingFor(scanned, ref _binding).AreCounts(scanned.Counts, command.Parameters)
             && command.BindingFor(scanned, ref _binding).IsTakenAsItIs(statement, prepared, command.Parameters, session.Codecs)))
             ? prepared
             : null;

@@ -196,7 +196,8 @@ public sealed class MySqlBulkLoader
             throw new NotSupportedException("The server accepts no rows from clients: set local_infile=ON there, or use MySqlBulkCopy.");
         // A name that nobody else can know: the server may only ask for exactly this.
         var name = Local ? ":slipstream:" + RandomNumberGenerator.GetHexString(32, lowercase: true) : null;
-        return new LoadDataExchange(session, Encoding.UTF8.GetBytes(MySqlCommand.Readable(Sql(name, session.Quoting), session)), name, stream is null ? null : new StreamPieces(stream));
+        var sql = MySqlCommand.Readable(Sql(name, session.Quoting), session);
+        return new LoadDataExchange(session, Encoding.UTF8.GetBytes(sql), name, stream is null ? null : new StreamPieces(stream));
     }
 
     private static MySqlException Failed(LoadDataExchange.SourceFailedException failed) =>

@@ -18,7 +18,8 @@ public sealed class MySqlException : DbException
     private IDictionary? _data;
 
     internal MySqlException(ServerError error)
-        : this((MySqlErrorCode)error.Number, error.SqlState, MessageOf(error), null) => RetrySafety = error.MayHaveRun ? RetrySafety.Unknown : RetrySafety.NotApplicable;
+        : this((MySqlErrorCode)error.Number, error.SqlState, MessageOf(error), null) =>
+        RetrySafety = error.MayHaveRun ? RetrySafety.Unknown : RetrySafety.NotApplicable;
 
     internal MySqlException(MySqlErrorCode code, string message, Exception? inner = null)
         : this(code, "", message, inner)

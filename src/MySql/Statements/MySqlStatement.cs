@@ -58,7 +58,8 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
     public bool StaysText { get; set; }
 
     /// <summary>
-    /// True when a statement that a command has prepared by hand may be executed for others with the same text, too: an execution as text has shown that its results look the same.
+    /// True when a statement that a command has prepared by hand may be executed for others with the same text, too: an execution as text has shown that its
+    /// results look the same.
     /// </summary>
     public bool AnswersAlike => !StaysText && (Uses > 0 || IsHinted);
 

@@ -25,7 +25,8 @@ public sealed partial class PgCommand : IOutputs
         var exchange = pg.Results;
         exchange.Prepare(null);
         exchange.BeginCommand(statement, 0);
-        exchange.WhenStale = IsPreparedByUser && prepared?.Ask(pg.Leases) != false ? WhenStale.Told : exchange.CanAskAgain ? WhenStale.AskedAgain : WhenStale.Avoided;
+        exchange.WhenStale = IsPreparedByUser && prepared?.Ask(pg.Leases) != false ? WhenStale.Told
+            : exchange.CanAskAgain ? WhenStale.AskedAgain : WhenStale.Avoided;
         var closes = pg.WriteCloses();
         UnnamedStatement unnamed = default;
         try

@@ -241,7 +241,8 @@ internal struct StatementEncoder
     public PreparedStatement? PreparedFor(PgSession session, PgStatement statement, bool isAsked)
     {
         var first = session.Prepared.Find(statement);
-        if (first is not null && !(isAsked && first.IsAskedIn(session.Leases)) && first.Path != session.Path && (session.IsInTransaction || session.Queue.HasPrefixes))
+        if (first is not null && first.Path != session.Path && !(isAsked && first.IsAskedIn(session.Leases))
+            && (session.IsInTransaction || session.Queue.HasPrefixes))
         {
             // With other columns the server would refuse it, and the transaction would be lost by that.
             session.CloseLater(session.Prepared.Remove(statement)!);

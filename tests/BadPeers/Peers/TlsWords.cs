@@ -2,6 +2,8 @@ using System.Net.Security;
 using System.Reflection;
 using System.Runtime.InteropServices;
 
+[assembly: DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+
 namespace Slipstream.BadPeers.Peers;
 
 /// <summary>What a server's TLS may say of its own accord between two records of data. The runtime's does not: OpenSSL underneath is asked to.</summary>
@@ -61,42 +63,32 @@ internal static class TlsWords
     }
 
     [DllImport("libssl.so.3", EntryPoint = "SSL_get_session")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static extern nint Resumable(nint session);
 
     [DllImport("libssl.so.3", EntryPoint = "SSL_SESSION_get_master_key")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static extern nuint MasterKey(nint resumable, byte[] target, nuint length);
 
     [DllImport("libssl.so.3", EntryPoint = "SSL_get_server_random")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static extern nuint ServerRandom(nint session, byte[] target, nuint length);
 
     [DllImport("libssl.so.3", EntryPoint = "SSL_get_client_random")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static extern nuint ClientRandom(nint session, byte[] target, nuint length);
 
     [DllImport("libssl.so.3", EntryPoint = "SSL_renegotiate")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static extern int Renegotiate(nint session);
 
     [DllImport("libssl.so.3", EntryPoint = "SSL_new_session_ticket")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static extern int IssueTicket(nint session);
 
     [DllImport("libssl.so.3", EntryPoint = "SSL_key_update")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static extern int UpdateKeys(nint session, int kind);
 
     [DllImport("libssl.so.3", EntryPoint = "SSL_do_handshake")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static extern int Handshake(nint session);
 
     [DllImport("libssl.so.3", EntryPoint = "SSL_get_wbio")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static extern nint Outgoing(nint session);
 
     [DllImport("libcrypto.so.3", EntryPoint = "BIO_read")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static extern int Read(nint source, byte[] target, int length);
 }

@@ -36,7 +36,8 @@ internal static class Canonical
 
     // "Failing row contains (800000009, …": a key that the hash covered could not be compared by what it points to, nor one that the cut goes through.
     // The quotation of a syntax error shows a value as the literal that it was written as, and what travels behind the text.
-    internal static string Message(string text) => text.Contains("SQL syntax", StringComparison.Ordinal) && text.IndexOf(" near '", StringComparison.Ordinal) is > 0 and var at
+    internal static string Message(string text) =>
+        text.Contains("SQL syntax", StringComparison.Ordinal) && text.IndexOf(" near '", StringComparison.Ordinal) is > 0 and var at
         ? text[..at]
         : text.Length > Longest && Keys.In(text, out var rest) is { Count: > 0 } keys ? $"{Short(rest)} with {string.Join(", ", keys)}" : Short(text);
 
