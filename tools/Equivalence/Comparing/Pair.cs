@@ -31,7 +31,12 @@ internal sealed record Pair(string Name, Side First, Side Second)
         pairs.Add(new("async", As("blocking", ways: Ways.Blocking), As("asynchronous", ways: Ways.Asynchronous)));
         pairs.Add(new("tls", defaults, As("inside TLS") with { IsTls = true }));
         if (!isPostgreSql)
+        {
             pairs.Add(new("compression", defaults, As("compressed", "Use Compression=true")));
+            // What merging tells of differs from the commands one by one; what is prepared behind it must not.
+            pairs.Add(new("merged", As("merged", "Merge Inserts=true"), As("merged, nothing prepared", "Merge Inserts=true;Auto Prepare=false")));
+        }
+
         pairs.Add(new("peer", defaults, isPostgreSql ? new("Npgsql", Driver.Npgsql, "") : new("MySqlConnector", Driver.MySqlConnector, "")));
         return pairs;
     }

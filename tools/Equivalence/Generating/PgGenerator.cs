@@ -126,12 +126,16 @@ internal sealed class PgGenerator : Generator
     {
         if (Ground.Settings.Count == 0 || Chance(20))
         {
-            Change("set", OneOf("SET TIME ZONE 'America/New_York'", "SET datestyle = 'SQL, DMY'", "SET search_path = other", "SET LOCAL TIME ZONE 'Asia/Tokyo'", "RESET ALL", "RESET TimeZone", "SET standard_conforming_strings = off",
-                "SET transform_null_equals = on", "SET IntervalStyle = 'sql_standard'", "DISCARD PLANS", "DISCARD ALL", "SELECT set_config('TimeZone', 'Asia/Tokyo', false)", "SET bytea_output = 'escape'"));
+            Change("set", OneOf("SET TIME ZONE 'America/New_York'", Ground.ForPeers ? "SET datestyle = 'ISO, DMY'" : "SET datestyle = 'SQL, DMY'", "SET search_path = other",
+                "SET LOCAL TIME ZONE 'Asia/Tokyo'", "RESET ALL", "RESET TimeZone", "SET standard_conforming_strings = off", "SET transform_null_equals = on",
+                Ground.ForPeers ? "RESET IntervalStyle" : "SET IntervalStyle = 'sql_standard'", "DISCARD PLANS", "DISCARD ALL", "SELECT set_config('TimeZone', 'Asia/Tokyo', false)", "SET bytea_output = 'escape'"));
             return;
         }
 
         var setting = Ground.Settings[Random.Next(Ground.Settings.Count)];
+        // Slipstream reads dates and intervals as text in the styles ISO and postgres only, the peer reads none as text.
+        if (Ground.ForPeers && setting.Name is "DateStyle" or "IntervalStyle")
+            return;
         var value = setting.Values[Random.Next(setting.Values.Count)];
         Change("set", OneOf($"SET {setting.Name} = {value}", $"SET SESSION {setting.Name} TO {value}", $"SET LOCAL {setting.Name} = {value}"));
     }
