@@ -126,8 +126,11 @@ internal sealed class EquivalenceRun(EquivalenceOptions options, LabServer serve
         }
     }
 
-    private Generator GeneratorFor(World world, Pair pair) =>
-        Generator.For(new(world.Database, world.Settings, options.Kind is ServerKind.MariaDb or ServerKind.MariaDb11, pair.IsPeer, pair.Second.Options.Contains("Batching=false", StringComparison.Ordinal) || pair.Second.Options.Contains("Pipelining", StringComparison.Ordinal)), IsPostgreSql);
+    private Generator GeneratorFor(World world, Pair pair)
+    {
+        var oneByOne = pair.Second.Options.Contains("Batching=false", StringComparison.Ordinal) || pair.Second.Options.Contains("Pipelining", StringComparison.Ordinal);
+        return Generator.For(new(world.Database, world.Settings, options.Kind is ServerKind.MariaDb or ServerKind.MariaDb11, pair.IsPeer, oneByOne, pair.Merges), IsPostgreSql);
+    }
 
     /// <summary>False when the world can be used no more.</summary>
     private async Task<bool> Check(World world, SharedPools pools, Pair pair, long seed)

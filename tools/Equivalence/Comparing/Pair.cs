@@ -9,6 +9,11 @@ internal sealed record Pair(string Name, Side First, Side Second)
     /// <summary>One side is another driver.</summary>
     public bool IsPeer => First.Driver.IsPeer || Second.Driver.IsPeer;
 
+    /// <summary>Both sides merge inserts, whatever can be seen of that.</summary>
+    public bool Merges => Merging == First.Options;
+
+    private const string Merging = "Merge Inserts=true";
+
     /// <summary>A program under both as a file of C#.</summary>
     public string AsCSharp(EquivalenceProgram program, Stage stage) => CSharpFile.Of(program, stage, Printed(First), Printed(Second));
 
@@ -34,7 +39,7 @@ internal sealed record Pair(string Name, Side First, Side Second)
         {
             pairs.Add(new("compression", defaults, As("compressed", "Use Compression=true")));
             // What merging tells of differs from the commands one by one; what is prepared behind it must not.
-            pairs.Add(new("merged", As("merged", "Merge Inserts=true"), As("merged, nothing prepared", "Merge Inserts=true;Auto Prepare=false")));
+            pairs.Add(new("merged", As("merged", Merging), As("merged, nothing prepared", Merging + ";Auto Prepare=false")));
         }
 
         pairs.Add(new("peer", defaults, isPostgreSql ? new("Npgsql", Driver.Npgsql, "") : new("MySqlConnector", Driver.MySqlConnector, "")));

@@ -12,7 +12,8 @@ namespace Slipstream.Equivalence.Generating;
 /// <param name="IsMariaDb">MariaDB.</param>
 /// <param name="ForPeers">Only what the peer has, too.</param>
 /// <param name="OneByOne">A side sends the commands of a batch, or what begins a transaction, by themselves: what is wrong with them is heard when their turn comes.</param>
-internal sealed record Ground(string Database, IReadOnlyList<Setting> Settings, bool IsMariaDb, bool ForPeers, bool OneByOne = false);
+/// <param name="Merges">Both sides make one statement of several inserts.</param>
+internal sealed record Ground(string Database, IReadOnlyList<Setting> Settings, bool IsMariaDb, bool ForPeers, bool OneByOne = false, bool Merges = false);
 
 /// <summary>
 /// Makes random programs. All that is known while one is made: who has a lease, and who may keep others waiting. So that no program waits for itself, only one user at a time
@@ -75,7 +76,7 @@ internal abstract partial class Generator(Ground ground)
                     continue;
                 leases--;
                 Me.Open(1 + Random.Next(isLong ? 12 : OneOf(1, 3, 5)));
-                Add(new OpenStep(Me.Number) { Listens = !ground.ForPeers && Chance(30) });
+                Add(new OpenStep(Me.Number) { Listens = !ground.ForPeers && Chance(30) && !ground.Merges });
                 continue;
             }
 
@@ -146,6 +147,15 @@ internal abstract partial class Generator(Ground ground)
     {
         var text = _vocabulary[Random.Next(_vocabulary.Count)];
         return Chance(60) ? text : new(text.Sql, [.. text.Args.Select(Vary)]);
+    }
+
+    /// <summary>One to twenty columns, most of them the first, so that the first one that is NULL may stand anywhere.</summary>
+    protected string Columns(params ReadOnlySpan<string> names)
+    {
+        var columns = new string[1 + Random.Next(20)];
+        for (var i = 0; i < columns.Length; i++)
+            columns[i] = $"{names[Chance(80) ? 0 : Random.Next(names.Length)]} AS c{i}";
+        return string.Join(", ", columns);
     }
 
     /// <summary>A query that has prepared itself, a change of what it was read under, and the query again.</summary>

@@ -102,7 +102,7 @@ internal sealed class MySqlGenerator : Generator
 
     private string Other => Ground.Database + "_b";
 
-    protected override Text Query() => Random.Next(30) switch
+    protected override Text Query() => Random.Next(32) switch
     {
         0 => Text.Of("SELECT id, n, s, d, at FROM t1 WHERE id = @p0", Arg.Int(1)),
         1 => Text.Of("SELECT * FROM t1 WHERE n > @p0 ORDER BY n", Arg.Int(10)),
@@ -132,6 +132,7 @@ internal sealed class MySqlGenerator : Generator
         23 when !Ground.ForPeers => Text.Of("SELECT id, n FROM t1 WHERE at > @p0 LIMIT @p1", new Arg(ArgKind.DateTime, "2000-01-01T00:00:00"), Arg.Int(2)),
         24 => Text.Of("SELECT UNIX_TIMESTAMP(ts), ts FROM t2 WHERE id = @p0", Arg.Int(1)),
         25 => Text.Of("SELECT \"id\", n || '' FROM t1 WHERE id = @p0", Arg.Int(1)),
+        30 or 31 => Text.Of($"SELECT {Columns("k", "x", "f", "g", "b8", "b1", "u", "ti", "tm", "da", "y", "tx", "e", "js", "gu", "bl")} FROM k1 WHERE k <= @p0", Arg.Int(3)),
         26 => Text.Of("REPLACE INTO t1(id, n, s) VALUES (@p0, @p1, 'r')", Arg.Int(3), Arg.Int(40)),
         _ => Text.Of("INSERT INTO t1(n, s) VALUES (@p0, @p1) ON DUPLICATE KEY UPDATE s = VALUES(s), id = LAST_INSERT_ID(id)", Arg.Int(20), Arg.Str("dup")),
     };
@@ -302,7 +303,7 @@ internal sealed class MySqlGenerator : Generator
                 for (var i = 0; i < count; i++)
                     commands.Add(Text.Of(into, Chance(8) ? AnyArg() : Arg.Int(300 + Random.Next(40)), Chance(15) ? OneOf(Arg.Null, Arg.Null, Arg.Str("much too long for it"), Arg.Int(5)) : Arg.Str(OneOf("abc", "de", ""))));
                 if (Chance(40))
-                    commands.Add(Text.Of(OneOf("INSERT INTO t2(parent) VALUES (LAST_INSERT_ID())", "SELECT LAST_INSERT_ID()", "SELECT ROW_COUNT()", "SHOW WARNINGS", "SELECT f_id()")));
+                    commands.Add(Text.Of(OneOf("INSERT INTO t2(parent) VALUES (LAST_INSERT_ID())", "SELECT LAST_INSERT_ID()", "SELECT ROW_COUNT()", Ground.Merges ? "SELECT 1" : "SHOW WARNINGS", "SELECT f_id()")));
                 break;
             case 1:
                 for (var i = 0; i < count; i++)
@@ -359,7 +360,8 @@ internal sealed class MySqlGenerator : Generator
 
     private void Warn()
     {
-        switch (Random.Next(6))
+        // A statement of many rows is warned of in another way, prepared or not, than those of one row.
+        switch (Ground.Merges ? OneOf(1, 2, 4) : Random.Next(6))
         {
             case 0: Command("warnings", "SHOW WARNINGS"); break;
             case 1: Command("warnings", "SELECT CAST('x' AS SIGNED), 1/0"); break;
