@@ -29,6 +29,10 @@ internal sealed class PreparedExecution(MySqlSession session)
     // ER_UNSUPPORTED_PS
     private const int NotPreparable = 1295;
 
+    // ER_LOCK_WAIT_TIMEOUT, ER_QUERY_TIMEOUT
+    private const int LockWaitTimeout = 1205;
+    private const int QueryTimeout = 3024;
+
     private MySqlStatement _statement = null!;
     private Preparation _preparation = null!;
     private IExecution? _execution;
@@ -224,10 +228,11 @@ internal sealed class PreparedExecution(MySqlSession session)
     }
 
     // The execution behind the refused PREPARE was refused, too, and SHOW WARNINGS would tell of that error. Where nothing else follows, PREPARE is said
-    // again, so that the caller's error is the session's: only for what is wrong with the text (SQLSTATE 42), not for a lock, a deadlock or a KILL.
+    // again, so that the caller's error is the session's. Not for what says nothing of the text and would have to be waited for again: a lock, a time
+    // limit, a deadlock (SQLSTATE 40), a KILL (70), a lost connection (08).
     private bool MayPrepareAgain =>
         !_isAutomatic && session.Operation.Interruption == Core.Sessions.Interruption.None
-        && Error is { Number: NotPreparable } or { Number: not TooManyStatements, SqlState: ['4', '2', ..] };
+        && Error is { Number: not (TooManyStatements or LockWaitTimeout or QueryTimeout), SqlState: not (['4', '0', ..] or ['7', '0', ..] or ['0', '8', ..]) };
 
     private Step PrepareAgain()
     {

@@ -47,6 +47,7 @@ public sealed class FirstExecutionTests : MySqlPeerTests
 
     [Theory]
     [InlineData(1205, "HY000")]
+    [InlineData(3024, "HY000")]
     [InlineData(1213, "40001")]
     [InlineData(1317, "70100")]
     public void What_was_refused_for_a_lock_or_a_KILL_is_not_prepared_again(int number, string sqlState)

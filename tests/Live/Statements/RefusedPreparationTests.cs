@@ -14,7 +14,7 @@ public sealed class RefusedPreparationTests
         {
             var data = new TheoryData<ServerKind, string, int, bool>();
             foreach (var kind in (ServerKind[])[ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11])
-                foreach (var (sql, number) in Texts)
+                foreach (var (sql, number) in kind == ServerKind.MySql ? Texts : [.. Texts, .. TextsOfMariaDb])
                     foreach (var asynchronous in (bool[])[false, true])
                         data.Add(kind, sql, number, asynchronous);
             return data;
@@ -25,6 +25,9 @@ public sealed class RefusedPreparationTests
     [
         ("EXECUTE missing_statement", 1295), ("SELECT * FROM missing_rows", 1146), ("SELECT a FROM missing_rows WHERE a = @a", 1146),
     ];
+
+    // Refused with the SQLSTATE HY000.
+    private static readonly (string Sql, int Number)[] TextsOfMariaDb = [("SELECT TIMESTAMP'2024-06-01 00:00:00+00:00' AS t", 1525)];
 
     [Theory]
     [MemberData(nameof(Refused))]
