@@ -43,6 +43,7 @@ internal sealed partial class MySqlSession
     private bool _toldCharacterSet;
     private bool _toldForeign;
     private bool _leavesKey;
+    private bool _leavesWarnings;
     private bool _mayHold;
     private bool _mayBeInTransaction;
     private bool _mayHideChanges;
@@ -174,6 +175,7 @@ internal sealed partial class MySqlSession
     public void Learn(in Ok ok, ref ByteReader reader)
     {
         Learn(ok.Status);
+        LeftWarnings(ok.Warnings);
         _lastCharacterSet = null;
         if ((ok.Status & ServerStatus.SessionStateChanged) != 0 && (Capabilities & Capabilities.SessionTrack) != 0 && Learn(ref reader))
         {
@@ -225,7 +227,7 @@ internal sealed partial class MySqlSession
         _ranOpaque = _mayHaveHiddenRole = false;
         TrackerIsOn = false;
         _unprovenAtReset = Unproven;
-        _leavesKey = _isRepeatableRead = _mayHold = _mayBeInTransaction = false;
+        _leavesKey = _leavesWarnings = _isRepeatableRead = _mayHold = _mayBeInTransaction = false;
     }
 
     /// <summary>
@@ -234,7 +236,13 @@ internal sealed partial class MySqlSession
     /// </summary>
     public void MadeKey() => _leavesKey = true;
 
-    protected override void ResetSkipped() => NeedsSettings |= _leavesKey;
+    /// <summary>
+    /// A statement or a PREPARE was warned of. MariaDB keeps the warnings behind statements that use no table: they are undone before the next lease, which
+    /// needs no reset for that. In MySQL every statement but SHOW WARNINGS replaces them.
+    /// </summary>
+    public void LeftWarnings(int count) => _leavesWarnings |= IsMariaDb && count > 0;
+
+    protected override void ResetSkipped() => NeedsSettings |= _leavesKey || _leavesWarnings;
 
     /// <summary>True when the server said that something of the session was changed.</summary>
     private bool Learn(ref ByteReader reader)

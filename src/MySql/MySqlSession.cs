@@ -185,7 +185,9 @@ internal sealed partial class MySqlSession : Session
             Queue.Glue(Commands.Tracker(this), Wire);
         if (_leavesKey)
             Queue.Glue(Commands.ForgetKey(this), Wire);
-        _leavesKey = false;
+        if (_leavesWarnings)
+            Queue.Glue(Commands.ForgetWarnings(this), Wire);
+        _leavesKey = _leavesWarnings = false;
     }
 
     // Servers keep the role behind a reset (seen on MySQL 9.7, MariaDB 10.11 and 11.8).

@@ -50,6 +50,10 @@ internal static class Commands
     public static SimpleCommand ForgetKey(MySqlSession session) =>
         new(session, "DO LAST_INSERT_ID(0)", static writer => Query.Write(writer, "DO LAST_INSERT_ID(0)"u8));
 
+    /// <summary>Undoes what SHOW WARNINGS tells of the lease before. MariaDB clears the list at a statement that has a derived table, whatever it reads.</summary>
+    public static SimpleCommand ForgetWarnings(MySqlSession session) =>
+        new(session, "DO (SELECT)", static writer => Query.Write(writer, "DO (SELECT 0 FROM (SELECT 0) AS z)"u8));
+
     /// <summary>
     /// Asks whether the server takes packets of <see cref="ServerSendBuffer.TakenFrom"/> bytes: it warns if it does. A DO leaves no result, and nothing that
     /// the statement behind it does not replace (the warnings; FOUND_ROWS() stays).

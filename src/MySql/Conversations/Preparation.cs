@@ -180,6 +180,7 @@ internal sealed class Preparation : Conversation
             case Ok.Header:
                 _ok = PrepareOk.Read(ref reader);
                 _session.Numbers.Learn(_ok.StatementId, _session.Unproven);
+                _session.LeftWarnings(_ok.Warnings);
                 break;
             case Err.Header:
                 var err = Err.Read(ref reader);

@@ -59,6 +59,8 @@ internal sealed class SimpleCommand(MySqlSession? session, string what, Action<B
                 if (!reader.Failed)
                 {
                     session?.LearnOwn(ok, ref reader, IsTracker);
+                    if (Answered is null)
+                        session?.LeftWarnings(ok.Warnings);
                     Answered?.Invoke(ok.Warnings);
                 }
 

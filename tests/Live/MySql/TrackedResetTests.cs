@@ -343,6 +343,46 @@ public class TrackedResetTests
         }
     }
 
+    /// <summary>MariaDB keeps the warnings behind statements that use no table.</summary>
+    [Theory]
+    [InlineData(ServerKind.MySql, "")]
+    [InlineData(ServerKind.MariaDb, "")]
+    [InlineData(ServerKind.MariaDb11, "")]
+    [InlineData(ServerKind.MariaDb, "Pipelining Mode=Off;Reset Mode=Tracked")]
+    [InlineData(ServerKind.MariaDb11, "Reset Mode=Always")]
+    public async Task Warnings_of_an_earlier_lease_are_not_shown(ServerKind kind, string options)
+    {
+        var server = await PreparedAsync(kind);
+        await using var source = SourceOf(server, options);
+        await using var connection = await source.OpenConnectionAsync();
+        foreach (var warned in new[] { "SELECT CAST('x' AS SIGNED)", "SELECT CAST('x' AS SIGNED) FROM reset_setting LIMIT 1", "SELECT CAST('x' AS SIGNED); SELECT 1", "SELECT CAST('x' AS SIGNED)///SELECT 1" })
+        foreach (var first in new[] { "SELECT 1", "SELECT @p", "BEGIN", "DO 1", "SELECT 1; SELECT 2" })
+        foreach (var prepared in new[] { false, true })
+        {
+            foreach (var statement in warned.Split("///"))
+                Run(connection, statement, prepared);
+            connection.Close();
+            connection.Open();
+            if (first == "BEGIN")
+            {
+                using var transaction = connection.BeginTransaction();
+                using var command = new MySqlCommand("SHOW WARNINGS", connection, transaction);
+                Assert.Null(command.ExecuteScalar());
+            }
+            else
+            {
+                using var command = new MySqlCommand(first, connection);
+                if (first.Contains('@'))
+                    command.Parameters.AddWithValue("@p", 1);
+                if (prepared && !first.Contains(';'))
+                    command.Prepare();
+                command.ExecuteScalar();
+            }
+
+            Assert.True(Scalar(connection, "SHOW WARNINGS") is null, $"{warned}, then {first}, {(prepared ? "prepared" : "text")}");
+        }
+    }
+
     /// <summary>Documented: no server tells of a lock that a trigger takes, or a function inside a view.</summary>
     [Theory]
     [InlineData(ServerKind.MySql, "INSERT INTO reset_locking VALUES (0)")]
