@@ -189,8 +189,9 @@ internal sealed partial class CommandExchange : ResultExchange
         {
             if (!_binary)
                 EndText();
-            // What a statement changed that failed half-way, no tracker tells.
-            if (!_statement.KeepsPrepared && (!_session.TrackerIsOn || Error is not null || _statement.ChangesSettings))
+            // What a statement changed that failed half-way, no tracker tells. A query that calls a function may have changed as much as any other statement.
+            var isUntold = !_session.TrackerIsOn || Error is not null;
+            if (_statement.KeepsPrepared ? isUntold && !_statement.LeavesNoTrace(_session.IsMariaDb) : isUntold || _statement.ChangesSettings)
                 _session.ForgetPrepared();
         }
 

@@ -345,7 +345,11 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
             statement.CountUse();
             keepsPrepared &= scanned.KeepsPrepared;
             if (!statement.LeavesNoTrace(session.IsMariaDb))
+            {
                 session.MarkUnproven(statement);
+                keepsPrepared &= session.TrackerIsOn;
+            }
+
             if (statement.MayReturnKey)
                 session.MadeKey();
         }

@@ -49,6 +49,41 @@ public sealed class MySqlPreparedSettingsTests
         { ServerKind.MySql, false }, { ServerKind.MySql, true }, { ServerKind.MariaDb, false }, { ServerKind.MariaDb, true }, { ServerKind.MariaDb11, false }, { ServerKind.MariaDb11, true },
     };
 
+    /// <summary>Without the tracker the server does not tell of the change, and an error tells of none.</summary>
+    [Theory]
+    [InlineData("Pipelining Mode=Off", "SELECT settings_sets(1)")]
+    [InlineData("Pipelining Mode=Off", "SELECT 1; SELECT settings_sets(1)")]
+    [InlineData("Pipelining Mode=Off", "SELECT settings_sets(NULL)")]
+    [InlineData("", "SELECT settings_sets(1)")]
+    [InlineData("", "SELECT settings_sets(NULL)")]
+    public async Task A_function_that_changes_a_setting_ends_what_has_prepared_itself(string options, string call)
+    {
+        var server = await LiveServers.GetAsync(ServerKind.MySql);
+        await using var source = new MySqlDataSource(ConnectionStrings.MySql(server, "Pooling=false;Auto Prepare Min Uses=1;" + options));
+        await using var connection = await source.OpenConnectionAsync();
+        Execute("DROP FUNCTION IF EXISTS settings_sets");
+        Execute("CREATE FUNCTION settings_sets(v INT) RETURNS INT NO SQL BEGIN SET SESSION div_precision_increment = 1; IF v IS NULL THEN SIGNAL SQLSTATE '45000'; END IF; RETURN v; END");
+        for (var i = 0; i < 4; i++)
+            Assert.Equal("3.3333", Divided());
+        if (call.Contains("NULL", StringComparison.Ordinal))
+            Assert.Throws<MySqlException>(() => Execute(call));
+        else
+            Execute(call);
+        Assert.Equal("3.3", Divided());
+
+        string Divided()
+        {
+            using var command = new MySqlCommand("SELECT 10 / 3 AS v WHERE 1 = @one", connection) { Parameters = { new("@one", 1) } };
+            return Convert.ToString(command.ExecuteScalar(), CultureInfo.InvariantCulture)!;
+        }
+
+        void Execute(string sql)
+        {
+            using var command = new MySqlCommand(sql, connection);
+            command.ExecuteNonQuery();
+        }
+    }
+
     [Theory]
     [MemberData(nameof(ServersAndWays))]
     public async Task No_variable_of_the_session_tells_a_kept_statement_from_its_text(ServerKind kind, bool hidden)
