@@ -20,6 +20,19 @@ public partial class Links
         Report.Empty(wrong);
     }
 
+    // The tables of this page are the sidebar of the documentation site (tools/Site/pages.mjs); decisions have a list of their own there.
+    [Fact]
+    public void The_index_of_the_documentation_lists_every_page()
+    {
+        var docs = Path.Combine(Root, "docs");
+        var index = File.ReadLines(Path.Combine(docs, "README.md")).Where(line => line.StartsWith('|'))
+            .SelectMany(line => Link().Matches(line))
+            .Select(link => Path.GetFullPath(link.Groups[1].Value, docs)).ToHashSet();
+        Report.Empty(Directory.EnumerateFiles(docs, "*.md", SearchOption.AllDirectories)
+            .Where(page => !index.Contains(page) && page != Path.Combine(docs, "README.md") && Path.GetFileName(Path.GetDirectoryName(page)) != "decisions")
+            .Select(page => $"docs/README.md: no table has {Path.GetRelativePath(docs, page)}"));
+    }
+
     [Theory]
     [InlineData("MySql", "mysql.md")]
     [InlineData("PostgreSql", "postgresql.md")]

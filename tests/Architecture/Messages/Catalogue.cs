@@ -3,6 +3,9 @@ namespace Slipstream.Architecture.Messages;
 /// <summary>One cause and what to do about it, with all messages that it has.</summary>
 internal sealed record Entry(string Title, string File)
 {
+    /// <summary>The entry's address on the documentation site, <c>errors/Id/</c>: it stays when the title changes.</summary>
+    public string Id { get; set; } = "";
+
     public string Cause { get; set; } = "";
 
     public string Advice { get; set; } = "";
@@ -22,8 +25,8 @@ internal sealed record Chapter(string Title, string File)
 }
 
 /// <summary>
-/// The folder <c>docs/messages</c>: what every message means and what to do about it. A file is a chapter: its title behind '# ', entries behind '## ' with the lines 'cause:',
-/// 'do:' and perhaps 'thrown:', then the messages behind '- ', with names in braces for what changes.
+/// The folder <c>docs/messages</c>: what every message means and what to do about it. A file is a chapter: its title behind '# ', entries behind '## ' with the lines 'id:',
+/// 'cause:', 'do:' and perhaps 'thrown:', then the messages behind '- ', with names in braces for what changes.
 /// </summary>
 internal static class Catalogue
 {
@@ -34,6 +37,13 @@ internal static class Catalogue
     public static List<Chapter> Chapters { get; } = [.. Directory.EnumerateFiles(_folder, "*.txt").Where(file => char.IsDigit(Path.GetFileName(file)[0])).Order(StringComparer.Ordinal).Select(Read)];
 
     public static IEnumerable<Entry> Entries => Chapters.SelectMany(chapter => chapter.Entries);
+
+    /// <summary>Every address that an entry has had (<c>addresses.txt</c>), and where it leads now: to itself, or to the entry that took its place.</summary>
+    public static List<KeyValuePair<string, string>> Addresses { get; } =
+    [
+        .. File.ReadLines(Path.Combine(_folder, "addresses.txt")).Where(line => line.Length > 0 && line[0] != '#')
+            .Select(line => line.Split(" -> ")).Select(line => KeyValuePair.Create(line[0], line[^1])),
+    ];
 
     /// <summary>Texts that no exception shows: names of threads, statements of SQL, tables of words. 'file: ' stands in front of a source file whose texts are all of that kind.</summary>
     public static List<string> NotMessages { get; } = [.. File.ReadLines(Path.Combine(_folder, "not-messages.txt")).Where(line => line.Length > 0 && line[0] != '#')];
@@ -59,6 +69,8 @@ internal static class Catalogue
     {
         if (line.StartsWith("- ", StringComparison.Ordinal))
             entry.Messages.Add(line[2..]);
+        else if (line.StartsWith("id: ", StringComparison.Ordinal))
+            entry.Id = line[4..];
         else if (line.StartsWith("cause: ", StringComparison.Ordinal))
             entry.Cause = line[7..];
         else if (line.StartsWith("do: ", StringComparison.Ordinal))
@@ -66,6 +78,6 @@ internal static class Catalogue
         else if (line.StartsWith("thrown: ", StringComparison.Ordinal))
             entry.Thrown = line[8..];
         else
-            throw new FormatException($"{Folder}/{entry.File}, entry '{entry.Title}': a line begins with '- ', 'cause: ', 'do: ' or 'thrown: ', not as '{line}' does.");
+            throw new FormatException($"{Folder}/{entry.File}, entry '{entry.Title}': a line begins with '- ', 'id: ', 'cause: ', 'do: ' or 'thrown: ', not as '{line}' does.");
     }
 }

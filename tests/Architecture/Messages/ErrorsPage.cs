@@ -68,7 +68,7 @@ internal static class ErrorsPage
 
     private static void Write(StringBuilder page, Entry entry, ILookup<string, Thrown> uses)
     {
-        page.Append(CultureInfo.InvariantCulture, $"\n### {entry.Title}\n\n");
+        page.Append(CultureInfo.InvariantCulture, $"\n### <a id=\"{entry.Id}\"></a>{entry.Title}\n\n");
         var lines = entry.Messages.Select(message => (Message: message, Facts: FactsOf(entry, uses[Thrown.KeyOf(message)]))).ToList();
         var common = lines.Count > 1 && lines.Select(line => line.Facts).Distinct().Count() == 1 ? lines[0].Facts : "";
         foreach (var (message, facts) in lines)

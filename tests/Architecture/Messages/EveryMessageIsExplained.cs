@@ -1,7 +1,9 @@
+using System.Text.RegularExpressions;
+
 namespace Slipstream.Architecture.Messages;
 
 /// <summary>No message is thrown that docs/errors.md does not explain, and none is explained that cannot be thrown.</summary>
-public class EveryMessageIsExplained
+public partial class EveryMessageIsExplained
 {
     private const string UpdateVariable = "SLIPSTREAM_UPDATE_DOCS";
 
@@ -18,7 +20,7 @@ public class EveryMessageIsExplained
             missing.Count == 0,
             $"""
             These messages are not explained in {Catalogue.Folder}. Put each line that begins with '- ' under the entry whose cause and advice fit it, or write an entry
-            ('## title', 'cause: …', 'do: …'); names in braces are yours to choose. Then run this class once with {UpdateVariable}=1, which writes docs/errors.md.
+            ('## title', 'id: …', 'cause: …', 'do: …'); names in braces are yours to choose. Then run this class once with {UpdateVariable}=1, which writes docs/errors.md.
             A text that no exception and no user ever sees goes to {Catalogue.Folder}/not-messages.txt.
 
             """ + string.Join('\n', missing));
@@ -43,6 +45,25 @@ public class EveryMessageIsExplained
             .Select(entry => $"{Catalogue.Folder}/{entry.File}: '{entry.Title}' needs a cause, an advice and messages")
             .Concat(Catalogue.Entries.GroupBy(entry => entry.Title).Where(group => group.Count() > 1).Select(group => $"'{group.Key}' is the title of {group.Count()} entries"))
             .Concat(Catalogue.Entries.SelectMany(entry => entry.Messages).GroupBy(Thrown.KeyOf).Where(group => group.Count() > 1).Select(group => $"in {group.Count()} entries: {group.First()}")));
+    }
+
+    // Exception.HelpLink and bookmarks name these addresses.
+    [Fact]
+    public void An_entry_has_an_address_that_stays()
+    {
+        const string list = Catalogue.Folder + "/addresses.txt";
+        var ids = Catalogue.Entries.Select(entry => entry.Id).ToHashSet();
+        var addresses = Catalogue.Addresses;
+        Report.Empty(
+        [
+            .. Catalogue.Entries.Where(entry => !Address().IsMatch(entry.Id)).Select(entry =>
+                $"{Catalogue.Folder}/{entry.File}: '{entry.Title}' needs a line 'id: some-words' (a-z, 0-9, hyphens): its address on the documentation site"),
+            .. Catalogue.Entries.GroupBy(entry => entry.Id).Where(group => group.Count() > 1).Select(group => $"'{group.Key}' is the id of {group.Count()} entries"),
+            .. addresses.GroupBy(address => address.Key).Where(group => group.Count() > 1).Select(group => $"{list} lists '{group.Key}' twice"),
+            .. ids.Where(id => !addresses.Contains(KeyValuePair.Create(id, id))).Select(id => $"{list}: add the line '{id}'"),
+            .. addresses.Where(address => !ids.Contains(address.Value)).Select(address =>
+                $"{list}: no entry has the id '{address.Value}': say where '{address.Key}' leads now, as '{address.Key} -> ID'"),
+        ]);
     }
 
     [Fact]
@@ -77,4 +98,7 @@ public class EveryMessageIsExplained
     [InlineData("var sql = \"SELECT a FROM b WHERE c\"; var c = '\"'; // throw new Exception(\"a b c d\")")]
     [InlineData("Send(\"bytes are no text for people\"u8);")]
     public void What_is_no_message_is_not_taken_for_one(string source) => Assert.Empty(ThrownMessages.Of("File.cs", source));
+
+    [GeneratedRegex("^[a-z][a-z0-9]*(-[a-z0-9]+)*$")]
+    private static partial Regex Address();
 }
