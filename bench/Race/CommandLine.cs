@@ -7,7 +7,7 @@ using Slipstream.Race.Scenarios;
 
 namespace Slipstream.Race;
 
-/// <summary>The options of <c>./race</c>.</summary>
+/// <summary>The options of <c>./race</c>; <c>eng/help/race.txt</c> describes them.</summary>
 internal static class CommandLine
 {
     private const int StandardRounds = 9;
@@ -20,26 +20,23 @@ internal static class CommandLine
 
     public static RootCommand Create()
     {
-        var full = new Option<bool>("--full") { Description = "every scenario, seed and default settings (up to 45 minutes)" };
-        var quick = new Option<bool>("--quick") { Description = "four scenarios, three short rounds (up to a minute)" };
-        var jet = new Option<bool>("--jet") { Description = "the insert race by its four rules, against the same in C over libmariadb (compiled first), 7 rounds" };
-        var scenario = new Option<string?>("--scenario") { Description = "these scenarios only, separated by commas; --list names them" };
-        var server = new Option<string?>("--server") { Description = "of mariadb,mysql,postgresql; default: all three" };
-        var provider = new Option<string?>("--provider") { Description = "these contestants only, e.g. Slipstream,Npgsql,Raw" };
-        var mode = new Option<string?>("--mode") { Description = "sync, async or both (default)" };
-        var settings = new Option<string?>("--settings") { Description = "seed (default), default or both; with --full: both" };
-        var rounds = new Option<int?>("--rounds") { Description = "interleaved rounds of every scenario; default 9, fewer for slow ones, with --quick 3" };
-        var scale = new Option<double>("--scale") { Description = "share of the 600,000 rows of Insert600k, e.g. 0.1", DefaultValueFactory = _ => 1.0 };
-        var latency = new Option<string?>("--latency") { Description = "delay per direction between client and server, e.g. 1ms, 500us" };
-        var peer = new Option<string[]>("--peer") { Description = "NAME=ASSEMBLY.dll[,FACTORY.TYPE[,DIALECT]]: any ADO.NET provider; may be given several times" };
-        var variant = new Option<string[]>("--variant")
-        {
-            Description = "NAME=\"Key=Value;…\": Slipstream once more with these options, as contestant 'Slipstream NAME'; may be given several times",
-        };
-        var noPin = new Option<bool>("--no-pin") { Description = "let the scheduler move synchronous contestants between processors" };
-        var json = new Option<string?>("--json") { Description = "where to write the figures; default artifacts/race/race.json" };
-        var list = new Option<bool>("--list") { Description = "name the scenarios and stop" };
-        var root = new RootCommand("Races Slipstream and its peers over the same servers, interleaved in one process, and writes tables, race.json and index.html.")
+        var full = new Option<bool>("--full");
+        var quick = new Option<bool>("--quick");
+        var jet = new Option<bool>("--jet");
+        var scenario = new Option<string?>("--scenario");
+        var server = new Option<string?>("--server");
+        var provider = new Option<string?>("--provider");
+        var mode = new Option<string?>("--mode");
+        var settings = new Option<string?>("--settings");
+        var rounds = new Option<int?>("--rounds");
+        var scale = new Option<double>("--scale") { DefaultValueFactory = _ => 1.0 };
+        var latency = new Option<string?>("--latency");
+        var peer = new Option<string[]>("--peer");
+        var variant = new Option<string[]>("--variant");
+        var noPin = new Option<bool>("--no-pin");
+        var json = new Option<string?>("--json");
+        var list = new Option<bool>("--list");
+        var root = new RootCommand
         {
             full, quick, jet, scenario, server, provider, mode, settings, rounds, scale, latency, peer, variant, noPin, json, list,
         };
@@ -89,7 +86,7 @@ internal static class CommandLine
                 return 2;
             }
         });
-        return root;
+        return root.WithHelp(typeof(CommandLine).Assembly);
     }
 
     private static void List()

@@ -120,6 +120,19 @@ public sealed class LabCommandTests : IDisposable
     }
 
     [Fact]
+    public void Help_is_the_text_that_the_script_prints_without_a_build()
+    {
+        foreach (var words in (string[][])[["--help"], ["up", "--help"], ["up", "oracle", "-h"]])
+        {
+            var help = Lab(words);
+            Assert.Equal((0, HelpText.Read("lab").Trim()), (help.ExitCode, help.Output.Trim()));
+        }
+    }
+
+    [Fact]
+    public void Help_tells_every_option_and_command() => HelpText.Tells("lab", LabCommands.Create());
+
+    [Fact]
     public void An_unknown_kind_is_answered_with_the_known_ones()
     {
         var result = Lab("up", "oracle");

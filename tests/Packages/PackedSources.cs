@@ -14,7 +14,7 @@ public sealed class PackedSources : IAsyncLifetime
 
     internal static readonly string[] Names = ["Slipstream.Core", "Slipstream.MySql", "Slipstream.MySql.Extensions", "Slipstream.PostgreSql"];
 
-    private static readonly string[] Copied = ["src", "tools/Sbom", "pack", "README.md", "global.json", "nuget.config", ".gitignore", "Directory.Build.props", "Directory.Packages.props"];
+    private static readonly string[] Copied = ["src", "tools/Sbom", "eng", "pack", "README.md", "global.json", "nuget.config", ".gitignore", "Directory.Build.props", "Directory.Packages.props"];
 
     internal string Root { get; } = Programs.Root();
 

@@ -6,25 +6,21 @@ using Slipstream.Lab;
 
 namespace Slipstream.Equivalence;
 
-/// <summary>The command line.</summary>
+/// <summary>The command line; <c>eng/help/equivalence.txt</c> describes it.</summary>
 internal static class EquivalenceCommand
 {
     private static readonly ServerKind[] AllKinds = [ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.PostgreSql];
 
     public static RootCommand Create()
     {
-        var programs = new Option<int>("--programs") { Description = "How many programs for each server; 0 for no limit.", DefaultValueFactory = _ => 1000 };
-        var seconds = new Option<double>("--seconds") { Description = "How long for each server; 0 for no limit." };
-        var seed = new Option<long>("--seed") { Description = "The first program's; the others follow. The same seed is the same program.", DefaultValueFactory = _ => 1 };
-        var server = new Option<string>("--server") { Description = "mysql, mariadb, mariadb11, postgresql, or all, side by side.", DefaultValueFactory = _ => "all" };
-        var pair = new Option<string[]>("--pair") { Description = $"Only this pair of configurations; may be repeated. {string.Join(", ", Names)}.", DefaultValueFactory = _ => [] };
-        var workers = new Option<int>("--workers") { Description = "Programs at the same time on each server, each on a database of its own.", DefaultValueFactory = _ => 4 };
-        var findings = new Option<int>("--findings") { Description = "Ends when so many were found on a server.", DefaultValueFactory = _ => 50 };
-        var firstWorld = new Option<int>("--first-world")
-        {
-            Description = "The number of the run's first database (eq_1, eq_2 and so on): a second run on the same server must begin where the first does not come to.",
-            DefaultValueFactory = _ => 1,
-        };
+        var programs = new Option<int>("--programs") { DefaultValueFactory = _ => 1000 };
+        var seconds = new Option<double>("--seconds");
+        var seed = new Option<long>("--seed") { DefaultValueFactory = _ => 1 };
+        var server = new Option<string>("--server") { DefaultValueFactory = _ => "all" };
+        var pair = new Option<string[]>("--pair") { DefaultValueFactory = _ => [] };
+        var workers = new Option<int>("--workers") { DefaultValueFactory = _ => 4 };
+        var findings = new Option<int>("--findings") { DefaultValueFactory = _ => 50 };
+        var firstWorld = new Option<int>("--first-world") { DefaultValueFactory = _ => 1 };
         firstWorld.Validators.Add(result =>
         {
             if (result.GetValueOrDefault<int>() < 1)
@@ -41,7 +37,7 @@ internal static class EquivalenceCommand
                 if (!Names.Contains(token.Value))
                     result.AddError($"there is no pair '{token.Value}': {string.Join(", ", Names)}");
         });
-        var command = new RootCommand("Random programs, each executed under two configurations of the driver that must not be told apart; what differs is made small and printed as a test.")
+        var command = new RootCommand
         {
             programs, seconds, seed, server, pair, workers, findings, firstWorld,
         };
@@ -63,7 +59,7 @@ internal static class EquivalenceCommand
             }));
             return found.Sum() == 0 ? 0 : 1;
         });
-        return command;
+        return command.WithHelp(typeof(EquivalenceCommand).Assembly);
     }
 
     private static IEnumerable<string> Names => Pair.All(false).Concat(Pair.All(true)).Select(static pair => pair.Name).Distinct();

@@ -1,41 +1,33 @@
 using System.CommandLine;
 using System.Diagnostics;
 using Slipstream.Fuzzing.Engine;
+using Slipstream.Lab;
 
 namespace Slipstream.Fuzzing;
 
-/// <summary>The command line.</summary>
+/// <summary>The command line; <c>eng/help/fuzz.txt</c> describes it.</summary>
 internal static class FuzzCommand
 {
     private const int Clean = 0, Found = 1, Misused = 2;
 
     public static RootCommand Create()
     {
-        var seconds = new Option<double?>("--seconds") { Description = "Seconds for each target; 10 when neither this nor --executions is given", HelpName = "N" };
-        var executions = new Option<long?>("--executions") { Description = "Executions of each target; with --seconds too, what is reached first ends it", HelpName = "N" };
-        var target = new Option<string[]>("--target") { Description = "Only this target, or those that begin with this word and *; may be repeated", HelpName = "NAME" };
-        var level = new Option<FuzzLevel?>("--level") { Description = "Only targets of this level: bytes (one message or value) or conversation", HelpName = "LEVEL" };
-        var seed = new Option<ulong?>("--seed") { Description = "Seed of the random numbers: the same seed, target and --executions do the same again; chosen and printed when left out", HelpName = "S" };
-        var list = new Option<bool>("--list") { Description = "Lists the targets and does nothing else" };
-        var replay = new Option<FileInfo?>("--replay") { Description = "Executes the input in this file once, with the one --target, and says what came of it", HelpName = "FILE" };
+        var seconds = new Option<double?>("--seconds");
+        var executions = new Option<long?>("--executions");
+        var target = new Option<string[]>("--target");
+        var level = new Option<FuzzLevel?>("--level");
+        var seed = new Option<ulong?>("--seed");
+        var list = new Option<bool>("--list");
+        var replay = new Option<FileInfo?>("--replay");
         var collect = new Option<bool>("--collect-crashes") { Hidden = true };
-        var command = new RootCommand(
-            """
-            Feeds the driver's decoders, codecs, scanners and conversations with bytes that a stranger may send, and looks whether one of them throws what it does not document, hangs, reads
-            past the message, or allocates more than the message justifies.
-
-            As many targets run at the same time as there are cores. A target of the level bytes makes about a million executions a second on one core, so ten million for all of them take
-            some minutes on two; one of the level conversation makes some ten thousand a second. docs/fuzzing.md says more.
-
-            The exit code is 0 without a finding, 1 with one, 2 when the command was not understood. Findings are written to artifacts/fuzz/findings.
-            """)
+        var command = new RootCommand
         {
             seconds, executions, target, level, seed, list, replay, collect,
         };
         command.SetAction((parsed, stop) => Task.FromResult(parsed.GetValue(collect)
             ? CollectCrashes()
             : Act(parsed.GetValue(seconds), parsed.GetValue(executions), parsed.GetValue(target) ?? [], parsed.GetValue(level), parsed.GetValue(seed), parsed.GetValue(list), parsed.GetValue(replay), stop)));
-        return command;
+        return command.WithHelp(typeof(FuzzCommand).Assembly);
     }
 
     private static int Act(double? seconds, long? executions, string[] names, FuzzLevel? level, ulong? seed, bool list, FileInfo? replay, CancellationToken stop)

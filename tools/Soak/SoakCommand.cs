@@ -9,17 +9,17 @@ using Slipstream.Soak.Work;
 
 namespace Slipstream.Soak;
 
-/// <summary>The command line.</summary>
+/// <summary>The command line; <c>eng/help/soak.txt</c> describes it.</summary>
 internal static class SoakCommand
 {
     public static RootCommand Create()
     {
-        var minutes = new Option<double>("--minutes") { Description = "How long the faults go on. However short, each comes at least once.", DefaultValueFactory = _ => 1, CustomParser = Minutes };
-        var server = new Option<string>("--server") { Description = "mysql, mariadb, mariadb11, postgresql, or all: the first, second and last side by side.", DefaultValueFactory = _ => "all" };
-        var seed = new Option<int?>("--seed") { Description = "Decides on operations and faults. What the machine does at the same time is not repeated." };
-        var withoutFaults = new Option<bool>("--no-faults") { Description = "The same work undisturbed: then no session may be lost." };
-        var work = new Option<string[]>("--work") { Description = "Only this operation, as the summary names it; may be repeated. With one server.", DefaultValueFactory = _ => [] };
-        var faults = new Option<string[]>("--fault") { Description = "Only this fault, as the summary names it; may be repeated. With one server.", DefaultValueFactory = _ => [] };
+        var minutes = new Option<double>("--minutes") { DefaultValueFactory = _ => 1, CustomParser = Minutes };
+        var server = new Option<string>("--server") { DefaultValueFactory = _ => "all" };
+        var seed = new Option<int?>("--seed");
+        var withoutFaults = new Option<bool>("--no-faults");
+        var work = new Option<string[]>("--work") { DefaultValueFactory = _ => [] };
+        var faults = new Option<string[]>("--fault") { DefaultValueFactory = _ => [] };
         work.Validators.Add(result => Check(result, Operation.All.Select(static operation => operation.Name)));
         faults.Validators.Add(result => Check(result, Fault.All.Select(static fault => fault.Name)));
         // The program that starts one run for each server ends them by closing their input, also when it is killed.
@@ -29,7 +29,7 @@ internal static class SoakCommand
             if (result.GetValueOrDefault<string>() is { } word && word != "all" && !ServerKinds.TryParse(word, out _))
                 result.AddError($"there is no server '{word}': mysql, mariadb, mariadb11, postgresql or all");
         });
-        var command = new RootCommand("Many users of the driver on servers that are killed, stopped and restarted, over a network that breaks; and everything they were told is checked.")
+        var command = new RootCommand
         {
             minutes, server, seed, withoutFaults, work, faults, child,
         };
@@ -51,7 +51,7 @@ internal static class SoakCommand
                 Faults = parsed.GetValue(faults) ?? [],
             }, isChild, end.Token);
         });
-        return command;
+        return command.WithHelp(typeof(SoakCommand).Assembly);
     }
 
     private static double Minutes(ArgumentResult result) => CommandWords.Number(result, static number => number is > 0 and <= 10_000, "--minutes is a number above 0, such as 10 or 0.5");

@@ -1,40 +1,27 @@
 using System.CommandLine;
-using System.CommandLine.Help;
 using System.CommandLine.Parsing;
 
 namespace Slipstream.Lab;
 
-/// <summary>The command line of <c>./lab</c>.</summary>
+/// <summary>The command line of <c>./lab</c>; <c>eng/help/lab.txt</c> describes it.</summary>
 internal static class LabCommands
 {
-    private const string Choices = "mariadb|mariadb11|mysql|postgresql";
-
-    // A RootCommand would call itself after the assembly, Slipstream.Lab, in its help.
+    // Not a RootCommand: its messages would name the assembly, Slipstream.Lab.
     public static Command Create()
     {
-        var root = new Command("./lab",
-            """
-            Private, throwaway MariaDB (10.11 and 11.8), MySQL and PostgreSQL servers for tests and benchmarks.
-
-            Everything lies in one folder (artifacts/lab, or the one SLIPSTREAM_LAB names), on TCP ports of 127.0.0.1 and unix sockets of their own;
-            no service of this machine is started or changed. Tests and the race start what they need by themselves, and a server ends with its last user;
-            'lab up' keeps them running until 'lab down'.
-
-            To use servers that exist already, set SLIPSTREAM_MARIADB, SLIPSTREAM_MARIADB11, SLIPSTREAM_MYSQL or SLIPSTREAM_POSTGRESQL to a URL such as
-            mariadb://user:password@host:3306/database
-            """) { new HelpOption() };
+        var root = new Command("./lab").WithHelp(typeof(LabCommands).Assembly);
         root.Subcommands.Add(Up());
         root.Subcommands.Add(Down());
         root.Subcommands.Add(Run());
-        root.Subcommands.Add(Simple("status", "Say which servers run, where, and for whom.", StatusCommand.RunAsync));
-        root.Subcommands.Add(Simple("env", "Print the running servers' settings as shell 'export' lines: eval \"$(./lab env)\"", EnvCommand.RunAsync));
+        root.Subcommands.Add(Simple("status", StatusCommand.RunAsync));
+        root.Subcommands.Add(Simple("env", EnvCommand.RunAsync));
         return root;
     }
 
     private static Command Up()
     {
         var kinds = Kinds();
-        var command = new Command("up", "Install what is missing, start the servers and keep them running until 'lab down'.") { kinds };
+        var command = new Command("up") { kinds };
         command.SetAction((result, ct) => UpCommand.RunAsync(OrAll(result.GetValue(kinds)), ct));
         return command;
     }
@@ -42,41 +29,30 @@ internal static class LabCommands
     private static Command Down()
     {
         var kinds = Kinds();
-        var force = new Option<bool>("--force") { Description = "Stop servers that other programs are using, too." };
-        var command = new Command("down", "Stop keeping the servers up. One that is in use ends with its last user.") { kinds, force };
+        var force = new Option<bool>("--force");
+        var command = new Command("down") { kinds, force };
         command.SetAction((result, ct) => DownCommand.RunAsync(OrAll(result.GetValue(kinds)), result.GetValue(force), ct));
         return command;
     }
 
     private static Command Run()
     {
-        var kinds = new Option<ServerKind[]>("--kind")
-        {
-            Description = "The servers to start; all four when not given. May be repeated.",
-            CustomParser = Parse,
-            HelpName = Choices,
-        };
-        var program = new Argument<string[]>("command") { Description = "The command and its arguments, behind '--'.", Arity = ArgumentArity.OneOrMore };
-        var command = new Command("run", "Run a command while the servers are up: ./lab run -- COMMAND ARGUMENTS") { kinds, program };
+        var kinds = new Option<ServerKind[]>("--server", "--kind") { CustomParser = Parse };
+        var program = new Argument<string[]>("command") { Arity = ArgumentArity.OneOrMore };
+        var command = new Command("run") { kinds, program };
         command.SetAction((result, ct) => RunCommand.RunAsync(OrAll(result.GetValue(kinds)), result.GetValue(program)!, ct));
         return command;
     }
 
-    private static Command Simple(string name, string description, Func<IReadOnlyList<ServerKind>, CancellationToken, Task<int>> run)
+    private static Command Simple(string name, Func<IReadOnlyList<ServerKind>, CancellationToken, Task<int>> run)
     {
         var kinds = Kinds();
-        var command = new Command(name, description) { kinds };
+        var command = new Command(name) { kinds };
         command.SetAction((result, ct) => run(OrAll(result.GetValue(kinds)), ct));
         return command;
     }
 
-    private static Argument<ServerKind[]> Kinds() => new("kind")
-    {
-        Description = "Which servers; all four when none is given.",
-        Arity = ArgumentArity.ZeroOrMore,
-        CustomParser = Parse,
-        HelpName = Choices,
-    };
+    private static Argument<ServerKind[]> Kinds() => new("kind") { Arity = ArgumentArity.ZeroOrMore, CustomParser = Parse };
 
     private static ServerKind[] Parse(ArgumentResult result)
     {

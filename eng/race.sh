@@ -1,0 +1,50 @@
+# ./race: builds the peers that can be had, the C program when it was asked for, and the race itself, and runs it.
+
+need_dotnet
+
+# A peer that could not be restored is not asked for again until its .missing file, which says why, is deleted. The race names it.
+build_peers() {
+  local peers=$root/artifacts/race/peers peer log
+  mkdir -p "$peers"
+  for peer in Npgsql MySql.Data MySqlConnector; do
+    [[ -e "$peers/$peer/$peer.dll" || -e "$peers/$peer.missing" ]] && continue
+    log=$peers/$peer.log
+    timed "Building the peer $peer" build_peer "$peer" "$log" || mv "$log" "$peers/$peer.missing"
+  done
+}
+
+build_peer() { dotnet build "$root/bench/Race/Peers/$1/$1.csproj" -c Release -v q -nodeReuse:false >"$2" 2>&1; }
+
+# The insert race in C. Without a compiler or the library C does not take part, and the race says why.
+build_jet() {
+  local folder=$root/artifacts/race packages="gcc libc6-dev libmariadb-dev"
+  local jet=$folder/jet log=$folder/jet.log source=$root/bench/Race/Jet/jet.c
+  mkdir -p "$folder"
+  [[ $jet -nt $source ]] && return
+  rm -f "$jet" "$jet.missing"
+  if ! command -v cc >/dev/null || ! command -v mariadb_config >/dev/null; then
+    if [[ $(id -u) != 0 ]] || ! command -v apt-get >/dev/null; then
+      echo "a C compiler and libmariadb's headers are missing. What to do: sudo apt-get install -y --no-install-recommends $packages" >"$jet.missing"
+      return
+    fi
+    # shellcheck disable=SC2086
+    if ! { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $packages; } >"$log" 2>&1; then
+      echo "$packages could not be installed: $(tail -n 1 "$log") (all of it: $log)" >"$jet.missing"
+      return
+    fi
+  fi
+  # shellcheck disable=SC2046
+  cc -O2 -Wall -o "$jet" "$source" $(mariadb_config --cflags --libs) >"$log" 2>&1 || echo "jet.c could not be compiled: $(tail -n 1 "$log") (all of it: $log)" >"$jet.missing"
+}
+
+asked() {
+  local word
+  for word in "${arguments[@]+"${arguments[@]}"}"; do [[ $word == "$1" ]] && return; done
+  return 1
+}
+
+arguments=("$@")
+asked --list || build_peers
+if asked --jet; then timed "Building the C program" build_jet; fi
+build_program bench/Race tools/Lab src
+exec dotnet "$program" "$@"

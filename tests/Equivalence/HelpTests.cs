@@ -1,0 +1,7 @@
+namespace Slipstream.Equivalence.Tests;
+
+public class HelpTests
+{
+    [Fact]
+    public void Help_tells_every_option() => HelpText.Tells("equivalence", EquivalenceCommand.Create());
+}

@@ -1,0 +1,9 @@
+using Slipstream.Testing;
+
+namespace Slipstream.Fuzzing.Tests;
+
+public class HelpTests
+{
+    [Fact]
+    public void Help_tells_every_option() => HelpText.Tells("fuzz", FuzzCommand.Create());
+}

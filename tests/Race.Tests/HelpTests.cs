@@ -1,0 +1,9 @@
+using Slipstream.Testing;
+
+namespace Slipstream.Race.Tests;
+
+public class HelpTests
+{
+    [Fact]
+    public void Help_tells_every_option() => HelpText.Tells("race", CommandLine.Create());
+}
