@@ -44,7 +44,11 @@ public sealed class LabCommandTests : IDisposable
         Assert.True(up.ExitCode == 0, up.Output);
         Assert.True(PostgreSql.IsRunning);
 
+        var connection = PostgreSql.ReadSettings().ToConnectionString();
+        Assert.Contains("\n  " + connection + "\n", up.Output, StringComparison.Ordinal);
+
         var status = Lab("status", "pg").Output;
+        Assert.Contains("  connect " + connection, status, StringComparison.Ordinal);
         Assert.Contains("kept up", status, StringComparison.Ordinal);
         Assert.Contains("used by no program", status, StringComparison.Ordinal);
         var lines = Lab("env", "postgresql").Output.Trim().Split('\n');

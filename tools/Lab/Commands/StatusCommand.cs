@@ -23,8 +23,9 @@ internal static class StatusCommand
             var usedBy = users.Count == 0 ? "no program" : string.Join(", ", users.Select(u => $"{u.Name} ({u.Id})"));
             Console.WriteLine($"{kind.Word()}: {settings.Version} on {settings.Host}:{settings.Port}, process {instance.Server.Id}, "
                               + $"{(instance.Keeper.IsAlive ? "kept up" : "ends with its last user")}, used by {usedBy}");
-            Console.WriteLine($"  socket {settings.UnixSocket}");
-            Console.WriteLine($"  log    {instance.LogFile}");
+            Console.WriteLine($"  connect {settings.ToConnectionString()}");
+            Console.WriteLine($"  socket  {settings.UnixSocket}");
+            Console.WriteLine($"  log     {instance.LogFile}");
         }
 
         return Task.FromResult(0);
