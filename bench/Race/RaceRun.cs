@@ -27,7 +27,10 @@ internal sealed class RaceRun(Request request) : IDisposable
             Console.WriteLine(line);
         if (contestants.Count == 0)
             throw new RequestException("nobody to race");
+        if (MachineLoad.Warning(MachineLoad.Now(), isOver: false) is { } busy)
+            Console.WriteLine(busy);
 
+        double? others = null;
         var clock = Stopwatch.StartNew();
         try
         {
@@ -40,7 +43,15 @@ internal sealed class RaceRun(Request request) : IDisposable
             clock.Restart();
             var heats = Heats(servers.Tracks, contestants);
             Console.WriteLine($"{heats.Count} heats, {heats.Sum(cells => cells.Count)} rows: about {Estimate.Of(heats, RoundsOf).TotalMinutes:F1} minutes");
-            Race(heats);
+            var load = MachineLoad.Begin(servers.Tracks.Select(track => track.ServerProcess));
+            try
+            {
+                Race(heats);
+            }
+            finally
+            {
+                others = load?.Others();
+            }
         }
         catch (OperationCanceledException) when (_stop.IsCancellationRequested)
         {
@@ -51,7 +62,10 @@ internal sealed class RaceRun(Request request) : IDisposable
         Tables.Print(rows);
         InsertTable.Print(_cells);
         RaceJson.Write(request.Json, rows);
-        HtmlPage.Write(request.Html, rows);
+        var warning = MachineLoad.Warning(others, isOver: true);
+        HtmlPage.Write(request.Html, rows, warning);
+        if (warning is not null)
+            Console.WriteLine(warning);
         Console.WriteLine($"{clock.Elapsed.TotalSeconds:F0} s. Figures: {request.Json}   Page: {request.Html}");
         return _stop.IsCancellationRequested ? Interrupted : 0;
     }

@@ -31,6 +31,8 @@ public class CellTests
 
         Assert.Null(rows[0].WallRatio);
         Assert.Equal(2, rows[1].WallRatio);
+        // The medians themselves are 20 and 60: their quotient is another number, which nothing may show.
+        Assert.Equal(3, rows[1].WallMicroseconds / rows[0].WallMicroseconds);
     }
 
     [Fact]

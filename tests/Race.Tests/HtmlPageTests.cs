@@ -12,6 +12,32 @@ public sealed class HtmlPageTests
         @"InvalidOperationException: gone\u001B[2J for ever (IOException: \u009Bwhy)",
         Heat.Describe(new InvalidOperationException("gone\u001b[2J\nfor ever", new IOException("\u009bwhy"))));
 
+    // The table's columns and the chart's bars are the same fields of the same rows.
+    [Fact]
+    public void The_chart_shows_the_ratio_of_the_table()
+    {
+        var file = Path.GetTempFileName();
+        try
+        {
+            ReportRow Row(string provider, double wall, double? ratio) => new()
+            {
+                Scenario = "ManyRows", Settings = "seed", Server = "mysql", ServerVersion = "9", Mode = "sync", Provider = provider, ProviderVersion = "1",
+                Workers = 1, WallMicroseconds = wall, LatencyMilliseconds = 0, Rounds = 9, WallRatio = ratio, CpuRatio = ratio,
+            };
+            HtmlPage.Write(file, [Row("Slipstream", 100, null), Row("Peer", 300, 1.25)], "WARNING: busy & loud");
+            var page = File.ReadAllText(file);
+            Assert.Contains("<td class=\"n\">1.25</td>", page, StringComparison.Ordinal);
+            Assert.Contains("\"wallRatio\":1.25,\"cpuRatio\":1.25", page, StringComparison.Ordinal);
+            Assert.Contains("field: 'wallRatio'", page, StringComparison.Ordinal);
+            Assert.Contains("field: 'cpuRatio'", page, StringComparison.Ordinal);
+            Assert.Contains("<p class=\"warning\">WARNING: busy &amp; loud</p>", page, StringComparison.Ordinal);
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
     [Fact]
     public void What_a_server_says_stays_text()
     {

@@ -30,7 +30,7 @@ public class RaceJsonTests
         Assert.Equal(
             ["scenario", "settings", "server", "serverVersion", "mode", "provider", "providerVersion", "workers", "wallMicroseconds", "cpuMicroseconds",
              "allocatedBytes", "gen0Per1000", "roundTrips", "bytesSent", "bytesReceived", "operationsPerSecond", "p50Microseconds", "p99Microseconds",
-             "latencyMilliseconds", "rounds", "wallQuartiles", "error"],
+             "latencyMilliseconds", "rounds", "wallQuartiles", "error", "wallRatio", "cpuRatio"],
             document.RootElement[0].EnumerateObject().Select(field => field.Name));
     }
 

@@ -12,7 +12,8 @@ internal static class Columns
     public const int Words = 3;
 
     public const string Legend =
-        "Per operation, medians over the rounds. × : multiple of Slipstream's figure in the same round (above 1: more than Slipstream). trips: round trips, counted apart.";
+        "Per operation, medians over the rounds. ×: multiple of Slipstream's figure in the same round (above 1: more than Slipstream); as the median of the rounds' multiples "
+        + "it may differ from the quotient of the two medians beside it. trips: round trips, counted separately.";
 
     /// <summary>The columns in which any of these rows has something.</summary>
     public static int[] Used(IReadOnlyList<string[]> lines) =>

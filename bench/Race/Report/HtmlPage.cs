@@ -8,12 +8,16 @@ namespace Slipstream.Race.Report;
 /// <summary>One file with everything in it: the tables as plain HTML, and charts over the same rows where scripts run.</summary>
 internal static class HtmlPage
 {
-    public static void Write(string path, IReadOnlyList<ReportRow> rows)
+    /// <param name="path">Where it goes.</param>
+    /// <param name="rows">What was measured.</param>
+    /// <param name="warning">What readers must know first; null: nothing.</param>
+    public static void Write(string path, IReadOnlyList<ReportRow> rows, string? warning = null)
     {
         var page = new StringBuilder();
-        page.Append("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>The race</title><style>")
+        page.Append("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>Slipstream race</title><style>")
             .Append(Resource("page.css"))
-            .Append("</style></head><body><h1>The race</h1><p>")
+            .Append("</style></head><body><h1>Slipstream and its peers</h1>")
+            .Append(warning is null ? "" : $"<p class=\"warning\">{Encode(warning)}</p>").Append("<p>")
             .Append(Encode($"{DateTime.UtcNow:yyyy-MM-dd HH:mm} UTC. {Field.Machine}. {Versions(rows)}."))
             .Append("</p><p>").Append(Encode(Columns.Legend)).Append("</p><div id=\"charts\"></div>");
         foreach (var group in rows.GroupBy(Columns.Title))

@@ -50,11 +50,10 @@ internal sealed record ReportRow
 
     public string? Error { get; init; }
 
-    /// <summary>Wall time as a multiple of Slipstream's in the same round, median over the rounds. Not in the file: it follows from no single row.</summary>
-    [System.Text.Json.Serialization.JsonIgnore]
+    /// <summary>Wall time as a multiple of Slipstream's in the same round, median over the rounds: what tables and chart show. Null for Slipstream itself.</summary>
     public double? WallRatio { get; init; }
 
-    [System.Text.Json.Serialization.JsonIgnore]
+    /// <summary>The same of the CPU time.</summary>
     public double? CpuRatio { get; init; }
 
     public static IReadOnlyList<ReportRow> From(IReadOnlyList<Cell> cells, TimeSpan latency) => [.. cells.Select(cell => From(cell, cells, latency))];
@@ -88,8 +87,8 @@ internal sealed record ReportRow
             Rounds = cell.Samples.Count,
             WallQuartiles = wall is null ? null : [Round(cell.Quantile(sample => sample.Wall, 0.25))!.Value, Round(cell.Quantile(sample => sample.Wall, 0.75))!.Value],
             Error = cell.Error,
-            WallRatio = Ratio(cell, slipstream, sample => sample.Wall),
-            CpuRatio = Ratio(cell, slipstream, sample => sample.Cpu),
+            WallRatio = Round(Ratio(cell, slipstream, sample => sample.Wall)),
+            CpuRatio = Round(Ratio(cell, slipstream, sample => sample.Cpu)),
         };
     }
 

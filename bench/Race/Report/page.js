@@ -1,12 +1,12 @@
-// Bars over the rows in the page: one group per scenario, one bar per provider, Slipstream's figure = 1 where ratios are shown.
+// Bars over the rows in the page: one group per scenario, one bar per provider. Multiples of Slipstream's figure begin at 1, which is Slipstream's own.
 (() => {
   const rows = JSON.parse(document.getElementById('rows').textContent);
   const host = document.getElementById('charts');
   if (!rows.length || typeof Chart === 'undefined') return;
 
   const metrics = {
-    'CPU per operation, multiple of Slipstream': { field: 'cpuMicroseconds', ratio: true },
-    'wall time per operation, multiple of Slipstream': { field: 'wallMicroseconds', ratio: true },
+    'CPU per operation, multiple of Slipstream': { field: 'cpuRatio', ratio: true },
+    'wall time per operation, multiple of Slipstream': { field: 'wallRatio', ratio: true },
     'CPU per operation, µs': { field: 'cpuMicroseconds', log: true },
     'wall time per operation, µs': { field: 'wallMicroseconds', log: true },
     'allocated bytes per operation': { field: 'allocatedBytes', log: true },
@@ -32,13 +32,9 @@
     const metric = metrics[selects.metric.value];
     const chosen = rows.filter(row => ['server', 'settings', 'mode'].every(name => row[name] === selects[name].value) && (!metric.load || row.workers > 1));
     const scenarios = [...new Set(chosen.map(row => row.scenario))];
-    const providers = [...new Set(chosen.map(row => row.provider))];
-    const figure = (scenario, provider) => {
-      const value = chosen.find(row => row.scenario === scenario && row.provider === provider)?.[metric.field] ?? null;
-      if (!metric.ratio || value === null) return value;
-      const own = chosen.find(row => row.scenario === scenario && row.provider === 'Slipstream')?.[metric.field];
-      return own > 0 ? value / own : null;
-    };
+    const providers = [...new Set(chosen.map(row => row.provider))].filter(provider => !metric.ratio || provider !== 'Slipstream');
+    // The rows' own figure, also where it is a ratio: the table shows the same.
+    const figure = (scenario, provider) => chosen.find(row => row.scenario === scenario && row.provider === provider)?.[metric.field] ?? null;
     chart?.destroy();
     frame.style.height = `${80 + scenarios.length * (18 + providers.length * 14)}px`;
     chart = new Chart(canvas, {
@@ -56,7 +52,15 @@
         indexAxis: 'y',
         animation: false,
         maintainAspectRatio: false,
-        scales: { x: { type: metric.ratio || metric.log ? 'logarithmic' : 'linear', beginAtZero: true, position: 'top' } },
+        scales: {
+          x: {
+            type: metric.ratio || metric.log ? 'logarithmic' : 'linear',
+            beginAtZero: true,
+            position: 'top',
+            title: { display: true, text: selects.metric.value },
+            ticks: { maxRotation: 0, autoSkipPadding: 12 },
+          },
+        },
         plugins: { legend: { position: 'top' } },
       },
     });
