@@ -85,6 +85,31 @@ public sealed class BetweenRecordsTests
         server.HasSeen(2);
     }
 
+    // TLS has received all of it before its handshake is over.
+    [Theory]
+    [InlineData(true, false), InlineData(true, true), InlineData(false, false), InlineData(false, true)]
+    public async Task What_came_with_the_end_of_the_handshake_is_no_answer(bool isMySql, bool asynchronously)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "OpenSSL says the words.");
+        var layers = LayersOf(isMySql, false, TlsWords.Warning);
+        using var server = FakeServer.Start(peer =>
+        {
+            layers.WelcomeTooEarly(peer, TlsWords.Warning, Framed(layers, "FORGED"));
+            peer.Stall();
+        });
+        await using var source = layers.Connect(server);
+        object? answer = null;
+        var failure = await Record.ExceptionAsync(async () =>
+        {
+            await using var connection = await source.OpenConnectionAsync(TestContext.Current.CancellationToken);
+            answer = await Layers.Scalar(connection, asynchronously);
+        });
+        Assert.Null(answer);
+        Assert.True(failure is MySqlProtocolException or PgException, failure?.ToString() ?? "nothing was noticed");
+        Assert.Contains("nothing before the next command", failure!.Message);
+        server.ThrowIfScriptFailed();
+    }
+
     [Theory, MemberData(nameof(InnocentWords))]
     public async Task With_nothing_behind_it_the_session_stays(bool isMySql, bool isCompressed, string word, bool asynchronously)
     {

@@ -5,12 +5,30 @@ internal sealed class CorkedStream(Stream inner) : Stream
 {
     private readonly MemoryStream _kept = new();
     private bool _isCorked;
+    private int _pass = int.MaxValue;
+
+    /// <summary>So many more writes pass; from the one behind them on, what is written is kept.</summary>
+    public int CorksBehind { set => _pass = value; }
+
+    /// <summary>How many bytes are kept.</summary>
+    public int Kept => (int)_kept.Length;
+
+    /// <summary>Writes the first bytes of what has been kept, and keeps nothing more.</summary>
+    /// <returns>The others.</returns>
+    public byte[] Cut(int at)
+    {
+        var rest = _kept.ToArray()[at..];
+        _kept.SetLength(at);
+        IsCorked = false;
+        return rest;
+    }
 
     public bool IsCorked
     {
         set
         {
             _isCorked = value;
+            _pass = int.MaxValue;
             if (value)
                 return;
             inner.Write(_kept.GetBuffer().AsSpan(0, (int)_kept.Length));
@@ -32,7 +50,11 @@ internal sealed class CorkedStream(Stream inner) : Stream
 
     public override int Read(byte[] buffer, int offset, int count) => inner.Read(buffer, offset, count);
 
-    public override void Write(ReadOnlySpan<byte> buffer) => (_isCorked ? _kept : inner).Write(buffer);
+    public override void Write(ReadOnlySpan<byte> buffer)
+    {
+        _isCorked |= _pass-- <= 0;
+        (_isCorked ? _kept : inner).Write(buffer);
+    }
 
     public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
 

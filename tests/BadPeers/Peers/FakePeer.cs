@@ -183,8 +183,13 @@ public sealed class FakePeer : IDisposable
     }
 
     /// <summary>Performs the server's side of the TLS handshake; what follows is encrypted.</summary>
-    public void UpgradeToTls(X509Certificate2 certificate, SslProtocols protocols = SslProtocols.None)
+    /// <param name="certificate">The server's.</param>
+    /// <param name="protocols">Versions of TLS; none of them: whatever the system speaks.</param>
+    /// <param name="keepsEnd">The last word of a handshake of TLS 1.2 leaves with what is sent around one of TLS's own words behind it.</param>
+    public void UpgradeToTls(X509Certificate2 certificate, SslProtocols protocols = SslProtocols.None, bool keepsEnd = false)
     {
+        if (keepsEnd)
+            _carrier.CorksBehind = 1;
         var tls = new SslStream(_stream);
         try
         {

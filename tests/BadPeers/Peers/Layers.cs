@@ -52,6 +52,25 @@ internal sealed record Layers(bool IsMySql, bool IsTls, bool IsCompressed)
         peer.Send(PgWords.LetIn);
     }
 
+    /// <summary>Lets the client in before it has said who it is, together with the end of the handshake, a word of TLS, and something behind that.</summary>
+    public void WelcomeTooEarly(FakePeer peer, string word, byte[] behind)
+    {
+        if (IsMySql)
+        {
+            peer.Send(MySqlWords.Greeting(capabilities: MySqlWords.Capabilities | MySqlWords.Tls));
+            peer.ReadPacket();
+        }
+        else
+        {
+            peer.ExpectSslRequest();
+            peer.Send((byte)'S');
+        }
+
+        peer.UpgradeToTls(Certificates.Server, Protocols, keepsEnd: true);
+        peer.Send(IsMySql ? [.. MySqlWords.AuthMore(3, 3), .. MySqlWords.Ok(4)] : PgWords.LetIn);
+        peer.SendAround([], word, behind);
+    }
+
     public void HearQuery(FakePeer peer)
     {
         if (!IsMySql)

@@ -27,6 +27,19 @@ public class RecordWatchTests
         Assert.True(watch.HasSeenOther);
     }
 
+    // ServerHello, ChangeCipherSpec, Finished; under TLS 1.3 the last is of the type of data already.
+    [Theory]
+    [InlineData(1)]
+    [InlineData(10_000)]
+    public void A_handshakes_records_stand_in_front_of_all_data(int cut)
+    {
+        var watch = new RecordWatch();
+        See(ref watch, [22, 3, 3, 0, 2, 9, 9, 20, 3, 3, 0, 1, 1, .. Data, .. Data], cut);
+        Assert.False(watch.HasSeenOther);
+        See(ref watch, Alert, cut);
+        Assert.True(watch.HasSeenOther);
+    }
+
     private static void See(ref RecordWatch watch, ReadOnlySpan<byte> bytes, int cut)
     {
         for (; !bytes.IsEmpty; bytes = bytes[Math.Min(cut, bytes.Length)..])

@@ -9,9 +9,11 @@ internal struct RecordWatch
     private int _lengthHigh;
     private int _left;
 
+    private bool _hasSeenData;
+
     /// <summary>
-    /// True once a record of another type than application data has come. Under TLS 1.3 what has a meaning behind the handshake (tickets, new keys, alerts) is
-    /// of that type outside, too.
+    /// True once a record of another type than application data has come behind one of that type, as the handshake's do not. Under TLS 1.3 what has a meaning
+    /// behind the handshake (tickets, new keys, alerts) is of that type outside, too.
     /// </summary>
     public bool HasSeenOther { get; private set; }
 
@@ -35,7 +37,8 @@ internal struct RecordWatch
             switch (_headerAt++)
             {
                 case 0:
-                    HasSeenOther |= one != ApplicationData;
+                    HasSeenOther |= _hasSeenData && one != ApplicationData;
+                    _hasSeenData |= one == ApplicationData;
                     break;
                 case 3:
                     _lengthHigh = one << 8;

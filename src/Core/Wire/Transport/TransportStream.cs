@@ -123,11 +123,7 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
     public void HandshakeBegins() => _isHolding = true;
 
     /// <summary>The handshake is over: what is held leaves with the next bytes, and nothing is held any more.</summary>
-    public void HandshakeIsOver()
-    {
-        _isHolding = false;
-        _records.Forget();
-    }
+    public void HandshakeIsOver() => _isHolding = false;
 
     /// <summary>The handshake has failed: the alert that says so leaves.</summary>
     public void HandshakeHasFailed()
