@@ -1,4 +1,5 @@
 using System.Data;
+using System.Data.Common;
 using System.Security.Authentication;
 using Slipstream.BadPeers.Peers;
 using Slipstream.MySql;
@@ -107,6 +108,28 @@ public sealed class BetweenRecordsTests
         Assert.Null(answer);
         Assert.True(failure is MySqlProtocolException or PgException, failure?.ToString() ?? "nothing was noticed");
         Assert.Contains("nothing before the next command", failure!.Message);
+        server.ThrowIfScriptFailed();
+    }
+
+    // It would have the client send while it receives, perhaps beside another send.
+    [Theory]
+    [InlineData(true, false), InlineData(true, true), InlineData(false, false), InlineData(false, true)]
+    public async Task A_server_that_wants_to_negotiate_anew_is_left(bool isMySql, bool asynchronously)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "OpenSSL says the words.");
+        var layers = LayersOf(isMySql, false, TlsWords.HelloRequest);
+        using var server = FakeServer.Start(peer =>
+        {
+            layers.Welcome(peer);
+            layers.HearQuery(peer);
+            peer.SendAround([], TlsWords.HelloRequest, []);
+            peer.Stall();
+        });
+        await using var source = layers.Connect(server);
+        await using var connection = await source.OpenConnectionAsync(TestContext.Current.CancellationToken);
+        var failure = await Assert.ThrowsAnyAsync<DbException>(() => Layers.Scalar(connection, asynchronously));
+        Assert.Contains("renegotiation", failure.Message);
+        Assert.Equal(ConnectionState.Closed, connection.State);
         server.ThrowIfScriptFailed();
     }
 

@@ -93,6 +93,8 @@ public sealed class TlsClient
             CertificateRevocationCheckMode = settings.CheckRevocation ? X509RevocationMode.Online : X509RevocationMode.NoCheck,
             ApplicationProtocols = settings.ApplicationProtocols is { } protocols ? [.. protocols] : null,
             AllowTlsResume = settings.Resumes,
+            // No server asks for it any more. The answer would be sent from within a receive, beside a send that may be under way.
+            AllowRenegotiation = false,
             RemoteCertificateValidationCallback = Validate,
         };
         if (settings is { Verification: TlsVerification.None, Judge: null })
