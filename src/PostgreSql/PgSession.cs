@@ -286,6 +286,8 @@ internal sealed class PgSession : Session
             throw Messages.Broken(type, body.Length);
     }
 
+    protected override bool MaySpeakUnasked => true;
+
     // They are left where they are: the next answer is read past them. What came with them is looked at, too.
     protected override void JudgeUnasked()
     {

@@ -361,7 +361,12 @@ public abstract class Session : IPooledSession, IDeadlined
     {
         if (Wire.HasLeftovers)
             JudgeUnasked();
+        else if (Wire.HoldsPart && !MaySpeakUnasked)
+            throw new ProtocolException("nothing before the next command", "a part of what answers nothing");
     }
+
+    /// <summary>Whether the protocol lets a server speak unasked: of what has not come whole cannot be known whether it is that.</summary>
+    protected virtual bool MaySpeakUnasked => false;
 
     /// <summary>Bytes have arrived although every answer has been read. Throws unless the protocol lets a server speak unasked.</summary>
     /// <exception cref="ProtocolException">It does not, or these bytes are something else.</exception>

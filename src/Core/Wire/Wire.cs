@@ -134,6 +134,9 @@ public sealed class Wire(ITransport transport, int capacity = Wire.NormalCapacit
     /// </summary>
     public bool HasLeftovers => End > Start || TakesMore();
 
+    /// <summary>True when a layer between holds a part of something that cannot be taken before the rest has come.</summary>
+    public bool HoldsPart => _isLayered && Transport.HoldsPart;
+
     /// <summary>Takes what has come with what is in the buffer and is not there yet, without waiting; false when there is nothing.</summary>
     public bool TakesMore() => (_isLayered || End == In.Length || Pending is not null) && TakeLeftovers();
 

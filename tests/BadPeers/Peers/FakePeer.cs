@@ -65,6 +65,24 @@ public sealed class FakePeer : IDisposable
         _carrier.IsCorked = false;
     }
 
+    /// <summary>As <see cref="SendTogether"/>, but only a part of the last piece's record.</summary>
+    /// <param name="whole">Pieces that are sent whole.</param>
+    /// <param name="cut">The piece that is not.</param>
+    /// <param name="missing">So many bytes at the record's end are not sent; 0: all but its first byte.</param>
+    /// <returns>What is missing.</returns>
+    public byte[] SendCut(byte[] whole, byte[] cut, int missing)
+    {
+        _carrier.IsCorked = true;
+        if (whole.Length > 0)
+            _stream.Write(whole);
+        var begin = _carrier.Kept;
+        _stream.Write(cut);
+        return _carrier.Cut(missing == 0 ? begin + 1 : _carrier.Kept - missing);
+    }
+
+    /// <summary>Sends bytes underneath TLS, such as the rest of a record.</summary>
+    public void SendBeneath(ReadOnlySpan<byte> bytes) => _carrier.Write(bytes);
+
     /// <summary>Two pieces in records of TLS of their own, between them what TLS itself says; all in one segment.</summary>
     /// <remarks>A warning is the third record at the earliest, behind the handshake and what let the client in; from then on nothing is sent in another way.</remarks>
     public void SendAround(byte[] first, string word, byte[] behind)

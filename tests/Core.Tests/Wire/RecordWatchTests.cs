@@ -40,6 +40,23 @@ public class RecordWatchTests
         Assert.True(watch.HasSeenOther);
     }
 
+    [Fact]
+    public void A_record_that_has_begun_is_seen_until_it_has_come_whole()
+    {
+        var watch = new RecordWatch();
+        Assert.False(watch.IsWithin);
+        for (var at = 0; at < Data.Length; at++)
+        {
+            See(ref watch, Data.AsSpan(at, 1), 1);
+            Assert.Equal(at < Data.Length - 1, watch.IsWithin);
+        }
+
+        See(ref watch, Empty.AsSpan(0, 4), 4);
+        Assert.True(watch.IsWithin);
+        See(ref watch, Empty.AsSpan(4), 4);
+        Assert.False(watch.IsWithin);
+    }
+
     private static void See(ref RecordWatch watch, ReadOnlySpan<byte> bytes, int cut)
     {
         for (; !bytes.IsEmpty; bytes = bytes[Math.Min(cut, bytes.Length)..])

@@ -17,6 +17,9 @@ public sealed class CodedTransport(ITransport underneath, ITransportCoding codin
     public bool IsReadable => coding.HasLeft || underneath.IsReadable;
 
     /// <inheritdoc/>
+    public bool HoldsPart => coding.HasLeft || underneath.HoldsPart;
+
+    /// <inheritdoc/>
     public bool HasWaitedAsynchronously => underneath.HasWaitedAsynchronously;
 
     /// <inheritdoc/>

@@ -41,6 +41,11 @@ public interface ITransport : IDisposable
     int TakeHeld(Span<byte> room) => HasFilledRoom && IsReadable ? Receive(room) : 0;
 
     /// <summary>
+    /// True when a layer holds a part of something, which <see cref="TakeHeld"/> cannot hand out before the rest has come: the peer has begun to say something.
+    /// </summary>
+    bool HoldsPart => false;
+
+    /// <summary>
     /// Waits by blocking until some KiB can be sent without waiting (true) or bytes have arrived (false). Always true for transports that never make
     /// a sender wait.
     /// </summary>

@@ -17,6 +17,9 @@ internal struct RecordWatch
     /// </summary>
     public bool HasSeenOther { get; private set; }
 
+    /// <summary>True when a record has begun to come and has not come whole.</summary>
+    public readonly bool IsWithin => _headerAt > 0 || _left > 0;
+
     /// <summary>What has come before counts no more.</summary>
     public void Forget() => HasSeenOther = false;
 

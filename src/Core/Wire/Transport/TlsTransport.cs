@@ -48,7 +48,10 @@ public sealed class TlsTransport : ITransport
     }
 
     /// <inheritdoc/>
-    public bool IsReadable => _carrier.IsHoldingReceived || _underneath.IsReadable;
+    public bool IsReadable => _carrier.IsHoldingReceived || HoldsPart || _underneath.IsReadable;
+
+    /// <inheritdoc/>
+    public bool HoldsPart => _carrier.HasGivenPart;
 
     /// <inheritdoc/>
     public bool HasWaitedAsynchronously => _underneath.HasWaitedAsynchronously;

@@ -19,6 +19,9 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
     /// <summary>True when TLS has been given a record without data since it was last found to hold nothing: what lies behind it may wait in there.</summary>
     public bool HasGivenOther => _records.HasSeenOther;
 
+    /// <summary>True when TLS has been given a part of a record: it waits in there for the rest.</summary>
+    public bool HasGivenPart => _records.IsWithin;
+
     /// <summary>True while bytes of the peer wait here for whoever reads.</summary>
     public bool IsHoldingReceived => _ahead.IsHolding;
 
