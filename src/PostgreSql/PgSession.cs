@@ -302,6 +302,10 @@ internal sealed class PgSession : Session
             }
         }
         while (Wire.TakesMore());
+
+        // The command would be sent before it can be seen whether this answers one.
+        if (judged < Wire.Buffered && (BackendMessage)Wire.In[Wire.Start + judged] == BackendMessage.ErrorResponse)
+            throw new ProtocolException("nothing before the next command", $"{Wire.Buffered - judged} bytes of an ErrorResponse that has not come whole");
     }
 
     // How many bytes are whole messages.

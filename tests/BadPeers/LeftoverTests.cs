@@ -112,6 +112,29 @@ public sealed class LeftoverTests
         Assert.Equal(System.Data.ConnectionState.Closed, connection.State);
     }
 
+    // Whether it ends the session can be seen when it has come whole.
+    [Theory]
+    [InlineData("ERROR", 1, false), InlineData("ERROR", 1, true), InlineData("ERROR", 40, false), InlineData("FATAL", 40, true)]
+    public async Task An_error_of_no_command_is_not_believed_when_its_end_comes_later(string severity, int missing, bool asynchronously)
+    {
+        using var server = FakeServer.Start(peer =>
+        {
+            Welcome(PostgreSql, peer);
+            HearQuery(PostgreSql, peer);
+            var error = PgWords.Error(('S', severity), ('V', severity), ('C', "23505"), ('M', "duplicate key value violates unique constraint"));
+            peer.Send([.. Result(PostgreSql, "true"), .. error[..^missing]]);
+            HearQuery(PostgreSql, peer);
+            peer.Send([.. error[^missing..], .. PgWords.Ready()]);
+        });
+        await using var source = Connect(PostgreSql, server);
+        await using var connection = await source.OpenConnectionAsync();
+        Assert.Equal("true", await Scalar(connection, asynchronously));
+        var failure = await Assert.ThrowsAnyAsync<DbException>(() => Scalar(connection, asynchronously));
+        Assert.Equal("", failure.SqlState ?? "");
+        Assert.Contains("nothing before the next command", failure.Message);
+        Assert.Equal(System.Data.ConnectionState.Closed, connection.State);
+    }
+
     private static ProviderDataSource Connect(string provider, FakeServer server) => provider == MySql
         ? new MySqlDataSource($"Server=127.0.0.1;Port={server.Port};User ID=somebody;Password=open sesame;SSL Mode=None;Pipelining Mode=On;Auto Prepare=false")
         : PgDataSource.Create($"Host=127.0.0.1;Port={server.Port};Username=somebody;Password=open sesame;Database=db;SSL Mode=Disable;Auto Prepare=false");
