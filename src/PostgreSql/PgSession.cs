@@ -294,7 +294,10 @@ internal sealed class PgSession : Session
         var judged = 0;
         do
         {
-            judged += JudgeUnasked(Wire.In.AsSpan(Wire.Start + judged, Wire.Buffered - judged));
+            judged += JudgeUnasked(Wire.In.AsSpan(Wire.Start + judged, Wire.Buffered - judged), out var hasEnded);
+            // Nobody will read what stands behind them.
+            if (hasEnded)
+                return;
             if (judged > Wire.KeptCapacity)
             {
                 TakeUnasked(Wire.Start + judged);
@@ -308,9 +311,10 @@ internal sealed class PgSession : Session
             throw new ProtocolException("nothing before the next command", $"{Wire.Buffered - judged} bytes of an ErrorResponse that has not come whole");
     }
 
-    // How many bytes are whole messages.
-    private static int JudgeUnasked(ReadOnlySpan<byte> bytes)
+    // How many bytes are whole messages, and whether the last of them are the server's last words.
+    private static int JudgeUnasked(ReadOnlySpan<byte> bytes, out bool hasEnded)
     {
+        hasEnded = false;
         var judged = 0;
         while (judged < bytes.Length)
         {
@@ -318,14 +322,17 @@ internal sealed class PgSession : Session
             var type = (BackendMessage)rest[0];
             var length = rest.Length < Frame.HeaderLength ? 0 : Frame.BodyLength(rest);
             var isWhole = rest.Length >= Frame.HeaderLength && (uint)length <= (uint)(rest.Length - Frame.HeaderLength);
-            // The server's last words; an error that leaves it running answers a command.
-            var isAllowed = type is BackendMessage.NoticeResponse or BackendMessage.ParameterStatus or BackendMessage.NotificationResponse
-                || (type == BackendMessage.ErrorResponse && (!isWhole || Messages.ReadError(rest.Slice(Frame.HeaderLength, length)).EndsSession));
+            // An error that leaves the server running answers a command.
+            hasEnded = type == BackendMessage.ErrorResponse && isWhole && Messages.ReadError(rest.Slice(Frame.HeaderLength, length)).EndsSession;
+            var isAllowed = hasEnded || type is BackendMessage.NoticeResponse or BackendMessage.ParameterStatus or BackendMessage.NotificationResponse
+                || (type == BackendMessage.ErrorResponse && !isWhole);
             if (!isAllowed || (uint)length > (uint)Frame.MaxLengthOf(type))
                 throw Messages.Unexpected("nothing before the next command", type, length);
             if (!isWhole)
                 break;
             judged += Frame.HeaderLength + length;
+            if (hasEnded)
+                break;
         }
 
         return judged;

@@ -85,6 +85,34 @@ public sealed class EdgeLeftoverTests
         server.ThrowIfScriptFailed();
     }
 
+    // Nobody will read what stands behind the server's last words: it is neither looked through nor held.
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task What_a_server_of_PostgreSQL_says_behind_its_last_words_is_not_held(bool asynchronously)
+    {
+        const int Much = 24 << 20;
+        var layers = LayersOf("PostgreSQL in TLS");
+        // More is received than one record while something long comes.
+        var first = new string('x', 1 << 20);
+        long sent = 0;
+        using var server = FakeServer.Start(peer =>
+        {
+            layers.Welcome(peer);
+            layers.HearQuery(peer);
+            byte[] notices = [.. Enumerable.Range(0, 3200).SelectMany(static _ => PgWords.Message('N'))];
+            peer.Send([.. layers.Result(first), .. PgWords.Error(('S', "FATAL"), ('V', "FATAL"), ('C', "57P01"), ('M', "it ends"))]);
+            for (; sent < Much; sent += notices.Length)
+                peer.Send(notices);
+        });
+        await using var source = layers.Connect(server);
+        await using var connection = await source.OpenConnectionAsync(TestContext.Current.CancellationToken);
+        Assert.Equal(first, await Layers.Scalar(connection, asynchronously));
+        await Task.Delay(300, TestContext.Current.CancellationToken);
+        var failure = await Assert.ThrowsAsync<PgException>(() => Layers.Scalar(connection, asynchronously));
+        Assert.Equal("57P01", failure.SqlState);
+        Assert.True(server.AllClosedWithin(TimeSpan.FromSeconds(30)));
+        Assert.InRange(sent, 0, Much - 1);
+    }
+
     private static Layers LayersOf(string way)
     {
         var isMySql = way.StartsWith("MySQL", StringComparison.Ordinal);
