@@ -269,7 +269,7 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
     {
         if (_closes == 0)
         {
-            Current.Prepared!.IsParsed = false;
+            Current.Prepared!.Close();
             _awaited = Awaited.ParseComplete;
         }
         else if (--_closes == 0)

@@ -97,6 +97,13 @@ internal sealed class PreparedPart(byte[] name, uint[] parameterTypes)
         IsDescribed = true;
         Result = described?.Best;
     }
+
+    /// <summary>The server has closed it. Its columns are asked for anew, whenever the Parse succeeds that was to follow at once.</summary>
+    public void Close()
+    {
+        IsParsed = IsDescribed = false;
+        Result = null;
+    }
 }
 
 /// <summary>A command as one session has prepared it: its statements in order.</summary>

@@ -354,6 +354,46 @@ public class StaleInTransactionTests
         }
     }
 
+    // It is closed by then, and what it returned is no longer what it will return.
+    [Theory]
+    [InlineData("real")]
+    [InlineData("bigint")]
+    [InlineData("date")]
+    [InlineData("text")]
+    [InlineData("int, b text DEFAULT 'x'")]
+    public async Task What_could_not_be_parsed_anew_is_described_when_it_can(string type)
+    {
+        await using var source = await SourceAsync();
+        await using var plain = await SourceAsync("Auto Prepare=false");
+        await using var connection = source.OpenConnection();
+        await using var other = plain.OpenConnection();
+        var table = $"stale_{Environment.ProcessId}_{Interlocked.Increment(ref _names)}";
+        Execute(other, $"CREATE TABLE {table} (a int); INSERT INTO {table} VALUES (7)");
+        var sql = $"SELECT * FROM {table}";
+        try
+        {
+            for (var i = 0; i < 4; i++)
+                Assert.Equal(7, Run(connection, sql, value: true));
+            using (connection.BeginTransaction())
+            {
+                Execute(connection, "SELECT 1");
+                Execute(other, $"ALTER TABLE {table} RENAME TO {table}_old");
+                Assert.Equal("42P01", Assert.Throws<PgException>(() => Run(connection, sql)).SqlState);
+            }
+
+            Execute(other, $"CREATE TABLE {table} (a {type}); INSERT INTO {table} (a) VALUES ({(type == "date" ? "'2000-01-08'" : "7")})");
+            for (var i = 0; i < 3; i++)
+            {
+                Assert.Equal(Run(other, sql, value: true), Run(connection, sql, value: true));
+                Assert.Equal(Run(other, sql), Run(connection, sql));
+            }
+        }
+        finally
+        {
+            Execute(other, $"DROP TABLE IF EXISTS {table}, {table}_old");
+        }
+    }
+
     // ---------------------------------------------------------------- helpers
 
     private static async Task<PgDataSource> SourceAsync(string options = "") =>
