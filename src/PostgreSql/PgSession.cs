@@ -30,6 +30,8 @@ internal sealed class PgSession : Session
     private bool _changesMayEnd;
     private bool _pathHasMoved;
     private bool _pathMayGoBack;
+    // Something was made, renamed or dropped, and may be undone.
+    private bool _namesMayGoBack;
     private bool _isDiscarding;
     private int _statementNumber;
 
@@ -64,7 +66,11 @@ internal sealed class PgSession : Session
             _transactionStatus = value;
             Beginning = null;
             if (value == TransactionStatus.Idle)
+            {
                 TransactionEnded();
+                _namesMayGoBack = false;
+            }
+
             if (_pathMayGoBack && value == TransactionStatus.Idle)
                 MovePath(mayGoBack: false);
             if (_changesMayEnd && value == TransactionStatus.Idle)
@@ -199,15 +205,45 @@ internal sealed class PgSession : Session
     /// <summary>A transaction has ended; another may have begun with it (COMMIT AND CHAIN, or a BEGIN behind it in one send).</summary>
     public void TransactionEnded() => TransactionNumber++;
 
-    /// <summary>A transaction was undone, whole or to a savepoint: changes of settings with it, and locks.</summary>
+    /// <summary>A transaction was committed by a statement, behind which another may have begun: what was set for the first has ended with it.</summary>
+    public void Committed()
+    {
+        TransactionEnded();
+        _namesMayGoBack = false;
+        if (_pathMayGoBack)
+            MovePath(mayGoBack: false);
+        if (_changesMayEnd)
+            EndChanges();
+    }
+
+    /// <summary>A transaction was undone, whole or to a savepoint: changes of settings and of names with it, and locks.</summary>
     public void RolledBack()
     {
         TransactionEnded();
         if (_pathMayGoBack)
             MovePath(mayGoBack: true);
-        if (_changesMayEnd)
+        if (_changesMayEnd || _namesMayGoBack)
             NamesMayMeanOthers();
     }
+
+    /// <summary>An error has undone what stands in front of it, unless a transaction is open, which will be rolled back.</summary>
+    public void Refused()
+    {
+        if (_namesMayGoBack)
+            NamesMayMeanOthers();
+    }
+
+    /// <summary>A name may stand for another object now, and until that is undone.</summary>
+    public void NamesHaveMoved()
+    {
+        _namesMayGoBack = true;
+        NamesMayMeanOthers();
+    }
+
+    /// <summary>
+    /// Something was dropped. The server plans anew what has used it; but what finds another object by that name now does not notice when the first comes back.
+    /// </summary>
+    public void NamesMayGoBack() => _namesMayGoBack = true;
 
     /// <summary>The user has prepared a statement under a name of his own, which nobody knows who could drop it.</summary>
     public void NamesStatements() => MustDiscardAll = true;

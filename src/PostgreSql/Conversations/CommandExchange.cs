@@ -334,11 +334,13 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
         else if (complete.RollsBack)
             session.RolledBack();
         else if (complete.EndsTransaction)
-            session.TransactionEnded();
+            session.Committed();
         else if (complete.DropsPrepared)
             session.Prepared.Clear();
         else if (complete.MayMoveNames || (complete.Kind == CommandKind.Select && _row.Metadata is null))
-            session.NamesMayMeanOthers();
+            session.NamesHaveMoved();
+        else if (complete.FreesNames)
+            session.NamesMayGoBack();
     }
 
     private Step? EndStatement()
@@ -391,6 +393,7 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
             return End();
         }
 
+        session.Refused();
         if (_isEnding)
         {
             ToEndOfGroup(wire);

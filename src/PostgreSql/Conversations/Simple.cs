@@ -50,7 +50,7 @@ internal sealed class Simple(PgSession session, string sql) : SimpleExchange
                     break;
                 case BackendMessage.CommandComplete when !_failed:
                     CheckTag(body);
-                    if (body.SequenceEqual("ROLLBACK\0"u8))
+                    if (body.SequenceEqual("ROLLBACK\0"u8) || body.SequenceEqual("PREPARE TRANSACTION\0"u8))
                         session.RolledBack();
                     if (SharesSync)
                         return Step.Over;
@@ -60,6 +60,7 @@ internal sealed class Simple(PgSession session, string sql) : SimpleExchange
                     var error = Messages.ReadError(body);
                     if (error.EndsSession)
                         session.Break(error.MessageText);
+                    session.Refused();
                     // The session ends behind what has been done (a COMMIT has committed): that was not refused.
                     if (_isDone && error.EndsSession)
                         return Step.Over;

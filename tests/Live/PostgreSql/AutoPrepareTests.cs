@@ -613,6 +613,75 @@ public class AutoPrepareTests
         Assert.NotEqual(names[0], names[1]);
     }
 
+    public static TheoryData<string, string> Undone
+    {
+        get
+        {
+            var all = new TheoryData<string, string>();
+            string[] changes =
+                ["DROP TABLE pg_temp.{t}", "ALTER TABLE pg_temp.{t} RENAME TO {t}_old", "DISCARD TEMP", "DO $$BEGIN DROP TABLE pg_temp.{t}; END$$"];
+            foreach (var change in changes)
+                foreach (var way in new[] { "rollback", "text", "failed", "savepoint", "dispose", "batch" })
+                    if (change != "DISCARD TEMP" || way != "savepoint")
+                        all.Add(change, way);
+            return all;
+        }
+    }
+
+    // A name that is free for a while stands for another table, and what was prepared then does not notice that it is taken again.
+    [Theory]
+    [MemberData(nameof(Undone))]
+    public async Task Names_go_back_with_what_is_undone(string change, string way)
+    {
+        await using var source = await SourceAsync();
+        await using var connection = source.OpenConnection();
+        var table = $"undone_{Environment.ProcessId}_{Interlocked.Increment(ref _names)}";
+        Execute(connection, $"CREATE TABLE {table} (a int); INSERT INTO {table} VALUES (1)");
+        Execute(connection, $"CREATE TEMP TABLE {table} (a int); INSERT INTO pg_temp.{table} VALUES (2)");
+        change = change.Replace("{t}", table);
+        var sql = $"SELECT a FROM {table}";
+        try
+        {
+            for (var i = 0; i < 4; i++)
+                Assert.Equal(2, Scalar(connection, sql));
+            if (way == "batch")
+            {
+                await using var batch = new PgBatch(connection)
+                    { BatchCommands = { new PgBatchCommand(change), new PgBatchCommand(sql), new PgBatchCommand("SELECT 1 / 0") } };
+                batch.Prepare();
+                Assert.Throws<PgException>(() => batch.ExecuteNonQuery());
+            }
+            else
+            {
+                using var transaction = way is "text" or "failed" ? null : connection.BeginTransaction();
+                if (transaction is null)
+                    Execute(connection, "BEGIN");
+                if (way == "savepoint")
+                    transaction!.Save("here");
+                Execute(connection, change);
+                for (var i = 0; i < 3; i++)
+                    Assert.Equal(1, Scalar(connection, sql));
+                if (way == "savepoint")
+                    transaction!.Rollback("here");
+                if (way == "savepoint")
+                    Assert.Equal(2, Scalar(connection, sql));
+                if (way == "failed")
+                    Assert.Throws<PgException>(() => Scalar(connection, "SELECT 1 / 0"));
+                if (way is "rollback" or "savepoint")
+                    transaction!.Rollback();
+                else if (transaction is null)
+                    Execute(connection, way == "failed" ? "COMMIT" : "ROLLBACK");
+            }
+
+            for (var i = 0; i < 3; i++)
+                Assert.Equal(2, Scalar(connection, sql));
+        }
+        finally
+        {
+            Execute(connection, $"DROP TABLE pg_temp.{table}; DROP TABLE public.{table}");
+        }
+    }
+
     // ---------------------------------------------------------------- helpers
 
     private static async Task<PgDataSource> SourceAsync(string options = "") =>

@@ -347,6 +347,30 @@ public class PreparedSettingsTests
         return answers;
     }
 
+    // The server reports no such setting, and plans an INSERT anew without reading its constants again.
+    [Theory]
+    [InlineData("COMMIT AND CHAIN")]
+    [InlineData("ROLLBACK AND CHAIN")]
+    [InlineData("COMMIT; BEGIN")]
+    public async Task What_is_set_for_a_transaction_ends_with_it_where_another_begins_at_once(string next)
+    {
+        await using var source = await SourceAsync("");
+        await using var connection = source.OpenConnection();
+        Assert.Null(Execute(connection, "CREATE TEMP TABLE chained (a text[])"));
+        const string insert = "INSERT INTO chained VALUES ('{NULL}'::text[])";
+        for (var i = 0; i < 4; i++)
+            Assert.Null(Execute(connection, insert));
+        Assert.Null(Execute(connection, "BEGIN; SET LOCAL array_nulls = off"));
+        Assert.Null(Execute(connection, insert));
+        Assert.Null(Execute(connection, insert));
+        Assert.Null(Execute(connection, next));
+        Assert.Null(Execute(connection, "DELETE FROM chained"));
+        Assert.Null(Execute(connection, insert));
+        Assert.Null(Execute(connection, insert));
+        Assert.Null(Execute(connection, "COMMIT"));
+        Assert.Equal(2L, Scalar(connection, "SELECT count(*) FROM chained WHERE a[1] IS NULL"));
+    }
+
     private static void Same(List<string> expected, List<string> actual, string name, string value, string way)
     {
         for (var i = 0; i < expected.Count; i++)

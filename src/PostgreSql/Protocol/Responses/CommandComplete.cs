@@ -15,11 +15,12 @@ namespace Slipstream.PostgreSql.Protocol.Responses;
 /// <param name="DropsPrepared">The session's prepared statements are gone.</param>
 /// <param name="MayMoveNames">A name may stand for another table or function now than it did before, in this session.</param>
 /// <param name="Prepares">A statement of the user's own has a name now that lasts as long as the session.</param>
-/// <param name="RollsBack">The transaction has ended, or is where it was before.</param>
-/// <param name="EndsTransaction">The transaction has ended otherwise; another may have begun.</param>
+/// <param name="RollsBack">The transaction has ended without a commit, or is where it was before.</param>
+/// <param name="EndsTransaction">The transaction was committed; another may have begun.</param>
+/// <param name="FreesNames">A name stands for nothing, or for what it hid; should that be undone, it stands for the first again.</param>
 internal readonly record struct CommandComplete(
     CommandKind Kind, long Rows, bool DropsPrepared = false, bool MayMoveNames = false, bool Prepares = false, bool RollsBack = false,
-    bool EndsTransaction = false)
+    bool EndsTransaction = false, bool FreesNames = false)
 {
     /// <summary>Rows changed, as ADO.NET counts them: −1 for what changes none by nature, such as SELECT.</summary>
     public long RecordsAffected => Kind is CommandKind.Insert or CommandKind.Update or CommandKind.Delete or CommandKind.Merge or CommandKind.Copy or CommandKind.Move ? Rows : -1;
@@ -33,7 +34,8 @@ internal readonly record struct CommandComplete(
         {
             return new(
                 kind, 0, tag.SequenceEqual("DISCARD ALL"u8) || tag.SequenceEqual("DEALLOCATE ALL"u8), kind == CommandKind.Call || Moves(tag),
-                tag.SequenceEqual("PREPARE"u8), tag.SequenceEqual("ROLLBACK"u8), tag.SequenceEqual("COMMIT"u8) || tag.SequenceEqual("PREPARE TRANSACTION"u8));
+                tag.SequenceEqual("PREPARE"u8), tag.SequenceEqual("ROLLBACK"u8) || tag.SequenceEqual("PREPARE TRANSACTION"u8), tag.SequenceEqual("COMMIT"u8),
+                tag.StartsWith("DROP "u8) || tag.SequenceEqual("DISCARD TEMP"u8));
         }
 
         var count = tag[(tag.LastIndexOf((byte)' ') + 1)..];
@@ -42,9 +44,10 @@ internal readonly record struct CommandComplete(
         return new(kind, rows);
     }
 
-    // Whatever makes or renames something; or runs code that may: DO. (EXECUTE has the tag of what it executes.)
+    // Whatever makes or renames something, or commits that; or runs code that may: DO. (EXECUTE has the tag of what it executes.)
     private static bool Moves(ReadOnlySpan<byte> tag) =>
-        tag.StartsWith("CREATE "u8) || tag.StartsWith("ALTER "u8) || tag.StartsWith("IMPORT "u8) || tag.SequenceEqual("DO"u8);
+        tag.StartsWith("CREATE "u8) || tag.StartsWith("ALTER "u8) || tag.StartsWith("IMPORT "u8) || tag.SequenceEqual("DO"u8)
+        || tag.SequenceEqual("COMMIT PREPARED"u8);
 
     private static CommandKind KindOf(ReadOnlySpan<byte> tag) =>
         tag.StartsWith("SELECT "u8) ? CommandKind.Select
