@@ -32,6 +32,7 @@ internal sealed partial class CommandExchange
 
     // What is asked is the first of its transaction, which begins anew with the same words. Null: it is not the first.
     private string? _beginning;
+    private PgStatement? _undoAndBegin;
 
     // What is expected is the end of a batch of which a part has run, and no command of the caller's.
     private bool _isEnding;
@@ -195,13 +196,19 @@ internal sealed partial class CommandExchange
     // execution.
     private ServerError BeStale(ServerError refusal, bool isProven)
     {
-        _mustRepeat = isProven && (_plan is null ? _expected.Count == 1 && _bind.Length > 0 : _plan.CanBeRepeated && !_hasAnnounced);
+        _mustRepeat = isProven && (_plan is null ? _expected.Count == 1 && _bind.Length > 0 : _plan.CanBeRepeated && !_hasAnnounced && !_hasQueried);
         if (session.Prepared.Remove(Current.Statement) is { } stale)
             session.CloseLater(stale);
         if (refusal.SqlState == "26000")
+        {
             session.AutoPreparation.Lost();
+            // Hardly alone; and a query in front of the next one would leave no way to repeat.
+            if (isProven)
+                session.NamesMayMeanOthers();
+        }
+
         return isProven && refusal.SqlState is ("26000" or "0A000")
-            ? refusal with { Message = $"{refusal.Message} (It was prepared before that changed. Its next execution prepares it anew; this one could not be repeated: it was in a transaction, behind results that had been read, or with values too large to keep.)" }
+            ? refusal with { Message = $"{refusal.Message} (It was prepared before that changed. Its next execution prepares it anew; this one could not be repeated: it was in a transaction, behind queries, or with values too large to keep.)" }
             : refusal;
     }
 
@@ -259,9 +266,9 @@ internal sealed partial class CommandExchange
         if (_beginning is null)
             return;
         // Not ROLLBACK AND CHAIN: behind an error it begins a transaction with the isolation level of the session's default.
-        var undoAndBegin = PgStatement.ScanPositional($"ROLLBACK;{_beginning}");
+        _undoAndBegin = PgStatement.ScanPositional($"ROLLBACK;{_beginning}");
         UnnamedStatement unnamed = default;
-        BeginCommand(undoAndBegin, 0);
-        default(StatementEncoder).Write(session, undoAndBegin, null, executes: true, ref unnamed);  // C: ROLLBACK, BEGIN
+        BeginCommand(_undoAndBegin, 0);
+        default(StatementEncoder).Write(session, _undoAndBegin, null, executes: true, ref unnamed);  // C: ROLLBACK, BEGIN
     }
 }

@@ -53,6 +53,8 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
     private bool _inLargeRow;
     private bool _isAnnounced;
     private bool _hasAnnounced;
+    // Functions that the user's statements have called may have done what no rollback undoes.
+    private bool _hasQueried;
     private bool _hasRefusedCopy;
 
     public override Row Row => _row;
@@ -82,7 +84,7 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
     {
         _closes = closes;
         _index = 0;
-        _isPaused = _scalarSeen = _isAnnounced = _needsFlight = _mustRepeat = _isEnding = HasMoreResults = false;
+        _isPaused = _scalarSeen = _isAnnounced = _hasQueried = _needsFlight = _mustRepeat = _isEnding = HasMoreResults = false;
         Error = _refusal = null;
         RecordsAffected = -1;
         _row.Begin(null);
@@ -329,6 +331,7 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
             session.SettingsMayHaveChanged(Current.Part.Effect);
         if (Current.Part.MovesPath)
             session.PathMayHaveMoved();
+        _hasQueried |= Current.Part.MayReturnRows && !ReferenceEquals(Current.Statement, _undoAndBegin);
         if (complete.Prepares)
             session.NamesStatements();
         else if (complete.RollsBack)

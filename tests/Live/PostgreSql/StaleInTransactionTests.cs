@@ -394,6 +394,59 @@ public class StaleInTransactionTests
         }
     }
 
+    // An INSERT is not parsed anew behind a query, because the server plans it anew; but it can be refused. What the caller has prepared is executed as it is.
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(false, true)]
+    [InlineData(true, false)]
+    [InlineData(true, true)]
+    public async Task A_batch_calls_no_function_twice_for_a_refusal_behind_it(bool isPrepared, bool scalar)
+    {
+        await using var source = await SourceAsync();
+        await using var connection = source.OpenConnection();
+        await using var other = await (await SourceAsync("Pooling=false")).OpenConnectionAsync(TestContext.Current.CancellationToken);
+        var table = $"stale_{Environment.ProcessId}_{Interlocked.Increment(ref _names)}";
+        Execute(other, $"CREATE TABLE {table} (a int); CREATE SEQUENCE {table}_s");
+        try
+        {
+            var second = isPrepared ? $"SELECT * FROM {table}" : $"INSERT INTO {table} VALUES (1)";
+            await using var batch = new PgBatch(connection)
+                { BatchCommands = { new PgBatchCommand($"SELECT nextval('{table}_s')"), new PgBatchCommand(second) } };
+            if (isPrepared)
+                batch.Prepare();
+            for (var i = 0; i < 4; i++)
+                _ = scalar ? batch.ExecuteScalar() : batch.ExecuteNonQuery();
+            Execute(other, isPrepared ? $"ALTER TABLE {table} ADD COLUMN b int" : $"ALTER TABLE {table} RENAME TO {table}_old");
+            var refusal = Assert.Throws<PgException>(() => _ = scalar ? batch.ExecuteScalar() : batch.ExecuteNonQuery());
+            Assert.Equal(isPrepared ? "0A000" : "42P01", refusal.SqlState);
+            Assert.Equal(5L, Scalar(other, $"SELECT last_value FROM {table}_s"));
+            if (isPrepared)
+                _ = scalar ? batch.ExecuteScalar() : batch.ExecuteNonQuery();
+        }
+        finally
+        {
+            Execute(other, $"DROP TABLE IF EXISTS {table}, {table}_old; DROP SEQUENCE {table}_s");
+        }
+    }
+
+    [Fact]
+    public async Task A_batch_whose_statements_have_all_been_lost_is_repeated_once()
+    {
+        await using var source = await SourceAsync();
+        await using var connection = source.OpenConnection();
+        var name = $"stale_{Environment.ProcessId}_{Interlocked.Increment(ref _names)}";
+        Execute(connection, $"CREATE TEMP TABLE {name} (a int)");
+        Execute(connection, $"CREATE FUNCTION pg_temp.{name}() RETURNS void LANGUAGE plpgsql AS $$BEGIN EXECUTE 'DEALLOCATE ALL'; END$$");
+        await using var batch = new PgBatch(connection) { BatchCommands = { new PgBatchCommand("SELECT 1") } };
+        for (var i = 1; i <= 2; i++)
+            batch.BatchCommands.Add(new PgBatchCommand($"INSERT INTO {name} VALUES ({i})"));
+        for (var i = 0; i < 4; i++)
+            Assert.Equal(2, batch.ExecuteNonQuery());
+        Execute(connection, $"SELECT pg_temp.{name}()");
+        Assert.Equal(2, batch.ExecuteNonQuery());
+        Assert.Equal(10L, Scalar(connection, $"SELECT count(*) FROM {name}"));
+    }
+
     // ---------------------------------------------------------------- helpers
 
     private static async Task<PgDataSource> SourceAsync(string options = "") =>
