@@ -29,6 +29,8 @@ internal sealed partial class CommandExchange
     private bool _needsFlight;
     private bool _mustSend;
     private bool _mustRepeat;
+    // What is prepared anew was asked for by a caller, so that a NULL without a type goes on having its parameter's.
+    private bool _wasAsked;
 
     // What is asked is the first of its transaction, which begins anew with the same words. Null: it is not the first.
     private string? _beginning;
@@ -197,8 +199,13 @@ internal sealed partial class CommandExchange
     private ServerError BeStale(ServerError refusal, bool isProven)
     {
         _mustRepeat = isProven && (_plan is null ? _expected.Count == 1 && _bind.Length > 0 : _plan.CanBeRepeated && !_hasAnnounced && !_hasQueried);
+        _wasAsked = false;
         if (session.Prepared.Remove(Current.Statement) is { } stale)
+        {
+            _wasAsked = stale.IsAskedFor(Current.Prepared!);
             session.CloseLater(stale);
+        }
+
         if (refusal.SqlState == "26000")
         {
             session.AutoPreparation.Lost();
@@ -254,7 +261,7 @@ internal sealed partial class CommandExchange
         Describe.Portal(wire.Out);
         Execute.Write(wire.Out);
         Sync.Write(wire.Out);
-        if (session.Prepared.Add(statement, new PreparedStatement([prepared], session.Path)) is { } evicted)
+        if (session.Prepared.Add(statement, new PreparedStatement([prepared], session.Path) { IsAsked = _wasAsked }) is { } evicted)
             session.CloseLater(evicted);
         BeginCommand(statement, 0);
         Expect(part, prepared, parses: true, describes: true, executes: true);

@@ -71,7 +71,7 @@ internal struct StatementEncoder
         foreach (var place in part.Places)
         {
             var parameter = Parameter(place);
-            if (parameter.IsNull || (_hasOutputs && parameter.Direction == ParameterDirection.Output))
+            if (IsNull(parameter))
                 Bind.Null(writer);
             else
                 parameter.Write(writer, parameter.TypeOid);
@@ -219,6 +219,8 @@ internal struct StatementEncoder
 
     private readonly PgParameter Parameter(int place) => _parameters![_mapping![place]];
 
+    private readonly bool IsNull(PgParameter parameter) => parameter.IsNull || (_hasOutputs && parameter.Direction == ParameterDirection.Output);
+
     private ReadOnlySpan<uint> Types(StatementPart part)
     {
         if (_types is null || _types.Length < part.Places.Length)
@@ -288,8 +290,9 @@ internal struct StatementEncoder
             var types = prepared.Parts[i].ParameterTypes;
             for (var at = 0; at < places.Length; at++)
             {
-                var type = Parameter(places[at]).TypeOid;
-                if (type != types[at] && !(type == TypeOid.Unspecified && isAsked && prepared.IsAsked))
+                var parameter = Parameter(places[at]);
+                var type = parameter.TypeOid;
+                if (type != types[at] && !(type == TypeOid.Unspecified && IsNull(parameter) && isAsked && prepared.IsAsked))
                     return false;
             }
         }

@@ -118,8 +118,8 @@ internal sealed class PreparedStatement(PreparedPart[] parts, int path)
 
     private int _askedIn = -1;
 
-    /// <summary>A caller has asked for it, by <c>Prepare()</c>; otherwise it prepared itself.</summary>
-    public bool IsAsked => _askedIn >= 0;
+    /// <summary>A caller has asked for it, or for what it replaces, by <c>Prepare()</c>; otherwise it prepared itself.</summary>
+    public bool IsAsked { get; set; }
 
     /// <summary>Whether a caller has asked for it in this lease. What is older may be stale without any fault of the caller's.</summary>
     public bool IsAskedIn(int lease) => _askedIn == lease;
@@ -129,6 +129,7 @@ internal sealed class PreparedStatement(PreparedPart[] parts, int path)
     public bool Ask(int lease)
     {
         var isKnown = _askedIn == lease;
+        IsAsked = true;
         _askedIn = lease;
         return isKnown;
     }
@@ -147,4 +148,13 @@ internal sealed class PreparedStatement(PreparedPart[] parts, int path)
 
     /// <summary>The same text with other types of parameters: a statement of its own on the server.</summary>
     public PreparedStatement? Other { get; set; }
+
+    /// <summary>Whether a caller has asked for the one of its types that has this part.</summary>
+    public bool IsAskedFor(PreparedPart part)
+    {
+        for (var each = this; each is not null; each = each.Other)
+            if (Array.IndexOf(each.Parts, part) >= 0)
+                return each.IsAsked;
+        return false;
+    }
 }

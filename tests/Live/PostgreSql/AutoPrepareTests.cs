@@ -613,6 +613,51 @@ public class AutoPrepareTests
         Assert.NotEqual(names[0], names[1]);
     }
 
+    // Only NULL fits every type.
+    [Fact]
+    public async Task A_value_without_a_type_is_not_read_as_the_type_of_another_command()
+    {
+        await using var source = await SourceAsync();
+        await using var connection = source.OpenConnection();
+        const string sql = "SELECT count(*) FROM (VALUES (7.2), (8)) v (a) WHERE a > @a";
+        using var typed = new PgCommand(sql, connection) { Parameters = { new PgParameter("a", 5) } };
+        typed.Prepare();
+        Assert.Equal(2L, typed.ExecuteScalar());
+        using var untyped = new PgCommand(sql, connection) { Parameters = { new PgParameter("a", PgDbType.Unknown) { Value = "7.5" } } };
+        untyped.Prepare();
+        Assert.Equal(1L, untyped.ExecuteScalar());
+        Assert.Equal(1L, untyped.ExecuteScalar());
+        Assert.Equal(2L, typed.ExecuteScalar());
+    }
+
+    [Fact]
+    public async Task A_null_keeps_the_type_that_its_parameter_was_prepared_with_when_the_table_changes()
+    {
+        await using var source = await SourceAsync();
+        await using var connection = source.OpenConnection();
+        await using var other = source.OpenConnection();
+        var table = $"auto_{Environment.ProcessId}_{Interlocked.Increment(ref _names)}";
+        Execute(other, $"CREATE TABLE {table} (a int); INSERT INTO {table} VALUES (1)");
+        try
+        {
+            using var command = new PgCommand($"SELECT pg_typeof(@a)::text, * FROM {table}", connection) { Parameters = { new PgParameter("a", 5) } };
+            command.Prepare();
+            Assert.Equal("integer", command.ExecuteScalar());
+            command.Parameters[0].Value = DBNull.Value;
+            Assert.Equal("integer", command.ExecuteScalar());
+            for (var i = 0; i < 2; i++)
+            {
+                Execute(other, $"ALTER TABLE {table} ADD COLUMN b{i} int");
+                Assert.Equal("integer", command.ExecuteScalar());
+                Assert.Equal("integer", command.ExecuteScalar());
+            }
+        }
+        finally
+        {
+            Execute(other, $"DROP TABLE {table}");
+        }
+    }
+
     public static TheoryData<string, string> Undone
     {
         get
