@@ -193,7 +193,10 @@ public abstract partial class ProviderDataReader
         try
         {
             var row = Current(ordinal);
-            return Streams(ordinal) ? ReadText(ordinal) : row.GetString(ordinal);
+            if (!Streams(ordinal))
+                return row.GetString(ordinal);
+            row.RequireText(ordinal);
+            return ReadText(ordinal);
         }
         catch (Exception malformed) when (malformed is ProtocolException or OutOfMemoryException)
         {
@@ -267,6 +270,8 @@ public abstract partial class ProviderDataReader
             await SeekAsync(ordinal, cancellationToken).ConfigureAwait(false);
             if (Streams(ordinal) && (typeof(T) == typeof(byte[]) || typeof(T) == typeof(string) || typeof(T) == typeof(StringReader)))
             {
+                if (typeof(T) != typeof(byte[]))
+                    CurrentRow.RequireText(ordinal);
                 var bytes = await ReadWholeAsync(ordinal, cancellationToken).ConfigureAwait(false);
                 if (typeof(T) == typeof(byte[]))
                     return (T)(object)bytes;
@@ -299,10 +304,14 @@ public abstract partial class ProviderDataReader
     /// <inheritdoc/>
     public override long GetChars(int ordinal, long dataOffset, char[]? buffer, int bufferOffset, int length)
     {
-        _ = Current(ordinal);
+        var row = Current(ordinal);
         CheckTarget(dataOffset, buffer?.Length ?? 0, buffer is null ? 0 : bufferOffset, buffer is null ? 0 : length);
         if (Streams(ordinal))
+        {
+            row.RequireText(ordinal);
             return GetCharsFromWire(ordinal, dataOffset, buffer is null ? throw LengthInCharacters(ordinal) : buffer.AsSpan(bufferOffset, length));
+        }
+
         var value = GetString(ordinal);
         if (buffer is null)
             return value.Length;
@@ -325,7 +334,10 @@ public abstract partial class ProviderDataReader
     public override TextReader GetTextReader(int ordinal)
     {
         var row = Current(ordinal);
-        return Streams(ordinal) ? new StreamReader(OpenOnWire(ordinal), new UTF8Encoding(false)) : new StringReader(GetString(ordinal));
+        if (!Streams(ordinal))
+            return new StringReader(GetString(ordinal));
+        row.RequireText(ordinal);
+        return new StreamReader(OpenOnWire(ordinal), new UTF8Encoding(false));
     }
 
     /// <summary>The row, which must be the one that <see cref="Read"/> moved to.</summary>

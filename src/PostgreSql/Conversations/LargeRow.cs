@@ -187,12 +187,14 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
         return Fill(wire);
     }
 
-    // What a getter hands out: the form in which the value travels does not count.
+    // What a getter hands out: the form in which the value travels does not count. What is neither text nor bytes is held, whatever its length: a numeric has
+    // up to 150,000 digits.
     private int ValueLength(int length) => length < StreamedFrom ? length : row.FormOf(_next) switch
     {
         (ColumnKind.Bytea, false) => (length - 2) / 2,
         (ColumnKind.Jsonb, true) => length - 1,
-        _ => length,
+        (ColumnKind.Text or ColumnKind.Jsonb or ColumnKind.Bytea, _) or (ColumnKind.Other, false) => length,
+        _ => 0,
     };
 
     /// <summary>A row that is larger than what may be held of one.</summary>

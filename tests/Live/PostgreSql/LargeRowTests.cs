@@ -77,6 +77,58 @@ public class LargeRowTests
         Assert.Equal(Size, Assert.IsType<string>(output.Value).Length);
     }
 
+    // Whether a value is read from the wire depends on its size; as what it can be read does not.
+    [Theory]
+    [InlineData(10, CommandBehavior.Default)]
+    [InlineData(10, CommandBehavior.SequentialAccess)]
+    [InlineData(70_000, CommandBehavior.Default)]
+    [InlineData(70_000, CommandBehavior.SequentialAccess)]
+    public async Task Bytes_are_no_text_however_many_they_are(int size, CommandBehavior behavior)
+    {
+        await using var connection = await OpenAsync();
+        await using var command = connection.CreateCommand();
+        command.CommandText = $"SELECT convert_to(repeat('x', {size}), 'UTF8') FROM generate_series(1, 7)";
+        for (var i = 0; i < 4; i++)
+        {
+            await using var reader = await command.ExecuteReaderAsync(behavior);
+            Assert.True(reader.Read());
+            Assert.Throws<InvalidCastException>(() => reader.GetString(0));
+            Assert.True(reader.Read());
+            Assert.Throws<InvalidCastException>(() => reader.GetTextReader(0));
+            Assert.True(reader.Read());
+            Assert.Throws<InvalidCastException>(() => reader.GetChars(0, 0, new char[8], 0, 8));
+            Assert.True(reader.Read());
+            Assert.Throws<InvalidCastException>(() => reader.GetFieldValue<string>(0));
+            Assert.True(reader.Read());
+            await Assert.ThrowsAsync<InvalidCastException>(() => reader.GetFieldValueAsync<string>(0));
+            Assert.True(reader.Read());
+            await Assert.ThrowsAsync<InvalidCastException>(() => reader.GetFieldValueAsync<StringReader>(0));
+            Assert.True(reader.Read());
+            // Nothing of it has been read by the refusals.
+            Assert.Throws<InvalidCastException>(() => reader.GetString(0));
+            Assert.Equal(size, Assert.IsType<byte[]>(reader.GetValue(0)).Length);
+        }
+    }
+
+    [Theory]
+    [InlineData(CommandBehavior.Default)]
+    [InlineData(CommandBehavior.SequentialAccess)]
+    public async Task A_number_is_a_number_however_many_digits_it_has(CommandBehavior behavior)
+    {
+        await using var connection = await OpenAsync();
+        await using var command = connection.CreateCommand();
+        command.CommandText = "SELECT ('1' || repeat('0', 70000))::numeric";
+        for (var i = 0; i < 4; i++)
+        {
+            await using var reader = await command.ExecuteReaderAsync(behavior);
+            Assert.True(reader.Read());
+            Assert.Throws<OverflowException>(() => reader.GetValue(0));
+            Assert.Throws<OverflowException>(() => reader.GetDecimal(0));
+            Assert.Equal(70_001, reader.GetString(0).Length);
+            Assert.Equal(System.Numerics.BigInteger.Pow(10, 70_000), reader.GetFieldValue<System.Numerics.BigInteger>(0));
+        }
+    }
+
     private static async Task<PgConnection> OpenAsync()
     {
         var connection = new PgConnection(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(ServerKind.PostgreSql), ""));
