@@ -43,6 +43,8 @@ internal sealed partial class PgRow
             { Kind: ColumnKind.Float4, IsBinary: true } => Floats.ReadSingleBinary(value),
             { Kind: ColumnKind.Float4 } => Floats.ReadSingleText(value),
             { Kind: ColumnKind.Float8 } => throw Narrowing(ordinal),
+            // Rounded once, not to a Double first.
+            { Kind: ColumnKind.Int8 } => GetInt64(ordinal),
             _ => (float)GetDouble(ordinal),
         };
     }

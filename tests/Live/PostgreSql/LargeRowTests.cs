@@ -129,6 +129,22 @@ public class LargeRowTests
         }
     }
 
+    // Rounded once: by way of Double it would be 2 to the power of 53.
+    [Fact]
+    public async Task A_bigint_is_rounded_to_the_nearest_Single()
+    {
+        await using var connection = await OpenAsync();
+        await using var command = connection.CreateCommand();
+        command.CommandText = "SELECT 9007199791611905::int8";
+        for (var i = 0; i < 4; i++)
+        {
+            await using var reader = await command.ExecuteReaderAsync();
+            Assert.True(reader.Read());
+            Assert.Equal((float)9007199791611905L, reader.GetFloat(0));
+            Assert.Equal((float)9007199791611905L, reader.GetFieldValue<float>(0));
+        }
+    }
+
     private static async Task<PgConnection> OpenAsync()
     {
         var connection = new PgConnection(ConnectionStrings.PostgreSql(await LiveServers.GetAsync(ServerKind.PostgreSql), ""));
