@@ -75,9 +75,17 @@ public sealed partial class PgCommand : IOutputs
 
     private static int IndexOf(PgRow row, ReadOnlySpan<char> name, bool[] isTaken)
     {
+        var alike = -1;
         for (var i = 0; i < isTaken.Length && !name.IsEmpty; i++)
-            if (!isTaken[i] && name.Equals(row.GetName(i), StringComparison.OrdinalIgnoreCase))
+        {
+            if (isTaken[i])
+                continue;
+            if (name.SequenceEqual(row.GetName(i)))
                 return i;
-        return -1;
+            if (alike < 0 && name.Equals(row.GetName(i), StringComparison.OrdinalIgnoreCase))
+                alike = i;
+        }
+
+        return alike;
     }
 }

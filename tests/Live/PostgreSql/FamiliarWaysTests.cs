@@ -116,6 +116,19 @@ public class FamiliarWaysTests
         }
     }
 
+    [Theory]
+    [InlineData("a", 1, "A", 2)]
+    [InlineData("A", 2, "a", 1)]
+    public async Task Parameters_for_output_take_the_column_that_is_spelled_as_they_are(string first, int ofFirst, string second, int ofSecond)
+    {
+        await using var connection = await OpenAsync();
+        await using var command = new PgCommand("SELECT 1 AS a, 2 AS \"A\"", connection);
+        foreach (var name in new[] { first, second })
+            command.Parameters.Add(new PgParameter { ParameterName = name, Direction = ParameterDirection.Output });
+        command.ExecuteNonQuery();
+        Assert.Equal([ofFirst, ofSecond], command.Parameters.Cast<PgParameter>().Select(static parameter => parameter.Value));
+    }
+
     [Fact]
     public async Task Parameters_for_output_take_the_columns_of_a_query_too()
     {
