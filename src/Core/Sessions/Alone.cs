@@ -4,7 +4,7 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Sessions;
 
 /// <summary>Runs a yes-or-no conversation by itself, outside a session's queue: says it, then hears the answer.</summary>
-public sealed class Alone(SimpleExchange exchange) : Conversation
+public sealed class Alone(Session session, SimpleExchange exchange) : Conversation
 {
     private bool _said;
 
@@ -14,6 +14,7 @@ public sealed class Alone(SimpleExchange exchange) : Conversation
         if (_said)
             return exchange.Advance(wire);
         _said = true;
+        session.RefuseLeftovers();
         exchange.Encode(wire);
         return Step.Send;
     }

@@ -211,6 +211,7 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
     {
         try
         {
+            session.RefuseLeftovers();
             using (var patience = Patience(session, FirstAnswerMilliseconds))
                 BlockingPump.Run(probe, session.Wire);
             using (var patience = Patience(session, SecondAnswerMilliseconds))
@@ -229,6 +230,7 @@ public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessi
     {
         try
         {
+            session.RefuseLeftovers();
             using (var patience = Patience(session, FirstAnswerMilliseconds))
                 await AsyncPump.RunAsync(probe, session.Wire).ConfigureAwait(false);
             using (var patience = Patience(session, SecondAnswerMilliseconds))

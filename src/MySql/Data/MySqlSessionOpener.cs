@@ -83,7 +83,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
             if (transport.Trust != PeerTrust.UnixSocket)
                 CheckIsKnown(session, (MySqlSession)killer);
             var kill = Commands.Statement(null, $"KILL QUERY {session.ServerId}");
-            BlockingPump.Run(new Alone(kill), killer.Wire);
+            BlockingPump.Run(new Alone(killer, kill), killer.Wire);
         }
         finally
         {
@@ -117,7 +117,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
     private static void CheckIsSame(SessionIdentity identity, MySqlSession killer)
     {
         var question = new IdentityQuestion(killer);
-        BlockingPump.Run(new Alone(question), killer.Wire);
+        BlockingPump.Run(new Alone(killer, question), killer.Wire);
         if (question.Answer is not { } answer || answer.Number != killer.ServerId)
             throw NotKnown(killer, "does not say who it is");
         if (answer.Server != identity.Server)

@@ -42,6 +42,11 @@ public sealed class KillTargetTests : MySqlPeerTests
     public async Task Another_host_behind_such_ports_is_somebody_else(bool asynchronously) =>
         await NobodyIsKilled(asynchronously, isVerified: false, static peer => peer.ExpectKill(host: "127.0.0.2:2", port: 1));
 
+    /// <summary>An OK that came with the answer would say that the KILL is done. It would then meet what the session does next.</summary>
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task An_answer_that_was_there_before_the_KILL_is_not_its_answer(bool asynchronously) =>
+        await NobodyIsKilled(asynchronously, isVerified: false, static peer => peer.TryAnswerOrigin(peer.ReadPacket().Payload, behind: MySqlWords.Ok(1)));
+
     [Theory]
     [InlineData(false, "the truth"), InlineData(true, "the truth"), InlineData(true, "other ports"), InlineData(false, "a proxy's numbers"), InlineData(true, "no such table")]
     public async Task Who_is_known_or_cannot_be_told_apart_without_verification_is_killed(bool asynchronously, string answer)

@@ -121,8 +121,8 @@ public static class MySqlWords
         return Encoding.UTF8.GetString(peer.ReadPacket().Payload.AsSpan(1));
     }
 
-    /// <summary>Answers a question for the origin of sessions; false when it is none.</summary>
-    public static bool TryAnswerOrigin(this FakePeer peer, byte[] question, string? host = null, int own = 0, int port = 0)
+    /// <summary>Answers a question for the origin of sessions, with other packets behind the answer if there are any; false when it is none.</summary>
+    public static bool TryAnswerOrigin(this FakePeer peer, byte[] question, string? host = null, int own = 0, int port = 0, byte[]? behind = null)
     {
         var words = Encoding.UTF8.GetString(question);
         const string Before = "information_schema.PROCESSLIST WHERE ID IN (";
@@ -136,7 +136,7 @@ public static class MySqlWords
         var sequence = host.Length == 0 ? 5 : 6;
         peer.Send([
             .. Packet(1, 3), .. Column(2, "ID", LongType), .. Column(3, "HOST", StringType), .. Column(4, "CONNECTION_ID()", LongType),
-            .. asked, .. TextRow(sequence, $"{own}", $"127.0.0.1:{(port == 0 ? peer.ClientPort : port)}", $"{own}"), .. End(sequence + 1)]);
+            .. asked, .. TextRow(sequence, $"{own}", $"127.0.0.1:{(port == 0 ? peer.ClientPort : port)}", $"{own}"), .. End(sequence + 1), .. behind ?? []]);
         return true;
     }
 
