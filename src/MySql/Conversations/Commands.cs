@@ -85,5 +85,5 @@ internal static class Commands
 
     /// <summary>Absorbs a KILL QUERY that comes late: the statement it hits does nothing.</summary>
     public static Alone Swallow(MySqlSession session) =>
-        new(new SimpleCommand(session, "DO 0", static writer => Query.Write(writer, "DO 0"u8)) { ToleratedError = QueryInterrupted });
+        new(session, new SimpleCommand(session, "DO 0", static writer => Query.Write(writer, "DO 0"u8)) { ToleratedError = QueryInterrupted });
 }

@@ -300,10 +300,19 @@ internal sealed class MySqlGenerator : Generator
                 }
 
                 var into = OneOf("INSERT INTO t1(n, s) VALUES (@p0, @p1)", "INSERT INTO t2(parent, v) VALUES (@p0, @p1)", "INSERT INTO m1(a, s) VALUES (@p0, @p1)", "INSERT INTO k1(k, tx) VALUES (@p0, @p1)");
+                // Numbers of one width in the rows that may travel together, of another in one that travels alone.
+                var isWide = Chance(25);
+                Arg Number() => isWide ? new Arg(ArgKind.Int64, OneOf("301", "317", "325", "333", "338")) : Arg.Int(300 + Random.Next(40));
                 for (var i = 0; i < count; i++)
-                    commands.Add(Text.Of(into, Chance(8) ? AnyArg() : Arg.Int(300 + Random.Next(40)), Chance(15) ? OneOf(Arg.Null, Arg.Null, Arg.Str("much too long for it"), Arg.Int(5)) : Arg.Str(OneOf("abc", "de", ""))));
+                    commands.Add(Text.Of(into, Chance(8) ? AnyArg() : Number(), Chance(15) ? OneOf(Arg.Null, Arg.Null, Arg.Str("much too long for it"), Arg.Int(5)) : Arg.Str(OneOf("abc", "de", ""))));
                 if (Chance(40))
                     commands.Add(Text.Of(OneOf("INSERT INTO t2(parent) VALUES (LAST_INSERT_ID())", "SELECT LAST_INSERT_ID()", "SELECT ROW_COUNT()", Ground.Merges ? "SELECT 1" : "SHOW WARNINGS", "SELECT f_id()")));
+                if (Chance(30))
+                {
+                    commands.Add(Text.Of("SELECT 1"));
+                    commands.Add(Text.Of(into, Arg.Int(340 + Random.Next(9)), Arg.Str("one")));
+                }
+
                 break;
             case 1:
                 for (var i = 0; i < count; i++)
