@@ -131,6 +131,39 @@ public abstract partial class ProviderContract
         await StillUsable(connection);
     }
 
+    [Fact]
+    public async Task What_looks_like_the_mark_of_an_encoding_belongs_to_a_large_text()
+    {
+        await using var connection = await Open();
+        await using var command = Command(connection, "SELECT CONCAT(@mark, REPEAT('x', 100000))", ("@mark", "\uFEFF"));
+        foreach (var behavior in new[] { CommandBehavior.Default, CommandBehavior.SequentialAccess })
+        {
+            await using var reader = await Mode.Reader(command, behavior);
+            Assert.True(await Mode.Read(reader));
+            using var text = reader.GetTextReader(0);
+            var read = await text.ReadToEndAsync();
+            Assert.Equal((100_001, '\uFEFF'), (read.Length, read[0]));
+        }
+    }
+
+    [Fact]
+    public async Task Large_bytes_are_as_little_a_text_as_small_ones()
+    {
+        await using var connection = await Open();
+        await using var insert = await Keep(connection, Sample(200_000), prepared: false);
+        await using var command = Command(connection, "SELECT bytes FROM large_bytes");
+        foreach (var behavior in new[] { CommandBehavior.Default, CommandBehavior.SequentialAccess })
+        {
+            await using var reader = await Mode.Reader(command, behavior);
+            Assert.True(await Mode.Read(reader));
+            Assert.Throws<InvalidCastException>(() => reader.GetString(0));
+            Assert.Throws<InvalidCastException>(() => reader.GetTextReader(0));
+            Assert.Throws<InvalidCastException>(() => reader.GetChars(0, 0, new char[5], 0, 5));
+            await Assert.ThrowsAsync<InvalidCastException>(async () => await Mode.Get<string>(reader, 0));
+            Assert.Equal(200_000, (await Mode.Get<byte[]>(reader, 0)).Length);
+        }
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

@@ -85,13 +85,6 @@ public abstract class Row
 
     /// <summary>True for a column of characters (as opposed to bytes): where <c>GetChars</c> makes sense.</summary>
     public abstract bool IsText(int ordinal);
-
-    /// <summary>Refuses to read as text, piece by piece, what cannot be read so as a whole.</summary>
-    /// <exception cref="InvalidCastException">The column is of such a type.</exception>
-    public virtual void RequireText(int ordinal)
-    {
-        // Where every large value can be read as text.
-    }
 }
 
 /// <summary>A column in neutral words: what <c>GetColumnSchema</c> and <c>GetSchemaTable</c> are made of. Null: the server did not say.</summary>

@@ -14,6 +14,9 @@ public abstract partial class ProviderDataReader
 
     private bool Streams(int ordinal) => _exchange.Part?.Ordinal == ordinal;
 
+    // Of what is no text the row's own getter throws what it throws of a small value.
+    private bool StreamsText(Row row, int ordinal) => Streams(ordinal) && row.IsText(ordinal);
+
     private void Seek(int ordinal)
     {
         CheckOrdinal(ordinal);

@@ -193,10 +193,7 @@ public abstract partial class ProviderDataReader
         try
         {
             var row = Current(ordinal);
-            if (!Streams(ordinal))
-                return row.GetString(ordinal);
-            row.RequireText(ordinal);
-            return ReadText(ordinal);
+            return StreamsText(row, ordinal) ? ReadText(ordinal) : row.GetString(ordinal);
         }
         catch (Exception malformed) when (malformed is ProtocolException or OutOfMemoryException)
         {
@@ -268,10 +265,10 @@ public abstract partial class ProviderDataReader
         if (_exchange.Part is not null)
         {
             await SeekAsync(ordinal, cancellationToken).ConfigureAwait(false);
-            if (Streams(ordinal) && (typeof(T) == typeof(byte[]) || typeof(T) == typeof(string) || typeof(T) == typeof(StringReader)))
+            if (typeof(T) == typeof(byte[])
+                ? Streams(ordinal)
+                : (typeof(T) == typeof(string) || typeof(T) == typeof(StringReader)) && StreamsText(CurrentRow, ordinal))
             {
-                if (typeof(T) != typeof(byte[]))
-                    CurrentRow.RequireText(ordinal);
                 var bytes = await ReadWholeAsync(ordinal, cancellationToken).ConfigureAwait(false);
                 if (typeof(T) == typeof(byte[]))
                     return (T)(object)bytes;
@@ -306,12 +303,8 @@ public abstract partial class ProviderDataReader
     {
         var row = Current(ordinal);
         CheckTarget(dataOffset, buffer?.Length ?? 0, buffer is null ? 0 : bufferOffset, buffer is null ? 0 : length);
-        if (Streams(ordinal))
-        {
-            row.RequireText(ordinal);
+        if (StreamsText(row, ordinal))
             return GetCharsFromWire(ordinal, dataOffset, buffer is null ? throw LengthInCharacters(ordinal) : buffer.AsSpan(bufferOffset, length));
-        }
-
         var value = GetString(ordinal);
         if (buffer is null)
             return value.Length;
@@ -334,10 +327,10 @@ public abstract partial class ProviderDataReader
     public override TextReader GetTextReader(int ordinal)
     {
         var row = Current(ordinal);
-        if (!Streams(ordinal))
-            return new StringReader(GetString(ordinal));
-        row.RequireText(ordinal);
-        return new StreamReader(OpenOnWire(ordinal), new UTF8Encoding(false));
+        // What looks like the mark of an encoding at its beginning is part of the value.
+        return StreamsText(row, ordinal)
+            ? new StreamReader(OpenOnWire(ordinal), new UTF8Encoding(false), detectEncodingFromByteOrderMarks: false)
+            : new StringReader(GetString(ordinal));
     }
 
     /// <summary>The row, which must be the one that <see cref="Read"/> moved to.</summary>

@@ -127,12 +127,6 @@ internal sealed partial class PgRow : Row
         return _columns[ordinal].Kind.IsText();
     }
 
-    public override void RequireText(int ordinal)
-    {
-        if (!IsText(ordinal))
-            ThrowCast(ordinal, nameof(String));
-    }
-
     public override ColumnDescription Describe(int ordinal)
     {
         var field = Described(ordinal).Field(ordinal);
