@@ -205,7 +205,10 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
     public void TakeOutputs(MySqlRow row)
     {
         var unnamed = 0;
-        for (var i = OutputsAreSelected ? 1 : 0; i < row.FieldCount; i++)
+        var first = OutputsAreSelected ? 1 : 0;
+        // The server writes names in character_set_results: one that is not found there is known by its place, when as many come as are expected.
+        var outputs = _arguments.FindAll(static one => one.Parameter.Direction != ParameterDirection.Input);
+        for (var i = first; i < row.FieldCount; i++)
         {
             var name = row.GetName(i);
             var index = name.Length == 0 ? -1 : _arguments.FindIndex(one => one.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
@@ -215,6 +218,8 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
                     index = unnamed;
             }
 
+            if (index < 0 && outputs.Count == row.FieldCount - first)
+                index = _arguments.IndexOf(outputs[i - first]);
             if (index >= 0 && _arguments[index] is { Parameter.Direction: not ParameterDirection.Input } argument)
                 argument.Parameter.Value = OutputValues.Read(row, i, argument.Parameter, argument.Declared, command.MySqlSource.Codecs);
         }

@@ -34,6 +34,27 @@ public partial class StoredProcedureTests
         }
     }
 
+    /// <summary>The server writes the names of what comes back in character_set_results.</summary>
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task Output_parameters_of_any_name_come_back_under_another_character_set(ServerKind kind, bool asynchronous)
+    {
+        await using var one = await Program.CreateAsync(kind, asynchronous, "");
+        await one.Create("PROCEDURE", "(INOUT `é` int, IN a int, OUT b int, OUT `中` int) BEGIN SET `é` = `é` + a, b = 5, `中` = 7; END");
+        foreach (var set in new[] { "utf8mb4", "latin1", "gbk" })
+        {
+            await using (var names = new MySqlCommand("SET NAMES " + set, one.Connection))
+                await one.Mode.NonQuery(names);
+            await using var command = one.Command();
+            command.Parameters.Add(new MySqlParameter { ParameterName = "中", Direction = ParameterDirection.Output });
+            command.Parameters.Add(new MySqlParameter { ParameterName = "b", Direction = ParameterDirection.Output });
+            command.Parameters.AddWithValue("a", 40);
+            command.Parameters.AddWithValue("é", 2).Direction = ParameterDirection.InputOutput;
+            await one.Mode.NonQuery(command);
+            Assert.Equal((42, 5, 7), (command.Parameters[3].Value, command.Parameters[1].Value, command.Parameters[0].Value));
+        }
+    }
+
     [Theory]
     [MemberData(nameof(Forms))]
     public async Task Output_parameters_come_back_in_their_declared_types(ServerKind kind, bool asynchronous, string more)
