@@ -42,6 +42,9 @@ internal sealed partial class MySqlSession
     private bool _toldNoBackslashEscapes;
     private bool _toldCharacterSet;
     private bool _toldForeign;
+    private bool _toldModeInside;
+    private bool _learnsInside;
+    private bool _ansiFlagChanged;
     private bool _leavesKey;
     private bool _leavesWarnings;
     private bool _mayHold;
@@ -80,12 +83,12 @@ internal sealed partial class MySqlSession
     /// </summary>
     /// <remarks>
     /// A procedure that sets sql_mode leaves the flag in its caller's OK packets, although the mode is its caller's again (seen on MySQL 9.7 and MariaDB 10.11
-    /// and 11.8): once the flag has changed, it is not believed before the next reset.
+    /// and 11.8): once the flag has changed, it is not believed before the next reset. MariaDB's flag of ANSI_QUOTES is not believed against the tracker.
     /// A procedure that sets the character set tells of it and gives it back untold.
     /// </remarks>
-    public LiteralRules Literals => _modeIsAssumed || _modeIsDoubtful || !TrackerIsOn || !_toldCharacterSet
-        ? LiteralRules.Unknown | _foreign | (_modeIsDoubtful && !ModeIsTold ? LiteralRules.DoubtfulMode : 0)
-        : (_status & ServerStatus.NoBackslashEscapes) != 0 ? LiteralRules.NoBackslashEscapes | _foreign : _foreign;
+    public LiteralRules Literals => _foreign | (AreQuotesDoubtful || (_modeIsDoubtful && !ModeIsTold) ? LiteralRules.DoubtfulMode : 0)
+        | (_modeIsAssumed || _modeIsDoubtful || !TrackerIsOn || !_toldCharacterSet ? LiteralRules.Unknown
+            : (_status & ServerStatus.NoBackslashEscapes) != 0 ? LiteralRules.NoBackslashEscapes : 0);
 
     /// <summary>True when the server has told that it takes what comes for utf8mb4, and of nothing else since the last reset.</summary>
     public bool SpeaksUtf8 => TrackerIsOn && _toldCharacterSet && _foreign == LiteralRules.None;
@@ -93,10 +96,20 @@ internal sealed partial class MySqlSession
     /// <summary>
     /// Whether the server may read a prepared statement's texts in another character set than the driver writes. In a text they then travel as digits.
     /// </summary>
-    /// <remarks>Less strict than <see cref="Literals"/>: between two commands the set that was told of last is the one in force, whoever set it.</remarks>
+    /// <remarks>
+    /// Less strict than <see cref="Literals"/>: between two commands the set that was told of last is the one in force, whoever set it, unless it was told
+    /// behind the rows of a procedure, which gives it back untold, or an error came, which tells nothing.
+    /// </remarks>
     public bool MayReadForeign => _mayHideChanges || (TrackerIsOn && _toldCharacterSet ? _toldForeign : _foreign != LiteralRules.None);
 
-    private bool ModeIsTold => TrackerIsOn && _sqlMode is not null && _toldNoBackslashEscapes == ((_status & ServerStatus.NoBackslashEscapes) != 0);
+    private bool ModeIsTold =>
+        TrackerIsOn && _sqlMode is not null && !_toldModeInside && _toldNoBackslashEscapes == ((_status & ServerStatus.NoBackslashEscapes) != 0);
+
+    private bool FlagsAnsiQuotes => IsMariaDb && (_status & ServerStatus.AnsiQuotes) != 0;
+
+    private bool AreQuotesDoubtful => TrackerIsOn && _sqlMode is not null ? IsMariaDb && FlagsAnsiQuotes != _ansiQuotes : _ansiFlagChanged;
+
+    private bool HasAnsiQuotes => _ansiQuotes || (FlagsAnsiQuotes && !(TrackerIsOn && _sqlMode is not null));
 
     // The tracker tells the mode as it is at the end of a statement; the flag may be that of a procedure that has ended.
     private bool HasNoBackslashEscapes => _modeIsDoubtful && TrackerIsOn && _sqlMode is not null ? _toldNoBackslashEscapes : (_status & ServerStatus.NoBackslashEscapes) != 0;
@@ -172,18 +185,23 @@ internal sealed partial class MySqlSession
     }
 
     /// <summary>Takes note of an OK packet in answer to a user's statement; the reader stands behind its fixed fields.</summary>
-    public void Learn(in Ok ok, ref ByteReader reader)
+    /// <param name="ok">Its fixed fields.</param>
+    /// <param name="reader">Stands behind them.</param>
+    /// <param name="isInside">It ends rows behind which more comes: what is told here was set by a procedure that still runs, and gives it back untold.</param>
+    public void Learn(in Ok ok, ref ByteReader reader, bool isInside = false)
     {
         Learn(ok.Status);
         LeftWarnings(ok.Warnings);
         _lastCharacterSet = null;
+        _learnsInside = isInside;
         if ((ok.Status & ServerStatus.SessionStateChanged) != 0 && (Capabilities & Capabilities.SessionTrack) != 0 && Learn(ref reader))
         {
             MarkUnproven();
             _mayHaveHiddenRole |= _ranOpaque;
         }
 
-        if (!_awaitsCharacterSet)
+        _learnsInside = false;
+        if (!_awaitsCharacterSet || isInside)
             return;
         _awaitsCharacterSet = false;
         if (_lastCharacterSet == "utf8mb4")
@@ -207,6 +225,7 @@ internal sealed partial class MySqlSession
     public void Learn(ServerStatus status)
     {
         _modeIsDoubtful |= !_modeIsAssumed && ((status ^ _status) & ServerStatus.NoBackslashEscapes) != 0;
+        _ansiFlagChanged |= IsMariaDb && !_modeIsAssumed && ((status ^ _status) & ServerStatus.AnsiQuotes) != 0;
         _status = status;
         _mayBeInTransaction = _modeIsAssumed = false;
     }
@@ -220,7 +239,7 @@ internal sealed partial class MySqlSession
         _modeIsAssumed = true;
         _ansiQuotes = _initialAnsiQuotes;
         _sqlMode = null;
-        _modeIsDoubtful = _toldCharacterSet = _toldForeign = false;
+        _modeIsDoubtful = _toldCharacterSet = _toldForeign = _toldModeInside = _ansiFlagChanged = false;
         _foreign = LiteralRules.None;
         _mayHideChanges = _awaitsCharacterSet = false;
         _isIdle = true;
@@ -273,7 +292,7 @@ internal sealed partial class MySqlSession
                 {
                     _toldCharacterSet = true;
                     _lastCharacterSet = value;
-                    _toldForeign = value != "utf8mb4";
+                    _toldForeign = _learnsInside || value != "utf8mb4";
                     if (value != "utf8mb4")
                         _foreign = LiteralRules.ForeignCharacters;
                 }
@@ -294,9 +313,11 @@ internal sealed partial class MySqlSession
                     _initialAnsiQuotes = _ansiQuotes;
                     _isOracle = value.Contains("ORACLE", StringComparison.OrdinalIgnoreCase);
                 }
-                else if (_sqlMode != value)
+                else if (_sqlMode != value || _toldModeInside)
                     ForgetPrepared();
                 _sqlMode = value;
+                _toldModeInside = _learnsInside;
+                _modeIsDoubtful |= _learnsInside;
                 _toldNoBackslashEscapes = value.Contains("NO_BACKSLASH_ESCAPES", StringComparison.OrdinalIgnoreCase);
                 break;
             case "transaction_isolation" or "tx_isolation":

@@ -132,7 +132,7 @@ internal sealed partial class MySqlSession : Session
 
     /// <summary>How the server reads quotes now.</summary>
     public QuotingRules Quoting => (HasNoBackslashEscapes ? QuotingRules.NoBackslashEscapes : 0)
-        | ((IsMariaDb && (_status & ServerStatus.AnsiQuotes) != 0) || _ansiQuotes ? QuotingRules.AnsiQuotes : 0);
+        | (HasAnsiQuotes ? QuotingRules.AnsiQuotes : 0);
 
     /// <summary>Takes note of an error.</summary>
     public void Refused(ServerError error)
@@ -140,6 +140,8 @@ internal sealed partial class MySqlSession : Session
         if (error.Number == MustChangePassword)
             IsPasswordExpired = true;
         _mayBeInTransaction |= _mayHold || (_status & ServerStatus.Autocommit) == 0;
+        // A block of MariaDB's that failed behind its SET NAMES has set it.
+        _toldForeign |= _foreign != LiteralRules.None;
         if (IsInTransaction && ErrorKinds.EndsTransaction(error.Number, IsMariaDb))
         {
             // An answer with an error has no flags.

@@ -127,7 +127,7 @@ internal sealed partial class CommandExchange
             Warnings = ok.Warnings;
             status = ok.Status;
             if (!reader.Failed)
-                _session.Learn(ok, ref reader);
+                _session.Learn(ok, ref reader, isInside: (status & ServerStatus.MoreResultsExist) != 0);
         }
         else
         {

@@ -110,7 +110,7 @@ internal sealed class ParameterBinding
     {
         // Under other rules a parameter may stand inside a string: no literal is safe in both places.
         if ((rules & LiteralRules.DoubtfulMode) != 0 && scanned.DependsOnMode)
-            throw new MySqlException(MySqlErrorCode.None, "It is not certain which parameter stands where in the statement: it has a quote after a backslash, and after a procedure call the driver does not know whether sql_mode has NO_BACKSLASH_ESCAPES. Double the quotes ('') in its strings instead, or execute SET sql_mode = @@sql_mode first.");
+            throw new MySqlException(MySqlErrorCode.None, "It is not certain which parameter stands where in the statement: it has a quote after a backslash, and after a procedure call the driver does not know whether sql_mode has NO_BACKSLASH_ESCAPES or ANSI_QUOTES. Double the quotes ('') in its strings instead, or execute SET sql_mode = @@sql_mode first.");
         if ((rules & LiteralRules.ForeignCharacters) != 0 && scanned.DependsOnCharacters)
             throw new MySqlException(MySqlErrorCode.None, "It is not certain which parameter stands where in the statement: character_set_client may not be utf8mb4, and in another character set a backslash, backtick or @ can be the second half of a character. Execute SET NAMES utf8mb4 first.");
         if (scanned.ChangesOwnPlaces)

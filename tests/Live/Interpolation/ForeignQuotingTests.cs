@@ -239,6 +239,39 @@ public class ForeignQuotingTests
         }
     }
 
+    /// <summary>A value would stand inside a string, and could end it.</summary>
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task A_mode_that_a_procedure_or_function_sets_for_itself_moves_no_string(ServerKind kind)
+    {
+        await using var connection = await OpenAsync(kind, "Pooling=false");
+        foreach (var (mode, quote) in (IEnumerable<(string, char)>)[("ANSI_QUOTES", '"'), ("NO_BACKSLASH_ESCAPES", '\'')])
+        {
+            foreach (var (kindOfProgram, body, run) in (IEnumerable<(string, string, string)>)
+                [("PROCEDURE", "; SELECT 1; END", "CALL"), ("PROCEDURE", "; END", "CALL"), ("FUNCTION", "; RETURN 1; END", "SELECT")])
+            {
+                Run(connection, $"DROP {kindOfProgram} IF EXISTS interpolation_inside; SET sql_mode = ''");
+                var returns = run == "CALL" ? "" : " RETURNS INT DETERMINISTIC";
+                Run(connection, $"CREATE {kindOfProgram} interpolation_inside(){returns} BEGIN SET sql_mode = '{mode}'{body}");
+                Run(connection, run + " interpolation_inside()");
+                using var command = new MySqlCommand($@"SELECT {quote}a\{quote} , @p{quote}", connection) { Parameters = { new("@p", quote + " , 7 -- ") } };
+                var read = $"a{quote} , @p";
+                try
+                {
+                    Assert.Equal(read, command.ExecuteScalar());
+                }
+                catch (MySqlException refused)
+                {
+                    Assert.Contains("which parameter stands where", refused.Message);
+                }
+
+                Run(connection, "SET sql_mode = @@sql_mode");
+                Assert.Equal(read, command.ExecuteScalar());
+                Run(connection, $"DROP {kindOfProgram} interpolation_inside");
+            }
+        }
+    }
+
     [Theory]
     [InlineData(ServerKind.MySql)]
     [InlineData(ServerKind.MariaDb)]
