@@ -62,7 +62,10 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
     protected override string NameQuotes => MySqlCommand.NameQuotes;
 
     /// <inheritdoc/>
-    protected override BulkExchange CreateExchange(Session session, string table, int sourceFields) => new BulkCopyExchange((MySqlSession)session, new BulkOptions(table)
+    protected override BulkExchange CreateExchange(Session session, string table, int sourceFields) =>
+        CreateExchange((MySqlSession)session, table, sourceFields);
+
+    private BulkCopyExchange CreateExchange(MySqlSession session, string table, int sourceFields) => new(session, new(MySqlCommand.Readable(table, session))
     {
         Wire = (BulkWire)Wire,
         Conflict = (BulkConflict)ConflictOption,

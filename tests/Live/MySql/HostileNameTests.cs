@@ -212,6 +212,38 @@ public sealed class HostileNameTests
         await one.IsWhole();
     }
 
+    [Theory, MemberData(nameof(Kinds))]
+    public async Task In_another_character_set_a_name_ends_there_behind_a_procedure_and_for_a_bulk_copy_too(ServerKind kind)
+    {
+        await using var one = await Place.Create(kind, "Ignore Command Transaction=true;");
+        // Read as GBK, the bytes of the name and of the first backtick behind it are these characters: SHOW COLUMNS would find the table, and go on.
+        await one.Execute($"CREATE PROCEDURE {one.Name}() BEGIN SET NAMES utf8mb4; SELECT 1; END");
+        await one.Execute("DROP TABLE IF EXISTS `涓璥`; CREATE TABLE `涓璥` (a int)");
+        try
+        {
+            var name = $"中`; DROP TABLE {one.Name}; -- -";
+            await one.Execute("SET NAMES gbk");
+            await using (var transaction = await one.Connection.BeginTransactionAsync())
+            {
+                await one.Execute($"CALL {one.Name}()");
+                var refused = await Assert.ThrowsAsync<MySqlException>(() => transaction.SaveAsync(name));
+                Assert.Contains("where the name ends", refused.Message, StringComparison.Ordinal);
+            }
+
+            using var rows = new DataTable { Columns = { "a" }, Rows = { "3" } };
+            var copy = new MySqlBulkCopy(one.Connection) { DestinationTableName = '`' + name.Replace("`", "``") + '`' };
+            Assert.Contains("where the name ends", Assert.Throws<MySqlException>(() => copy.WriteToServer(rows)).Message, StringComparison.Ordinal);
+            await one.Execute("SET NAMES utf8mb4");
+            await one.IsWhole();
+        }
+        finally
+        {
+            await one.Connection.CloseAsync();
+            await one.Connection.OpenAsync();
+            await one.Execute("DROP TABLE IF EXISTS `涓璥`");
+        }
+    }
+
     private static MemoryStream Row() => new("1\t2\t3\t4\n"u8.ToArray());
 
     /// <summary>A table of one row that must still be there, and programs of its name.</summary>
