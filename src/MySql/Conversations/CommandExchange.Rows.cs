@@ -91,13 +91,46 @@ internal sealed partial class CommandExchange
         return IsWanted() ? Step.Row : null;
     }
 
-    private bool IsStale(ReadOnlySpan<byte> message)
+    private bool IsStale(ReadOnlySpan<byte> message) => ErrorIn(message) is { } error && ProvesStale(error);
+
+    // ER_IMPOSSIBLE_STRING_CONVERSION, in the server's own words: it reads the parameters before it executes anything.
+    private bool IsUnconverted(ReadOnlySpan<byte> message) =>
+        _isFirstResult && _prepared is not null && ErrorIn(message) is { Number: 3988, SqlState: "HY000" } error
+        && error.Message.StartsWith("Conversion from collation ", StringComparison.Ordinal)
+        && error.Message.EndsWith(" impossible for parameter", StringComparison.Ordinal);
+
+    private ServerError? ErrorIn(ReadOnlySpan<byte> message)
     {
         var reader = new ByteReader(message);
         if (reader.Byte() != Err.Header || _session.Operation.Interruption != Interruption.None)
-            return false;
+            return null;
         var err = Err.Read(ref reader);
-        return !reader.Failed && ProvesStale(new(err.Number, err.SqlState, err.Message));
+        return reader.Failed ? null : new(err.Number, err.SqlState, err.Message);
+    }
+
+    // False when the text cannot be said either: the server's error is the answer.
+    private bool SaysAsText(Wire wire)
+    {
+        _session.RefuseLeftovers();
+        var (at, mark) = (wire.Out.TotalLength, wire.Out.Length);
+        try
+        {
+            TextInstead!.EncodeText(_session);
+        }
+        catch (Exception exception) when (exception is not ProtocolException)
+        {
+            wire.Out.Truncate(mark);
+            return false;
+        }
+
+        TextInstead = null;
+        _repeats = null;
+        _prepared!.ForgetSent();
+        _prepared = null;
+        _binary = false;
+        _commandLength = wire.Out.TotalLength - at;
+        _awaiting = Awaiting.Answer;
+        return true;
     }
 
     // What a procedure has executed before it failed, it may have executed in SQL: EXECUTE fails with the same message.

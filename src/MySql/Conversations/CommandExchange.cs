@@ -94,6 +94,12 @@ internal sealed partial class CommandExchange : ResultExchange
     /// <summary>True when the error proves that nothing was executed: the server has the prepared statement no more, or not as it is now.</summary>
     public bool IsStatementLost { get; private set; }
 
+    /// <summary>
+    /// Says a statement that prepared itself as text, if the server cannot convert a value that it would store as a literal, or refuse with another error;
+    /// set for the answer that has just begun.
+    /// </summary>
+    public IExecution? TextInstead { get; set; }
+
     /// <summary>Only the columns of the results are wanted, and no row; set for the answer that has just begun.</summary>
     public bool HidesRows { get; set; }
 
@@ -239,6 +245,8 @@ internal sealed partial class CommandExchange : ResultExchange
                         return Step.Receive;
                     if (_repeats is not null && IsStale(wire.In.AsSpan(at, length)))
                         return PrepareAgain();
+                    if (TextInstead is not null && IsUnconverted(wire.In.AsSpan(at, length)) && SaysAsText(wire))
+                        return Step.Send;
                     if (TakeHeader(wire.In.AsSpan(at, length)))
                         return Step.Over;
                     if (_awaiting == Awaiting.Rows)
@@ -436,6 +444,7 @@ internal sealed partial class CommandExchange : ResultExchange
         _isFirstResult = true;
         IsStatementLost = false;
         _repeats = null;
+        TextInstead = null;
         _scalarIsDone = false;
         _results = 0;
         _receivedBefore = _session.Wire.Received;

@@ -117,6 +117,7 @@ public sealed partial class MySqlCommand : IExecution
             var at = session.Wire.Out.TotalLength;
             EncodeExecution(session, prepared, scanned);
             session.Results.BeginExecute(statement, prepared, session.Wire.Out.TotalLength - at, goal, scalar, streams, this);
+            session.Results.TextInstead = isAutomatic && !session.IsMariaDb ? this : null;
             return;
         }
 
@@ -135,6 +136,7 @@ public sealed partial class MySqlCommand : IExecution
 
         session.Results.BeginPrepare(statement, goal, scalar, streams, onlyDescribes)
             .Begin(statement, preparation, onlyDescribes ? null : this, session.Wire.Out.TotalLength - sent, isAutomatic);
+        session.Results.TextInstead = isAutomatic && !session.IsMariaDb ? this : null;
     }
 
     private bool PreparesItself(MySqlSession session, MySqlStatement statement)

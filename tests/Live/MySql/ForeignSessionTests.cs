@@ -92,6 +92,54 @@ public class ForeignSessionTests
         }
     }
 
+    /// <summary>As a parameter MySQL refuses it (3988) in every sql_mode; as a literal it becomes a question mark, or is another error.</summary>
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task A_text_that_a_column_cannot_hold_fares_alike_however_often_the_statement_comes(ServerKind kind)
+    {
+        var table = $"foreign_ascii_{Environment.ProcessId}_{kind}";
+        List<string> told = [];
+        foreach (var more in (string[])["", ";Auto Prepare=false"])
+        {
+            await using var source = new MySqlDataSource(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Maximum Pool Size=1" + more));
+            await using var connection = await source.OpenConnectionAsync();
+            await Run(connection, $"CREATE TABLE {table} (s VARCHAR(20)) CHARACTER SET ascii");
+            try
+            {
+                var outcomes = new List<string>();
+                foreach (var mode in (string[])["STRICT_ALL_TABLES", ""])
+                {
+                    await Run(connection, $"SET sql_mode = '{mode}'");
+                    foreach (var sql in (string[])[$"INSERT INTO {table} VALUES (@s)", $"SELECT COUNT(*) FROM {table} WHERE s LIKE @s"])
+                    {
+                        for (var n = 0; n < 8; n++)
+                        {
+                            await using var command = new MySqlCommand(sql, connection);
+                            command.Parameters.AddWithValue("@s", n is 5 or 6 ? "é" : "e");
+                            try
+                            {
+                                outcomes.Add($"{await command.ExecuteScalarAsync()}");
+                            }
+                            catch (MySqlException refused)
+                            {
+                                outcomes.Add($"{refused.Number}");
+                            }
+                        }
+                    }
+                }
+
+                await using var stored = new MySqlCommand($"SELECT GROUP_CONCAT(HEX(s)) FROM {table}", connection);
+                told.Add(string.Join(' ', outcomes) + ' ' + await stored.ExecuteScalarAsync());
+            }
+            finally
+            {
+                await Run(connection, $"DROP TABLE {table}");
+            }
+        }
+
+        Assert.Equal(told[1], told[0]);
+    }
+
     /// <summary>A server that no longer tells where the session is leaves it there behind a reset.</summary>
     [Theory]
     [MemberData(nameof(Servers))]
