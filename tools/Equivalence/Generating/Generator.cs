@@ -149,12 +149,17 @@ internal abstract partial class Generator(Ground ground)
         return Chance(60) ? text : new(text.Sql, [.. text.Args.Select(Vary)]);
     }
 
-    /// <summary>One to twenty columns, most of them the first, so that the first one that is NULL may stand anywhere.</summary>
+    /// <summary>
+    /// One to twenty columns, most of them the first, so that the first one that is NULL may stand anywhere; behind them perhaps a text, so that the row is
+    /// not short for that.
+    /// </summary>
     protected string Columns(params ReadOnlySpan<string> names)
     {
         var columns = new string[1 + Random.Next(20)];
         for (var i = 0; i < columns.Length; i++)
             columns[i] = $"{names[Chance(80) ? 0 : Random.Next(names.Length)]} AS c{i}";
+        if (Chance(50))
+            columns[^1] = "'a text of some length' AS z";
         return string.Join(", ", columns);
     }
 
