@@ -292,6 +292,12 @@ internal sealed partial class BatchExchange(MySqlSession session, CommandExchang
         // What stands behind an error in the same text has not been executed. Behind one in the pipeline it has, but nobody is told.
         if (_current == one && one.IsStatementLost && !HasStopped && session.Operation.Interruption == Interruption.None)
             _againAt = _items[Math.Min(_item, end - 1)].First;
+        else if (_current == one && one.IsUnconverted && !_plan.IsPreparedByUser && !HasStopped && session.Operation.Interruption == Interruption.None)
+        {
+            statement.StaysText = true;
+            session.Forget(statement);
+            _againAt = _items[Math.Min(_item, end - 1)].First;
+        }
         else if (MayBeSaidAsText && one.Error is { Number: NotExecutableSo, Message: NotExecutableSoMessage })
             _plan.SayAsText(_items[0].First);
         else if (_current.Error is { } error && !HasStopped)

@@ -93,10 +93,11 @@ internal sealed partial class CommandExchange
 
     private bool IsStale(ReadOnlySpan<byte> message) => ErrorIn(message) is { } error && ProvesStale(error);
 
+    private bool IsConversion(ReadOnlySpan<byte> message) => _isFirstResult && _prepared is not null && ErrorIn(message) is { } error && IsConversion(error);
+
     // ER_IMPOSSIBLE_STRING_CONVERSION, in the server's own words: it reads the parameters before it executes anything.
-    private bool IsUnconverted(ReadOnlySpan<byte> message) =>
-        _isFirstResult && _prepared is not null && ErrorIn(message) is { Number: 3988, SqlState: "HY000" } error
-        && error.Message.StartsWith("Conversion from collation ", StringComparison.Ordinal)
+    private static bool IsConversion(ServerError error) =>
+        error is { Number: 3988, SqlState: "HY000" } && error.Message.StartsWith("Conversion from collation ", StringComparison.Ordinal)
         && error.Message.EndsWith(" impossible for parameter", StringComparison.Ordinal);
 
     private ServerError? ErrorIn(ReadOnlySpan<byte> message)

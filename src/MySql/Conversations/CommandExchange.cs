@@ -94,6 +94,9 @@ internal sealed partial class CommandExchange : ResultExchange
     /// <summary>True when the error proves that nothing was executed: the server has the prepared statement no more, or not as it is now.</summary>
     public bool IsStatementLost { get; private set; }
 
+    /// <summary>True when the error proves that nothing was executed, because the server could not convert a value that it might store as a literal.</summary>
+    public bool IsUnconverted { get; private set; }
+
     /// <summary>
     /// Says a statement that prepared itself as text, if the server cannot convert a value that it would store as a literal, or refuse with another error;
     /// set for the answer that has just begun.
@@ -245,7 +248,7 @@ internal sealed partial class CommandExchange : ResultExchange
                         return Step.Receive;
                     if (_repeats is not null && IsStale(wire.In.AsSpan(at, length)))
                         return PrepareAgain();
-                    if (TextInstead is not null && IsUnconverted(wire.In.AsSpan(at, length)) && SaysAsText(wire))
+                    if (TextInstead is not null && IsConversion(wire.In.AsSpan(at, length)) && SaysAsText(wire))
                         return Step.Send;
                     if (TakeHeader(wire.In.AsSpan(at, length)))
                         return Step.Over;
@@ -413,6 +416,7 @@ internal sealed partial class CommandExchange : ResultExchange
             throw new ProtocolException("an ERR packet", $"one of {length} bytes");
         Error = new ServerError(err.Number, err.SqlState, Explained(err.Number, err.Message));
         IsStatementLost = ProvesStale(Error);
+        IsUnconverted = _isFirstResult && _prepared is not null && IsConversion(Error);
         // Where it proves nothing, the error is the caller's; prepared anew it is in any case.
         if (_prepared is not null && LostStatement.MayBe(err.Number))
             _session.Forget(_statement);
@@ -442,7 +446,7 @@ internal sealed partial class CommandExchange : ResultExchange
         _onlyDescribes = false;
         _isOnlyText = false;
         _isFirstResult = true;
-        IsStatementLost = false;
+        IsStatementLost = IsUnconverted = false;
         _repeats = null;
         TextInstead = null;
         _scalarIsDone = false;

@@ -8,6 +8,9 @@ internal interface IBatchPlan
     /// <summary>True while commands are left that have not been encoded, and stand in front of the one that cannot be, if there is one.</summary>
     bool HasMore { get; }
 
+    /// <summary>True when the caller has asked for the commands to be prepared.</summary>
+    bool IsPreparedByUser { get; }
+
     /// <summary>Why the command behind the last one that can be written cannot be; null while none is known.</summary>
     Exception? Refusal { get; }
 

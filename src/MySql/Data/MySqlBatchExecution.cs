@@ -158,6 +158,8 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         commands[command].StatementIn(Own.MySqlSource).RefusesBulk = true;
     }
 
+    bool IBatchPlan.IsPreparedByUser => IsPreparedByUser;
+
     void IBatchPlan.SayFrom(int command) => _next = command;
 
     bool IBatchPlan.SaysAgain(int command, ServerError error)
