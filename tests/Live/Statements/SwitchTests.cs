@@ -58,7 +58,8 @@ public sealed class SwitchTests
             await tried.TryAsync(sql);
         }
 
-        tried.AssertNoDifference(15);
+        // What was prepared ends behind a text that fails and is not understood: it may have called a function.
+        tried.AssertNoDifference(12);
     }
 
     [Theory]
