@@ -25,6 +25,8 @@ internal abstract partial class Generator(Ground ground)
     private readonly List<Text> _vocabulary = [];
     private User[] _users = [];
     private int _holder = -1;
+    // The idle session holds what the last lease took, until the next one's first command.
+    private bool _isHeldBehind;
     private bool _mayStop;
     private bool _mayDefine;
     private bool _inBatch;
@@ -54,6 +56,7 @@ internal abstract partial class Generator(Ground ground)
         _steps.Clear();
         _vocabulary.Clear();
         _holder = -1;
+        _isHeldBehind = false;
         // What timing decides is rare: it is slow, and what follows it in its lease says nothing.
         _mayStop = Chance(12);
         var poolSize = Chance(50) ? 1 : 2 + Random.Next(2);
@@ -96,14 +99,25 @@ internal abstract partial class Generator(Ground ground)
         return new(seed, poolSize, [.. _steps]);
     }
 
+    /// <summary>Somebody who is no user of the program does something, which must not wait for the user.</summary>
+    protected void FromOutside(string what, string sql)
+    {
+        if (_isHeldBehind)
+            Command("constant", "SELECT 1");
+        _isHeldBehind = false;
+        Add(new OutsideStep(-1, what, sql));
+    }
+
     private void Close()
     {
         // Some end what they have begun.
         if (Me.HasTransaction && Chance(70))
             Add(new TransactionStep(Me.Number, Chance(70) ? TransactionVerb.Commit : TransactionVerb.Rollback));
         // What is left behind with an idle session would keep the others waiting.
-        if (Me.IsHolding && (!IsAlone || (!Me.HasTransaction && Chance(60))))
+        var letsGo = Me.IsHolding && (!IsAlone || (!Me.HasTransaction && Chance(60)));
+        if (letsGo)
             Unprepared(LetGo);
+        _isHeldBehind |= Me.IsHolding && !letsGo;
         Add(new CloseStep(Me.Number));
         Me.Close();
         if (_holder == Me.Number)

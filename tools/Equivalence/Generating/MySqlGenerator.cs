@@ -63,7 +63,8 @@ internal sealed class MySqlGenerator : Generator
     {
         if (Me.HasTransaction || (Me.IsHolding && Chance(80)))
         {
-            Change("xa", OneOf("XA START ", "XA END ", "XA PREPARE ", "XA ROLLBACK ", "XA COMMIT ") + Branch);
+            // A branch that is prepared holds its locks behind the lease.
+            Change("xa", OneOf("XA START ", "XA END ", Me.HasTransaction ? "XA END " : "XA PREPARE ", "XA ROLLBACK ", "XA COMMIT ") + Branch);
             if (!Me.HasTransaction)
                 EndXa();
             return;
@@ -458,10 +459,10 @@ internal sealed class MySqlGenerator : Generator
         switch (Random.Next(4))
         {
             // Each other's tables could be waited for.
-            case 0 when !Me.IsHolding: Add(new OutsideStep(-1, "outside ddl", $"ALTER TABLE {Ground.Database}.t1 ADD COLUMN o1 INT")); break;
-            case 1 when !Me.IsHolding: Add(new OutsideStep(-1, "outside flush", $"FLUSH TABLES {Ground.Database}.t1")); break;
-            case 2 when !Me.IsHolding: Add(new OutsideStep(-1, "outside ddl", $"CREATE OR REPLACE VIEW {Ground.Database}.v1 AS SELECT id, 1 AS n, s FROM {Ground.Database}.t1")); break;
-            case 3 when !Me.IsHolding: Add(new OutsideStep(-1, "outside write", $"UPDATE {Ground.Database}.t1 SET d = 4")); break;
+            case 0 when !Me.IsHolding: FromOutside("outside ddl", $"ALTER TABLE {Ground.Database}.t1 ADD COLUMN o1 INT"); break;
+            case 1 when !Me.IsHolding: FromOutside("outside flush", $"FLUSH TABLES {Ground.Database}.t1"); break;
+            case 2 when !Me.IsHolding: FromOutside("outside ddl", $"CREATE OR REPLACE VIEW {Ground.Database}.v1 AS SELECT id, 1 AS n, s FROM {Ground.Database}.t1"); break;
+            case 3 when !Me.IsHolding: FromOutside("outside write", $"UPDATE {Ground.Database}.t1 SET d = 4"); break;
             default: Command("constant", "SELECT 1"); break;
         }
     }

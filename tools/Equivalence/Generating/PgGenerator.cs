@@ -353,9 +353,9 @@ internal sealed class PgGenerator : Generator
     {
         switch (Random.Next(3))
         {
-            case 0 when !Me.IsHolding: Add(new OutsideStep(-1, "outside ddl", $"ALTER TABLE {Ground.Database}.t1 ADD COLUMN o1 INT")); break;
-            case 1 when !Me.IsHolding: Add(new OutsideStep(-1, "outside ddl", $"CREATE OR REPLACE VIEW {Ground.Database}.v1 AS SELECT id, 1 AS n, s FROM {Ground.Database}.t1")); break;
-            case 2 when !Me.IsHolding: Add(new OutsideStep(-1, "outside write", $"UPDATE {Ground.Database}.t1 SET at = '1970-01-01'")); break;
+            case 0 when !Me.IsHolding: FromOutside("outside ddl", $"ALTER TABLE {Ground.Database}.t1 ADD COLUMN o1 INT"); break;
+            case 1 when !Me.IsHolding: FromOutside("outside ddl", $"CREATE OR REPLACE VIEW {Ground.Database}.v1 AS SELECT id, 1 AS n, s FROM {Ground.Database}.t1"); break;
+            case 2 when !Me.IsHolding: FromOutside("outside write", $"UPDATE {Ground.Database}.t1 SET at = '1970-01-01'"); break;
             default: Command("constant", "SELECT 1"); break;
         }
     }
