@@ -262,7 +262,9 @@ public class FailureTests
         var id = await Id(connection);
         var killing = Task.Run(async () =>
         {
-            await Task.Delay(200);
+            await using var other = Create(kind, ConnectionStrings.Of(server));
+            await other.OpenAsync();
+            await kind.UntilItRuns(other, id);
             await Kill(server, id);
         });
         var error = await Assert.ThrowsAnyAsync<DbException>(() => mode.Scalar(command));
