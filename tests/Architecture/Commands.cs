@@ -48,6 +48,7 @@ public partial class Commands
     [Theory]
     [InlineData("test")]
     [InlineData("pack")]
+    [InlineData("site")]
     public void Help_tells_the_options_of_a_script(string command)
     {
         var script = File.ReadAllText(Path.Combine(Root, "eng", command + ".sh"));

@@ -1,0 +1,78 @@
+using System.Xml.Linq;
+using Microsoft.CodeAnalysis;
+
+namespace Slipstream.ApiReference;
+
+/// <summary>Where the text of a member comes from.</summary>
+internal enum Origin
+{
+    /// <summary>It has none.</summary>
+    None,
+
+    /// <summary>It stands at the member itself, or at a member of these packages that it is inherited from.</summary>
+    Own,
+
+    /// <summary>A type of .NET documents it: the page leads there and repeats nothing.</summary>
+    Framework,
+}
+
+/// <summary>The documentation of a symbol with what it inherits.</summary>
+/// <param name="Elements">Summary, parameters and so on; each name and each parameter once, exceptions and seealso as often as they are said.</param>
+/// <param name="Origin">Where the summary comes from.</param>
+/// <param name="Source">The member of .NET that documents it, when <paramref name="Origin"/> says so.</param>
+internal sealed record Documentation(IReadOnlyList<XElement> Elements, Origin Origin, ISymbol? Source)
+{
+    // A chain of inheritdoc that is longer is a circle.
+    private const int MostSteps = 16;
+
+    public static Documentation Of(Library library, ISymbol symbol) => Of(library, symbol, 0);
+
+    private static Documentation Of(Library library, ISymbol symbol, int steps)
+    {
+        var own = library.DocumentationOf(symbol)?.Elements().ToList() ?? [];
+        var inherits = own.FirstOrDefault(static element => element.Name == "inheritdoc");
+        var parent = inherits?.Attribute("cref") is { } cref ? library.Find(cref.Value) : ParentOf(symbol);
+        own.RemoveAll(static element => element.Name == "inheritdoc");
+        var hasSummary = own.Any(static element => element.Name == "summary");
+        // An override without any text says what its base says.
+        if (parent is null || steps == MostSteps || (inherits is null && hasSummary))
+            return new Documentation(own, hasSummary ? Origin.Own : Origin.None, null);
+        if (!library.Has(parent))
+            return new Documentation(own, hasSummary ? Origin.Own : Origin.Framework, hasSummary ? null : parent);
+        var inherited = Of(library, parent, steps + 1);
+        var rest = inherited.Elements.Where(element => !own.Exists(one => one.Name == element.Name && NameOf(one) == NameOf(element)));
+        return new Documentation([.. own, .. rest], hasSummary ? Origin.Own : inherited.Origin, hasSummary ? null : inherited.Source);
+    }
+
+    // Of a parameter.
+    private static string? NameOf(XElement element) => element.Attribute("name")?.Value;
+
+    private static ISymbol? ParentOf(ISymbol symbol)
+    {
+        switch (symbol)
+        {
+            case INamedTypeSymbol type:
+                return (type.BaseType is { SpecialType: SpecialType.None } parent ? parent : type.Interfaces.FirstOrDefault())?.OriginalDefinition;
+            case IMethodSymbol { OverriddenMethod: { } method }:
+                return method.OriginalDefinition;
+            case IPropertySymbol { OverriddenProperty: { } property }:
+                return property.OriginalDefinition;
+            case IEventSymbol { OverriddenEvent: { } one }:
+                return one.OriginalDefinition;
+            case IMethodSymbol { MethodKind: MethodKind.Constructor } constructor:
+                return constructor.ContainingType.BaseType?.InstanceConstructors.FirstOrDefault(other =>
+                    TypesOf(other).SequenceEqual(TypesOf(constructor), SymbolEqualityComparer.Default));
+        }
+
+        return symbol.ContainingType.AllInterfaces.SelectMany(one => one.GetMembers(symbol.Name)).FirstOrDefault(member =>
+            SymbolEqualityComparer.Default.Equals(symbol.ContainingType.FindImplementationForInterfaceMember(member), symbol))?.OriginalDefinition;
+    }
+
+    private static IEnumerable<ITypeSymbol> TypesOf(IMethodSymbol method) => method.Parameters.Select(static parameter => parameter.Type);
+
+    public XElement? One(string name) => Elements.FirstOrDefault(element => element.Name == name);
+
+    public XElement? Named(string name, string of) => Elements.FirstOrDefault(element => element.Name == name && NameOf(element) == of);
+
+    public IEnumerable<XElement> All(string name) => Elements.Where(element => element.Name == name);
+}
