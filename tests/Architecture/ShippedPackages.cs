@@ -1,0 +1,12 @@
+namespace Slipstream.Architecture;
+
+/// <summary>Each project under src is a package, and its assembly has the same name.</summary>
+internal static class ShippedPackages
+{
+    public static IReadOnlyList<string> Names { get; } =
+    [
+        .. Directory.EnumerateFiles(SourceFile.Root, "*.csproj", SearchOption.AllDirectories)
+            .Select(static path => Path.GetFileNameWithoutExtension(path))
+            .Order(StringComparer.Ordinal),
+    ];
+}
