@@ -290,6 +290,8 @@ internal static class PgVariableValues
     {
         // Once a session has used a temporary table it refuses to change it for ever: that depends on which session a lease gets.
         "temp_buffers" => [],
+        // An error ends the session: a step that is stopped by somebody needs one.
+        "exit_on_error" => [],
         "statement_timeout" or "lock_timeout" or "idle_in_transaction_session_timeout" or "idle_session_timeout" or "client_connection_check_interval" or "tcp_user_timeout" or "transaction_timeout" => [],
         "client_encoding" or "server_encoding" or "debug_discard_caches" or "transaction_read_only" or "default_transaction_read_only" or "transaction_deferrable" or "transaction_isolation" or "role" or "session_authorization" or "is_superuser" => [],
         // What the server tells of its own work is told of ours.
