@@ -288,7 +288,7 @@ internal sealed class MySqlGenerator : Generator
     {
         var count = 1 + Random.Next(6);
         var commands = new List<Text>();
-        switch (Random.Next(4))
+        switch (Ground.Merges && Chance(60) ? 0 : Random.Next(4))
         {
             case 0:
                 // The same insert again and again, a failing row anywhere; how strict the server is decides what fails.
@@ -300,7 +300,8 @@ internal sealed class MySqlGenerator : Generator
                     Hold();
                 }
 
-                var into = OneOf("INSERT INTO t1(n, s) VALUES (@p0, @p1)", "INSERT INTO t2(parent, v) VALUES (@p0, @p1)", "INSERT INTO m1(a, s) VALUES (@p0, @p1)", "INSERT INTO k1(k, tx) VALUES (@p0, @p1)");
+                // Without a unique column the same batch succeeds again.
+                var into = OneOf(Ground.Merges ? "INSERT INTO t2(parent, v) VALUES (@p0, @p1)" : "INSERT INTO t1(n, s) VALUES (@p0, @p1)", "INSERT INTO t2(parent, v) VALUES (@p0, @p1)", "INSERT INTO m1(a, s) VALUES (@p0, @p1)", "INSERT INTO k1(k, tx) VALUES (@p0, @p1)");
                 // Numbers of one width in the rows that may travel together, of another in one that travels alone.
                 var isWide = Chance(25);
                 Arg Number() => isWide ? new Arg(ArgKind.Int64, OneOf("301", "317", "325", "333", "338")) : Arg.Int(300 + Random.Next(40));
@@ -325,7 +326,7 @@ internal sealed class MySqlGenerator : Generator
                 break;
         }
 
-        for (var times = Chance(25) ? 2 + Random.Next(2) : 1; times > 0; times--)
+        for (var times = Chance(Ground.Merges ? 60 : 25) ? 2 + Random.Next(2) : 1; times > 0; times--)
             Add(new BatchStep(Me.Number, "batch", [.. commands], (Verb)Random.Next(3)) { Read = Plan(), Prepares = !Ground.ForPeers && Chance(8) });
     }
 
