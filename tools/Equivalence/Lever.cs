@@ -42,6 +42,7 @@ internal sealed record Lever(string Name, string? MySql, string? PostgreSql, par
     public static readonly IReadOnlyDictionary<string, string> NoLevers = new Dictionary<string, string>
     {
         ["How figures are made"] = "about measuring",
+        ["Measured"] = "figures of the whole driver",
         ["Waiting for a pooled connection"] = "one way to wait, whose cost is memory",
         ["Large results"] = "a heading above others",
         ["Large values"] = "a heading above others",
