@@ -118,7 +118,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
         if (!_sequential)
         {
             if (_left != 0)
-                throw new ProtocolException("a DataRow that ends behind its last column", $"{_left} bytes more");
+                throw BytesBehind();
             row.SetLarge(Small(), _small.Length, _own);
         }
 
@@ -128,10 +128,11 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
     /// <summary>Drops what has not been read. False when bytes are missing.</summary>
     public bool TryFinish(Wire wire)
     {
-        var count = (int)Math.Min(_left, wire.Buffered);
-        wire.Start += count;
-        _left -= count;
-        _ordinal = -1;
+        if (_ordinal >= 0 && !Drop(wire))
+            return false;
+        if (_next == _columns && _left != 0)
+            throw BytesBehind();
+        Consume(wire, (int)Math.Min(_left, wire.Buffered));
         return _left == 0;
     }
 
@@ -231,6 +232,8 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
         _own[_next++] = _arriving.Take();
         return true;
     }
+
+    private ProtocolException BytesBehind() => new("a DataRow that ends behind its last column", $"{_left} bytes more");
 
     private bool Drop(Wire wire)
     {

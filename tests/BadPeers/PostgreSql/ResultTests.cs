@@ -1,3 +1,5 @@
+using System.Data;
+using System.Data.Common;
 using Slipstream.BadPeers.Peers;
 using Slipstream.PostgreSql;
 
@@ -74,6 +76,33 @@ public sealed class ResultTests : PgPeerTests
     public Task Bytes_behind_the_last_column_are_noticed(bool asynchronously, int more) => Breaks(asynchronously, [
         .. PgWords.ParseComplete, .. PgWords.BindComplete, .. PgWords.RowDescription(("a", PgWords.TextOid)),
         .. PgWords.Message('D', [.. PgWords.Int16(1), .. PgWords.Int32(1), (byte)'x', .. new byte[more]]), .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready()]);
+
+    // With sequential access, what follows a large row's last value is dropped, not laid out.
+    [Theory]
+    [InlineData(false, 0), InlineData(true, 0), InlineData(false, 1_000), InlineData(true, 1_000), InlineData(false, 200_000), InlineData(true, 200_000)]
+    public async Task Bytes_behind_the_last_column_of_a_large_row_are_noticed(bool asynchronously, int read)
+    {
+        byte[] RowWith(int more) => PgWords.Message('D', [.. PgWords.Int16(1), .. PgWords.Int32(200_000), .. Enumerable.Repeat((byte)'x', 200_000), .. new byte[more]]);
+        foreach (var more in (int[])[5, 300_000])
+        {
+            using var server = FakeServer.Start(peer =>
+            {
+                peer.WelcomePg();
+                Answer(peer, [.. RowWith(more), .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready()]);
+            });
+            async Task ReadToEnd(DbConnection connection)
+            {
+                await using var command = connection.CreateCommand();
+                command.CommandText = "SELECT a FROM t";
+                await using var reader = await command.ExecuteReaderAsync(CommandBehavior.SequentialAccess);
+                Assert.True(asynchronously ? await reader.ReadAsync() : reader.Read());
+                Assert.Equal(read, reader.GetChars(0, 0, new char[200_000], 0, read));
+                Assert.False(asynchronously ? await reader.ReadAsync() : reader.Read());
+            }
+
+            IsBrokenProtocol(await Connect(server, asynchronously).UseFails(ReadToEnd));
+        }
+    }
 
     [Theory, InlineData(false), InlineData(true)]
     public async Task An_error_without_fields_is_still_an_error(bool asynchronously)
