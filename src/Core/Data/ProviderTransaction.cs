@@ -48,6 +48,11 @@ public abstract class ProviderTransaction : DbTransaction
     /// </summary>
     protected virtual bool EndsWithTheServers => false;
 
+    /// <summary>
+    /// Whether what follows can see that a transaction has begun and ended though no command has used it. Its end then travels in front of the next command.
+    /// </summary>
+    protected virtual bool IsSeenWhenUnused => false;
+
     /// <summary>The server has ended it, by a statement of the user's or because it refused the COMMIT: nothing that ran now would be part of it.</summary>
     internal bool IsOver =>
         EndsWithTheServers && _connection is { ActiveReader: null, SessionOrNull: { IsBroken: false, IsInTransaction: false, Owed: null } session }
@@ -225,11 +230,11 @@ public abstract class ProviderTransaction : DbTransaction
     }
 
     // Nothing was sent since the BEGIN was owed: there is nothing to end on the server.
-    private bool WasNeverUsed(ProviderConnection connection)
+    private bool WasNeverUsed(ProviderConnection connection, string end)
     {
         if (_isBegun || connection.Session.Owed is null || connection.IsTaken)
             return false;
-        connection.Session.Owed = null;
+        connection.Session.Owed = IsSeenWhenUnused ? connection.Session.CreateSimple(end) : null;
         return true;
     }
 
@@ -238,7 +243,7 @@ public abstract class ProviderTransaction : DbTransaction
         var connection = Usable();
         try
         {
-            if (!WasNeverUsed(connection))
+            if (!WasNeverUsed(connection, sql))
                 connection.Run(connection.Session.CreateSimple(sql));
         }
         catch (DbException)
@@ -257,7 +262,7 @@ public abstract class ProviderTransaction : DbTransaction
         cancellationToken.ThrowIfCancellationRequested();
         try
         {
-            if (!WasNeverUsed(connection))
+            if (!WasNeverUsed(connection, sql))
                 await connection.RunAsync(connection.Session.CreateSimple(sql), cancellationToken).ConfigureAwait(false);
         }
         catch (DbException)

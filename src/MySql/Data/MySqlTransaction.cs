@@ -50,6 +50,10 @@ public sealed class MySqlTransaction : ProviderTransaction
     }
 
     /// <inheritdoc/>
+    /// <remarks>ROW_COUNT() and SHOW WARNINGS tell of the last statement: behind a transaction that is its end, and not the command in front of the transaction.</remarks>
+    protected override bool IsSeenWhenUnused => true;
+
+    /// <inheritdoc/>
     protected override void Begun() => Connection?.MySqlSession.ForgetHeld();
 
     /// <inheritdoc/>

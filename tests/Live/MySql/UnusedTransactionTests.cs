@@ -1,3 +1,4 @@
+using System.Globalization;
 using Slipstream.Contract;
 using Slipstream.Lab;
 using Slipstream.MySql;
@@ -46,6 +47,43 @@ public class UnusedTransactionTests
                 }
 
             await RunAsync(connection, $"DROP TABLE {locked}, {other}");
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task What_tells_of_the_last_statement_tells_of_its_end(ServerKind kind, string options)
+    {
+        // MariaDB keeps warnings until a statement with a table.
+        var (warning, warnings) = kind == ServerKind.MySql ? (null, "0") : ("Warning", "1");
+        foreach (var mode in new[] { Mode.Sync, Mode.Async })
+        {
+            await using var connection = await OpenAsync(kind, options);
+            await RunAsync(connection, "CREATE TEMPORARY TABLE seen (v INT AUTO_INCREMENT PRIMARY KEY, n INT); SET SESSION sql_mode = ''");
+            foreach (var end in Ends(mode))
+            {
+                foreach (var (question, expected) in new[] { ("SELECT ROW_COUNT()", "0"), ("SHOW WARNINGS", warning), ("SHOW COUNT(*) WARNINGS", warnings) })
+                {
+                    await RunAsync(connection, "INSERT INTO seen (n) VALUES ('none'), (2)");
+                    var key = await ScalarAsync(connection, "SELECT LAST_INSERT_ID()");
+                    await RunAsync(connection, "INSERT INTO seen (n) VALUES ('none'), (2)");
+                    await end((MySqlTransaction)await mode.Begin(connection));
+                    Assert.Equal(expected, (await ScalarAsync(connection, question))?.ToString());
+                    Assert.Equal(Number(key) + 2, Number(await ScalarAsync(connection, "SELECT LAST_INSERT_ID()")));
+                }
+
+                // One after the other, and one that is used behind one that is not.
+                await RunAsync(connection, "INSERT INTO seen (n) VALUES ('none'), (2)");
+                await end((MySqlTransaction)await mode.Begin(connection));
+                await end((MySqlTransaction)await mode.Begin(connection));
+                await using var transaction = (MySqlTransaction)await mode.Begin(connection);
+                await using var command = new MySqlCommand("SELECT ROW_COUNT()", connection, transaction);
+                Assert.Equal(0L, Number(command.ExecuteScalar()));
+                command.CommandText = "INSERT INTO seen (n) VALUES (3)";
+                Assert.Equal(1, command.ExecuteNonQuery());
+                await transaction.RollbackAsync();
+                Assert.Equal(0L, Number(await ScalarAsync(connection, "SELECT COUNT(*) FROM seen WHERE n = 3")));
+            }
         }
     }
 
@@ -242,4 +280,12 @@ public class UnusedTransactionTests
         await using var command = new MySqlCommand(sql, connection);
         await command.ExecuteNonQueryAsync();
     }
+
+    private static async Task<object?> ScalarAsync(MySqlConnection connection, string sql)
+    {
+        await using var command = new MySqlCommand(sql, connection);
+        return await command.ExecuteScalarAsync();
+    }
+
+    private static long Number(object? value) => Convert.ToInt64(value, CultureInfo.InvariantCulture);
 }
