@@ -136,20 +136,22 @@ public sealed class FirstExecutionTests : MySqlPeerTests
     }
 
     [Theory]
-    [InlineData("Unknown prepared statement handler (1) given to mysqld_stmt_execute", true)]
-    [InlineData("Unknown prepared statement handler (1) given to mysql_stmt_precheck", true)]
-    [InlineData("Unbekannter Prepared-Statement-Handler (1) für mysqld_stmt_execute angegeben", true)]
-    [InlineData("'1' はプリペアードステートメントの不明なハンドルです。(mysqld_stmt_execute で指定されました)", true)]
-    [InlineData("Unknown prepared statement handler (11) given to mysqld_stmt_execute", false)]
-    [InlineData("Unknown prepared statement handler (1) given to EXECUTE", false)]
-    [InlineData("Unknown prepared statement handler", false)]
-    public void Only_the_servers_own_message_proves_that_nothing_was_executed(string message, bool repeats)
+    [InlineData(1243, "Unknown prepared statement handler (1) given to mysqld_stmt_execute", true)]
+    [InlineData(1243, "Unknown prepared statement handler (1) given to mysql_stmt_precheck", true)]
+    [InlineData(1243, "Unbekannter Prepared-Statement-Handler (1) für mysqld_stmt_execute angegeben", true)]
+    [InlineData(1243, "'1' はプリペアードステートメントの不明なハンドルです。(mysqld_stmt_execute で指定されました)", true)]
+    [InlineData(1243, "Unknown prepared statement handler (11) given to mysqld_stmt_execute", false)]
+    [InlineData(1243, "Unknown prepared statement handler (1) given to EXECUTE", false)]
+    [InlineData(1243, "Unknown prepared statement handler", false)]
+    [InlineData(1615, "Prepared statement needs to be re-prepared", true)]
+    [InlineData(1615, "La sentencia preparada necesita volver a ser preparada", false)]
+    public void Only_the_servers_own_message_proves_that_nothing_was_executed(int number, string message, bool repeats)
     {
         using var server = FakeServer.Start(peer =>
         {
             WelcomeAndPrepareOnce(peer);
             Assert.Equal([1, 0, 0, 0], peer.Expect(Execute)[1..5]);
-            peer.Send(MySqlWords.Error(1, 1243, message));
+            peer.Send(MySqlWords.Error(1, number, message));
             peer.Expect(0x19);
             peer.Expect(Prepare);
             peer.Send(PrepareOk(2));
