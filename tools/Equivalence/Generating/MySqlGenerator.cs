@@ -426,6 +426,9 @@ internal sealed class MySqlGenerator : Generator
                 Prepares = Chance(20),
                 Times = 1 + Random.Next(3),
             });
+            // MySqlConnector reads outputs by a SELECT of its own, and ROW_COUNT() tells of that: docs/migrating.md has it.
+            if (Ground.ForPeers)
+                Command("constant", "SELECT 1");
             return;
         }
 

@@ -17,6 +17,9 @@ internal sealed class Stopping(World world, Side side, Trace trace, int step)
 
     public async Task Do(Lease lease, StoppedStep stopped)
     {
+        // A step before has closed it: the rest of a batch was refused by Close, under a reader.
+        if (lease.Connection.State != System.Data.ConnectionState.Open)
+            return;
         var question = string.Create(CultureInfo.InvariantCulture, $"SELECT n FROM {world.Database}.mark WHERE m = {stopped.Mark}");
         var before = Convert.ToInt64(await world.AskAsync(question), CultureInfo.InvariantCulture);
         var session = side.Driver.SessionId(lease.Connection);
