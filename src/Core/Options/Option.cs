@@ -24,8 +24,11 @@ public abstract class Option
     /// <summary>Other keywords for the same option.</summary>
     public IReadOnlyList<string> Aliases { get; }
 
-    /// <summary>What it does, for people: one or two sentences, with the unit of numbers.</summary>
+    /// <summary>What it does, for people. The unit, default and range are facts of their own; nothing repeats them here.</summary>
     public string Doc { get; }
+
+    /// <summary>What a number counts, in the plural ("seconds"); empty for none.</summary>
+    public virtual string Unit => "";
 
     /// <summary>True for passwords: the value is in no message and in no printed connection string.</summary>
     public bool IsSecret { get; init; }

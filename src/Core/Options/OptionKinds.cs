@@ -100,7 +100,8 @@ public class NumberOption : Option
     /// <summary>The value when the connection string does not say.</summary>
     public long Default { get; }
 
-    private protected string Unit { get; }
+    /// <inheritdoc/>
+    public override string Unit { get; }
 
     /// <inheritdoc cref="TextOption.Refuses"/>
     public Func<long, string?>? Refuses { get; init; }

@@ -1,9 +1,6 @@
-using System.Globalization;
-using System.Text;
-
 namespace Slipstream.Core.Options;
 
-/// <summary>All options of one provider: finds them by keyword and prints their documentation.</summary>
+/// <summary>All options of one provider: finds them by keyword.</summary>
 public sealed class OptionTable
 {
     // Beyond a third of its letters a keyword is not misspelt but another word; a suggestion would send people the wrong way.
@@ -78,25 +75,6 @@ public sealed class OptionTable
         }
 
         return nearest;
-    }
-
-    /// <summary>The documentation page: one table for each group.</summary>
-    public string ToMarkdown()
-    {
-        var page = new StringBuilder();
-        foreach (var group in _groups)
-        {
-            page.Append("\n### ").Append(group.Title).Append("\n\n| Option | Default | Values | Meaning |\n|---|---|---|---|\n");
-            foreach (var option in group.Options)
-            {
-                page.Append(CultureInfo.InvariantCulture, $"| **{option.Name}**");
-                if (option.Aliases.Count > 0)
-                    page.Append("<br>").AppendJoin(", ", option.Aliases);
-                page.Append(CultureInfo.InvariantCulture, $" | {(option.DefaultText.Length == 0 ? "" : $"`{option.DefaultText}`")} | {option.AllowedInShort} | {option.Doc} |\n");
-            }
-        }
-
-        return page.ToString();
     }
 
     internal void Add(Option option)

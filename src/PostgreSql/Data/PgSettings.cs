@@ -6,9 +6,9 @@ namespace Slipstream.PostgreSql;
 
 /// <summary>
 /// A connection string, read and checked once: what sessions and pools use. Times are in milliseconds, 0 meaning without limit unless said
-/// otherwise. Immutable, shared by all connections of a data source.
+/// otherwise. Immutable, shared by all connections of a data source. Options that are used as they are given are in the generated base class.
 /// </summary>
-internal sealed class PgSettings
+internal sealed class PgSettings : PgPlainSettings
 {
     private const int Second = 1000;
     private const int DefaultKeepAlive = 7200; // What Linux does when nobody says a time.
@@ -17,50 +17,34 @@ internal sealed class PgSettings
     /// <exception cref="ArgumentException">Options contradict each other.</exception>
     /// <exception cref="NotSupportedException">An option asks for something that is not here; the message says what to do.</exception>
     public PgSettings(PgConnectionStringBuilder options)
+        : base(NotRefused(options))
     {
-        options.ThrowIfRefused();
         Key = options.ToKey();
         ConnectionString = options.ToText();
         ShownConnectionString = options.PersistSecurityInfo ? ConnectionString : options.ToStringWithoutSecrets();
 
-        Endpoints = HostList.IsSocketPath(options.Host) ? [SocketAt(options.Host, options.Port)] : HostList.Parse(options.Host, options.Port, PgOptions.Host.Name);
-        LoadBalanceHosts = options.LoadBalanceHosts;
+        Endpoints = HostList.IsSocketPath(options.Host)
+            ? [SocketAt(options.Host, options.Port)]
+            : HostList.Parse(options.Host, options.Port, PgOptions.Host.Name);
         Username = options.Username.Length > 0 ? options.Username : Environment.UserName;
-        Password = options.Password;
         Database = options.Database.Length > 0 ? options.Database : Username;
-        ApplicationName = options.ApplicationName;
-        SearchPath = options.SearchPath;
-        Timezone = options.Timezone;
-        Options = options.Options;
         KeepAlive = options.TcpKeepAliveTime > 0 ? options.TcpKeepAliveTime : options.TcpKeepAlive ? DefaultKeepAlive : 0;
-        AsyncEngine = options.AsyncEngine;
-        AsyncContinuations = options.AsyncContinuations;
-        PersistSecurityInfo = options.PersistSecurityInfo;
 
         SslMode = options.SslMode == SslMode.Allow ? SslMode.Prefer : options.SslMode;
-        RootCertificate = options.RootCertificate;
-        SslCertificate = options.SslCertificate;
-        SslKey = options.SslKey;
-        SslPassword = options.SslPassword;
-        CheckCertificateRevocation = options.CheckCertificateRevocation;
-        ChannelBinding = options.ChannelBinding;
         Check(ChannelBinding != ChannelBinding.Require || SslMode != SslMode.Disable, "Channel Binding=Require binds to TLS: it contradicts SSL Mode=Disable.");
         AllowedAuthentication = AuthenticationWords.Parse(options.RequireAuth);
-        ScramMinIterations = options.ScramMinIterations;
         NamesPassword = options.RequireAuth.Length > 0 && !options.RequireAuth.Contains('!') && AllowedAuthentication.HasFlag(PgAuthenticationMethods.Password);
         if (ChannelBinding == ChannelBinding.Require)
             AllowedAuthentication &= PgAuthenticationMethods.ScramSha256Plus;
         else if (ChannelBinding == ChannelBinding.Disable)
             AllowedAuthentication &= ~PgAuthenticationMethods.ScramSha256Plus;
 
-        Pooling = options.Pooling;
         PoolLimits = new(options.MinPoolSize, options.MaxPoolSize, options.ConnectionIdleLifetime * (long)Second, options.ConnectionLifetime * (long)Second);
         Check(options.MinPoolSize <= options.MaxPoolSize, $"Minimum Pool Size ({options.MinPoolSize}) is more than Maximum Pool Size ({options.MaxPoolSize}).");
         ResetMode = options.ResetMode != PgResetMode.Automatic ? options.ResetMode : options.NoResetOnClose ? PgResetMode.Never : PgResetMode.Tracked;
 
         ConnectionTimeout = options.Timeout * Second;
         DefaultCommandTimeout = options.CommandTimeout;
-        ReaderTimeout = options.ReaderTimeout;
         CancellationTimeout = options.CancellationTimeout switch
         {
             -1 => 0,
@@ -68,12 +52,6 @@ internal sealed class PgSettings
             var milliseconds => milliseconds,
         };
 
-        IncludeErrorDetail = options.IncludeErrorDetail;
-        Enlist = options.Enlist;
-        MaxValueBytes = options.MaxValueBytes;
-        MaxRowBytes = options.MaxRowBytes;
-        BatchErrors = options.BatchErrors;
-        Batching = options.Batching;
         Pipelines = options.Pipelining;
         Levers = new()
         {
@@ -83,7 +61,6 @@ internal sealed class PgSettings
         };
         ResumesTls = options.TlsResumption;
         AutoPrepares = options.AutoPrepare && options.MaxAutoPrepare > 0;
-        AutoPrepareMinUsages = options.AutoPrepareMinUsages;
         MaxPrepared = options.MaxAutoPrepare > 0 ? options.MaxAutoPrepare : (int)PgOptions.MaxAutoPrepare.Default;
     }
 
@@ -99,56 +76,21 @@ internal sealed class PgSettings
     /// <summary>At least one; a unix socket is always alone.</summary>
     public IReadOnlyList<Endpoint> Endpoints { get; }
 
-    public bool LoadBalanceHosts { get; }
-
     public string Username { get; }
 
-    public string Password { get; }
-
     public string Database { get; }
-
-    public string ApplicationName { get; }
-
-    public string SearchPath { get; }
-
-    public string Timezone { get; }
-
-    public string Options { get; }
 
     /// <summary>Seconds; 0 for the operating system's default, which is off.</summary>
     public int KeepAlive { get; }
 
-    public AsyncEngine AsyncEngine { get; }
-
-    public AsyncContinuations AsyncContinuations { get; }
-
-    public bool PersistSecurityInfo { get; }
-
     /// <summary>Never <see cref="SslMode.Allow"/>.</summary>
     public SslMode SslMode { get; }
-
-    public string RootCertificate { get; }
-
-    public string SslCertificate { get; }
-
-    public string SslKey { get; }
-
-    public string SslPassword { get; }
-
-    public bool CheckCertificateRevocation { get; }
-
-    public ChannelBinding ChannelBinding { get; }
 
     /// <summary>What the server may ask for, with what <see cref="ChannelBinding"/> forbids taken away.</summary>
     public PgAuthenticationMethods AllowedAuthentication { get; }
 
-    /// <summary>The fewest iterations of SCRAM that are answered.</summary>
-    public int ScramMinIterations { get; }
-
     /// <summary>Require Auth names Password: then it may also be sent in clear text to this machine's own loopback address.</summary>
     public bool NamesPassword { get; }
-
-    public bool Pooling { get; }
 
     public PoolLimits PoolLimits { get; }
 
@@ -160,30 +102,14 @@ internal sealed class PgSettings
     /// <summary>Seconds, as CommandTimeout is; 0 means without limit.</summary>
     public int DefaultCommandTimeout { get; }
 
-    /// <summary>Seconds for a data reader as a whole; 0 means without limit.</summary>
-    public int ReaderTimeout { get; }
-
     /// <summary>Milliseconds from asking the server to closing the connection; 0 closes without asking, −1 waits without limit.</summary>
     public int CancellationTimeout { get; }
-
-    public bool IncludeErrorDetail { get; }
-
-    public bool Enlist { get; }
-
-    public long MaxValueBytes { get; }
-
-    public long MaxRowBytes { get; }
-
-    public PgBatchErrors BatchErrors { get; }
 
     /// <summary>Which of the wire's levers are on.</summary>
     public WireLevers Levers { get; }
 
     /// <summary>A TLS session may be resumed.</summary>
     public bool ResumesTls { get; }
-
-    /// <summary>The commands of a batch travel together.</summary>
-    public bool Batching { get; }
 
     /// <summary>What is owed travels with the next command.</summary>
     public bool Pipelines { get; }
@@ -192,9 +118,6 @@ internal sealed class PgSettings
     public PgResetMode ResetMode { get; }
 
     public bool AutoPrepares { get; }
-
-    /// <summary>Unprepared executions of a text before it is prepared.</summary>
-    public int AutoPrepareMinUsages { get; }
 
     /// <summary>Texts that a session keeps prepared at once, those that were asked for included.</summary>
     public int MaxPrepared { get; }
@@ -226,7 +149,14 @@ internal sealed class PgSettings
 
     // The folder, as everywhere in PostgreSQL, or the socket itself.
     private static Endpoint SocketAt(string path, int port) =>
-        Endpoint.Unix(Path.GetFullPath(Path.GetFileName(path).StartsWith(SocketName, StringComparison.Ordinal) ? path : Path.Combine(path, $"{SocketName}{port}")));
+        Endpoint.Unix(Path.GetFullPath(
+            Path.GetFileName(path).StartsWith(SocketName, StringComparison.Ordinal) ? path : Path.Combine(path, $"{SocketName}{port}")));
+
+    private static PgConnectionStringBuilder NotRefused(PgConnectionStringBuilder options)
+    {
+        options.ThrowIfRefused();
+        return options;
+    }
 
     private static void Check(bool isFine, string message)
     {

@@ -1,5 +1,4 @@
 using System.Data.Common;
-using Slipstream.Testing;
 
 namespace Slipstream.MySql.Tests.Data;
 
@@ -315,9 +314,6 @@ public class ConnectionStringBuilderTests
         builder.Clear();
         Assert.Equal("", builder.ConnectionString);
     }
-
-    [Fact]
-    public void The_documentation_page_is_current() => OptionsPage.Check("MySQL and MariaDB", MySqlOptions.Table.ToMarkdown());
 
     // The driver writes plain values itself: the runtime's writer loads the regular expressions at every start.
     [Fact]

@@ -1,5 +1,3 @@
-using Slipstream.Testing;
-
 namespace Slipstream.PostgreSql.Tests.Data;
 
 public class ConnectionStringBuilderTests
@@ -96,7 +94,4 @@ public class ConnectionStringBuilderTests
             builder[option.Name] = option.DefaultText;
         Assert.Equal("", new PgSettings(builder).Key);
     }
-
-    [Fact]
-    public void The_documentation_page_is_current() => OptionsPage.Check("PostgreSQL", PgOptions.Table.ToMarkdown());
 }

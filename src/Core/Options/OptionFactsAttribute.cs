@@ -1,0 +1,34 @@
+namespace Slipstream.Core.Options;
+
+/// <summary>
+/// Facts about an option that only the generated code and docs/options.md need. The tests that write them read this attribute; the driver never does.
+/// On the field of a group, it holds for the options of that group.
+/// </summary>
+[AttributeUsage(AttributeTargets.Field)]
+public sealed class OptionFactsAttribute : Attribute
+{
+    /// <summary>How the peer differs, as a sentence; empty when it has the same option.</summary>
+    public string Peer { get; init; } = "";
+
+    /// <summary>Which property the connection-string builder has for the option.</summary>
+    public OptionProperty Property { get; init; }
+
+    /// <summary>
+    /// The driver uses the option as it is given, so that its setting is generated. Settings with logic (another unit, several options in one) are written
+    /// by hand.
+    /// </summary>
+    public bool IsSetting { get; init; }
+}
+
+/// <summary>The property of the connection-string builder for an option.</summary>
+public enum OptionProperty
+{
+    /// <summary>A property with the name of the option's field.</summary>
+    Current = 0,
+
+    /// <summary>The same, marked as obsolete because it has no effect.</summary>
+    Obsolete = 1,
+
+    /// <summary>None: the option is only a keyword.</summary>
+    None = 2,
+}

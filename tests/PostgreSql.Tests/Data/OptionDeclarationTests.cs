@@ -1,0 +1,18 @@
+using Slipstream.Testing;
+
+namespace Slipstream.PostgreSql.Tests.Data;
+
+/// <summary>PgOptions is the one declaration of the options: the builder's properties, the plain settings and docs/options.md are written from it.</summary>
+public class OptionDeclarationTests
+{
+    private static readonly OptionDeclarations Declared = new(typeof(PgOptions), PgOptions.Table, typeof(PgConnectionStringBuilder));
+
+    [Fact]
+    public void The_documentation_page_is_current() => Declared.CheckPage("PostgreSQL");
+
+    [Fact]
+    public void The_generated_files_are_current() => Declared.CheckGeneratedFiles("PostgreSql/Data");
+
+    [Fact]
+    public void Summaries_rows_and_messages_name_the_unit_and_the_default() => Declared.CheckTexts();
+}
