@@ -1,10 +1,11 @@
 using Slipstream.Core.Bytes;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Wires;
-using Slipstream.MySql;
 using Slipstream.MySql.Codecs;
 using Slipstream.MySql.Conversations;
+using Slipstream.MySql.Options;
 using Slipstream.MySql.Protocol.Connect;
+using Slipstream.MySql.Sessions;
 using Slipstream.MySql.Statements;
 
 namespace Slipstream.Micro;

@@ -2,28 +2,36 @@ using System.Text.RegularExpressions;
 
 namespace Slipstream.Architecture;
 
-/// <summary>A file's folder says its namespace.</summary>
-public class Namespaces
+/// <summary>
+/// A file's floor says its namespace; rooms of a floor share it, except for the messages of a protocol. Public types of a provider live in its root namespace,
+/// wherever their files are: no user sees when a file moves.
+/// </summary>
+public partial class Namespaces
 {
     [Fact]
-    public void Every_file_has_its_folders_namespace()
-    {
-        var wrong = new List<string>();
-        foreach (var file in SourceFile.All)
-        {
-            var folders = file.Path.Split('/', StringSplitOptions.RemoveEmptyEntries)[..^1];
-            // The class Wire needs a namespace of another name; what lies in sub-folders of the wire is one with it. Public types live in the root.
-            var expected = folders switch
-            {
-                ["Core", "Wire", ..] => "Slipstream.Core.Wires",
-                ["MySql" or "PostgreSql", "Data", ..] => $"Slipstream.{folders[0]}",
-                _ => "Slipstream." + string.Join('.', folders),
-            };
-            var declared = Regex.Match(file.Code, @"^namespace ([\w.]+);", RegexOptions.Multiline).Groups[1].Value;
-            if (declared.Length > 0 && declared != expected && declared != $"{expected}.Data")
-                wrong.Add($"{file.Path}: {declared} instead of {expected}");
-        }
+    public void Every_file_has_the_namespace_of_its_floor() => Report.Empty(
+        from file in SourceFile.All
+        let declared = Declaration().Match(file.Code).Groups[1].Value
+        let expected = Expected(file)
+        where declared.Length > 0 && declared != expected
+        select $"{file.Path}: {declared} instead of {expected}");
 
-        Report.Empty(wrong);
-    }
+    private static string Expected(SourceFile file) => file.Path.Split('/', StringSplitOptions.RemoveEmptyEntries)[..^1] switch
+    {
+        // The class Wire needs a namespace of another name.
+        ["Core", "Wire", ..] => "Slipstream.Core.Wires",
+        // A base class of the providers' public types: these are together.
+        ["Core", "Options"] when file.Path.Contains("ConnectionStringBuilder", StringComparison.Ordinal) => "Slipstream.Core.Data",
+        [not "Core" and var provider, "Data", ..] => $"Slipstream.{provider}",
+        [not "Core" and var provider, "Values" or "Options" or "Errors"] when PublicType().IsMatch(file.Code) => $"Slipstream.{provider}",
+        [not "Core", "Protocol", ..] and var folders => $"Slipstream.{string.Join('.', folders)}",
+        [var project, var floor, ..] => $"Slipstream.{project}.{floor}",
+        _ => "a folder",
+    };
+
+    [GeneratedRegex(@"^namespace ([\w.]+);", RegexOptions.Multiline)]
+    private static partial Regex Declaration();
+
+    [GeneratedRegex(@"^public ", RegexOptions.Multiline)]
+    private static partial Regex PublicType();
 }

@@ -16,17 +16,21 @@ public class WordsInTheirPlaces
         {
             "only pumps, openers, the pool and the public shells wait", Waiting,
             [
-                "/Core/Wire/AsyncPump.cs", "/Core/Wire/Transport/", "/Core/Wire/Engine/", "/Core/Wire/Dialing/", "/Core/Wire/Producer.cs",
-                "/Core/Sessions/SessionOpener.cs", "/Core/Pooling/SessionPool.cs", "/Core/Pooling/AsyncWaiter.cs", "/Core/Pooling/UnpooledSource.cs",
-                "/Core/Pooling/ISessionSource.cs", "/*/Data/",
+                "/Core/Wire/Transport/", "/Core/Wire/Engine/", "/Core/Wire/Dialing/", "/Core/Conversations/Producer.cs", "/Core/Conversations/Pumps/AsyncPump.cs",
+                "/Core/Pooling/SessionPool.cs", "/Core/Pooling/AsyncWaiter.cs", "/Core/Pooling/UnpooledSource.cs", "/Core/Pooling/ISessionSource.cs",
+                "/Core/Sessions/SessionOpener.cs", "/Core/Diagnostics/TracedFactory.cs", "/MySql/Sessions/CredentialProducer.cs",
+                "/MySql/Sessions/PeriodicPassword.cs", "/MySql/Sessions/SecurityCallbacks.cs", "/*/Data/",
             ]
         },
-        { "only the wire knows sockets; streams are ADO.NET's", Network, ["/Core/Wire/", "/*/Data/"] },
-        { "ADO.NET belongs to the shells; errors and codecs need its enumerations", AdoNet, ["/*/Data/", "/*/Errors/", "/*/Codecs/"] },
+        {
+            "only the wire knows sockets; streams are ADO.NET's; an option has a value of that name", Network,
+            ["/Core/Wire/", "/*/Data/", "/MySql/Values/MySqlOptionWords.cs", "/MySql/Options/MySqlOptions.cs"]
+        },
+        { "ADO.NET belongs to the shells; builders of connection strings derive from its own", AdoNet, ["/*/Data/", "/*/Options/", "/*/Codecs/"] },
         { "only the completion engine knows an operating system", Native, ["/Core/Wire/Engine/Epoll.cs"] },
         {
             "time is handed in", Clocks,
-            ["/Core/Wire/Clock.cs", "/Core/Wire/Deadlines.cs", "/Core/Pooling/PoolSweeper.cs", "/Core/Wire/Dialing/DialScope.cs", "/Core/Wire/Engine/EngineThreads.cs", "/Core/Diagnostics/"]
+            ["/Core/Time/Clock.cs", "/Core/Pooling/PoolSweeper.cs", "/Core/Wire/Engine/EngineThreads.cs", "/Core/Diagnostics/"]
         },
     };
 

@@ -1,6 +1,7 @@
 using System.IO.Compression;
 using System.Text;
 using Slipstream.BadPeers.Peers;
+using Slipstream.Core.Conversations;
 using Slipstream.Core.Wires;
 using Slipstream.MySql;
 using Slipstream.PostgreSql;

@@ -1,6 +1,7 @@
 using System.Data;
 using System.Data.Common;
 using System.Globalization;
+using Slipstream.Core.Conversations;
 using Slipstream.Core.Data;
 using Slipstream.Core.Sessions;
 using Slipstream.Lab;

@@ -5,6 +5,7 @@ using Slipstream.Contract;
 using Slipstream.Core.Wires;
 using Slipstream.Lab;
 using Slipstream.MySql;
+using Slipstream.MySql.Options;
 using Slipstream.PostgreSql;
 using Slipstream.Testing;
 

@@ -2,7 +2,10 @@ using System.Data.Common;
 using Slipstream.Core.Wires;
 using Slipstream.Lab;
 using Slipstream.MySql;
+using Slipstream.MySql.Options;
 using Slipstream.PostgreSql;
+using Slipstream.PostgreSql.Options;
+using Slipstream.PostgreSql.Sessions;
 using Slipstream.Recorder.Replay;
 using Slipstream.Recorder.Scenarios;
 

@@ -7,7 +7,7 @@ namespace Slipstream.Core.Pooling;
 /// deadlines says so. One for each wait: a giver, a token and the sweeper may hold on to one whose wait has ended, and find it decided for good.
 /// </summary>
 /// <param name="holder">Who waits.</param>
-/// <param name="due">When the wait ends in vain; <see cref="Wires.Clock.Never"/> to wait for any time.</param>
+/// <param name="due">When the wait ends in vain; <see cref="Time.Clock.Never"/> to wait for any time.</param>
 internal sealed class AsyncWaiter<T>(object holder, long due) : Waiter<T>(holder), IValueTaskSource<bool> where T : class
 {
     // What goes on is whoever asked for a session: neither on the thread of who gave it nor on the sweeper's, which holds a lock.

@@ -1,5 +1,5 @@
 using Slipstream.Core.Errors;
-using Slipstream.Core.Wires;
+using Slipstream.Core.Time;
 
 namespace Slipstream.Core.Pooling;
 

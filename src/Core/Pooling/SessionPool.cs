@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 using Slipstream.Core.Errors;
-using Slipstream.Core.Wires;
+using Slipstream.Core.Time;
 
 namespace Slipstream.Core.Pooling;
 

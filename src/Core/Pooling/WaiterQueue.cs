@@ -1,4 +1,4 @@
-using Slipstream.Core.Wires;
+using Slipstream.Core.Time;
 
 namespace Slipstream.Core.Pooling;
 

@@ -1,5 +1,6 @@
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
+using Slipstream.Core.Time;
 using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Sessions;

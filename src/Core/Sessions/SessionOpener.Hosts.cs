@@ -1,5 +1,6 @@
 using Slipstream.Core.Errors;
 using Slipstream.Core.Pooling;
+using Slipstream.Core.Time;
 using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Sessions;

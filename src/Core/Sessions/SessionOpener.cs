@@ -1,6 +1,7 @@
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Pooling;
+using Slipstream.Core.Time;
 using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Sessions;

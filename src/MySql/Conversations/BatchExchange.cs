@@ -1,8 +1,8 @@
 using System.Runtime.InteropServices;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
-using Slipstream.Core.Sessions;
 using Slipstream.Core.Wires;
+using Slipstream.MySql.Sessions;
 using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.Conversations;

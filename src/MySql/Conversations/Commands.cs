@@ -1,6 +1,7 @@
 using Slipstream.Core.Sessions;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Protocol.Commands;
+using Slipstream.MySql.Sessions;
 
 namespace Slipstream.MySql.Conversations;
 

@@ -1,4 +1,5 @@
 using Slipstream.Core.Errors;
+using Slipstream.MySql.Sessions;
 
 namespace Slipstream.MySql.Conversations;
 

@@ -4,9 +4,10 @@ using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Codecs;
 using Slipstream.MySql.Protocol;
-using Slipstream.MySql.Protocol.Connect;
 using Slipstream.MySql.Protocol.Commands;
+using Slipstream.MySql.Protocol.Connect;
 using Slipstream.MySql.Protocol.Responses;
+using Slipstream.MySql.Sessions;
 using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.Conversations;

@@ -4,6 +4,7 @@ using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Protocol.Responses;
+using Slipstream.MySql.Sessions;
 using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.Conversations;
@@ -231,7 +232,7 @@ internal sealed class PreparedExecution(MySqlSession session)
     // again, so that the caller's error is the session's. Not for what says nothing of the text and would have to be waited for again: a lock, a time
     // limit, a deadlock (SQLSTATE 40), a KILL (70), a lost connection (08).
     private bool MayPrepareAgain =>
-        !_isAutomatic && session.Operation.Interruption == Core.Sessions.Interruption.None
+        !_isAutomatic && session.Operation.Interruption == Interruption.None
         && Error is { Number: not (TooManyStatements or LockWaitTimeout or QueryTimeout), SqlState: not (['4', '0', ..] or ['7', '0', ..] or ['0', '8', ..]) };
 
     private Step PrepareAgain()
@@ -249,7 +250,7 @@ internal sealed class PreparedExecution(MySqlSession session)
         _statement.IsNotPreparable |= Error!.Number == NotPreparable;
         if (Error.Number == TooManyStatements)
             session.GiveUpOldest();
-        else if (!_isAutomatic || session.Operation.Interruption != Core.Sessions.Interruption.None)
+        else if (!_isAutomatic || session.Operation.Interruption != Interruption.None)
             return null;
         else
             IsOnlyText = true;

@@ -6,6 +6,7 @@ using Slipstream.MySql.Codecs;
 using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Connect;
 using Slipstream.MySql.Protocol.Responses;
+using Slipstream.MySql.Sessions;
 
 namespace Slipstream.MySql.Conversations;
 

@@ -1,10 +1,10 @@
 using Slipstream.Core.Bytes;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
-using Slipstream.Core.Sessions;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Responses;
+using Slipstream.MySql.Sessions;
 
 namespace Slipstream.MySql.Conversations;
 

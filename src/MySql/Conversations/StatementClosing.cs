@@ -1,5 +1,4 @@
 using Slipstream.Core.Conversations;
-using Slipstream.Core.Sessions;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Protocol.Commands;
 

@@ -4,6 +4,7 @@ using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Protocol.Responses;
+using Slipstream.MySql.Sessions;
 using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.Conversations;

@@ -7,6 +7,7 @@ using Slipstream.PostgreSql.Codecs;
 using Slipstream.PostgreSql.Protocol;
 using Slipstream.PostgreSql.Protocol.Commands;
 using Slipstream.PostgreSql.Protocol.Responses;
+using Slipstream.PostgreSql.Sessions;
 using Slipstream.PostgreSql.Statements;
 
 namespace Slipstream.PostgreSql.Conversations;

@@ -1,4 +1,5 @@
 using Slipstream.Core.Errors;
+using Slipstream.PostgreSql.Sessions;
 
 namespace Slipstream.PostgreSql.Conversations;
 

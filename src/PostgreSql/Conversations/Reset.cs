@@ -1,8 +1,8 @@
 using Slipstream.Core.Conversations;
-using Slipstream.Core.Sessions;
 using Slipstream.Core.Wires;
 using Slipstream.PostgreSql.Protocol;
 using Slipstream.PostgreSql.Protocol.Commands;
+using Slipstream.PostgreSql.Sessions;
 
 namespace Slipstream.PostgreSql.Conversations;
 

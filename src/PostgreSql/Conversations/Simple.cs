@@ -1,11 +1,11 @@
 using System.Text;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
-using Slipstream.Core.Sessions;
 using Slipstream.Core.Wires;
 using Slipstream.PostgreSql.Protocol;
 using Slipstream.PostgreSql.Protocol.Commands;
 using Slipstream.PostgreSql.Protocol.Responses;
+using Slipstream.PostgreSql.Sessions;
 
 namespace Slipstream.PostgreSql.Conversations;
 

@@ -1,6 +1,7 @@
 using Slipstream.Core.Statements;
 using Slipstream.PostgreSql.Codecs;
 using Slipstream.PostgreSql.Protocol;
+using Slipstream.PostgreSql.Sessions;
 
 namespace Slipstream.PostgreSql.Statements;
 

@@ -5,30 +5,35 @@ internal static class Floors
 {
     // Bottom first. A folder may use itself and the folders behind the colon, which must stand above it here: so nothing can go in a circle.
     // A sub-folder without a row belongs to the row of the folder above it. A row allows what is used: what nothing uses any more is taken away.
-    // '*' is the provider: the same one on both sides. '*' alone is a provider's root folder, where its session is.
+    // '*' is the provider: the same one on both sides.
     private const string Table = """
         Core/Bytes:
         Core/Errors:
-        Core/Statements:
-        Core/Wire: Core/Bytes Core/Errors
-        Core/Conversations: Core/Errors Core/Wire
+        Core/Time: Core/Errors
+        Core/Statements: Core/Errors
+        Core/Wire: Core/Bytes Core/Errors Core/Time
+        Core/Conversations: Core/Bytes Core/Errors Core/Time Core/Wire
         Core/Options: Core/Wire
-        Core/Pooling: Core/Errors Core/Wire
-        Core/Diagnostics: Core/Pooling
-        Core/Sessions: Core/Bytes Core/Errors Core/Wire Core/Conversations Core/Pooling
-        Core/Data: Core/Bytes Core/Errors Core/Wire Core/Conversations Core/Options Core/Pooling Core/Diagnostics Core/Sessions
+        Core/Pooling: Core/Errors Core/Time
+        Core/Sessions: Core/Bytes Core/Errors Core/Time Core/Wire Core/Conversations Core/Pooling
+        Core/Diagnostics: Core/Errors Core/Pooling Core/Sessions
+        Core/Data: Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations Core/Options Core/Pooling Core/Sessions Core/Diagnostics
 
+        */Values:
         */Protocol: Core/Bytes Core/Errors
-        */Authentication: Core/Errors */Protocol
-        */Codecs: Core/Bytes Core/Errors */Protocol
-        */Statements: Core/Bytes Core/Statements */Protocol */Codecs
         */Errors: Core/Errors
-        */Conversations: Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations Core/Sessions */Protocol */Authentication */Codecs */Statements
-        *: Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations Core/Sessions */Protocol */Codecs */Statements */Errors */Conversations
-        */Data: Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations Core/Options Core/Pooling Core/Diagnostics Core/Sessions Core/Data
-        */Data: */Protocol */Authentication */Codecs */Statements */Errors */Conversations *
+        */Authentication: Core/Errors */Protocol
+        */Codecs: Core/Bytes Core/Errors */Values */Protocol
+        */Statements: Core/Bytes Core/Statements */Protocol */Codecs
+        */Options: Core/Wire Core/Options Core/Pooling */Values */Authentication */Codecs
+        */Conversations: Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations Core/Sessions
+        */Conversations: */Values */Protocol */Authentication */Codecs */Statements */Options
+        */Sessions: Core/Bytes Core/Errors Core/Time Core/Statements Core/Wire Core/Conversations Core/Options Core/Sessions
+        */Sessions: */Values */Protocol */Errors */Authentication */Codecs */Statements */Options */Conversations
+        */Data: Core/Bytes Core/Errors Core/Time Core/Statements Core/Wire Core/Conversations Core/Options Core/Pooling Core/Sessions Core/Diagnostics Core/Data
+        */Data: */Values */Protocol */Errors */Authentication */Codecs */Statements */Options */Conversations */Sessions
 
-        *.Extensions: Core/Pooling Core/Data */Data
+        *.Extensions: Core/Pooling Core/Data */Options */Data
         """;
 
     // A folder's row -> the rows it may use.

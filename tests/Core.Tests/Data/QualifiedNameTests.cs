@@ -1,4 +1,4 @@
-using Slipstream.Core.Data;
+using Slipstream.Core.Statements;
 
 namespace Slipstream.Core.Tests.Data;
 

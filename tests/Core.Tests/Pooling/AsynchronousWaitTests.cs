@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Tests.Fakes;
-using Slipstream.Core.Wires;
+using Slipstream.Core.Time;
 using Slipstream.Testing;
 
 namespace Slipstream.Core.Tests.Pooling;

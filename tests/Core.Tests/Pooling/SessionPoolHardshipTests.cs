@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Tests.Fakes;
+using Slipstream.Core.Time;
 using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Tests.Pooling;

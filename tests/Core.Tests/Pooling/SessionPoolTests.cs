@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Tests.Fakes;
-using Slipstream.Core.Wires;
+using Slipstream.Core.Time;
 using Slipstream.Testing;
 
 namespace Slipstream.Core.Tests.Pooling;

@@ -1,5 +1,5 @@
-using Slipstream.Core.Sessions;
-using Slipstream.Core.Wires;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Time;
 
 namespace Slipstream.Core.Tests.Sessions;
 

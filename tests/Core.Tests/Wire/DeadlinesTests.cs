@@ -1,6 +1,6 @@
 using Slipstream.Core.Errors;
 using Slipstream.Core.Tests.Fakes;
-using Slipstream.Core.Wires;
+using Slipstream.Core.Time;
 
 namespace Slipstream.Core.Tests.Wires;
 

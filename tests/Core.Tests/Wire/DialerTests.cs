@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Tests.Fakes;
+using Slipstream.Core.Time;
 using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Tests.Wires;

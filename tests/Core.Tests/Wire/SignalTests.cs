@@ -1,5 +1,5 @@
+using Slipstream.Core.Conversations;
 using Slipstream.Core.Tests.Fakes;
-using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Tests.Wires;
 

@@ -1,4 +1,5 @@
 using Slipstream.Core.Errors;
+using Slipstream.Core.Time;
 
 namespace Slipstream.Core.Wires;
 

@@ -1,6 +1,7 @@
 using Slipstream.Lab;
 using Slipstream.MySql;
 using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Sessions;
 using Slipstream.Testing;
 using static Slipstream.Live.Interpolation.MySqlInterpolationTests;
 

@@ -2,6 +2,7 @@ using Slipstream.Contract;
 using Slipstream.Core.Pooling;
 using Slipstream.Lab;
 using Slipstream.MySql;
+using Slipstream.MySql.Sessions;
 using Slipstream.PostgreSql;
 using Slipstream.Testing;
 

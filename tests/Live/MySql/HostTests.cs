@@ -1,9 +1,11 @@
 using System.Net;
 using System.Net.Sockets;
 using Slipstream.Contract;
+using Slipstream.Core.Time;
 using Slipstream.Core.Wires;
 using Slipstream.Lab;
 using Slipstream.MySql;
+using Slipstream.MySql.Options;
 using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;

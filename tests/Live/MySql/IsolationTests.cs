@@ -2,6 +2,7 @@ using System.Data;
 using Slipstream.Contract;
 using Slipstream.Lab;
 using Slipstream.MySql;
+using Slipstream.MySql.Sessions;
 using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;

@@ -1,6 +1,7 @@
 using System.Data;
 using Slipstream.Lab;
 using Slipstream.MySql;
+using Slipstream.MySql.Sessions;
 using Slipstream.Testing;
 
 namespace Slipstream.Live.MySql;

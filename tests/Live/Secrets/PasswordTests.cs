@@ -6,7 +6,9 @@ using Slipstream.Core.Options;
 using Slipstream.Core.Sessions;
 using Slipstream.Lab;
 using Slipstream.MySql;
+using Slipstream.MySql.Options;
 using Slipstream.PostgreSql;
+using Slipstream.PostgreSql.Options;
 using Slipstream.Testing;
 
 namespace Slipstream.Live.Secrets;

@@ -1,5 +1,6 @@
 using Slipstream.Lab;
 using Slipstream.MySql;
+using Slipstream.MySql.Sessions;
 
 namespace Slipstream.Live.Statements;
 

@@ -1,6 +1,7 @@
 using Slipstream.Lab;
 using Slipstream.MySql;
 using Slipstream.MySql.Protocol.Commands;
+using Slipstream.MySql.Sessions;
 using Slipstream.Testing;
 
 namespace Slipstream.Live.Statements;

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text;
 using Slipstream.Lab;
 using Slipstream.MySql;
+using Slipstream.MySql.Sessions;
 using Slipstream.MySql.Statements;
 using Slipstream.Testing;
 

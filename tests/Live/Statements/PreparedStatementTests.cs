@@ -1,5 +1,6 @@
 using Slipstream.Lab;
 using Slipstream.MySql;
+using Slipstream.MySql.Sessions;
 using Slipstream.Testing;
 
 namespace Slipstream.Live.Statements;

@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text;
 using Slipstream.Lab;
 using Slipstream.MySql;
+using Slipstream.MySql.Sessions;
 using Slipstream.Testing;
 
 namespace Slipstream.Live.Statements;

@@ -1,4 +1,5 @@
 using System.Data.Common;
+using Slipstream.MySql.Options;
 
 namespace Slipstream.MySql.Tests.Data;
 

@@ -1,6 +1,6 @@
 using System.Data.Common;
+using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
-using Slipstream.Core.Sessions;
 
 namespace Slipstream.MySql.Tests.Data;
 

@@ -1,4 +1,5 @@
 using Slipstream.Core.Options;
+using Slipstream.MySql.Options;
 using Slipstream.Testing;
 
 namespace Slipstream.MySql.Tests.Data;
@@ -6,7 +7,7 @@ namespace Slipstream.MySql.Tests.Data;
 /// <summary>MySqlOptions is the one declaration of the options: the builder's properties, the plain settings and docs/options.md are written from it.</summary>
 public class OptionDeclarationTests
 {
-    private const string Folder = "MySql/Data";
+    private const string Folder = "MySql/Options";
 
     private static readonly OptionDeclarations Declared = new(typeof(MySqlOptions), MySqlOptions.Table, typeof(MySqlConnectionStringBuilder));
 

@@ -1,3 +1,5 @@
+using Slipstream.MySql.Options;
+
 namespace Slipstream.MySql.Tests.Data;
 
 /// <summary>Every keyword that MySqlConnector 2.6 or MySql.Data 9 know: accepted, or refused with a sentence that says what to do.</summary>

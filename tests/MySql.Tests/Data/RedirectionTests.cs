@@ -1,3 +1,5 @@
+using Slipstream.MySql.Sessions;
+
 namespace Slipstream.MySql.Tests.Data;
 
 public class RedirectionTests

@@ -1,5 +1,6 @@
 using System.Security.Authentication;
 using Slipstream.Core.Wires;
+using Slipstream.MySql.Options;
 
 namespace Slipstream.MySql.Tests.Data;
 

@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Slipstream.Core.Wires;
+using Slipstream.MySql.Options;
 
 namespace Slipstream.MySql.Tests.Data;
 

@@ -3,6 +3,7 @@ using Slipstream.Core.Errors;
 using Slipstream.Core.Statements;
 using Slipstream.PostgreSql.Conversations;
 using Slipstream.PostgreSql.Protocol;
+using Slipstream.PostgreSql.Sessions;
 using Slipstream.PostgreSql.Statements;
 
 namespace Slipstream.PostgreSql.Tests.Conversations;

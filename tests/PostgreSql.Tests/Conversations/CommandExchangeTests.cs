@@ -6,7 +6,9 @@ using Slipstream.Core.Statements;
 using Slipstream.Core.Wires;
 using Slipstream.PostgreSql.Authentication;
 using Slipstream.PostgreSql.Conversations;
+using Slipstream.PostgreSql.Options;
 using Slipstream.PostgreSql.Protocol;
+using Slipstream.PostgreSql.Sessions;
 using Slipstream.PostgreSql.Statements;
 
 namespace Slipstream.PostgreSql.Tests.Conversations;

@@ -1,9 +1,11 @@
 using System.Security.Cryptography;
 using System.Text;
+using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 using Slipstream.PostgreSql.Authentication;
 using Slipstream.PostgreSql.Conversations;
+using Slipstream.PostgreSql.Options;
 
 namespace Slipstream.PostgreSql.Tests.Conversations;
 

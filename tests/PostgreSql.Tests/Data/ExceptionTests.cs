@@ -1,5 +1,5 @@
+using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
-using Slipstream.Core.Sessions;
 using Slipstream.PostgreSql;
 
 namespace Slipstream.PostgreSql.Tests.Data;

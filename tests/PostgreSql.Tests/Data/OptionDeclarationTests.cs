@@ -1,3 +1,4 @@
+using Slipstream.PostgreSql.Options;
 using Slipstream.Testing;
 
 namespace Slipstream.PostgreSql.Tests.Data;
@@ -11,7 +12,7 @@ public class OptionDeclarationTests
     public void The_documentation_page_is_current() => Declared.CheckPage("PostgreSQL");
 
     [Fact]
-    public void The_generated_files_are_current() => Declared.CheckGeneratedFiles("PostgreSql/Data");
+    public void The_generated_files_are_current() => Declared.CheckGeneratedFiles("PostgreSql/Options");
 
     [Fact]
     public void Summaries_rows_and_messages_name_the_unit_and_the_default() => Declared.CheckTexts();

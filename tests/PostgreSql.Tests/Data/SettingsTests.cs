@@ -1,3 +1,5 @@
+using Slipstream.PostgreSql.Options;
+
 namespace Slipstream.PostgreSql.Tests.Data;
 
 public class SettingsTests

@@ -1,9 +1,12 @@
 using System.Runtime.CompilerServices;
+using Slipstream.Core.Conversations;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Sessions;
 using Slipstream.Core.Wires;
 using Slipstream.PostgreSql.Authentication;
 using Slipstream.PostgreSql.Conversations;
+using Slipstream.PostgreSql.Options;
+using Slipstream.PostgreSql.Sessions;
 using Slipstream.Testing;
 
 namespace Slipstream.PostgreSql.Tests.Transcripts;

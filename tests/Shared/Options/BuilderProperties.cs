@@ -19,7 +19,7 @@ internal static class BuilderProperties
     public static string Write(Type declarations, Type builder, IEnumerable<DeclaredOption> options)
     {
         var written = options.Where(static option => option.Property != OptionProperty.None).ToArray();
-        var text = new StringBuilder(GeneratedFile.Head(declarations, builder.Namespace!, written, "System.Diagnostics.CodeAnalysis"));
+        var text = new StringBuilder(GeneratedFile.Head(declarations, builder.Namespace!, written, declarations.Namespace!, "System.Diagnostics.CodeAnalysis"));
         text.Append($"""
             /// <content>The properties of the options.</content>
             public sealed partial class {builder.Name}

@@ -16,7 +16,7 @@ internal static class PlainSettings
     public static string Write(Type declarations, Type builder, IEnumerable<DeclaredOption> options)
     {
         var written = options.Where(static option => option.IsSetting).ToArray();
-        var text = new StringBuilder(GeneratedFile.Head(declarations, builder.Namespace!, written));
+        var text = new StringBuilder(GeneratedFile.Head(declarations, declarations.Namespace!, written));
         text.Append($"""
             /// <summary>Options that the driver uses as they are given. <see cref="{PrefixOf(builder)}Settings"/> adds what is computed.</summary>
             internal abstract class {NameOf(builder)}({builder.Name} options)

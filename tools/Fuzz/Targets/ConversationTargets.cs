@@ -1,9 +1,12 @@
-using System.Globalization;
 using System.Data.Common;
+using System.Globalization;
 using Slipstream.Fuzzing.Engine;
-using Slipstream.MySql;
-using Slipstream.PostgreSql;
 using Slipstream.Fuzzing.Targets.Conversations;
+using Slipstream.MySql;
+using Slipstream.MySql.Options;
+using Slipstream.PostgreSql;
+using Slipstream.PostgreSql.Options;
+using Slipstream.PostgreSql.Sessions;
 using Slipstream.Recorder.Replay;
 
 namespace Slipstream.Fuzzing.Targets;

@@ -2,7 +2,9 @@ using System.Text;
 using Slipstream.Core.Bytes;
 using Slipstream.Core.Options;
 using Slipstream.MySql;
+using Slipstream.MySql.Options;
 using Slipstream.PostgreSql;
+using Slipstream.PostgreSql.Options;
 
 namespace Slipstream.Fuzzing.Targets;
 

@@ -1,6 +1,7 @@
 using System.Text;
 using Slipstream.MySql;
 using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Sessions;
 using Slipstream.MySql.Statements;
 
 namespace Slipstream.Fuzzing.Targets;

@@ -1,5 +1,6 @@
 using System.Net;
 using Slipstream.Core.Errors;
+using Slipstream.Core.Time;
 
 namespace Slipstream.Core.Wires;
 

@@ -1,4 +1,5 @@
 using System.Net;
+using Slipstream.Core.Time;
 
 namespace Slipstream.Core.Wires;
 

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Slipstream.Core.Time;
 
 namespace Slipstream.Core.Wires;
 

@@ -4,7 +4,10 @@ using Slipstream.Core.Wires;
 using Slipstream.Fuzzing.Engine;
 using Slipstream.Lab;
 using Slipstream.MySql;
+using Slipstream.MySql.Options;
 using Slipstream.PostgreSql;
+using Slipstream.PostgreSql.Options;
+using Slipstream.PostgreSql.Sessions;
 using Slipstream.Recorder.Replay;
 using Slipstream.Recorder.Scenarios;
 

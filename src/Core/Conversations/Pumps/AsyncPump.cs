@@ -1,0 +1,100 @@
+using System.Runtime.CompilerServices;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Conversations;
+
+/// <summary>Waits by completing a task: the caller is resumed once per exchange, however many receives it took.</summary>
+public static class AsyncPump
+{
+    /// <summary>Runs the conversation to its next outcome; completes synchronously, without a state machine, when nothing has to be waited for.</summary>
+    public static ValueTask<Step> RunAsync(Conversation conversation, Wire wire)
+    {
+        var step = conversation.Advance(wire);
+        return step >= Step.Described ? new(step) : WaitAsync(conversation, wire, step);
+    }
+
+    /// <summary>Goes on after a step that has to be waited for.</summary>
+    // Pooled: an exchange that has to wait allocates nothing in steady state.
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public static async ValueTask<Step> WaitAsync(Conversation conversation, Wire wire, Step step)
+    {
+        while (true)
+        {
+            switch (step)
+            {
+                case Step.Receive:
+                    if (wire.Pending is { } pending)
+                        wire.TookPending(await pending.Bytes.ConfigureAwait(false));
+                    else
+                        wire.Took(await wire.Transport.ReceiveAsync(wire.Room()).ConfigureAwait(false));
+                    break;
+                case Step.Send:
+                    if (wire.Out.HasGathered)
+                        await SendGatheredAsync(wire).ConfigureAwait(false);
+                    else if (wire.IsAnsweredEarly && wire.Out.Length > BlockingPump.SafeAhead)
+                        await SendWhileReceivingAsync(wire, wire.Out.WrittenMemory).ConfigureAwait(false);
+                    else
+                        await wire.Transport.SendAsync(wire.Out.WrittenMemory).ConfigureAwait(false);
+                    wire.Left();
+                    break;
+                case Step.Upgrade:
+                    BlockingPump.RefuseEarlyBytes(wire);
+                    wire.Transport = await wire.Transport.UpgradeAsync().ConfigureAwait(false);
+                    break;
+                case Step.Produce:
+                    await conversation.Producer.ProduceAsync().ConfigureAwait(false);
+                    break;
+                default:
+                    return step;
+            }
+
+            step = conversation.Advance(wire);
+        }
+    }
+
+    // As BlockingPump.FlushGathered.
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    private static async ValueTask SendGatheredAsync(Wire wire)
+    {
+        for (var i = 0; i < wire.Out.Segments; i++)
+        {
+            var segment = wire.Out.Segment(i);
+            if (segment.IsEmpty)
+                continue;
+            if (wire.IsAnsweredEarly)
+                await SendWhileReceivingAsync(wire, segment).ConfigureAwait(false);
+            else
+                await wire.Transport.SendAsync(segment).ConfigureAwait(false);
+        }
+    }
+
+    // As BlockingPump.FlushWhileReceiving. A receive that is still under way when all has left stays pending: the next one takes what it brings.
+    private static async ValueTask SendWhileReceivingAsync(Wire wire, ReadOnlyMemory<byte> bytes)
+    {
+        var send = wire.Transport.SendAsync(bytes);
+        if (send.IsCompleted)
+        {
+            await send.ConfigureAwait(false);
+            return;
+        }
+
+        var sent = send.AsTask();
+        while (!sent.IsCompleted)
+        {
+            var pending = wire.Pending ??= new(wire.Transport.ReceiveAsync(wire.Room()).AsTask());
+            if (await Task.WhenAny(sent, pending.Bytes).ConfigureAwait(false) == pending.Bytes)
+                wire.TookPending(await pending.Bytes.ConfigureAwait(false));
+        }
+
+        await sent.ConfigureAwait(false);
+    }
+}
+
+/// <summary>A receive that began while a send was under way and has not been waited for to its end.</summary>
+internal sealed class PendingReceive(Task<int> bytes)
+{
+    public Task<int> Bytes => bytes;
+
+    /// <summary>Blocks until it has ended.</summary>
+    public int Wait() => bytes.GetAwaiter().GetResult();
+}

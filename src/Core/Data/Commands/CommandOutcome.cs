@@ -1,0 +1,53 @@
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Sessions;
+
+namespace Slipstream.Core.Data;
+
+/// <summary>How an execution has ended, as its caller hears of it: with results, or with the provider's exception.</summary>
+internal static class CommandOutcome
+{
+    /// <summary>All that the server answers has come.</summary>
+    /// <returns>The session, whose exchange has the results.</returns>
+    public static Session End(ProviderCommand command, ProviderConnection connection)
+    {
+        var session = connection.SessionOrNull ?? throw connection.ClosedUnder(null);
+        session.StopListening();
+        // The ladder gave the session up before its operation ended: the connection must not stay open on it.
+        if (session.IsBroken)
+            throw Failed(connection, session.CreateLost(session.Exchange.Error));
+        var (exchange, source) = (session.Exchange, connection.Source);
+        if (exchange.Error is { } error)
+        {
+            CommandTelemetry.End(session, source.Telemetry, error);
+            throw command.Refused(source.Translate(error, session.Operation.Interrupted, session.CallersToken));
+        }
+
+        // SLEEP and a few others answer an interruption with an ordinary result: it must not pass for a complete one.
+        if (session.Operation.Interruption is Interruption.TimedOut or Interruption.Canceled)
+        {
+            CommandTelemetry.Failed(session, source.Telemetry, nameof(Interruption));
+            throw source.CreateInterrupted(session.Operation.Interrupted, session.CallersToken);
+        }
+
+        if (exchange.ScalarFailure is { } failure)
+        {
+            if (failure is OutOfMemoryException)
+                throw Failed(connection, failure);
+            CommandTelemetry.Failed(session, source.Telemetry, failure.GetType().Name);
+            throw failure;
+        }
+
+        CommandTelemetry.End(session, source.Telemetry, null);
+        command.Completed(exchange);
+        return session;
+    }
+
+    /// <summary>It was cut off below the server's answers.</summary>
+    public static Exception Failed(ProviderConnection connection, Exception exception)
+    {
+        if (connection.SessionOrNull is not { } session)
+            return connection.ClosedUnder(exception);
+        CommandTelemetry.Failed(session, connection.Source.Telemetry, exception);
+        return connection.Failed(session, exception, session.CallersToken);
+    }
+}

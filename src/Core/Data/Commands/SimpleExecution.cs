@@ -1,0 +1,92 @@
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Data;
+
+/// <summary>
+/// Runs what is answered with yes or no on a connection, between the caller's commands: a transaction's statements, a change of database, a ping.
+/// It is no command of the caller's, and cannot be cancelled as one.
+/// </summary>
+internal static class SimpleExecution
+{
+    /// <param name="connection">Open, and not busy.</param>
+    /// <param name="exchange">The conversation.</param>
+    /// <param name="timeout">Seconds; 0 is no limit, less the connection's default.</param>
+    public static void Run(ProviderConnection connection, SimpleExchange exchange, int timeout)
+    {
+        var session = Begin(connection, exchange, timeout, false, default);
+        try
+        {
+            BlockingPump.Run(session.Queue, session.Wire);
+        }
+        catch (Exception exception)
+        {
+            throw connection.Failed(session, exception, default);
+        }
+
+        End(connection, session, exchange, default);
+    }
+
+    /// <param name="connection">Open; if commands were started on it that have not ended, their turns come first.</param>
+    /// <param name="exchange">The conversation.</param>
+    /// <param name="timeout">Seconds; 0 is no limit, less the connection's default.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    public static ValueTask RunAsync(ProviderConnection connection, SimpleExchange exchange, int timeout, CancellationToken cancellationToken) =>
+        connection.IsTaken ? RunInTurnAsync(connection, exchange, timeout, cancellationToken) : RunNowAsync(connection, exchange, false, timeout, cancellationToken);
+
+    // Behind the commands that were started before.
+    private static async ValueTask RunInTurnAsync(ProviderConnection connection, SimpleExchange exchange, int timeout, CancellationToken cancellationToken)
+    {
+        var turn = connection.Turns.Take();
+        try
+        {
+            await turn.Come.WaitAsync(cancellationToken).ConfigureAwait(false);
+            await RunNowAsync(connection, exchange, true, timeout, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            turn.Pass();
+        }
+    }
+
+    private static async ValueTask RunNowAsync(
+        ProviderConnection connection, SimpleExchange exchange, bool hasTurn, int timeout, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        var session = Begin(connection, exchange, timeout, hasTurn, cancellationToken);
+        try
+        {
+            await AsyncPump.RunAsync(session.Queue, session.Wire).ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            throw connection.Failed(session, exception, cancellationToken);
+        }
+
+        End(connection, session, exchange, cancellationToken);
+    }
+
+    private static Session Begin(ProviderConnection connection, SimpleExchange exchange, int timeout, bool hasTurn, CancellationToken cancellationToken)
+    {
+        var session = connection.BeginCommand(null, hasTurn);
+        connection.LastCommand = null;
+        session.Operation.Begin((timeout >= 0 ? timeout : connection.Source.DefaultCommandTimeout) * 1000L);
+        session.ListenTo(cancellationToken);
+        session.GluePrefixes();
+        exchange.Encode(session.Wire);
+        session.Queue.Begin(exchange);
+        return session;
+    }
+
+    private static void End(ProviderConnection connection, Session session, SimpleExchange exchange, CancellationToken cancellationToken)
+    {
+        session.StopListening();
+        // The server ended the session with its answer, or the ladder gave it up in the moment in which the exchange ended:
+        // the connection must not stay open on it.
+        if (session.IsBroken)
+            throw connection.Failed(session, session.CreateLost(exchange.Error is { } last ? last with { MayHaveRun = true } : null), cancellationToken);
+        if (exchange.Error is { } error)
+            throw connection.Source.Translate(error, session.Operation.Interrupted, cancellationToken);
+    }
+}

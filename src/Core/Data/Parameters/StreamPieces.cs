@@ -1,0 +1,84 @@
+using System.Text;
+using Slipstream.Core.Conversations;
+
+namespace Slipstream.Core.Data;
+
+/// <summary>A parameter's <see cref="Stream"/>, from where it stands to its end. It is not disposed.</summary>
+public sealed class StreamPieces(Stream stream) : Pieces
+{
+    private readonly byte[] _buffer = GC.AllocateUninitializedArray<byte>(64 * 1024);
+
+    /// <inheritdoc/>
+    public override void Produce()
+    {
+        try
+        {
+            Take(stream.Read(_buffer));
+        }
+        catch (Exception exception)
+        {
+            Failure = exception;
+        }
+    }
+
+    /// <inheritdoc/>
+    public override async ValueTask ProduceAsync()
+    {
+        try
+        {
+            Take(await stream.ReadAsync(_buffer).ConfigureAwait(false));
+        }
+        catch (Exception exception)
+        {
+            Failure = exception;
+        }
+    }
+
+    private void Take(int count)
+    {
+        Piece = _buffer.AsMemory(0, count);
+        IsAtEnd = count == 0;
+    }
+}
+
+/// <summary>A parameter's <see cref="TextReader"/>, from where it stands to its end, as UTF-8. It is not disposed.</summary>
+public sealed class TextPieces(TextReader reader) : Pieces
+{
+    private readonly char[] _characters = new char[16 * 1024];
+    private readonly byte[] _buffer = GC.AllocateUninitializedArray<byte>(64 * 1024);
+
+    // Keeps half a surrogate pair at the end of one piece for the next.
+    private readonly Encoder _encoder = Encoding.UTF8.GetEncoder();
+
+    /// <inheritdoc/>
+    public override void Produce()
+    {
+        try
+        {
+            Take(reader.Read(_characters));
+        }
+        catch (Exception exception)
+        {
+            Failure = exception;
+        }
+    }
+
+    /// <inheritdoc/>
+    public override async ValueTask ProduceAsync()
+    {
+        try
+        {
+            Take(await reader.ReadAsync(_characters).ConfigureAwait(false));
+        }
+        catch (Exception exception)
+        {
+            Failure = exception;
+        }
+    }
+
+    private void Take(int count)
+    {
+        IsAtEnd = count == 0;
+        Piece = _buffer.AsMemory(0, _encoder.GetBytes(_characters.AsSpan(0, count), _buffer, flush: IsAtEnd));
+    }
+}

@@ -1,0 +1,250 @@
+using System.Transactions;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Data;
+
+/// <summary>
+/// One session's part in an ambient transaction. It belongs to the transaction: a connection only borrows it while it is open. Two threads meet here, the
+/// connection's and the one that ends the transaction: each asks before it uses the session.
+/// </summary>
+internal sealed class TransactionBranch(AmbientTransaction transaction, ProviderDataSource source, Session session, BranchStatements statements)
+{
+    // Between the question whether a command may begin and its beginning lie microseconds, unless it fails in between.
+    private const int BeginningMilliseconds = 50;
+
+    private readonly Lock _gate = new();
+    private ProviderConnection? _connection;
+    private Phase _phase;
+    private long _expected;
+    private SimpleExchange? _begin;
+
+    private enum Phase
+    {
+        Active,
+        Ending,
+        Committed,
+        RolledBack,
+    }
+
+    public Transaction Transaction => transaction.Transaction;
+
+    public ProviderDataSource Source => source;
+
+    public Session Session => session;
+
+    public BranchStatements Statements => statements;
+
+    /// <summary>True once the server was asked to begin it: until then there is nothing to end.</summary>
+    public bool IsBegun => _begin is null || !ReferenceEquals(session.Owed, _begin);
+
+    /// <summary>The server has promised to commit it.</summary>
+    public bool IsPrepared { get; set; }
+
+    /// <summary>The error with which the server has rolled it back by itself.</summary>
+    public Exception? Loss => session.LostTransaction is { } because ? source.CreateException(because) : null;
+
+    public bool IsOver => _phase is Phase.Committed or Phase.RolledBack;
+
+    /// <summary>The session takes part from now on; it owes the beginning to its next command.</summary>
+    public void Start(ProviderConnection connection)
+    {
+        _connection = connection;
+        session.Enlistment = this;
+        session.LostTransaction = null;
+        session.Owed = _begin = statements.Begin();
+    }
+
+    // ---------------------------------------------------------------- the connection's thread
+
+    /// <summary>A command is about to begin.</summary>
+    /// <exception cref="TransactionAbortedException">The transaction was rolled back meanwhile, and is still the ambient one:
+    /// the command would not be part of it.</exception>
+    public void Enter()
+    {
+        lock (_gate)
+        {
+            switch (_phase)
+            {
+                case Phase.Active when Loss is { } loss:
+                    throw new TransactionAbortedException("The server has rolled the ambient transaction back: the command was not run, because it would not be part of it. Leave the scope, and begin again.", loss);
+                case Phase.Active:
+                    _expected = session.Operation.Number + 1;
+                    return;
+                case Phase.Ending:
+                    throw new InvalidOperationException("The transaction that this connection takes part in is being completed: no command can run in it any more.");
+                case Phase.RolledBack when IsAmbient:
+                    throw new TransactionAbortedException("The ambient transaction was rolled back, by its time limit or another participant: the command was not run, because it would not be part of it. Leave the scope.");
+                default:
+                    session.Enlistment = null;
+                    return;
+            }
+        }
+    }
+
+    /// <summary>The connection is closed. False when the transaction has ended: then the session is the connection's to return.</summary>
+    public bool TryLetGo()
+    {
+        lock (_gate)
+        {
+            if (IsOver)
+                return false;
+            _connection = null;
+            session.CallersOrder = null;
+            if (_phase == Phase.Active && session.Operation.IsRunning)
+                session.Break("the connection was closed while a command was running");
+            session.Holder = this;
+            return true;
+        }
+    }
+
+    /// <summary>A connection to the same source is opened in the same transaction: it goes on with this session.</summary>
+    public bool TryTake(ProviderConnection connection)
+    {
+        lock (_gate)
+        {
+            if (_phase != Phase.Active || _connection is not null)
+                return false;
+            if (session.IsBroken)
+                throw new TransactionAbortedException($"The session that the transaction's earlier commands ran on was lost ({session.BrokenBecause}): the transaction can only be rolled back.");
+            _connection = connection;
+            session.Holder = connection;
+            return true;
+        }
+    }
+
+    private bool IsAmbient
+    {
+        get
+        {
+            try
+            {
+                return System.Transactions.Transaction.Current is { } current && current.Equals(Transaction);
+            }
+            catch (InvalidOperationException)
+            {
+                // The scope has been completed and not yet disposed: it is that one, or an inner one of it.
+                return true;
+            }
+        }
+    }
+
+    // ---------------------------------------------------------------- the thread that ends the transaction
+
+    /// <summary>Takes the session for the end of the transaction. False while a command runs on it, or a reader is in mid-result.</summary>
+    public bool TryBeginEnd()
+    {
+        lock (_gate)
+        {
+            if (_phase == Phase.Ending)
+                return true;
+            if (session.Operation.Number < _expected)
+                SpinWait.SpinUntil(() => session.Operation.Number >= _expected, BeginningMilliseconds);
+            if (session.Operation.IsRunning && !session.IsBroken)
+                return false;
+            _phase = Phase.Ending;
+            return true;
+        }
+    }
+
+    /// <summary>
+    /// Undoes it under a running command: the server is told to stop the command, and the session is given up, with which the server undoes the rest.
+    /// </summary>
+    public void Abandon()
+    {
+        lock (_gate)
+            _phase = Phase.RolledBack;
+        session.Interrupt(session.Operation.Number, Interruption.Abandoned);
+        if (session.Operation.Interruption != Interruption.Abandoned)
+            session.Break(Ladder.Abandoned);
+    }
+
+    /// <summary>The transaction has ended: the session goes on with its connection, or back to where it came from.</summary>
+    public void End(bool committed)
+    {
+        lock (_gate)
+        {
+            if (IsOver)
+                return;
+            if (!IsBegun)
+                session.Owed = null;
+            _phase = committed ? Phase.Committed : Phase.RolledBack;
+            if (_connection is not null)
+            {
+                if (committed)
+                    session.Enlistment = null;
+                return;
+            }
+        }
+
+        session.Released();
+        source.Sessions.Return(session);
+    }
+
+    /// <summary>Runs one of its statements.</summary>
+    /// <returns>The server's refusal, or the failure of the connection; null when it was done.</returns>
+    public Exception? Run(SimpleExchange exchange, out ServerError? refusal, out bool mayHaveRun)
+    {
+        (refusal, mayHaveRun) = (null, false);
+        if (session.IsBroken)
+            return source.Translate(session.CreateLost(), Interruption.None, "in a transaction", default);
+        try
+        {
+            RunOn(source, session, exchange);
+        }
+        catch (Exception exception)
+        {
+            // What was not sent, or was refused by what stands in front of it, has not run.
+            mayHaveRun = exception is not (WireException { RetrySafety: RetrySafety.NotSent } or ServerRefusedException);
+            var interruption = session.Operation.Interrupted;
+            session.GiveUp(exception.Message);
+            return source.Translate(exception, interruption, "while the transaction was being completed", default);
+        }
+
+        refusal = exchange.Error;
+        return refusal is null ? null : source.Translate(refusal, session.Operation.Interrupted, default);
+    }
+
+    /// <summary>Tries on another session of the same server what was promised on one that is lost.</summary>
+    public bool TryElsewhere(Func<Session, SimpleExchange> statement)
+    {
+        try
+        {
+            var other = source.Sessions.Lease(this, source.ConnectTimeout);
+            try
+            {
+                if (!other.Endpoint.Equals(session.Endpoint))
+                    return false;
+                var exchange = statement(other);
+                RunOn(source, other, exchange);
+                return exchange.Error is null;
+            }
+            catch
+            {
+                other.GiveUp("a transaction could not be completed on it");
+                throw;
+            }
+            finally
+            {
+                other.Released();
+                source.Sessions.Return(other);
+            }
+        }
+        catch (Exception)
+        {
+            // Whatever it is: the outcome stays unknown, and that is reported.
+            return false;
+        }
+    }
+
+    private static void RunOn(ProviderDataSource source, Session session, SimpleExchange exchange)
+    {
+        session.Operation.Begin(source.DefaultCommandTimeout * 1000L);
+        session.GluePrefixes();
+        exchange.Encode(session.Wire);
+        session.Queue.Begin(exchange);
+        BlockingPump.Run(session.Queue, session.Wire);
+    }
+}

@@ -1,0 +1,71 @@
+using System.Diagnostics;
+using Slipstream.Core.Data;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Pooling;
+using Slipstream.Core.Sessions;
+
+namespace Slipstream.Core.Diagnostics;
+
+/// <summary>Opens sessions, and tells whoever listens how that went: a span, the time it took, a log message.</summary>
+/// <param name="factory">Opens them.</param>
+/// <param name="telemetry">Of the data source.</param>
+public sealed class TracedFactory(ISessionFactory<Session> factory, Telemetry telemetry) : ISessionFactory<Session>, IDisposable
+{
+    /// <inheritdoc/>
+    public void Dispose() => (factory as IDisposable)?.Dispose();
+
+    /// <inheritdoc/>
+    public Session Open(long milliseconds) => Open(milliseconds, null);
+
+    /// <inheritdoc/>
+    public ValueTask<Session> OpenAsync(long milliseconds, CancellationToken cancellationToken) => OpenAsync(milliseconds, null, cancellationToken);
+
+    /// <inheritdoc/>
+    public Session Open(long milliseconds, object? holder)
+    {
+        var began = Stopwatch.GetTimestamp();
+        var activity = telemetry.StartConnect();
+        try
+        {
+            return Opened(factory.Open(milliseconds, holder), activity, began);
+        }
+        catch (Exception exception)
+        {
+            Telemetry.End(activity, StatusOf(exception), exception is ServerRefusedException);
+            throw;
+        }
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask<Session> OpenAsync(long milliseconds, object? holder, CancellationToken cancellationToken)
+    {
+        var began = Stopwatch.GetTimestamp();
+        var activity = telemetry.StartConnect();
+        try
+        {
+            return Opened(await factory.OpenAsync(milliseconds, holder, cancellationToken).ConfigureAwait(false), activity, began);
+        }
+        catch (Exception exception)
+        {
+            Telemetry.End(activity, StatusOf(exception), exception is ServerRefusedException);
+            throw;
+        }
+    }
+
+    private Session Opened(Session session, Activity? activity, long began)
+    {
+        telemetry.System = session.DatabaseSystem ?? telemetry.System;
+        activity?.SetTag("db.system.name", telemetry.System);
+        telemetry.EndConnect(activity, began);
+        if (telemetry.ConnectionLog is { } log)
+            Log.Connected(log, session.ServerId, session.Endpoint.ToString());
+        return session;
+    }
+
+    private static string StatusOf(Exception exception) => exception switch
+    {
+        ServerRefusedException refused => CommandTelemetry.CodeOf(refused.Error),
+        WireException wire => wire.Failure.ToString(),
+        _ => exception.GetType().Name,
+    };
+}

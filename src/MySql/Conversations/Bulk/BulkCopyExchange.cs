@@ -1,0 +1,303 @@
+using System.Globalization;
+using System.Security.Cryptography;
+using System.Text;
+using Slipstream.Core.Bytes;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Protocol;
+using Slipstream.MySql.Protocol.Commands;
+using Slipstream.MySql.Protocol.Connect;
+using Slipstream.MySql.Protocol.Responses;
+using Slipstream.MySql.Sessions;
+using Slipstream.MySql.Statements;
+
+namespace Slipstream.MySql.Conversations;
+
+/// <summary>
+/// Copies rows into a table: asks for its columns, then sends the rows over the best of three wires. This part decides; LOAD DATA LOCAL and the
+/// statements of many rows stand in parts of their own.
+/// </summary>
+internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions options) : BulkExchange
+{
+    // A statement may warn of every row; who has a thousand warnings has seen enough.
+    private const int MostWarnings = 1000;
+
+    private readonly MySqlStatement _show = new("SHOW COLUMNS FROM " + options.Table);
+    private readonly List<BulkColumn> _table = [];
+    private readonly List<BulkTarget> _targets = [];
+    private readonly List<(string Level, int Code, string Message)> _warnings = [];
+    private BulkPlan _plan = null!;
+    private BulkWire _wire;
+    private int _answerWarnings;
+    private bool _speaksUtf8 = true;
+
+    /// <summary>How the rows travel; known when the first row is asked for.</summary>
+    public BulkWire WireUsed => _wire;
+
+    /// <summary>The server's refusal is of a row, and not of the copy.</summary>
+    public bool IsRowRefused { get; private set; }
+
+    /// <summary>What the server warned of: level, number, text.</summary>
+    public IReadOnlyList<(string Level, int Code, string Message)> Warnings => _warnings;
+
+    public override bool IsFull => _wire == BulkWire.LoadData ? session.Wire.Out.Length >= LoadPacket : AreStatementsFull;
+
+    public override void Encode(Wire wire)
+    {
+        // User variables of LOAD DATA, numbers of prepared statements, triggers: a next user of the session gets a reset one.
+        session.MarkUnproven();
+        AskForRows(wire, _show);                                                                    // C: SHOW COLUMNS
+    }
+
+    /// <summary>Writes the next value of the row.</summary>
+    public void Write<T>(T value)
+    {
+        if (_wire != BulkWire.LoadData)
+            WriteIntoStatement(value);
+        else if (ParameterWriter.IsNull(value))
+            WriteNull();
+        else
+        {
+            BeginLoadValue();
+            LoadDataText.Write(session.Wire.Out, value, session.Codecs, _plan.Targets[_loadColumn++]);
+        }
+    }
+
+    public void WriteNull()
+    {
+        if (_wire != BulkWire.LoadData)
+        {
+            _filling.WriteNull();
+            return;
+        }
+
+        BeginLoadValue();
+        _loadColumn++;
+        LoadDataText.WriteNull(session.Wire.Out);
+    }
+
+    protected override void CompleteRow()
+    {
+        if (_wire != BulkWire.LoadData)
+        {
+            _filling.EndRow();
+            return;
+        }
+
+        if (_loadColumn != _plan.Targets.Length)
+            throw new InvalidOperationException($"The row has {_loadColumn} values, but {_plan.Targets.Length} columns are to be filled.");
+        session.Wire.Out.Byte((byte)'\n');
+        _loadRow = session.Wire.Out.Length;
+        _loadColumn = 0;
+    }
+
+    protected override void DropRow()
+    {
+        if (_wire == BulkWire.LoadData && _loadAt >= 0)
+            session.Wire.Out.Truncate(_loadRow);
+        else if (_wire is BulkWire.BulkExecute or BulkWire.MultiRow)
+            _filling.DropRow();
+    }
+
+    protected override IEnumerable<Step> Run()
+    {
+        foreach (var step in TakeRows(TakeColumn))                                                  // S: the table's columns
+            yield return step;
+        if (Error is null && !session.SpeaksUtf8)
+        {
+            foreach (var step in AskForCharacterSet())
+                yield return step;
+        }
+
+        if (Error is not null || !Decide())
+            yield break;
+
+        if (_wire == BulkWire.LoadData)
+        {
+            foreach (var step in Load())
+                yield return step;
+            if (_wire == BulkWire.LoadData)
+                yield break;
+        }
+
+        foreach (var step in Execute())
+            yield return step;
+        session.MarkUnproven();
+    }
+
+    private bool IsInterrupted => session.Operation.Interruption != Interruption.None;
+
+    // ---------------------------------------------------------------- which wire
+
+    private bool Decide()
+    {
+        try
+        {
+            _plan = BulkPlan.Create(options, _table, _targets);
+            SourceOrdinals = _plan.SourceOrdinals;
+            _wire = Choose();
+            BeginStatements();
+            return true;
+        }
+        catch (Exception exception) when (exception is InvalidOperationException or NotSupportedException)
+        {
+            Fail(exception, isInRow: false);
+            return false;
+        }
+    }
+
+    private bool HasBulkExecute => session.IsMariaDb && (session.Capabilities & Capabilities.BulkOperations) != 0;
+
+    // A row of a statement must fit into max_allowed_packet. Only LOAD DATA takes any.
+    private bool HoldsMoreThanPackets => options.Conflict != BulkConflict.Update && Array.Exists(_plan.Targets, static target => target.Type.StartsWith("long", StringComparison.OrdinalIgnoreCase));
+
+    private BulkWire Choose()
+    {
+        var loads = options.AllowsLocalInfile && (session.Capabilities & Capabilities.LocalFiles) != 0;
+        var executes = HasBulkExecute;
+        var wire = options.Wire;
+        if (wire == BulkWire.Auto)
+        {
+            wire = executes && !(loads && HoldsMoreThanPackets) ? BulkWire.BulkExecute : loads ? BulkWire.LoadData : BulkWire.MultiRow;
+            if (_plan.NeedsLoadData || (loads && !_speaksUtf8))
+                wire = BulkWire.LoadData;
+            else if (wire == BulkWire.LoadData && options.Conflict == BulkConflict.Update)
+                wire = BulkWire.MultiRow;
+        }
+
+        return wire switch
+        {
+            BulkWire.LoadData when !loads => throw new NotSupportedException(
+                "LOAD DATA LOCAL, which the copy needs for this wire or for an expression in its mappings, is not allowed on this connection: set AllowLoadLocalInfile=true, and local_infile=ON on the server."),
+            BulkWire.LoadData when options.Conflict == BulkConflict.Update => throw new NotSupportedException("LOAD DATA cannot update rows that exist: choose another wire."),
+            BulkWire.BulkExecute when !executes => throw new NotSupportedException("The server has no COM_STMT_BULK_EXECUTE (MariaDB 10.2 and later have it): choose another wire."),
+            not BulkWire.LoadData when _plan.NeedsLoadData => throw new NotSupportedException("Expressions and variables in column mappings need the wire LOAD DATA."),
+            not BulkWire.LoadData when !_speaksUtf8 => throw new NotSupportedException(
+                "The session's character_set_client is not utf8mb4, and the server would misread the copy's texts: execute SET NAMES utf8mb4 first, or set AllowLoadLocalInfile=true for the wire LOAD DATA, which names its character set."),
+            _ => wire,
+        };
+    }
+
+    // ---------------------------------------------------------------- queries on the way
+
+    private void AskForRows(Wire wire, MySqlStatement statement)
+    {
+        var length = WriteQuery(wire, Encoding.UTF8.GetBytes(statement.Sql));
+        session.Results.BeginQuery(statement, length, Goal.Rows, null, streams: false);
+    }
+
+    private static int WriteQuery(Wire wire, byte[] sql)
+    {
+        var at = wire.Out.Length;
+        Query.Write(wire.Out, sql);
+        var length = wire.Out.Length - at;
+        IncomingPackets.BeginAnswer(wire, length);
+        return length;
+    }
+
+    // The next command of the copy leaves: everything before it has been answered.
+    private Step Say()
+    {
+        session.RefuseLeftovers();
+        return Step.Send;
+    }
+
+    private IEnumerable<Step> TakeRows(Action<Row> take)
+    {
+        while (true)
+        {
+            var step = session.Results.Advance(Wire);
+            if (step == Step.Over)
+                break;
+            if (step == Step.Row)
+                TakeRow(take, session.Results.Row);
+            else if (step != Step.Described)
+                yield return step;
+        }
+
+        Error = session.Results.Error;
+    }
+
+    private static void TakeRow(Action<Row> take, Row row)
+    {
+        try
+        {
+            take(row);
+        }
+        catch (Exception exception) when (OwnAnswer.IsMisread(exception))
+        {
+            throw OwnAnswer.Misread("the question for the table or its warnings", exception);
+        }
+    }
+
+    private IEnumerable<Step> AskForCharacterSet()
+    {
+        AskForRows(Wire, CharacterSet);                                                             // C: which character set the texts are taken for
+        yield return Say();
+        foreach (var step in TakeRows(row => _speaksUtf8 = row.GetString(0) == "utf8mb4"))
+            yield return step;
+    }
+
+    private static readonly MySqlStatement CharacterSet = new("SELECT @@SESSION.character_set_client");
+
+    private void TakeColumn(Row row)
+    {
+        OwnAnswer.CheckCount("SHOW COLUMNS", _table.Count);
+        _table.Add(ShownColumns.Column(row.GetString(0), row.IsNull(5) ? "" : row.GetString(5)));
+        _targets.Add(BulkTarget.Column(row.GetString(0), row.GetString(1)));
+    }
+
+    private IEnumerable<Step> TakeWarnings()
+    {
+        if (_warnings.Count >= MostWarnings)
+            yield break;
+        AskForRows(Wire, ShowWarnings);
+        yield return Say();
+        foreach (var step in TakeRows(TakeWarning))
+            yield return step;
+    }
+
+    private static readonly MySqlStatement ShowWarnings = new("SHOW WARNINGS");
+
+    private void TakeWarning(Row row)
+    {
+        if (_warnings.Count < MostWarnings)
+            _warnings.Add((ServerText.OneLine(row.GetString(0)), int.Parse(row.GetString(1), CultureInfo.InvariantCulture), ServerText.Printable(row.GetString(2), Err.LongestMessage)));
+    }
+
+    // OK or ERR. False while bytes are missing.
+    private bool TryTakeAnswer()
+    {
+        if (!IncomingPackets.TryTakeAnswer(Wire, out var at, out var length))
+            return false;
+        var reader = new ByteReader(Wire.In.AsSpan(at, length));
+        switch (reader.Byte())
+        {
+            case Ok.Header:
+                var ok = Ok.Read(ref reader);
+                if (!reader.Failed)
+                    session.Learn(ok, ref reader);
+                if (reader.Failed)
+                    throw new ProtocolException("an OK packet", $"one of {length} bytes");
+                RowsInserted += (long)ok.AffectedRows;
+                _answerWarnings = ok.Warnings;
+                return true;
+            case Err.Header:
+                TakeError(ref reader, length);
+                return true;
+            default:
+                throw new ProtocolException("OK or ERR in answer to rows", $"a packet of {length} bytes beginning with 0x{(length > 0 ? Wire.In[at] : 0):X2}");
+        }
+    }
+
+    private void TakeError(ref ByteReader reader, int length)
+    {
+        var err = Err.Read(ref reader);
+        if (reader.Failed)
+            throw new ProtocolException("an ERR packet", $"one of {length} bytes");
+        Error = new ServerError(err.Number, err.SqlState, err.Message);
+        session.Refused(Error);
+    }
+}

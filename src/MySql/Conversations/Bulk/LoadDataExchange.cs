@@ -1,0 +1,135 @@
+using Slipstream.Core.Bytes;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Protocol;
+using Slipstream.MySql.Protocol.Commands;
+using Slipstream.MySql.Protocol.Responses;
+using Slipstream.MySql.Sessions;
+
+namespace Slipstream.MySql.Conversations;
+
+/// <summary>
+/// LOAD DATA of a user: the statement, the rows as they come from their source, OK or ERR. The server may ask for rows only by the name that the statement
+/// has. Source: page_protocol_com_query_response_local_infile_request.
+/// </summary>
+/// <param name="session">Learns from the OK.</param>
+/// <param name="sql">The statement.</param>
+/// <param name="name">What the server may ask for; null when the file is its own.</param>
+/// <param name="rows">The rows; null when the file is the server's.</param>
+internal sealed class LoadDataExchange(MySqlSession session, byte[] sql, string? name, Pieces? rows) : SimpleExchange
+{
+    private IEnumerator<Step>? _steps;
+
+    public override string What => "LOAD DATA";
+
+    public override Producer Producer => rows ?? base.Producer;
+
+    /// <summary>Rows that the table got.</summary>
+    public long RowsInserted { get; private set; }
+
+    public override void Encode(Wire wire)
+    {
+        // User variables, triggers: a next user of the session gets a reset one.
+        session.MarkUnproven();
+        Query.Write(wire.Out, sql);                                                                 // C: LOAD DATA
+    }
+
+    public override Step Advance(Wire wire)
+    {
+        _steps ??= Run(wire).GetEnumerator();
+        return _steps.MoveNext() ? _steps.Current : Step.Over;
+    }
+
+    private IEnumerable<Step> Run(Wire wire)
+    {
+        IncomingPackets.BeginAnswer(wire, Packets.HeaderLength + 1 + sql.Length);
+        bool isAsked;
+        while (true)                                                                                // S: LOCAL INFILE Request, OK or ERR
+        {
+            if (IncomingPackets.TryTakeAnswer(wire, out var at, out var length))
+            {
+                isAsked = Take(wire.In.AsSpan(at, length), mayAsk: true);
+                break;
+            }
+
+            yield return Step.Receive;
+        }
+
+        if (!isAsked)
+            yield break;
+        foreach (var step in Send(wire))
+            yield return step;
+        while (true)                                                                                // S: OK or ERR
+        {
+            if (IncomingPackets.TryTakeAnswer(wire, out var at, out var length))
+            {
+                Take(wire.In.AsSpan(at, length), mayAsk: false);
+                yield break;
+            }
+
+            yield return Step.Receive;
+        }
+    }
+
+    private IEnumerable<Step> Send(Wire wire)
+    {
+        session.RefuseLeftovers();
+        var sequence = wire.Sequence;
+        do
+        {
+            yield return Step.Produce;
+            // The server would insert the rows that it has: only the end of the connection makes it forget them.
+            if (rows!.Failure is { } failure)
+                throw new SourceFailedException(failure);
+            if (session.Operation.Interruption != Interruption.None)
+                throw new WireException(WireFailure.Canceled, "LOAD DATA was interrupted: nothing was inserted, and the connection is closed.");
+            if (rows.Piece.Length > 0)
+            {
+                var at = wire.Out.Begin(sequence);
+                wire.Out.Bytes(rows.Piece.Span);
+                sequence = wire.Out.End(at);                                                        // C: rows
+                yield return Step.Send;
+            }
+
+        }
+        while (!rows.IsAtEnd);
+
+        sequence = wire.Out.End(wire.Out.Begin(sequence));                                          // C: an empty packet
+        yield return Step.Send;
+        wire.Sequence = sequence;
+    }
+
+    /// <summary>True when the server asks for the rows.</summary>
+    private bool Take(ReadOnlySpan<byte> message, bool mayAsk)
+    {
+        var reader = new ByteReader(message);
+        switch (reader.Byte())
+        {
+            case LocalInfileRequest.Header when mayAsk:
+                if (name is null || LocalInfileRequest.Read(ref reader).FileName != name)
+                    throw new ProtocolException("a request for the rows of this load (no file was read)", "one for something else of this client");
+                return true;
+            case Ok.Header:
+                var ok = Ok.Read(ref reader);
+                if (!reader.Failed)
+                    session.Learn(ok, ref reader);
+                if (reader.Failed)
+                    break;
+                RowsInserted = (long)ok.AffectedRows;
+                return false;
+            case Err.Header:
+                var err = Err.Read(ref reader);
+                if (reader.Failed)
+                    break;
+                Error = new ServerError(err.Number, err.SqlState, err.Message);
+                session.Refused(Error);
+                return false;
+        }
+
+        throw new ProtocolException(mayAsk ? "a LOCAL INFILE request, OK or ERR" : "OK or ERR in answer to rows", $"a packet of {message.Length} bytes");
+    }
+
+    /// <summary>The source of the rows failed: the inner exception says how.</summary>
+    internal sealed class SourceFailedException(Exception failure) : Exception(failure.Message, failure);
+}

@@ -1,0 +1,31 @@
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.MySql.Conversations;
+
+/// <summary>
+/// One question to a new session whose answers about pipelining are known: <see cref="Step.Described"/> when it is answered, and then <see cref="Step.Over"/>.
+/// </summary>
+internal sealed class ExpiryProbe(SimpleExchange question) : Conversation
+{
+    private bool _asked;
+    private bool _answered;
+
+    public override Step Advance(Wire wire)
+    {
+        if (_answered)
+            return Step.Over;
+        if (!_asked)
+        {
+            question.Encode(wire);
+            _asked = true;
+            return Step.Send;
+        }
+
+        if (question.Advance(wire) is var step && step != Step.Over)
+            return step;
+        _answered = true;
+        return question.Error is { } error ? throw new ProtocolException($"OK in answer to {question.What}", $"error {error.Number}") : Step.Described;
+    }
+}

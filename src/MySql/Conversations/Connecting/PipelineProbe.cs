@@ -1,0 +1,48 @@
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.MySql.Conversations;
+
+/// <summary>
+/// Two commands in one send, of which the first is owed anyway. MySQL and MariaDB answer both in order. ProxySQL answers "packets out of
+/// order" or closes, Aurora MySQL 2 never answers the second one: better found out here than in the middle of somebody's work.
+/// </summary>
+internal sealed class PipelineProbe(SimpleExchange first, SimpleExchange second) : Conversation
+{
+    private enum Awaiting
+    {
+        Nothing,
+        First,
+        Second,
+    }
+
+    private Awaiting _awaiting;
+
+    public override Step Advance(Wire wire)
+    {
+        switch (_awaiting)
+        {
+            case Awaiting.Nothing:
+                first.Encode(wire);
+                second.Encode(wire);
+                _awaiting = Awaiting.First;
+                return Step.Send;
+            case Awaiting.First:
+                return Take(first, wire, Awaiting.Second, Step.Described);
+            default:
+                return Take(second, wire, Awaiting.Second, Step.Over);
+        }
+    }
+
+    private Step Take(SimpleExchange exchange, Wire wire, Awaiting next, Step outcome)
+    {
+        var step = exchange.Advance(wire);
+        if (step != Step.Over)
+            return step;
+        if (exchange.Error is { } error)
+            throw new ProtocolException($"OK in answer to {exchange.What}", $"error {error.Number}");
+        _awaiting = next;
+        return outcome;
+    }
+}

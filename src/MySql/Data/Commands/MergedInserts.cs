@@ -1,0 +1,251 @@
+using System.Buffers.Binary;
+using Slipstream.Core.Bytes;
+using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Conversations;
+using Slipstream.MySql.Protocol;
+using Slipstream.MySql.Protocol.Commands;
+using Slipstream.MySql.Protocol.Connect;
+using Slipstream.MySql.Protocol.Responses;
+using Slipstream.MySql.Sessions;
+using Slipstream.MySql.Statements;
+
+namespace Slipstream.MySql;
+
+/// <summary>
+/// Consecutive commands of a batch that are the same INSERT of one row, as one request: a text of many rows; when it came before, MariaDB's bulk execution
+/// of the one row, or on MySQL the execution of a statement of so many rows. A request of its own ends its flight, because a server goes on behind an error:
+/// so it is taken only where nothing could have travelled with it.
+/// </summary>
+internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
+{
+    // Servers take rows fastest in statements of this size; beyond, they slow down again.
+    private const int LongestStatement = 128 * 1024;
+    private const int MostRows = 1000;
+    private const ushort Null = (ushort)ColumnType.Null;
+
+    private MySqlSession _session = null!;
+    private MySqlDataSource _source = null!;
+    private QuotingRules _rules;
+    private ParameterBinding? _binding;
+    private ParameterBinding? _current;
+    private MySqlStatement? _worthPreparing;
+    private ScannedSql _row = null!;
+    private bool _readsOtherwise;
+    private int _end;
+
+    /// <summary>The command that is being written: the one whose value is refused when that throws.</summary>
+    public int Writes { get; set; }
+
+    /// <summary>Before each flight.</summary>
+    /// <param name="session">Where it goes.</param>
+    /// <param name="source">Knows the texts.</param>
+    /// <param name="rules">How texts are read.</param>
+    /// <param name="first">The flight's first command.</param>
+    /// <param name="end">Up to which command the batch can be written.</param>
+    public void Begin(MySqlSession session, MySqlDataSource source, QuotingRules rules, int first, int end)
+    {
+        (_session, _source, _rules, Writes, _end) = (session, source, rules, first, end);
+        _worthPreparing = null;
+        _readsOtherwise = false;
+    }
+
+    // ---------------------------------------------------------------- prepared
+
+    /// <summary>
+    /// Writes what is left of the batch, or a whole flight, as an execution of what is prepared. False, and nothing written, when it has to be text.
+    /// </summary>
+    public bool TryEncode(BatchExchange exchange, ref int next, int longestFlight)
+    {
+        var first = commands[next];
+        var statement = first.StatementIn(_source);
+        var scanned = statement.Scan(_rules);
+        var form = statement.FormFor(_rules);
+        if (form.RowAt == 0 || !_session.AutoPrepare.IsOn || _session.MayReadForeign || statement.StaysText || statement.IsNotPreparable || statement.Slot < 0
+            || !ReferenceEquals(first.Scan(statement, _rules), scanned) || !scanned.MayPrepareItself || form.SizesOf(statement.Sql, scanned) is not { } sizes)
+            return false;
+        var left = _end - next;
+        var isBulk = _session.IsMariaDb && (_session.Capabilities & Capabilities.BulkOperations) != 0 && !statement.RefusesBulk;
+        // Several statements of MySQL would be several round trips where a text is one.
+        if (left < 2 || (!isBulk && left > sizes.MostRows) || !AreAlike(next, left, statement, scanned))
+            return false;
+
+        _row = scanned;
+        var merged = isBulk ? statement : sizes.Use(left, _source.Statements);
+        if (merged is null)
+            return false;
+        if (_session.Prepared.Find(merged) is not { } prepared || !prepared.IsFor(merged.Scan(_rules)))
+        {
+            // The text's own use is counted where it ends.
+            if (!isBulk)
+            {
+                merged.CountUse();
+                _session.CountUse(merged);
+            }
+
+            _worthPreparing = merged;
+            return false;
+        }
+
+        var at = _session.Wire.Out.TotalLength;
+        var rows = isBulk ? WriteBulk(prepared, next, left, longestFlight) : WriteExecute(merged, prepared, next, left);
+        if (rows == 0)
+            return false;
+        exchange.Expect(at, merged, prepared, new BatchItem(next, rows, BatchItemEnd.Answer));
+        exchange.MayBeSaidAsText = isBulk;
+        next += rows;
+        return true;
+    }
+
+    /// <summary>What came before and will come again is prepared behind the text, in the same send.</summary>
+    public void PrepareForNextTime(BatchExchange exchange)
+    {
+        if (_worthPreparing is not { StaysText: false, IsNotPreparable: false, Slot: >= 0 } statement || !_session.MayPipeline
+            || _session.Prepared.Find(statement) is not null || !_session.AutoPrepare.Pays(_session, statement))
+            return;
+        var asksTypes = _session.SettlesTypes && statement.Settled is null;
+        exchange.ExpectPreparation(statement, new Preparation(_session, statement.Scan(_rules), _session.Codecs, asksTypes, _row.Parameters.Length));
+        _session.Wire.IsAnsweredEarly = true;
+    }
+
+    private bool AreAlike(int first, int count, MySqlStatement statement, ScannedSql scanned)
+    {
+        for (var i = 1; i < count; i++)
+        {
+            var command = commands[first + i];
+            if (!ReferenceEquals(command.StatementIn(_source), statement) || !ReferenceEquals(command.Scan(statement, _rules), scanned))
+                return false;
+        }
+
+        return true;
+    }
+
+    // COM_STMT_EXECUTE of a statement of so many rows; 0 when a value would not be taken as what it is, or there are too many bytes.
+    private int WriteExecute(MySqlStatement merged, PreparedStatement prepared, int first, int rows)
+    {
+        var writer = _session.Wire.Out;
+        var (begin, total) = (writer.Length, writer.TotalLength);
+        var columns = _row.Parameters.Length;
+        var at = StatementExecute.Begin(writer, prepared.Id);
+        var bitmap = StatementExecute.BeginParameters(writer, rows * columns, typesFollow: true);
+        var types = writer.Length;
+        var each = StatementExecute.TypeLength(writer);
+        writer.Zeros(each * rows * columns);
+        for (var place = 0; place < rows * columns; place++)
+        {
+            var column = place % columns;
+            if (column == 0 && writer.TotalLength - total > LongestStatement)
+            {
+                writer.Truncate(begin);
+                return 0;
+            }
+
+            var parameter = ParameterAt(first + place / columns, column);
+            var type = parameter.WireType(_session.Codecs);
+            if (!(merged.Settled is { } settled ? settled.Takes(type, column) : prepared.Takes(type, column)))
+            {
+                writer.Truncate(begin);
+                return 0;
+            }
+
+            BinaryPrimitives.WriteUInt16LittleEndian(writer.Written[(types + each * place)..], type);
+            if (type == Null)
+                StatementExecute.SetNull(writer, bitmap, place);
+            else
+                parameter.WriteBinary(writer, _session.Codecs);
+        }
+
+        writer.End(at);
+        return rows;
+    }
+
+    // COM_STMT_BULK_EXECUTE of a statement of one row; 0 when the rows' types are not the same.
+    private int WriteBulk(PreparedStatement prepared, int first, int rows, int longestFlight)
+    {
+        var writer = _session.Wire.Out;
+        var (begin, total) = (writer.Length, writer.TotalLength);
+        var columns = _row.Parameters.Length;
+        var at = StatementBulkExecute.Begin(writer, prepared.Id, columns);
+        var types = writer.Length - 2 * columns;
+        var row = 0;
+        while (row < rows && writer.TotalLength - total < longestFlight)
+        {
+            for (var column = 0; column < columns; column++)
+            {
+                var parameter = ParameterAt(first + row, column);
+                var type = parameter.WireType(_session.Codecs);
+                if (type == Null)
+                {
+                    writer.Byte((byte)BulkIndicator.Null);
+                    continue;
+                }
+
+                var common = writer.Written.Slice(types + 2 * column, 2);
+                if (BinaryPrimitives.ReadUInt16LittleEndian(common) is var known && known == Null)
+                    BinaryPrimitives.WriteUInt16LittleEndian(common, type);
+                else if (known != type)
+                {
+                    writer.Truncate(begin);
+                    return 0;
+                }
+
+                writer.Byte((byte)BulkIndicator.Value);
+                parameter.WriteBinary(writer, _session.Codecs);
+            }
+
+            row++;
+        }
+
+        writer.End(at);
+        // An execution of one row must tell its types again.
+        prepared.ForgetSent();
+        return row;
+    }
+
+    private MySqlParameter ParameterAt(int command, int place)
+    {
+        if (place == 0)
+        {
+            Writes = command;
+            _current = commands[command].BindingFor(_row, ref _binding);
+        }
+
+        return commands[command].Parameters[_current!.IndexAt(place)];
+    }
+
+    // ---------------------------------------------------------------- text
+
+    /// <summary>Appends a command to a text of several.</summary>
+    public void Append(MySqlBatchCommand command, ScannedSql scanned, int from)
+    {
+        _readsOtherwise |= scanned.MayChangeReading;
+        if (scanned.Parameters.Length == 0)
+            _session.Wire.Out.Bytes(BatchForm.WithoutEnd(scanned.Prepared));
+        else
+            command.BindingFor(scanned, ref _binding).AppendText(_session.Wire.Out, scanned, from, command.Parameters, _readsOtherwise ? _session.Literals | LiteralRules.Unknown : _session.Literals, _session.Codecs);
+    }
+
+    /// <summary>How many commands were written as the rows of one INSERT; 1, and nothing written, when the next command is another.</summary>
+    public int AppendRows(int first, int rowAt)
+    {
+        var statement = commands[first].StatementIn(_source);
+        var scanned = commands[first].Scan(statement, _rules);
+        if (!ReferenceEquals(scanned, statement.Scan(_rules)))
+            return 1;
+        var most = Math.Min(_end - first, MostRows);
+        var (rows, begin) = (1, _session.Wire.Out.Length);
+        while (rows < most && _session.Wire.Out.Length - begin < LongestStatement)
+        {
+            var command = commands[first + rows];
+            if (!ReferenceEquals(command.StatementIn(_source), statement) || !ReferenceEquals(command.Scan(statement, _rules), scanned))
+                break;
+            if (rows == 1)
+                Append(commands[first], scanned, 0);
+            _session.Wire.Out.Byte((byte)',');
+            Writes = first + rows;
+            Append(command, scanned, rowAt);
+            rows++;
+        }
+
+        return rows;
+    }
+}

@@ -1,0 +1,233 @@
+using System.Data;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Statements;
+using Slipstream.MySql.Conversations;
+using Slipstream.MySql.Protocol.Commands;
+using Slipstream.MySql.Sessions;
+using Slipstream.MySql.Statements;
+
+namespace Slipstream.MySql;
+
+// How a command becomes requests: a text, the execution of what is prepared, the two together, or the call of a procedure.
+public sealed partial class MySqlCommand : IExecution
+{
+    /// <inheritdoc/>
+    protected override void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar)
+    {
+        var own = (MySqlSession)session;
+        if (CommandType == CommandType.StoredProcedure)
+        {
+            own.Procedure.Begin(Call, goal, scalar);
+            own.Procedure.HidesRows = (behavior & CommandBehavior.SchemaOnly) != 0;
+            own.Queue.Begin(own.Procedure);
+            return;
+        }
+
+        var statement = StatementOf();
+        var streams = (behavior & CommandBehavior.SequentialAccess) != 0;
+        // What a PREPARE does not describe, several statements and CALL, is executed and shows no rows; so it is with MySqlConnector.
+        var hidesRows = (behavior & CommandBehavior.SchemaOnly) != 0;
+        var onlyDescribes = hidesRows && Scan(own, statement) is { HasSeveralStatements: false, Kind: not StatementKind.Call };
+        if (onlyDescribes || (IsPreparedByUser && !statement.IsNotPreparable && statement.Slot >= 0))
+            EncodePrepared(own, statement, goal, scalar, streams, onlyDescribes, isAutomatic: false);
+        else if (own.AutoPrepare.IsOn && !statement.StaysText && statement.Slot >= 0 && PreparesItself(own, statement))
+            EncodePrepared(own, statement, goal, scalar, streams, onlyDescribes: false, isAutomatic: true);
+        else
+            EncodeText(own, statement, goal, scalar, streams);
+        own.Results.HidesRows = hidesRows;
+        own.Queue.Begin(own.Results);
+    }
+
+    Preparation IExecution.PrepareAgain(MySqlSession session) => new(session, Scan(session, _statement!), session.Codecs, readsParameters: false);
+
+    void IExecution.EncodeExecution(MySqlSession session, PreparedStatement prepared) => EncodeExecution(session, prepared, Scan(session, _statement!));
+
+    LongValue[]? IExecution.LongValues => _binding?.LongValues;
+
+    void IExecution.EncodeText(MySqlSession session)
+    {
+        // A CALL that cannot be prepared leaves its output parameters in variables.
+        if (CommandType == CommandType.StoredProcedure && Call.SelectingTextInstead() is { } text)
+            Take(text);
+        EncodeText(session, Scan(session, _statement!));
+    }
+
+    /// <summary>Appends the call of a procedure and begins its answer in the session's inner exchange.</summary>
+    internal void EncodeCall(MySqlSession session, string text, bool prepares)
+    {
+        var statement = Take(text);
+        if (prepares && !statement.IsNotPreparable && statement.Slot >= 0)
+            EncodePrepared(session, statement, Goal.Rows, null, streams: false, onlyDescribes: false, isAutomatic: false);
+        else
+        {
+            var at = session.Wire.Out.TotalLength;
+            ((IExecution)this).EncodeText(session);
+            session.Results.BeginQuery(_statement!, session.Wire.Out.TotalLength - at, Goal.Rows, null, streams: false);
+        }
+    }
+
+    private MySqlStatement Take(string text)
+    {
+        // The text of a call is made anew each time: the same one must not look up its parameters again.
+        if (_statement is { } known && (ReferenceEquals(known.Sql, text) || (CommandType == CommandType.StoredProcedure && known.Sql == text)))
+            return known;
+        _binding = null;
+        return _statement = MySqlSource.Statements.Get(text);
+    }
+
+    private void EncodeText(MySqlSession session, ScannedSql scanned)
+    {
+        var attributes = AttributesFor(session);
+        if (scanned.Parameters.Length == 0 && attributes is null)
+            Query.Write(session.Wire.Out, scanned.Prepared);
+        else
+            BindingFor(scanned).WriteText(session.Wire.Out, scanned, Parameters, session.Literals, session.Codecs, attributes);
+    }
+
+    private void EncodeText(MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams)
+    {
+        var at = session.Wire.Out.TotalLength;
+        var scanned = Scan(session, statement);
+        // Before and behind it: a procedure may be another one from now on.
+        if (scanned.Kind == StatementKind.Definition)
+            MySqlSource.StoredPrograms.ForgetAll();
+        EncodeText(session, scanned);
+        session.Results.BeginQuery(statement, session.Wire.Out.TotalLength - at, goal, scalar, streams);
+    }
+
+    private void EncodePrepared(MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams, bool onlyDescribes, bool isAutomatic)
+    {
+        var scanned = Scan(session, statement);
+        // A server prepares one statement at a time: several are text, whoever asked for it.
+        if (scanned.HasSeveralStatements && !onlyDescribes)
+        {
+            EncodeText(session, statement, goal, scalar, streams);
+            return;
+        }
+
+        var longValues = !isAutomatic && !onlyDescribes && scanned.Parameters.Length > 0 ? BindingFor(scanned).FindLongValues(Parameters) : null;
+        if (longValues is not null && session.Prepared.Find(statement) is { } known && known.IsFor(scanned))
+        {
+            session.Results.BeginLongData(statement, known, this, longValues, goal, scalar, streams);
+            return;
+        }
+
+        if (longValues is null && session.Prepared.Find(statement) is { } prepared && !onlyDescribes && (isAutomatic || CanExecute(session, prepared, scanned)))
+        {
+            var at = session.Wire.Out.TotalLength;
+            EncodeExecution(session, prepared, scanned);
+            session.Results.BeginExecute(statement, prepared, session.Wire.Out.TotalLength - at, goal, scalar, streams, this);
+            session.Results.TextInstead = isAutomatic && !session.IsMariaDb ? this : null;
+            return;
+        }
+
+        // Found out now, before anything is sent: a parameter without a value must not leave a half-done exchange.
+        if (!onlyDescribes && scanned.Parameters.Length > 0)
+            BindingFor(scanned).Check(Parameters, session.Codecs);
+        var asksTypes = session.SettlesTypes && scanned.Parameters.Length > 0 && statement.Settled is null;
+        var preparation = new Preparation(session, scanned, session.Codecs, asksTypes);
+        var sent = session.Wire.Out.TotalLength;
+        // What prepares itself is executed only when the types are known to make no difference.
+        if (!onlyDescribes && longValues is null && !(isAutomatic && asksTypes) && session.NextStatementNumber is { } number)
+        {
+            preparation.Result.Id = number;
+            EncodeExecution(session, preparation.Result, scanned);
+        }
+
+        session.Results.BeginPrepare(statement, goal, scalar, streams, onlyDescribes)
+            .Begin(statement, preparation, onlyDescribes ? null : this, session.Wire.Out.TotalLength - sent, isAutomatic);
+        session.Results.TextInstead = isAutomatic && !session.IsMariaDb ? this : null;
+    }
+
+    private bool PreparesItself(MySqlSession session, MySqlStatement statement)
+    {
+        var prepared = session.Prepared.Find(statement);
+        if (prepared is null ? !session.AutoPrepare.Pays(session, statement) : !statement.AnswersAlike)
+            return false;
+        var scanned = Scan(session, statement);
+        if (statement.IsNotPreparable || !scanned.MayPrepareItself)
+        {
+            statement.StaysText = true;
+            return false;
+        }
+
+        if ((prepared is not null && !prepared.IsFor(scanned)) || (scanned.Parameters.Length > 0 && session.MayReadForeign))
+            return false;
+        // Values of another type are written as text: two types in turn would prepare at every turn.
+        return scanned.Parameters.Length == 0
+            || (BindingFor(scanned).AreCounts(scanned.Counts, Parameters) && (prepared is not null ? BindingFor(scanned).IsTakenAsItIs(statement, prepared, Parameters, session.Codecs)
+                : statement.Settled is null || BindingFor(scanned).Fits(statement.Settled, Parameters, session.Codecs)));
+    }
+
+    bool IExecution.Fits(MySqlSession session) =>
+        _statement!.Settled is not { } settled || BindingFor(Scan(session, _statement)).Fits(settled, Parameters, session.Codecs);
+
+    // What cannot be executed is prepared anew; the stale one is closed when the new one takes its place.
+    private bool CanExecute(MySqlSession session, PreparedStatement prepared, ScannedSql scanned) =>
+        prepared.IsFor(scanned)
+        && (session.IsMariaDb || scanned.Parameters.Length == 0 || BindingFor(scanned).IsTakenBy(prepared, _parameters!, session.Codecs));
+
+    private void EncodeExecution(MySqlSession session, PreparedStatement prepared, ScannedSql scanned)
+    {
+        var attributes = AttributesFor(session);
+        if (scanned.Parameters.Length == 0 && attributes is null)
+            StatementExecute.Write(session.Wire.Out, prepared.Id);
+        else
+            BindingFor(scanned).WriteBinary(session.Wire.Out, prepared, Parameters, session.Codecs, session.IsMariaDb, attributes);
+    }
+
+    private MySqlAttributeCollection? AttributesFor(MySqlSession session)
+    {
+        var own = HasAttributes ? Attributes.For(session, MySqlSource.Settings) : null;
+        return session.SendsTraceContext ? TraceContext.Add(session, own) : own;
+    }
+
+    /// <summary>In backticks, or as ANSI_QUOTES has it.</summary>
+    internal const string NameQuotes = "`\"";
+
+    /// <summary>A name that the server reads as it is written: outside of utf8mb4 the quote that is to end it may be half of a character.</summary>
+    /// <exception cref="MySqlException">It may be read as more than a name.</exception>
+    internal static string Readable(string name, MySqlSession session) => session.MayReadForeign && TextReading.DependsOnCharacters(name)
+        ? throw new MySqlException(MySqlErrorCode.None, "It is not certain where the name ends: character_set_client may not be utf8mb4, and in another character set a backslash, backtick or @ can be the second half of a character. Execute SET NAMES utf8mb4 first.")
+        : name;
+
+    private MySqlStatement StatementOf() => Take(CommandType switch
+    {
+        CommandType.TableDirect => "SELECT * FROM "
+            + Readable(Names.CheckedQualified(CommandText, NameQuotes, "table's name", nameof(CommandText)), Connection!.MySqlSession),
+        CommandType.StoredProcedure => Call.TextAsItIs(Connection!.MySqlSession),
+        _ => CommandText,
+    });
+
+    private ScannedSql Scan(MySqlSession session, MySqlStatement statement)
+    {
+        var rules = session.Quoting;
+        if (CommandType == CommandType.StoredProcedure || LeavesUnknownNames || Connection!.MySqlSource.Settings.AllowUserVariables)
+            rules |= QuotingRules.AllowUserVariables;
+        var scanned = statement.Scan(rules);
+        return scanned.MayUseVariables ? WithoutVariables(scanned) : scanned;
+    }
+
+    private ScannedSql WithoutVariables(ScannedSql scanned)
+    {
+        var call = _rare as ProcedureCall;
+        var choice = call is null ? _rare as VariableChoice : call.Variables;
+        if (choice is not null && choice.IsFor(scanned, _parameters))
+            return choice.Chosen;
+        choice = new VariableChoice(scanned, _parameters);
+        if (call is not null)
+            call.Variables = choice;
+        else
+            _rare = choice;
+        return choice.Chosen;
+    }
+
+    private ParameterBinding BindingFor(ScannedSql scanned)
+    {
+        var parameters = Parameters;
+        if (_binding is null || !_binding.IsFor(scanned, parameters))
+            _binding = new ParameterBinding(scanned, parameters);
+        return _binding;
+    }
+}

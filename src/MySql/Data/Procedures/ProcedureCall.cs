@@ -1,0 +1,396 @@
+using System.Data;
+using System.Globalization;
+using System.Text;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Statements;
+using Slipstream.Core.Time;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Conversations;
+using Slipstream.MySql.Protocol.Commands;
+using Slipstream.MySql.Sessions;
+using Slipstream.MySql.Statements;
+
+namespace Slipstream.MySql;
+
+/// <summary>
+/// The call that a command with <see cref="CommandType.StoredProcedure"/> stands for: <c>CALL name(@a, @b)</c> or <c>SELECT name(@a, @b)</c> with the
+/// parameters in the order in which they are declared, whatever their order in the collection. See docs/decisions/0020.
+/// </summary>
+internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
+{
+    // ER_SP_WRONG_NO_OF_ARGS, ER_SP_NOT_VAR_ARG, ER_SUBQUERY_NO_1_ROW
+    private const int WrongNumberOfArguments = 1318;
+    private const int NotAVariable = 1414;
+    private const int GuardFailed = 1242;
+
+    // ER_SP_DOES_NOT_EXIST
+    private const int DoesNotExist = 1305;
+
+    private const string SelectedName = "slipstream.outputs";
+
+    private readonly List<DeclaredParameter> _asked = [];
+    private readonly List<(string Name, MySqlParameter Parameter, DeclaredParameter? Declared)> _arguments = [];
+    private string? _checkedName;
+    private string _database = "";
+    private StoredProgram? _program;
+    private MySqlParameter? _returned;
+    private ServerError? _refusal;
+    private bool _hasReturned;
+    private bool _isFresh;
+    private bool _isGuarded;
+    private bool _wasAsked;
+    private bool _isQuestion;
+
+    /// <summary>Whose parameters they are.</summary>
+    public MySqlCommand Command => command;
+
+    // What is more than a name would be executed.
+    private string Name => ReferenceEquals(_checkedName, command.CommandText) ? _checkedName
+        : _checkedName = Names.CheckedQualified(command.CommandText, MySqlCommand.NameQuotes, "stored procedure's name", nameof(MySqlCommand.CommandText));
+
+    private StoredPrograms Known => command.Connection!.MySqlSource.StoredPrograms;
+
+    /// <summary>Which names of its text are parameters: all but the driver's own variables.</summary>
+    public VariableChoice? Variables { get; set; }
+
+    /// <summary>The command that this one is a copy of, while another one runs on the connection.</summary>
+    public MySqlCommand? Original { get; set; }
+
+    public bool OutputsAreSelected { get; private set; }
+
+    /// <summary>The statement that the question is.</summary>
+    private string Question => StoredPrograms.AskFor(Name, _returned is not null);
+
+    public bool MustAsk(MySqlSession session)
+    {
+        _refusal = null;
+        _wasAsked = _isGuarded = OutputsAreSelected = _hasReturned = _isQuestion = false;
+        _returned = null;
+        var outputs = 0;
+        foreach (var parameter in (IEnumerable<MySqlParameter>)command.Parameters)
+        {
+            if (parameter.Direction == ParameterDirection.ReturnValue)
+                _returned = parameter;
+            else if (parameter.Direction != ParameterDirection.Input)
+                outputs++;
+        }
+
+        // Behind a reset the session has another default database than the last one that the server named.
+        _database = session.Database;
+        _program = session.Queue.HasPrefixes && session.Database != command.Connection!.MySqlSource.Settings.Database ? null : Known.Find(_database, Name, _returned is not null);
+        _isFresh = _program is not null && Clock.Now - _program.CheckedAt <= StoredProgram.TrustedFor;
+        var arguments = command.Parameters.Count - (_returned is null ? 0 : 1);
+        if (_isFresh)
+            return false;
+        // MySQL sends a text that comes back as bytes: what it is only the declaration says.
+        if (outputs > 0 && _program is null)
+            return true;
+        // The order of one is known; that of values without names is the caller's.
+        return arguments > 1 && !IsNameless() && (outputs > 0 || _returned is not null || _program is { HasOutputs: true });
+    }
+
+    /// <summary>
+    /// The text of the call when it can be one of several statements: nothing comes back but results, and the order is known.
+    /// Null when it has to be called by itself.
+    /// </summary>
+    public string? TextToJoin(MySqlSession session)
+    {
+        if (MustAsk(session) || _returned is not null || (!_isFresh && command.Parameters.Count > 1 && !IsNameless()))
+            return null;
+        FindArguments();
+        return HasOutputs ? null : Text();
+    }
+
+    public void EncodeQuestion(MySqlSession session)
+    {
+        _isQuestion = true;
+        _asked.Clear();
+        var statement = new MySqlStatement(Question);
+        var at = session.Wire.Out.TotalLength;
+        Query.Write(session.Wire.Out, statement.Scan(session.Quoting).Prepared);
+        session.Results.BeginQuery(statement, session.Wire.Out.TotalLength - at, Goal.Rows, null, streams: false);
+    }
+
+    public void TakeDeclaration(MySqlRow row)
+    {
+        OwnAnswer.CheckCount("the question for the parameters", _asked.Count);
+        _asked.Add(Declarations.Read(row));
+    }
+
+    public bool Declared(MySqlSession session)
+    {
+        _isQuestion = false;
+        _wasAsked = true;
+        _database = session.Database;
+        var program = new StoredProgram([.. _asked], Clock.Now);
+        var isNew = _program is null || !program.IsLike(_program);
+        _program = program;
+        _isFresh = true;
+        // Nothing is shown of one without parameters, of one that does not exist, and of what is in a package. The first, with arguments, has been refused for
+        // their number or by the guard: as what is not declared is left out, it is called without any. So is the second, to hear that it does not exist; the
+        // third then refuses the number. What has not been refused is called as it stands: the server says itself what is wrong.
+        if (_asked.Count == 0 && isNew && !(_refusal is { } refusal && MayTakeNone(refusal)))
+            _program = null;
+        else
+            Known.Remember(_database, Name, _returned is not null, program);
+        return _refusal is null || (isNew && _program is not null);
+    }
+
+    public void EncodeCall(MySqlSession session)
+    {
+        FindArguments();
+        _ = MySqlCommand.Readable(Name, session);
+        var hasOutputs = HasOutputs;
+        OutputsAreSelected = hasOutputs && (command.MySqlSource.Settings.IgnorePrepare || _arguments.Exists(IsMisreported));
+        _isGuarded = !_isFresh && _returned is null && !hasOutputs && _arguments.Count > 1 && !IsNameless();
+        command.EncodeCall(session, OutputsAreSelected ? SelectingText() : Text(), hasOutputs ? !OutputsAreSelected : !_isGuarded && command.IsPrepared);
+    }
+
+    public string? SelectingTextInstead()
+    {
+        if (!HasOutputs)
+            return null;
+        OutputsAreSelected = true;
+        return SelectingText();
+    }
+
+    public bool AsksAgain(ServerError error)
+    {
+        // Once more when nothing was shown, and the call as it stands is refused because there are no parameters.
+        var asks = (!_wasAsked || (_program is null && MayTakeNone(error))) && !IsNameless()
+            && (IsOfThisCall(error) || (error.Number == GuardFailed && _isGuarded && command.Connection!.MySqlSession.Results.RecordsAffected < 0));
+        if (asks)
+        {
+            _refusal = error;
+            // What was assumed, for comparison with what is declared.
+            _program = new([.. _arguments.ConvertAll(static one => new DeclaredParameter(one.Name, ModeOf(one.Parameter), "", "", 0, 0, 0))], 0);
+        }
+
+        return asks;
+    }
+
+    // The server says so before it runs anything. A call inside of the procedure, behind what that has written already, may fail with the same numbers, but
+    // says another name, or that it gave another count: "Incorrect number of arguments for PROCEDURE shop.pay; expected 2, got 1", with the same names and
+    // numbers in each language.
+    private bool IsOfThisCall(ServerError error)
+    {
+        if (error is not { Number: WrongNumberOfArguments or NotAVariable, SqlState: "42000" } || !error.Message.Contains('.' + StoredPrograms.Split(Name).Name, StringComparison.OrdinalIgnoreCase))
+            return false;
+        var message = error.Message.AsSpan();
+        return error.Number == NotAVariable || TakeLastNumber(ref message).SequenceEqual(_arguments.Count.ToString(CultureInfo.InvariantCulture));
+    }
+
+    // "… expected 0, got 1": it is there, and has no parameters. The guard does not tell.
+    private static bool MayTakeNone(ServerError error)
+    {
+        var message = error.Message.AsSpan();
+        _ = TakeLastNumber(ref message);
+        return error.Number == GuardFailed || (error.Number == WrongNumberOfArguments && TakeLastNumber(ref message) is "0");
+    }
+
+    private static ReadOnlySpan<char> TakeLastNumber(ref ReadOnlySpan<char> text)
+    {
+        text = text[..(text.LastIndexOfAnyInRange('0', '9') + 1)];
+        var number = text[(text.LastIndexOfAnyExceptInRange('0', '9') + 1)..];
+        text = text[..^number.Length];
+        return number;
+    }
+
+    public ServerError? Refusal => _refusal;
+
+    public bool MayBeOutputs(ResultMetadata metadata) => OutputsAreSelected
+        ? metadata.Name(0) == SelectedName
+        : _returned is null && metadata.Table(0) is { Length: > 0 } table && table.Equals(StoredPrograms.Split(Name).Name, StringComparison.OrdinalIgnoreCase);
+
+    public void TakeOutputs(MySqlRow row)
+    {
+        var unnamed = 0;
+        var first = OutputsAreSelected ? 1 : 0;
+        // The server writes names in character_set_results: one that is not found there is known by its place, when as many come as are expected.
+        var outputs = _arguments.FindAll(static one => one.Parameter.Direction != ParameterDirection.Input);
+        for (var i = first; i < row.FieldCount; i++)
+        {
+            var name = row.GetName(i);
+            var index = name.Length == 0 ? -1 : _arguments.FindIndex(one => one.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
+            for (; index < 0 && unnamed < _arguments.Count; unnamed++)
+            {
+                if (_arguments[unnamed] is { Name: "", Parameter.Direction: not ParameterDirection.Input })
+                    index = unnamed;
+            }
+
+            if (index < 0 && outputs.Count == row.FieldCount - first)
+                index = _arguments.IndexOf(outputs[i - first]);
+            if (index >= 0 && _arguments[index] is { Parameter.Direction: not ParameterDirection.Input } argument)
+                argument.Parameter.Value = OutputValues.Read(row, i, argument.Parameter, argument.Declared, command.MySqlSource.Codecs);
+        }
+
+        CopyOutputs();
+    }
+
+    public void TakeReturned(MySqlRow row)
+    {
+        if (_returned is null || _hasReturned)
+            return;
+        _hasReturned = true;
+        // As it comes: its type is that of the function.
+        _returned.Value = _returned.HeldType is null ? row.GetValue(0) : OutputValues.Read(row, 0, _returned, null, command.MySqlSource.Codecs);
+        CopyOutputs();
+    }
+
+    public void Over(ServerError? error)
+    {
+        if (_isQuestion)
+            return;
+        if (error is { Number: WrongNumberOfArguments or NotAVariable or DoesNotExist })
+            Known.Forget(_database, Name, _returned is not null);
+        if (!_isGuarded || error is not null)
+            return;
+        if (_program is not null)
+            _program.CheckedAt = Clock.Now;
+        else
+            Known.Remember(command.Connection!.MySqlSession.Database, Name, false, new([.. _arguments.ConvertAll(static one => new DeclaredParameter(one.Name, ParameterMode.In, "", "", 0, 0, 0))], Clock.Now));
+    }
+
+    /// <summary>The text with the parameters as they stand in the collection: for a description, which runs nothing.</summary>
+    public string TextAsItIs(MySqlSession session)
+    {
+        _ = MustAsk(session);
+        _isFresh = true;
+        FindArguments();
+        return Text();
+    }
+
+    // A copy's values belong to the command that the caller has.
+    private void CopyOutputs()
+    {
+        for (var i = 0; Original is { } original && i < Math.Min(command.Parameters.Count, original.Parameters.Count); i++)
+        {
+            var (from, to) = (command.Parameters[i], original.Parameters[i]);
+            if (from.Direction == ParameterDirection.Input || from.ParameterName != to.ParameterName)
+                continue;
+            to.Direction = from.Direction;
+            to.Value = from.Value;
+        }
+    }
+
+    // ---------------------------------------------------------------- arguments
+
+    private bool HasOutputs => _returned is null && _arguments.Exists(static one => one.Parameter.Direction != ParameterDirection.Input);
+
+    // Servers (MariaDB 10.11 and 11.8, MySQL 9.7) say that a BIT comes back and send its digits.
+    private static bool IsMisreported((string Name, MySqlParameter Parameter, DeclaredParameter? Declared) one) =>
+        one is { Parameter.Direction: not ParameterDirection.Input, Declared.DataType: "bit" };
+
+    private static ParameterMode ModeOf(MySqlParameter parameter) => parameter.Direction switch
+    {
+        ParameterDirection.Output => ParameterMode.Out,
+        ParameterDirection.InputOutput => ParameterMode.InOut,
+        _ => ParameterMode.In,
+    };
+
+    // Values without names stand where they stand. Where there is no value at all, the declaration says which one is missing.
+    private bool IsNameless()
+    {
+        var any = false;
+        foreach (var parameter in (IEnumerable<MySqlParameter>)command.Parameters)
+        {
+            if (parameter.Direction == ParameterDirection.ReturnValue)
+                continue;
+            if (!parameter.BareName.IsEmpty)
+                return false;
+            any = true;
+        }
+
+        return any;
+    }
+
+    private void FindArguments()
+    {
+        _arguments.Clear();
+        if (_program is null || IsNameless())
+        {
+            var declarations = _program is { } known ? Array.FindAll(known.Parameters, static one => one.Mode != ParameterMode.Return) : [];
+            foreach (var parameter in (IEnumerable<MySqlParameter>)command.Parameters)
+            {
+                if (parameter.Direction != ParameterDirection.ReturnValue)
+                    _arguments.Add((parameter.BareName.ToString(), parameter, _arguments.Count < declarations.Length ? declarations[_arguments.Count] : null));
+            }
+
+            return;
+        }
+
+        foreach (var declared in _program.Parameters)
+        {
+            if (declared.Mode == ParameterMode.Return)
+                continue;
+            var index = command.Parameters.IndexOfBare(declared.Name);
+            if (index < 0)
+                throw new ArgumentException($"Parameter '{ServerText.OneLine(declared.Name)}' not found in the collection: '{Name}' declares it, so the command needs a value for it.");
+            var parameter = command.Parameters[index];
+            if (!parameter.HasDirection && declared.Mode != ParameterMode.In)
+                parameter.Direction = declared.Mode == ParameterMode.Out ? ParameterDirection.Output : ParameterDirection.InputOutput;
+            _arguments.Add((declared.Name, parameter, declared));
+        }
+    }
+
+    // ---------------------------------------------------------------- texts
+
+    private string Text()
+    {
+        var text = new StringBuilder();
+        if (_isGuarded)
+            StoredPrograms.AppendGuard(text, Name, _arguments.ConvertAll(static one => one.Name));
+        text.Append(_returned is null ? "CALL " : "SELECT ").Append(Name).Append('(');
+        // Only among parameters that are all arguments does a mark's number say which one it is.
+        var takesMarks = _returned is null && IsNameless();
+        for (var i = 0; i < _arguments.Count; i++)
+        {
+            text.Append(i > 0 ? ", " : "");
+            if (takesMarks)
+                text.Append('?');
+            else
+                AppendParameter(text, _arguments[i].Name, _arguments[i].Parameter);
+        }
+
+        return text.Append(')').ToString();
+    }
+
+    private string SelectingText()
+    {
+        var text = new StringBuilder();
+        var select = new StringBuilder($"; SELECT 0 AS `{SelectedName}`");
+        var call = new StringBuilder("CALL ").Append(Name).Append('(');
+        for (var i = 0; i < _arguments.Count; i++)
+        {
+            var (name, parameter, declared) = _arguments[i];
+            call.Append(i > 0 ? ", " : "");
+            if (parameter.Direction == ParameterDirection.Input)
+            {
+                AppendParameter(call, name, parameter);
+                continue;
+            }
+
+            var variable = $"@`slipstream.{i}`";
+            call.Append(variable);
+            text.Append(text.Length > 0 ? ", " : "SET ").Append(variable).Append(" = ");
+            if (parameter.Direction == ParameterDirection.InputOutput)
+                AppendParameter(text, name, parameter);
+            else
+                text.Append("NULL");
+            select.Append(", ").Append(OutputValues.Selected(variable, declared)).Append(" AS ");
+            StoredPrograms.AppendQuoted(select, name);
+        }
+
+        return text.Append("; ").Append(call).Append(')').Append(select).ToString();
+    }
+
+    // A name in a text is found as it is written, without doubled quotes: one that could end its own quotes would be executed.
+    private void AppendParameter(StringBuilder text, string name, MySqlParameter parameter)
+    {
+        if (!MySqlParameterCollection.StandsInText(name))
+            name = MySqlParameterCollection.ArgumentAt(command.Parameters.IndexOf(parameter));
+        text.Append("@`").Append(name).Append('`');
+    }
+}

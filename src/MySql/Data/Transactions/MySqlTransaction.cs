@@ -1,0 +1,83 @@
+using System.Data;
+using System.Data.Common;
+using Slipstream.Core.Data;
+using Slipstream.MySql.Protocol.Connect;
+using Slipstream.MySql.Sessions;
+
+namespace Slipstream.MySql;
+
+/// <summary>A transaction on a <see cref="MySqlConnection"/>. Disposing it without <see cref="DbTransaction.Commit"/> rolls it back.</summary>
+public sealed class MySqlTransaction : ProviderTransaction
+{
+    private const string Set = "SET TRANSACTION ISOLATION LEVEL ";
+    private const string RepeatableRead = "REPEATABLE READ";
+
+    private readonly MySqlSession _session;
+    private readonly bool? _isReadOnly;
+
+    internal MySqlTransaction(MySqlConnection connection, IsolationLevel isolationLevel, bool? isReadOnly)
+        : base(connection, isolationLevel)
+    {
+        _session = connection.MySqlSession;
+        _isReadOnly = isReadOnly;
+        var begins = Begins;
+        // Other levels and characteristics can be refused, and the command behind them would run in another kind of transaction: they get a round trip of their
+        // own. So does what ends something: it must be ended now, and even if nobody uses this transaction.
+        if (begins.Count == 1 && isReadOnly != true && _session.HoldsNothing && isolationLevel is IsolationLevel.Unspecified or IsolationLevel.RepeatableRead)
+            GluedBegin = begins[0];
+    }
+
+    /// <summary>The connection; null when the transaction has ended.</summary>
+    public new MySqlConnection? Connection => (MySqlConnection?)DbConnection;
+
+    /// <inheritdoc/>
+    protected override string? GluedBegin { get; }
+
+    /// <inheritdoc/>
+    protected override IReadOnlyList<string> Begins
+    {
+        get
+        {
+            var level = NameOf(IsolationLevel);
+            var start = StartOf(IsolationLevel == IsolationLevel.Snapshot, _isReadOnly);
+            string[] begins = level == RepeatableRead && _session.IsRepeatableRead ? [start]
+                // SET TRANSACTION is refused inside a transaction, which START TRANSACTION would commit. Outside of one, COMMIT would end what SET TRANSACTION
+                // has set.
+                : _session is { IsInTransaction: true, NeedsReset: false } ? ["COMMIT AND NO CHAIN NO RELEASE", Set + level, start]
+                : [Set + level, start];
+            // In one text, because the server stops at the first that it refuses.
+            return begins.Length > 1 && (_session.Capabilities & Capabilities.MultiStatements) != 0 ? [string.Join(';', begins)] : begins;
+        }
+    }
+
+    /// <inheritdoc/>
+    /// <remarks>ROW_COUNT() and SHOW WARNINGS tell of the last statement: behind a transaction that is its end, and not the command in front of the transaction.</remarks>
+    protected override bool IsSeenWhenUnused => true;
+
+    /// <inheritdoc/>
+    protected override void Begun() => Connection?.MySqlSession.ForgetHeld();
+
+    /// <inheritdoc/>
+    protected override string Quote(string name) => "`" + MySqlCommand.Readable(name, _session).Replace("`", "``", StringComparison.Ordinal) + "`";
+
+    // Unspecified is REPEATABLE READ too, whatever the server's default.
+    private static string NameOf(IsolationLevel isolationLevel) => isolationLevel switch
+    {
+        IsolationLevel.ReadUncommitted => "READ UNCOMMITTED",
+        IsolationLevel.ReadCommitted => "READ COMMITTED",
+        IsolationLevel.Unspecified or IsolationLevel.RepeatableRead or IsolationLevel.Snapshot => RepeatableRead,
+        IsolationLevel.Serializable => "SERIALIZABLE",
+        _ => throw new NotSupportedException($"IsolationLevel.{isolationLevel} is none of MySQL's: use ReadUncommitted, ReadCommitted, RepeatableRead, Serializable or Snapshot."),
+    };
+
+    // Null: as the session has it.
+    private static string StartOf(bool isSnapshot, bool? isReadOnly) => (isSnapshot, isReadOnly) switch
+    {
+        (false, null) => "START TRANSACTION",
+        (false, false) => "START TRANSACTION READ WRITE",
+        (false, true) => "START TRANSACTION READ ONLY",
+        (true, null) => "START TRANSACTION WITH CONSISTENT SNAPSHOT",
+        (true, false) => "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ WRITE",
+        (true, true) => "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY",
+    };
+}

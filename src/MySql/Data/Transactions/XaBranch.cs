@@ -1,0 +1,68 @@
+using System.Transactions;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Data;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
+using Slipstream.MySql.Conversations;
+using Slipstream.MySql.Sessions;
+
+namespace Slipstream.MySql;
+
+/// <summary>
+/// A branch of an XA transaction. ACTIVE → IDLE (XA END) → PREPARED (XA PREPARE) → committed; or from IDLE at once, in one phase.
+/// Source: MySQL 9 reference manual, "XA Transactions"; MariaDB, "XA Transactions".
+/// </summary>
+internal sealed class XaBranch : BranchStatements
+{
+    // "slip": XA RECOVER shows it, and so whose a branch is.
+    private const int FormatId = 0x736C6970;
+
+    private readonly MySqlSession _session;
+    private readonly string _xid;
+    private readonly IsolationLevel _isolationLevel;
+    private readonly bool _isGuarded;
+
+    public XaBranch(MySqlSession session, string transaction, int number, IsolationLevel isolationLevel)
+        : base($"'{transaction}','{number}',{FormatId}", canBePrepared: true)
+    {
+        _session = session;
+        _xid = Name;
+        _isolationLevel = isolationLevel;
+        _isGuarded = session.CommitsBySelf;
+    }
+
+    public override string HowToResolve => $"XA RECOVER lists it while it is prepared (format {FormatId}); then XA COMMIT {_xid} or XA ROLLBACK {_xid} ends it; when it is not listed it has ended.";
+
+    public override SimpleExchange Begin() => Commands.Statements(_session, "XA START", BranchTexts.Begin(_isGuarded, _isolationLevel, $"XA START {_xid}"));
+
+    public override SimpleExchange Commit() => Own("XA COMMIT", $"XA END {_xid};XA COMMIT {_xid} ONE PHASE");
+
+    public override SimpleExchange Prepare() => Commands.Statements(_session, "XA PREPARE", $"XA END {_xid};XA PREPARE {_xid}");
+
+    public override SimpleExchange CommitPrepared(Session on) => Prepared(on, "XA COMMIT");
+
+    public override SimpleExchange Rollback() => Own("XA ROLLBACK", $"XA END {_xid};XA ROLLBACK {_xid}");
+
+    // A branch that the server has marked for rollback (a deadlock, say) refuses XA END and has left ACTIVE with that.
+    public override SimpleExchange RollbackRefused() => RollbackPrepared(_session);
+
+    public override SimpleExchange RollbackPrepared(Session on) => Prepared(on, "XA ROLLBACK");
+
+    public override BranchRefusal MeaningOf(ServerError refusal) => MeaningOf(refusal.Number);
+
+    /// <summary>The errors of XA statements. Source: the X/Open specification's return codes; MySQL error reference, ER_XA….</summary>
+    internal static BranchRefusal MeaningOf(int number) => (MySqlErrorCode)number switch
+    {
+        MySqlErrorCode.XARBRollback or MySqlErrorCode.XARBTimeout or MySqlErrorCode.XARBDeadlock => BranchRefusal.RolledBack,
+        MySqlErrorCode.XAERNotA => BranchRefusal.Unknown,
+        MySqlErrorCode.XAERRemoveError => BranchRefusal.InDoubt,
+        // The wrong state, the wrong arguments, work outside, an id that exists already: none of them has ended anything.
+        MySqlErrorCode.XAERRemoveFail or MySqlErrorCode.XAERInvalid or MySqlErrorCode.XAEROutside or MySqlErrorCode.XAERDuplicateID => BranchRefusal.Undecided,
+        _ => BranchRefusal.Undecided,
+    };
+
+    private SimpleCommand Own(string what, string end) => Commands.Statements(_session, what, BranchTexts.End(_isGuarded, end));
+
+    private SimpleCommand Prepared(Session on, string what) =>
+        ReferenceEquals(on, _session) ? Own(what, $"{what} {_xid}") : Commands.Statements((MySqlSession)on, what, $"{what} {_xid}");
+}

@@ -1,0 +1,62 @@
+using System.Text;
+using Slipstream.Core.Statements;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Conversations;
+using Slipstream.MySql.Options;
+
+namespace Slipstream.MySql.Sessions;
+
+/// <summary>Asks the user's code who logs in, within the time of the attempt.</summary>
+internal sealed class CredentialProducer(
+    Func<MySqlProvidePasswordContext, CancellationToken, ValueTask<MySqlCredential>> provider, MySqlProvidePasswordContext context, DialScope scope) : LoginProducer
+{
+    private MySqlCredential _credential;
+
+    /// <summary>Null when nobody is to be asked.</summary>
+    public static CredentialProducer? For(MySqlSettings settings, SecurityCallbacks callbacks, ITransport transport, DialScope scope, bool hasPassword)
+    {
+        var provider = (scope.Holder as MySqlConnection)?.Callbacks.Credentials ?? callbacks.Credentials;
+        // As in MySqlConnector: a connection's callback is not asked when the connection string has a password.
+        if (provider is null && !hasPassword && scope.Holder is MySqlConnection { Callbacks.Password: { } ofConnection })
+            provider = (context, _) => new(new MySqlCredential(ofConnection(context)));
+        return provider is null ? null : new(provider, ContextOf(settings, transport.Peer), scope);
+    }
+
+    // A method of its own: nobody else needs the closure, nor loads what it uses.
+    private static MySqlProvidePasswordContext ContextOf(MySqlSettings settings, string peer)
+    {
+        var endpoint = settings.Endpoints.FirstOrDefault(one => one.ToString() == peer) ?? settings.Endpoints[0];
+        return new(endpoint.Host, endpoint.Port, settings.UserID, settings.Database);
+    }
+
+    // The user's code may wait for a network: it does so on a thread of its own, and nobody waits for it longer than the attempt may take.
+    public override void Produce()
+    {
+        var asking = Task.Run(() => provider(context, scope.Token).AsTask());
+        WaitHandle.WaitAny([((IAsyncResult)asking).AsyncWaitHandle, scope.Token.WaitHandle]);
+        if (!asking.IsCompleted)
+            throw new OperationCanceledException(scope.Token);
+        _credential = asking.Exception is { InnerException: { } failure } ? throw Failed(failure) : asking.Result;
+    }
+
+    public override async ValueTask ProduceAsync()
+    {
+        try
+        {
+            _credential = await provider(context, scope.Token).AsTask().WaitAsync(scope.Token).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (!scope.HasEnded)
+        {
+            throw Failed(exception);
+        }
+    }
+
+    public override ConnectOptions Apply(ConnectOptions options) => options with
+    {
+        User = Names.Checked(_credential.UserId ?? options.User, "user's name that the application's own code gave"),
+        Password = Encoding.UTF8.GetBytes(Names.Checked(_credential.Password ?? "", "password that the application's own code gave")),
+    };
+
+    private static MySqlException Failed(Exception inner) =>
+        new(MySqlErrorCode.ProvidePasswordCallbackFailed, $"The application's own code that provides the password failed: {inner.GetType().Name}. No connection was made.", inner);
+}

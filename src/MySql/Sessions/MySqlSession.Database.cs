@@ -1,0 +1,45 @@
+using Slipstream.MySql.Conversations;
+using Slipstream.MySql.Protocol.Connect;
+
+namespace Slipstream.MySql.Sessions;
+
+/// <content>Which database its commands are for.</content>
+internal sealed partial class MySqlSession
+{
+    // Every server has it, every user may enter it, and nobody can write there.
+    private const string NobodysDatabase = "information_schema";
+
+    private string _configuredDatabase;
+    private bool _servesManyDatabases;
+
+    /// <summary>True while the lease is for another database than that which the session is in: the move travels with the next command.</summary>
+    public bool OwesDatabase { get; private set; }
+
+    private bool TellsDatabase => (Capabilities & Capabilities.SessionTrack) != 0;
+
+    /// <summary>The lease that begins is for this database, out of several that share the pool.</summary>
+    /// <param name="database">Not empty.</param>
+    public void LeaseFor(string database)
+    {
+        _servesManyDatabases = true;
+        _configuredDatabase = database;
+        // What was glued by a lease whose command could not be written is still to be sent, and moves the session once more.
+        OwesDatabase = !NeedsReset && (Database != database || !TellsDatabase || Queue.HasPrefixes);
+        if (OwesDatabase)
+            NeedsSettings = true;
+    }
+
+    // What is prepared is valid under the database only that it was prepared under.
+    private void GlueDatabase(bool mayHaveMoved)
+    {
+        OwesDatabase = false;
+        ForgetPrepared();
+        _resetAtLease = Leases;
+        // A server that refuses the database stays where it is, and the command behind may be on its way already: it must not find another customer's tables.
+        if ((Database != _configuredDatabase && Database is not ("" or NobodysDatabase)) || (_servesManyDatabases && (!TellsDatabase || mayHaveMoved)))
+            Queue.Glue(Commands.InitDatabase(this, NobodysDatabase), Wire);
+        Queue.Glue(Commands.InitDatabase(this, _configuredDatabase), Wire);
+        if (!TellsDatabase)
+            Database = _configuredDatabase;
+    }
+}

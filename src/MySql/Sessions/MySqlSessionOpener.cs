@@ -1,0 +1,296 @@
+using System.Collections.Concurrent;
+using System.Reflection;
+using System.Runtime.InteropServices;
+using System.Text;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Wires;
+using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Conversations;
+using Slipstream.MySql.Options;
+using Slipstream.MySql.Protocol.Connect;
+
+namespace Slipstream.MySql.Sessions;
+
+/// <summary>Opens sessions of one data source.</summary>
+internal sealed class MySqlSessionOpener : SessionOpener
+{
+    private readonly MySqlSettings _settings;
+    private readonly ConnectOptions _options;
+    private readonly SecurityCallbacks _callbacks;
+    private readonly CodecSettings _codecs;
+    private readonly ServerSendBuffer? _sendBuffer;
+
+    private static readonly object Yes = new();
+    private static readonly object No = new();
+
+    // What is known of each server: whether several commands may travel to it in one send.
+    // (Objects, because code over a Boolean value is not compiled ahead of time.)
+    private readonly ConcurrentDictionary<Endpoint, object> _pipelines = new();
+
+    public MySqlSessionOpener(MySqlSettings settings, Func<string>? password = null, Dialer? dialer = null, SecurityCallbacks? callbacks = null)
+        : base(dialer ?? settings.CreateDialer((callbacks ?? SecurityCallbacks.None).Apply(settings.ReadTls())), new Hosts(settings.Endpoints, (HostOrder)settings.LoadBalance))
+    {
+        HostTimeout = settings.HostConnectTimeout;
+        Watch(settings.DnsCheckInterval);
+        _settings = settings;
+        _callbacks = callbacks ?? SecurityCallbacks.None;
+        _codecs = settings.Codecs;
+        _sendBuffer = settings is { PipeliningMode: MySqlPipeliningMode.Off, ServerSendBuffer: < 0 } ? null : ServerSendBuffer.Create(settings.ServerSendBuffer);
+        Password = password;
+        AutoPrepare = new AutoPrepare(settings.AutoPrepareMinUses, settings.MaxAutoPrepare, settings.AutoPrepareBudget);
+        _options = new ConnectOptions(settings.UserID, Encoding.UTF8.GetBytes(settings.Password), settings.Database, Demand(settings.SslMode))
+        {
+            Attributes = ConnectionAttributes.Encode(Describe(settings)),
+            FoundRows = !settings.UseAffectedRows,
+            Interactive = settings.InteractiveSession,
+            CanHandleExpiredPasswords = settings.CanHandleExpiredPasswords,
+            Redirects = settings.ServerRedirectionMode != MySqlServerRedirectionMode.Disabled,
+            QueryAttributes = settings.QueryAttributes,
+            Compress = settings.UseCompression,
+            LocalFiles = settings.AllowLoadLocalInfile || settings.AllowLoadLocalInfileInPath.Length > 0,
+            AllowPublicKeyRetrieval = settings.AllowPublicKeyRetrieval,
+            PublicKey = CertificateFiles.ReadText(settings.ServerRsaPublicKeyFile, MySqlOptions.ServerRsaPublicKeyFile.Name),
+            AllowCleartextOnLoopback = settings.AllowCleartextPassword,
+            Password2 = Encoding.UTF8.GetBytes(settings.Password2),
+            Password3 = Encoding.UTF8.GetBytes(settings.Password3),
+            AllowedMethods = settings.RequireAuth,
+            ScramMinIterations = settings.ScramMinIterations,
+            ServerSpn = settings.ServerSpn,
+        };
+    }
+
+    /// <summary>Asked for the password of each new session; null when the connection string has it.</summary>
+    public Func<string>? Password { get; }
+
+    /// <summary>Which statements prepare themselves.</summary>
+    public AutoPrepare AutoPrepare { get; }
+
+    /// <summary>
+    /// Asks the server to stop what the session is doing: KILL QUERY on a connection of its own, to the same address, under the same rules, and only when the
+    /// server that answers there knows the session.
+    /// </summary>
+    public void Kill(MySqlSession session, int milliseconds)
+    {
+        using var scope = ScopeFor(session.Holder, milliseconds < 0 ? _settings.ConnectionTimeout : milliseconds, default);
+        var transport = session.Wire.Transport;
+        scope.DemandsTls = transport.Trust.IsEncrypted();
+        scope.Address = transport.PeerAddress;
+        var killer = OpenAt(session.Endpoint, scope);
+        try
+        {
+            if (transport.Trust != PeerTrust.UnixSocket)
+                CheckIsKnown(session, (MySqlSession)killer);
+            var kill = Commands.Statement(null, $"KILL QUERY {session.ServerId}");
+            BlockingPump.Run(new Alone(killer, kill), killer.Wire);
+        }
+        finally
+        {
+            killer.Close();
+        }
+    }
+
+    /// <summary>
+    /// True once something on the way was seen to change ports: sessions whose server is not verified, too, are then asked whose number they have (those of a
+    /// verified one always are). Before that it would cost everybody something and help nobody.
+    /// </summary>
+    public bool AsksIdentities
+    {
+        get => Volatile.Read(ref field);
+        private set => Volatile.Write(ref field, value);
+    }
+
+    private void CheckIsKnown(MySqlSession session, MySqlSession killer)
+    {
+        if (killer.ServerVersion != session.ServerVersion)
+            throw NotKnown(killer, "runs another version than the server of the session");
+        var (from, to) = (session.Wire.Transport, killer.Wire.Transport);
+        if (from.Trust == PeerTrust.Verified && to.Trust != PeerTrust.Verified)
+            throw NotKnown(killer, "is not verified as the server of the session was");
+        if (session.Identity is { } identity)
+            CheckIsSame(identity, killer);
+        else
+            CheckOrigin(session, killer);
+    }
+
+    private static void CheckIsSame(SessionIdentity identity, MySqlSession killer)
+    {
+        var question = new IdentityQuestion(killer);
+        BlockingPump.Run(new Alone(killer, question), killer.Wire);
+        if (question.Answer is not { } answer || answer.Number != killer.ServerId)
+            throw NotKnown(killer, "does not say who it is");
+        if (answer.Server != identity.Server)
+            throw NotKnown(killer, "is another server than that of the session, or was started again");
+    }
+
+    // The server has not said whose the number is: where the session comes from must show it.
+    private void CheckOrigin(MySqlSession session, MySqlSession killer)
+    {
+        var (from, to) = (Uncoded(session.Wire.Transport), Uncoded(killer.Wire.Transport));
+        var question = new KillTarget(killer, session.ServerId);
+        BlockingPump.Run(question, killer.Wire);
+        var target = question.Judge(to.LocalPort, from.LocalPort);
+        if (target == KillTargets.Own)
+            return;
+        if (target == KillTargets.Strangers)
+            throw NotKnown(killer, "does not know the session by its number and port");
+        // The session's number came in clear text: nothing binds it to the server that was verified.
+        if (from.Trust == PeerTrust.Verified)
+            throw NotKnown(killer, "does not say from which port the session with that number comes");
+        AsksIdentities |= target == KillTargets.Neighbours;
+        if (from is TlsTransport before)
+        {
+            if (!before.IsOfSamePeerAs(to))
+                throw NotKnown(killer, "shows another certificate than the server of the session");
+        }
+        // A stream of the application's own has no port that could have been changed.
+        else if (target == KillTargets.Neighbours && from.LocalPort != 0 && session.MayAskIdentity)
+            throw NotKnown(killer, "sees other ports than this client uses, so it may be another server behind a load balancer (sessions that are opened from now on ask which server theirs is)");
+    }
+
+    private static ITransport Uncoded(ITransport transport) => transport is CodedTransport coded ? coded.Underneath : transport;
+
+    private static WireException NotKnown(MySqlSession killer, string why) => new(
+        WireFailure.WrongServer, $"The command was not stopped by KILL: {killer.Endpoint} {why}, so the KILL could hit another client's command.") { RetrySafety = RetrySafety.NotSent };
+
+    protected override bool MayStay => _settings.ServerRedirectionMode == MySqlServerRedirectionMode.Preferred;
+
+    // A server that is not who it says it is could send the client, and the next password, anywhere.
+    protected override Endpoint? RedirectionOf(Session session)
+    {
+        if (_settings.ServerRedirectionMode == MySqlServerRedirectionMode.Disabled)
+            return null;
+        var url = ((MySqlSession)session).RedirectUrl;
+        var redirection = url is null ? null : Redirection.Parse(url);
+        var why = url is null ? "it did not redirect, which Server Redirection Mode=Required demands: name the final server"
+            : session.Wire.Transport.Trust != PeerTrust.Verified ? "it redirects, which is followed only behind a verified certificate: set SSL Mode=VerifyFull"
+            : redirection is null ? "it redirects to what is no mysql://host:port"
+            : redirection.User is { } user && user != _settings.UserID ? "it redirects to another user"
+            : !Redirection.IsAllowed(redirection.Endpoint.Host, _settings.RedirectionHosts) ? $"it redirects to {redirection.Endpoint.Host}, which is not among the Redirection Hosts"
+            : null;
+        if (why is null)
+            return redirection!.Endpoint == session.Endpoint ? null : redirection.Endpoint;
+        return _settings.ServerRedirectionMode == MySqlServerRedirectionMode.Preferred
+            ? null
+            : throw new WireException(WireFailure.Forbidden, $"{session.Endpoint} cannot be used: {why}.") { RetrySafety = RetrySafety.NotSent };
+    }
+
+    // What speaks of the server and not of the user, to whom the next one would say the same: too many connections (1040), no memory or threads (1037, 1038,
+    // 1041, 1135), it is shutting down or not ready (1053, 1077, 1079, 1927, 3168, 3169; 1047 from a node of Galera that is out of step), it has blocked this
+    // client (1129), it is offline (3032; so is a member that its group expelled).
+    protected override bool MayTryNext(ServerError error) =>
+        error.Number is 1037 or 1038 or 1040 or 1041 or 1047 or 1053 or 1077 or 1079 or 1129 or 1135 or 1927 or 3032 or 3168 or 3169;
+
+    protected override string TimeoutOption => MySqlOptions.ConnectionTimeout.Name;
+
+    protected override ConnectScript CreateConnect(ITransport transport, DialScope scope)
+    {
+        var options = _options with { Patience = scope.Token };
+        if (Password is not null)
+            options = options with { Password = Encoding.UTF8.GetBytes(Password()) };
+        if (scope.DemandsTls && options.Tls == TlsDemand.IfOffered)
+            options = options with { Tls = TlsDemand.AsBefore };
+        return new Connect(CredentialProducer.For(_settings, _callbacks, transport, scope, options.Password.Length > 0) is { } producer ? options with { Credentials = producer } : options, transport);
+    }
+
+    protected override TlsSettings? TlsOf(object holder) =>
+        holder is MySqlConnection { Callbacks: { HasTls: true } callbacks } ? callbacks.Over(_callbacks).Apply(_settings.ReadTls()) : null;
+
+    protected override Session CreateSession(Wire wire, Endpoint endpoint, ConnectScript connect)
+    {
+        if ((((Connect)connect).Agreed & Capabilities.Compress) != 0)
+            BeginCompression(wire);
+        var session = new MySqlSession(
+            wire, endpoint, (Connect)connect, this, _codecs, _settings.Database, new RowLimits(_settings.MaxValueBytes, _settings.MaxRowBytes),
+            _sendBuffer is { IsAdaptive: false } || ServerSendBuffer.IsWorthwhile(((Connect)connect).Greeting) ? _sendBuffer : null)
+        {
+            ResetsBetweenLeases = _settings.ResetMode != MySqlResetMode.Never,
+            CancellationTimeout = _settings.CancellationTimeout,
+            RedirectUrl = ((Connect)connect).RedirectUrl,
+            TellsDeadlines = _settings.ServerDeadlines,
+            SendsTraceContext = _settings.TraceContext,
+        };
+        session.Track(MayPipeline(endpoint), _settings.ResetMode);
+        return session;
+    }
+
+    protected override Conversation? CreateProbe(Session session)
+    {
+        var own = (MySqlSession)session;
+        var asksExpiry = (own.Capabilities & Capabilities.CanHandleExpiredPasswords) != 0;
+        if (_settings.PipeliningMode != MySqlPipeliningMode.Auto || _pipelines.ContainsKey(own.Endpoint))
+            return asksExpiry ? new ExpiryProbe(Commands.Expiry(own)) : null;
+        if (IsKnownNotToPipeline(own) is { } why)
+        {
+            Downgraded(own, why);
+            return asksExpiry ? new ExpiryProbe(Commands.Expiry(own)) : null;
+        }
+
+        return new PipelineProbe(asksExpiry ? Commands.Expiry(own) : own.IsTracked ? Commands.Tracker(own) : own.CreatePing(), own.CreatePing());
+    }
+
+    protected override void Probed(Session session, string? fault)
+    {
+        // It was asked about its password, and not how it takes commands.
+        if (fault is null && (_settings.PipeliningMode != MySqlPipeliningMode.Auto || _pipelines.ContainsKey(session.Endpoint)))
+            return;
+        _pipelines[session.Endpoint] = fault is null ? Yes : No;
+        ((MySqlSession)session).Track(fault is null, _settings.ResetMode);
+    }
+
+    private static void BeginCompression(Wire wire)
+    {
+        if (wire.Buffered > 0)
+            throw new ProtocolException("nothing between the login and the first command", $"{wire.Buffered} bytes");
+        wire.Transport = new CodedTransport(wire.Transport, new CompressedFrames());
+        wire.IgnoresSequence = true;
+    }
+
+    private bool MayPipeline(Endpoint endpoint) => _settings.PipeliningMode switch
+    {
+        MySqlPipeliningMode.On => true,
+        MySqlPipeliningMode.Off => false,
+        _ => _pipelines.TryGetValue(endpoint, out var pipelines) && pipelines == Yes,
+    };
+
+    // Said by the version or the name already: no probe, and no connection lost to it.
+    private static string? IsKnownNotToPipeline(MySqlSession session)
+    {
+        if (session.ServerVersion.Contains("ProxySQL", StringComparison.OrdinalIgnoreCase))
+            return "it is a ProxySQL";
+        return session.ServerVersion.StartsWith("5.7.", StringComparison.Ordinal) && session.Endpoint.Host.EndsWith(".rds.amazonaws.com", StringComparison.OrdinalIgnoreCase)
+            ? "it may be an Aurora MySQL 2"
+            : null;
+    }
+
+    private static TlsDemand Demand(MySqlSslMode mode) => mode switch
+    {
+        MySqlSslMode.None => TlsDemand.Never,
+        MySqlSslMode.Preferred => TlsDemand.IfOffered,
+        _ => TlsDemand.Always,
+    };
+
+    // As the servers' own clients say it. The runtime's description of the system reads and parses a file, and the name of an enumeration's value is found by
+    // reflection (docs/decisions/0016).
+    private static string SystemName =>
+        OperatingSystem.IsLinux() ? "Linux" : OperatingSystem.IsWindows() ? "Windows" : OperatingSystem.IsMacOS() ? "macOS" : Environment.OSVersion.Platform.ToString();
+
+    private static string Architecture => RuntimeInformation.ProcessArchitecture switch
+    {
+        System.Runtime.InteropServices.Architecture.X64 => "X64",
+        System.Runtime.InteropServices.Architecture.Arm64 => "Arm64",
+        var other => other.ToString(),
+    };
+
+    private static IEnumerable<KeyValuePair<string, string>> Describe(MySqlSettings settings)
+    {
+        yield return new("_client_name", "Slipstream");
+        yield return new("_client_version", typeof(MySqlSessionOpener).Assembly.GetName().Version?.ToString(3) ?? "0");
+        yield return new("_os", SystemName);
+        yield return new("_pid", Environment.ProcessId.ToString());
+        yield return new("_platform", Architecture);
+        if (settings.ApplicationName.Length > 0)
+            yield return new("program_name", settings.ApplicationName);
+    }
+}

@@ -1,0 +1,367 @@
+using System.Globalization;
+using System.Text;
+using Slipstream.Core.Bytes;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Wires;
+using Slipstream.PostgreSql.Codecs;
+using Slipstream.PostgreSql.Protocol;
+using Slipstream.PostgreSql.Protocol.Commands;
+using Slipstream.PostgreSql.Protocol.Responses;
+using Slipstream.PostgreSql.Sessions;
+
+namespace Slipstream.PostgreSql.Conversations;
+
+/// <summary>
+/// Copies rows into a table with COPY … FROM STDIN (FORMAT binary). The format converts nothing:
+/// each value is written as what its column is, so the columns' types are asked for first. Source: PostgreSQL 18, 54.2.6 "COPY Operations".
+/// </summary>
+internal sealed class CopyExchange(PgSession session, string table, IReadOnlyList<BulkMapping> mappings) : BulkExchange
+{
+    // Larger messages gain nothing; the server parses while the next is written.
+    private const int MessageLength = 64 * 1024;
+
+    private readonly List<BulkColumn> _table = [];
+    private readonly List<ColumnType> _types = [];
+    private uint[] _oids = [];
+    private string[] _names = [];
+    private int _message;
+    private int _row;
+    private int _column;
+    private bool _isReady;
+    private bool _isCopying;
+    private bool _isDone;
+    private bool _isComplete;
+
+    // The type's own number, or that of what its domain is made of, and what kind of type it is (pg_type.typtype and typcategory).
+    private readonly record struct ColumnType(uint Oid, string Name, char Kind, char Category);
+
+    public override bool IsFull => session.Wire.Out.Length >= MessageLength;
+
+    public override void Encode(Wire wire)
+    {
+        Parse.Write(wire.Out, [], Encoding.UTF8.GetBytes(ColumnsOf(table)), []);                    // C: Parse, Bind, Execute, Sync
+        Bind.End(wire.Out, Bind.Begin(wire.Out, [], 0), Bind.Text);
+        Execute.Write(wire.Out);
+        Sync.Write(wire.Out);
+    }
+
+    /// <summary>Writes the next value of the row.</summary>
+    /// <exception cref="InvalidCastException">The value cannot be one of the column's type.</exception>
+    public void Write<T>(T value)
+    {
+        if (value is null or DBNull)
+        {
+            WriteNull();
+            return;
+        }
+
+        var oid = NextColumn();
+        var writer = session.Wire.Out;
+        // The widening that every source of numbers meets, without a box.
+        if (typeof(T) == typeof(int) && oid == TypeOid.Int8)
+            Values.Write(writer, (long)(int)(object)value, oid);
+        else
+            Values.Write(writer, value, oid);
+    }
+
+    public void WriteNull()
+    {
+        NextColumn();
+        Bind.Null(session.Wire.Out);
+    }
+
+    protected override void CompleteRow()
+    {
+        if (_column != _oids.Length)
+            throw new InvalidOperationException($"The row has {_column} values, but {_oids.Length} columns are to be filled.");
+        _row = session.Wire.Out.Length;
+        _column = 0;
+    }
+
+    protected override void DropRow()
+    {
+        _column = 0;
+        if (_isCopying)
+            session.Wire.Out.Truncate(_row);
+    }
+
+    protected override IEnumerable<Step> Run()
+    {
+        while (!TryTakeColumns())                                                                   // S: ParseComplete, BindComplete, DataRow…, CommandComplete, ReadyForQuery
+            yield return Step.Receive;
+        if (Error is not null || !Plan())
+            yield break;
+
+        _isReady = false;
+        Query.Write(Wire.Out, Encoding.UTF8.GetBytes(CopyText()));                                  // C: Query
+        session.RefuseLeftovers();
+        yield return Step.Send;
+        while (!TryTakeInvitation())                                                                // S: CopyInResponse
+            yield return Step.Receive;
+        // A refusal may lie right behind the invitation; the end of a copy that has not begun may not.
+        TryTakeEnd();
+        if (Error is not null)
+        {
+            while (!TryTakeEnd())
+                yield return Step.Receive;
+            yield break;
+        }
+
+        BeginMessage();
+        CopyData.Signature(Wire.Out);
+        _row = Wire.Out.Length;
+        _isCopying = true;
+        while (true)
+        {
+            // Copied: the source may put the next row into the same array.
+            Wire.Out.MayGather = false;
+            yield return Step.Produce;
+            Wire.Out.MayGather = Wire.Levers.PassesLargeValues;
+            var ends = IsAtEnd || HasFailed || IsInterrupted;
+            EndMessage(isLast: ends && IsAtEnd && !HasFailed && !IsInterrupted);                    // C: CopyData
+            if (ends)
+                break;
+            yield return Step.Send;
+            // A refusal in the middle: the server reads the rest only to throw it away.
+            while (Wire.HasArrived && !_isReady)
+            {
+                yield return Step.Receive;
+                TryTakeEnd();
+            }
+
+            if (_isReady)
+                break;
+            BeginMessage();
+        }
+
+        _isCopying = false;
+        if (!_isReady)
+        {
+            _isDone = IsAtEnd && !HasFailed && !IsInterrupted;
+            if (_isDone)
+                CopyDone.Write(Wire.Out);                                                           // C: CopyDone, or CopyFail
+            else
+                CopyFail.Write(Wire.Out, IsInterrupted ? "the copy was interrupted" : "the rows could not be supplied");
+            yield return Step.Send;
+        }
+
+        while (!TryTakeEnd())                                                                       // S: CommandComplete or ErrorResponse, ReadyForQuery
+            yield return Step.Receive;
+    }
+
+    private bool IsInterrupted => session.Operation.Interruption != Interruption.None;
+
+    // ---------------------------------------------------------------- the table
+
+    // Without generated columns' expressions, but with their mark; a serial column counts by itself as an identity does.
+    private static string ColumnsOf(string table) =>
+        "SELECT a.attname, COALESCE(NULLIF(t.typbasetype, 0), t.oid)::int8, a.attgenerated <> '', "
+        + "a.attidentity <> '' OR COALESCE(pg_get_expr(d.adbin, d.adrelid) LIKE 'nextval(%', false), format_type(a.atttypid, NULL), b.typtype, b.typcategory "
+        + "FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid JOIN pg_type b ON b.oid = COALESCE(NULLIF(t.typbasetype, 0), t.oid) "
+        + "LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum "
+        + $"WHERE a.attrelid = {Literal(table)}::regclass AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum";
+
+    // A backslash is one in E'…' only, whatever standard_conforming_strings is.
+    private static string Literal(string text) =>
+        (text.Contains('\\') ? "E'" : "'") + text.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("'", "''", StringComparison.Ordinal) + "'";
+
+    private void TakeColumn(ReadOnlySpan<byte> body)
+    {
+        var reader = new ByteReader(body);
+        if (reader.Int16BigEndian() != 7)
+            reader.Fail();
+        var (name, oid, generated, identity, type, kind, category) = (Field(ref reader), Field(ref reader), Field(ref reader), Field(ref reader), Field(ref reader), Field(ref reader), Field(ref reader));
+        if (reader.Failed || !uint.TryParse(oid, NumberStyles.None, CultureInfo.InvariantCulture, out var number) || kind.Length != 1 || category.Length != 1)
+            throw Messages.Broken(BackendMessage.DataRow, body.Length);
+        if (_table.Count == RowDescription.MaxColumns)
+            throw new ProtocolException($"the {RowDescription.MaxColumns:N0} columns that a table has at most", "another");
+        _table.Add(new(name, generated == "t", identity == "t"));
+        _types.Add(new(number, type, kind[0], category[0]));
+    }
+
+    private static string Field(ref ByteReader reader) => reader.Text(reader.Int32BigEndian());
+
+    private bool Plan()
+    {
+        try
+        {
+            if (mappings.Count == 0)
+            {
+                var (ordinals, columns) = BulkColumns.ByPosition(table, _table, SourceFields);
+                Take(ordinals, columns);
+            }
+            else
+            {
+                var ordered = BulkColumns.InOrder(mappings, SourceFields);
+                Take(Array.ConvertAll(ordered, static mapping => mapping.Source), Array.ConvertAll(ordered, mapping => BulkColumns.Find(table, _table, mapping.Column)));
+            }
+
+            return true;
+        }
+        catch (Exception exception) when (exception is InvalidOperationException or NotSupportedException)
+        {
+            Fail(exception, isInRow: false);
+            return false;
+        }
+    }
+
+    private void Take(int[] ordinals, int[] columns)
+    {
+        if (columns.Length == 0)
+            throw new InvalidOperationException($"{table} has no column that can be written.");
+        SourceOrdinals = ordinals;
+        _names = Array.ConvertAll(columns, column => _table[column].Name);
+        _oids = Array.ConvertAll(columns, column => OidOf(_table[column].Name, _types[column]));
+    }
+
+    // Enumerations and types that are texts of another name travel as text in the binary format, too.
+    private static uint OidOf(string column, ColumnType type) => type switch
+    {
+        _ when ColumnKinds.Of(type.Oid) != ColumnKind.Other => type.Oid,
+        { Kind: 'e' } or { Category: 'S' } => TypeOid.Text,
+        _ => throw new NotSupportedException($"Column '{ServerText.OneLine(column)}' has the type {ServerText.OneLine(type.Name)}, which cannot be copied in the binary format yet: leave it out, or insert the rows with a command."),
+    };
+
+    private string CopyText()
+    {
+        var text = new StringBuilder("COPY ").Append(table).Append(" (");
+        for (var i = 0; i < _names.Length; i++)
+            text.Append(i > 0 ? "," : "").Append('"').Append(_names[i].Replace("\"", "\"\"", StringComparison.Ordinal)).Append('"');
+        return text.Append(") FROM STDIN (FORMAT binary)").ToString();
+    }
+
+    // ---------------------------------------------------------------- rows
+
+    private void BeginMessage()
+    {
+        _message = CopyData.Begin(Wire.Out);
+        _row = Wire.Out.Length;
+        _column = 0;
+    }
+
+    private void EndMessage(bool isLast)
+    {
+        if (isLast)
+            CopyData.Trailer(Wire.Out);
+        Wire.Out.End(_message);
+    }
+
+    private uint NextColumn()
+    {
+        if (_column == _oids.Length)
+            throw new InvalidOperationException($"The row has more values than the {_oids.Length} columns that are to be filled.");
+        if (_column == 0)
+            session.Wire.Out.Int16BigEndian((short)_oids.Length);
+        return _oids[_column++];
+    }
+
+    // ---------------------------------------------------------------- answers
+
+    private bool TryTakeColumns()
+    {
+        while (!_isReady && Messages.TryTake(Wire, out var type, out var start, out var end))
+        {
+            var body = Wire.In.AsSpan(start, end - start);
+            switch (type)
+            {
+                case BackendMessage.ParseComplete or BackendMessage.BindComplete or BackendMessage.CommandComplete when Error is null:
+                    break;
+                case BackendMessage.DataRow when Error is null:
+                    TakeColumn(body);
+                    break;
+                default:
+                    TakeOther(type, body, "the destination's columns");
+                    break;
+            }
+        }
+
+        return _isReady;
+    }
+
+    // True when the server waits for rows, or has refused and is ready again.
+    private bool TryTakeInvitation()
+    {
+        while (!_isReady && Messages.TryTake(Wire, out var type, out var start, out var end))
+        {
+            var body = Wire.In.AsSpan(start, end - start);
+            if (type == BackendMessage.CopyInResponse && Error is null)
+            {
+                var reader = new ByteReader(body);
+                var invitation = CopyInResponse.Read(ref reader);
+                if (reader.Failed || !invitation.IsBinary || invitation.Columns != _oids.Length)
+                    throw new ProtocolException($"an invitation for {_oids.Length} columns in binary", $"a {type} of {body.Length} bytes for something else");
+                return true;
+            }
+
+            TakeOther(type, body, "the answer to COPY");
+        }
+
+        return _isReady;
+    }
+
+    private bool TryTakeEnd()
+    {
+        while (!_isReady && Messages.TryTake(Wire, out var type, out var start, out var end))
+        {
+            var body = Wire.In.AsSpan(start, end - start);
+            if (type == BackendMessage.CommandComplete && Error is null && _isDone && !_isComplete)
+            {
+                RowsInserted = Messages.ReadComplete(body).Rows;
+                _isComplete = true;
+            }
+            else if (type == BackendMessage.ReadyForQuery && Error is null && !_isComplete)
+                throw new ProtocolException("the end of COPY", $"a {type} before it");
+            else
+                TakeOther(type, body, "the end of COPY");
+        }
+
+        return _isReady;
+    }
+
+    private void TakeOther(BackendMessage type, ReadOnlySpan<byte> body, string expected)
+    {
+        switch (type)
+        {
+            case BackendMessage.ErrorResponse:
+                var error = Messages.ReadError(body);
+                Error ??= error.ToServerError();
+                if (SourceFailure is null && !IsInterrupted)
+                    FailedRow = LineOf(error.Where);
+                if (error.EndsSession)
+                {
+                    session.Break(error.MessageText);
+                    _isReady = true;
+                }
+
+                break;
+            case BackendMessage.ReadyForQuery:
+                session.TransactionStatus = Messages.ReadStatus(body);
+                _isReady = true;
+                break;
+            default:
+                session.TakeAsynchronous(type, body, expected);
+                break;
+        }
+    }
+
+    /// <summary>
+    /// "COPY points, line 3, column name" is the third row; 0 when the server says nothing of a line. The first number counts:
+    /// the words may be of another language.
+    /// </summary>
+    internal static long LineOf(string? context)
+    {
+        const string command = "COPY ";
+        if (context is null || !context.StartsWith(command, StringComparison.Ordinal))
+            return 0;
+        var comma = context.IndexOf(", ", StringComparison.Ordinal);
+        if (comma < 0)
+            return 0;
+        var digits = context.AsSpan(comma).IndexOfAnyInRange('0', '9');
+        if (digits < 0)
+            return 0;
+        var rest = context.AsSpan(comma + digits);
+        var length = rest.IndexOfAnyExceptInRange('0', '9');
+        return long.TryParse(length < 0 ? rest : rest[..length], NumberStyles.None, CultureInfo.InvariantCulture, out var line) ? line : 0;
+    }
+}

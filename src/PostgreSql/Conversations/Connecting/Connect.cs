@@ -1,0 +1,272 @@
+using System.Buffers.Binary;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using System.Text;
+using Slipstream.Core.Bytes;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Wires;
+using Slipstream.PostgreSql.Authentication;
+using Slipstream.PostgreSql.Options;
+using Slipstream.PostgreSql.Protocol;
+using Slipstream.PostgreSql.Protocol.Connect;
+
+namespace Slipstream.PostgreSql.Conversations;
+
+/// <summary>
+/// From a connected socket to a session that is ready: TLS, start-up, authentication, the session's settings. Source: PostgreSQL 18, 54.2.1 "Start-up".
+/// </summary>
+internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITransport transport) : ConnectScript
+{
+    /// <summary>Who answers is not known yet: before authentication no message needs more.</summary>
+    private const int MaxMessageLength = 64 * 1024;
+
+    /// <summary>A server asks once or twice and reports a dozen settings; one that never ends must not hold the client.</summary>
+    private const int MaxMessages = 1000;
+
+    private readonly Dictionary<string, string> _parameters = new(StringComparer.Ordinal);
+    private bool _awaitsSingleByte;
+    private int _messages;
+    private ScramSha256? _scram;
+    private bool _hasAnswered;
+    private bool _isAuthenticated;
+
+    /// <summary>What the server reported of its settings; it goes on to report changes.</summary>
+    public Dictionary<string, string> Parameters => _parameters;
+
+    /// <summary>What cancels this session; null for a server that sends none.</summary>
+    public BackendKeyData? Key { get; private set; }
+
+    protected override byte[]? TryTake(Wire wire)
+    {
+        var have = wire.Buffered;
+        if (_awaitsSingleByte)
+            return have == 0 ? null : [wire.In[wire.Start++]];
+        if (have < Frame.HeaderLength)
+            return null;
+        var header = wire.In.AsSpan(wire.Start, have);
+        var body = Frame.BodyLength(header);
+        if (body is < 0 or > MaxMessageLength || ++_messages > MaxMessages)
+            throw new ProtocolException("a message of start-up", $"type 0x{header[0]:X2} announcing {BinaryPrimitives.ReadUInt32BigEndian(header[1..]):N0} bytes");
+        if (have < Frame.HeaderLength + body)
+            return null;
+        wire.Start += Frame.HeaderLength + body;
+        return [header[0], .. header.Slice(Frame.HeaderLength, body)];
+    }
+
+    protected override IEnumerable<Step> Run()
+    {
+        if (settings.SslMode != SslMode.Disable && transport.Trust != PeerTrust.UnixSocket)
+        {
+            Phase = "asking for TLS";
+            SslRequest.Write(Wire.Out);                              // C: SSLRequest
+            yield return Step.Send;
+            _awaitsSingleByte = true;
+            yield return Step.Receive;                               // S: 'S' or 'N'
+            _awaitsSingleByte = false;
+            if (IsTlsOffered(Message[0]))
+            {
+                Phase = "making the TLS handshake";
+                yield return Step.Upgrade;
+            }
+            else if (Wire.Buffered > 0)
+            {
+                // A server that has refused waits for us; the first byte of a MySQL server's greeting may be an 'N', too.
+                throw new ProtocolException("'N' alone in answer to SSLRequest", $"{Wire.Buffered + 1} bytes");
+            }
+        }
+
+        Phase = "starting up";
+        StartupMessage.Write(Wire.Out, StartupParameters());         // C: StartupMessage
+        yield return Step.Send;
+
+        Phase = "authenticating";
+        while (true)
+        {
+            yield return Step.Receive;
+            if (Error is not null || ReadOther())
+                yield break;                                         // S: ErrorResponse, or ReadyForQuery at the end
+            if ((BackendMessage)Message[0] == BackendMessage.Authentication && Answer())
+                yield return Step.Send;                              // C: PasswordMessage, SASLInitialResponse, SASLResponse
+        }
+    }
+
+    private KeyValuePair<string, string>[] StartupParameters()
+    {
+        // DateStyle: how text results write dates; only the output style is set, the order of day and month stays the user's.
+        var parameters = new List<KeyValuePair<string, string>>
+        {
+            new("user", settings.Username), new("database", settings.Database), new("client_encoding", "UTF8"), new("DateStyle", "ISO"),
+        };
+        Add("application_name", settings.ApplicationName);
+        Add("search_path", settings.SearchPath);
+        Add("TimeZone", settings.Timezone);
+        Add("options", settings.Options);
+        return [.. parameters];
+
+        void Add(string name, string value)
+        {
+            if (value.Length > 0)
+                parameters.Add(new(name, value));
+        }
+    }
+
+    private bool IsTlsOffered(byte answer) => answer switch
+    {
+        SslRequest.Accepted => true,
+        SslRequest.Refused when settings.SslMode == SslMode.Prefer => false,
+        SslRequest.Refused => throw new WireException(WireFailure.TlsNotOffered,
+            $"{transport.Peer} does not offer TLS, which SSL Mode={settings.SslMode} demands. Turn it on in the server (ssl = on), or choose SSL Mode=Prefer or Disable if the network is trusted.") { RetrySafety = RetrySafety.NotSent },
+
+        // Sent in clear text by whoever: its content is not to be believed (CVE-2024-10977).
+        (byte)BackendMessage.ErrorResponse => throw new WireException(WireFailure.TlsNotOffered,
+            $"{transport.Peer} answered the request for TLS with an error. It may be overloaded, or too old: SSL Mode=Disable asks for none.") { RetrySafety = RetrySafety.NotSent },
+        _ => throw new ProtocolException("'S' or 'N' in answer to SSLRequest", $"0x{answer:X2}"),
+    };
+
+    // True when the script is over.
+    private bool ReadOther()
+    {
+        var reader = new ByteReader(Message.AsSpan(1));
+        switch ((BackendMessage)Message[0])
+        {
+            case BackendMessage.Authentication:
+                return false;
+            case BackendMessage.ErrorResponse:
+                Error = Messages.ReadError(Message.AsSpan(1)).ToServerError();
+                return true;
+            case BackendMessage.ParameterStatus when _isAuthenticated:
+                var status = ParameterStatus.Read(ref reader);
+                _parameters[status.Name] = status.Value;
+                break;
+            case BackendMessage.BackendKeyData when _isAuthenticated && Key is null:
+                Key = BackendKeyData.Read(ref reader);
+                break;
+            case BackendMessage.ReadyForQuery when _isAuthenticated:
+                Messages.ReadStatus(Message.AsSpan(1));
+                return true;
+            case BackendMessage.NoticeResponse:
+                break;
+            case BackendMessage.NegotiateProtocolVersion:
+                NegotiateProtocolVersion.Read(ref reader);
+                break;
+            default:
+                throw Messages.Unexpected(_isAuthenticated ? "ParameterStatus, BackendKeyData or ReadyForQuery" : "a request for authentication", (BackendMessage)Message[0], Message.Length - 1);
+        }
+
+        if (reader.Failed)
+            throw Messages.Broken((BackendMessage)Message[0], Message.Length - 1);
+        return false;
+    }
+
+    // ---------------------------------------------------------------- authentication
+
+    // True when an answer was written.
+    private bool Answer()
+    {
+        var reader = new ByteReader(Message.AsSpan(1));
+        var request = AuthenticationRequest.Read(ref reader);
+        if (reader.Failed || _isAuthenticated)
+            throw Messages.Broken(BackendMessage.Authentication, Message.Length - 1);
+        switch (request.Kind)
+        {
+            case AuthenticationKind.Ok:
+                Authenticated();
+                return false;
+            case AuthenticationKind.Sasl:
+                ChooseMechanism(request.Mechanisms);
+                return true;
+            case AuthenticationKind.SaslContinue when _scram is { HasAnswered: false } scram:
+                SaslResponse.Write(Wire.Out, scram.ClientFinal(request.Data, Password(), keys, settings.ScramMinIterations, $"{transport.Peer}"));
+                return true;
+            case AuthenticationKind.SaslFinal when _scram is { IsServerVerified: false } scram:
+                scram.VerifyServer(request.Data, $"{transport.Peer}");
+                return false;
+            case AuthenticationKind.Md5Password:
+                Demand(PgAuthenticationMethods.Md5, "an md5 hash of the password, which is broken",
+                    "Give the user a SCRAM secret (password_encryption = scram-sha-256, then set the password again), or allow it with Require Auth=MD5");
+                PasswordMessage.Write(Wire.Out, Md5Password.Answer(settings.Username, Password(), request.Data));
+                return true;
+            case AuthenticationKind.CleartextPassword:
+                DemandTrustForPassword();
+                var clear = Encoding.UTF8.GetBytes(Password());
+                PasswordMessage.Write(Wire.Out, clear);
+                CryptographicOperations.ZeroMemory(clear);
+                return true;
+            default:
+                throw new WireException(WireFailure.Forbidden,
+                    $"{transport.Peer} asks for authentication by {request.Kind}, which is not supported here (or not at this point). Use SCRAM-SHA-256 in pg_hba.conf.") { RetrySafety = RetrySafety.NotSent };
+        }
+    }
+
+    private void Authenticated()
+    {
+        if (_scram is { IsServerVerified: false })
+            throw new WireException(WireFailure.Forbidden, $"{transport.Peer} let the user in without proving that it knows the password, which SCRAM demands: it may not be the server it seems to be.") { RetrySafety = RetrySafety.NotSent };
+        if (!_hasAnswered)
+            Demand(PgAuthenticationMethods.Trust, "nothing at all", "Allow it with Require Auth=None");
+        _isAuthenticated = true;
+        Phase = "waiting for the session's settings";
+    }
+
+    private void ChooseMechanism(string[] offered)
+    {
+        if (_hasAnswered)
+            throw Messages.Broken(BackendMessage.Authentication, Message.Length - 1);
+        var allowed = settings.AllowedAuthentication;
+        var certificate = allowed.HasFlag(PgAuthenticationMethods.ScramSha256Plus) ? (Wire.Transport as TlsTransport)?.PeerCertificate : null;
+        var hash = certificate is null ? null : EndPointHash(certificate);
+        var isOffered = offered.Contains(ScramSha256.MechanismPlus);
+        if (isOffered && hash is not null)
+        {
+            _scram = ScramSha256.CreateBound(hash);
+            SaslInitialResponse.Write(Wire.Out, ScramSha256.MechanismPlus, _scram.ClientFirst());
+        }
+        else if (offered.Contains(ScramSha256.Mechanism) && allowed.HasFlag(PgAuthenticationMethods.ScramSha256))
+        {
+            _scram = ScramSha256.Create(couldBind: hash is not null && !isOffered);
+            SaslInitialResponse.Write(Wire.Out, ScramSha256.Mechanism, _scram.ClientFirst());
+        }
+        else
+            throw new WireException(WireFailure.Forbidden,
+                $"{transport.Peer} offers only authentication that the options do not allow ({ServerText.OneLine(string.Join(", ", offered), 200)}). Require Auth and Channel Binding decide.") { RetrySafety = RetrySafety.NotSent };
+        _hasAnswered = true;
+    }
+
+    // RFC 5929, 4.1: the certificate's hash by the hash of its own signature; SHA-256 in place of MD5 and SHA-1. Null when the signature has no single hash.
+    private static byte[]? EndPointHash(X509Certificate certificate)
+    {
+        using var readable = X509CertificateLoader.LoadCertificate(certificate.GetRawCertData());
+        return readable.SignatureAlgorithm.Value switch
+        {
+            "1.2.840.113549.1.1.4" or "1.2.840.113549.1.1.5" or "1.2.840.113549.1.1.11" or "1.2.840.10045.4.1" or "1.2.840.10045.4.3.2" => SHA256.HashData(readable.RawData),
+            "1.2.840.113549.1.1.12" or "1.2.840.10045.4.3.3" => SHA384.HashData(readable.RawData),
+            "1.2.840.113549.1.1.13" or "1.2.840.10045.4.3.4" => SHA512.HashData(readable.RawData),
+            _ => null,
+        };
+    }
+
+    private void Demand(PgAuthenticationMethods method, string what, string way)
+    {
+        if (!settings.AllowedAuthentication.HasFlag(method))
+            throw new WireException(WireFailure.Forbidden, $"{transport.Peer} asks for {what}, and the options do not allow it. {way}.") { RetrySafety = RetrySafety.NotSent };
+        if (_hasAnswered)
+            throw Messages.Broken(BackendMessage.Authentication, Message.Length - 1);
+        _hasAnswered = true;
+    }
+
+    // A password that can be read is given to a peer that is who it says it is: verified TLS, a unix socket, or by explicit option this machine.
+    private void DemandTrustForPassword()
+    {
+        Demand(PgAuthenticationMethods.Password, "the password in clear text", "Use SCRAM-SHA-256 in pg_hba.conf, or allow it with Require Auth=Password");
+        if (Wire.Transport.Trust is PeerTrust.Verified or PeerTrust.UnixSocket || (transport.Trust == PeerTrust.Loopback && settings.NamesPassword))
+            return;
+        throw new WireException(WireFailure.Forbidden,
+            $"{transport.Peer} asks for the password in clear text, and it cannot be known who would get it. Use SCRAM-SHA-256 in pg_hba.conf, SSL Mode=VerifyFull, or a unix socket.") { RetrySafety = RetrySafety.NotSent };
+    }
+
+    private string Password() => settings.Password.Length > 0
+        ? settings.Password
+        : throw new WireException(WireFailure.Forbidden, $"{transport.Peer} asks for a password for user '{settings.Username}', and the connection string has none: set Password.") { RetrySafety = RetrySafety.NotSent };
+}

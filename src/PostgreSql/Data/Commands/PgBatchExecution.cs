@@ -1,0 +1,252 @@
+using System.Data;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Data;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
+using Slipstream.PostgreSql.Conversations;
+using Slipstream.PostgreSql.Protocol.Commands;
+using Slipstream.PostgreSql.Sessions;
+using Slipstream.PostgreSql.Statements;
+
+namespace Slipstream.PostgreSql;
+
+/// <summary>Writes a batch in flights: the messages of all commands, and one Sync at the very end. Source: PostgreSQL 18, 54.2.4 "Pipelining".</summary>
+internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : ProviderBatchExecution, IBatchPlan
+{
+    // What is longer waits for the answers to its first part, so that neither side has to hold all of it.
+    private const int LongestFlight = 512 * 1024;
+
+    // Outside a transaction that the user has begun SAVEPOINT is an error, which undoes the batch as an error of its commands does; inside one the two change
+    // nothing. Only the server knows which it is: the commands may have begun or ended one. Its log shows the name.
+    private static readonly PgStatement UndoAlone = PgStatement.ScanPositional(
+        "SAVEPOINT a_value_of_the_batch_could_not_be_written;RELEASE SAVEPOINT a_value_of_the_batch_could_not_be_written");
+
+    private CommandExchange? _exchange;
+    private Exception? _refusal;
+    private bool _hasSent;
+    private int _next;
+    private bool _executes;
+    private bool _arePlanned;
+    private bool _changesSettings;
+    // A query stands in front: its result may have been handed out by the time that the next statement is bound, and it may have called a function whose
+    // effects no rollback undoes, such as pg_advisory_lock.
+    private bool _hasQuery;
+    private bool? _canBeAskedAgain;
+
+    /// <summary>Null: as the connection string says.</summary>
+    public PgBatchErrors? BatchErrors { get; set; }
+
+    protected override int Count => commands.Count;
+
+    bool IBatchPlan.HasMore => _next < commands.Count;
+
+    Exception? IBatchPlan.Refusal => _refusal;
+
+    // What is not planned may have ended a transaction, or cannot be in one.
+    bool IBatchPlan.CanBeRepeated => _arePlanned && !ContinuesAfterErrors && CanBeWrittenAgain;
+
+    public bool ContinuesAfterErrors { get; private set; }
+
+    private PgConnection Own => (PgConnection)OpenConnection;
+
+    // A stream has been read.
+    private bool CanBeWrittenAgain
+    {
+        get
+        {
+            for (var i = 0; i < commands.Count; i++)
+                if (commands[i].Encoder.HasValueToReadOnce)
+                    return false;
+            return true;
+        }
+    }
+
+    // Before all of it has been written.
+    private bool WillBePlanned
+    {
+        get
+        {
+            for (var i = _next; i < commands.Count; i++)
+                if (commands[i].Encoder.Find(Own.PgSource, commands[i].CommandText, commands[i].CommandType) is { IsNotPreparable: true } or { ChangesSettings: true })
+                    return false;
+            return true;
+        }
+    }
+
+    public Task<PgDataReader> ExecuteReaderOf(CommandBehavior behavior, CancellationToken cancellationToken) => ExecuteProviderReaderAsync<PgDataReader>(behavior, cancellationToken);
+
+    protected override ProviderBatchCommand CommandAt(int index) => commands[index];
+
+    protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) => new PgDataReader(this, (PgSession)session, behavior);
+
+    protected override Exception Refused(Exception refusal)
+    {
+        if (_exchange?.FirstRefused is >= 0 and var command && command < commands.Count && refusal is PgException exception)
+        {
+            exception.RefusedCommand = commands[command];
+            return ContinuesAfterErrors ? WithOthers(exception) : exception;
+        }
+
+        return refusal;
+    }
+
+    // Who catches the exception of a batch that went on hears of every refusal.
+    private PgException WithOthers(PgException first)
+    {
+        var all = new List<PgException>();
+        for (var i = 0; i < commands.Count; i++)
+            if (commands[i].Error is { } error)
+                all.Add(error);
+        return all.Count > 1 ? new(first, all) : first;
+    }
+
+    protected override void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar)
+    {
+        var pg = (PgSession)session;
+        _exchange = pg.Results;
+        _executes = (behavior & CommandBehavior.SchemaOnly) == 0;
+        ContinuesAfterErrors = (BatchErrors ?? Own.PgSource.Settings.BatchErrors) == PgBatchErrors.Continue;
+        _exchange.Prepare(this);
+        _hasSent = false;
+        Restart();
+        var closes = pg.WriteCloses();
+        try
+        {
+            WriteNext(pg, _exchange);
+        }
+        catch
+        {
+            _exchange.Forget();
+            throw;
+        }
+
+        _hasSent = true;
+        pg.ClosesWritten(closes);
+        _exchange.Begin(goal, scalar, closes, (behavior & CommandBehavior.SequentialAccess) != 0);
+        pg.Queue.Begin(_exchange);
+    }
+
+    public void WriteNext(PgSession session, CommandExchange exchange)
+    {
+        var writer = session.Wire.Out;
+        var begin = writer.TotalLength;
+        UnnamedStatement unnamed = default;
+        session.Wire.IsAnsweredEarly = true;
+        var longest = Own.PgSource.Settings.Batching ? LongestFlight : 1;
+        do
+        {
+            if (!_hasSent)
+                WriteCommand(session, exchange, ref unnamed);
+            else if (!TryWriteCommand(session, exchange, ref unnamed))
+                break;
+            if (!ContinuesAfterErrors)
+                continue;
+            Sync.Write(writer);                                      // C: Sync
+            exchange.EndOfGroup();
+            unnamed = default;
+        }
+        while (_next < commands.Count && writer.TotalLength - begin < longest);
+        if (ContinuesAfterErrors || writer.TotalLength == begin)
+            return;
+        if (_next < commands.Count)
+        {
+            Flush.Write(writer);                                     // C: Flush
+            return;
+        }
+
+        Sync.Write(writer);                                          // C: Sync
+        exchange.EndOfGroup();
+    }
+
+    // Values may be such as can be read once only: what has been written in front of a refused one stays as it is.
+    private bool TryWriteCommand(PgSession session, CommandExchange exchange, ref UnnamedStatement unnamed)
+    {
+        var (length, expected) = (session.Wire.Out.Length, exchange.ExpectedCount);
+        try
+        {
+            WriteCommand(session, exchange, ref unnamed);
+            return true;
+        }
+        catch (Exception exception)
+        {
+            session.Wire.Out.Truncate(length);
+            exchange.ForgetFrom(expected);
+            _refusal = exception;
+            return false;
+        }
+    }
+
+    public void WriteEnd(PgSession session, CommandExchange exchange)
+    {
+        UnnamedStatement unnamed = default;
+        exchange.BeginCommand(UndoAlone, _next);
+        default(StatementEncoder).Write(session, UndoAlone, null, executes: true, ref unnamed);  // C: SAVEPOINT, RELEASE SAVEPOINT
+        Sync.Write(session.Wire.Out);                                // C: Sync
+        exchange.EndOfGroup();
+    }
+
+    public void WriteAgain(PgSession session, CommandExchange exchange)
+    {
+        Restart();
+        WriteNext(session, exchange);
+    }
+
+    void IBatchPlan.Changed(int command, long rows) => commands[command].SetRecordsAffected(Math.Max(commands[command].RecordsAffected, 0) + rows);
+
+    void IBatchPlan.Refused(int command, ServerError error) =>
+        commands[command].Error = new PgException(error, Own.PgSource.Settings.IncludeErrorDetail) { RefusedCommand = commands[command] };
+
+    private void Restart()
+    {
+        _next = 0;
+        _refusal = null;
+        _arePlanned = true;
+        _changesSettings = _hasQuery = false;
+        _canBeAskedAgain = null;
+        for (var i = 0; i < commands.Count; i++)
+        {
+            commands[i].SetRecordsAffected(-1);
+            commands[i].Error = null;
+        }
+    }
+
+    private void WriteCommand(PgSession session, CommandExchange exchange, ref UnnamedStatement unnamed)
+    {
+        var command = commands[_next];
+        var statement = command.Encoder.Find(Own.PgSource, command.CommandText, command.CommandType);
+        foreach (var part in statement.Parts)
+            if (FirstWord.IsCopy(part.Sql))
+                throw new NotSupportedException($"Command {_next} of the batch is a COPY, which cannot be in a batch: run it by itself.");
+        command.Encoder.Map(statement, command.CommandType, takesOutputs: false);
+        exchange.BeginCommand(statement, _next);
+        var prepared = Prepared(session, statement, command);
+        if (prepared is not null)
+            exchange.WhenStale = IsPreparedByUser && prepared.Ask(session.Leases) ? WhenStale.Told
+                : CanAskAgain(exchange) ? WhenStale.AskedAgain : WhenStale.Avoided;
+        command.Encoder.Write(session, statement, prepared, _executes, ref unnamed);
+        foreach (var part in statement.Parts)
+            _hasQuery |= part.MayReturnRows;
+        if (statement.ChangesSettings)
+        {
+            _changesSettings = true;
+            unnamed = default;
+        }
+
+        _arePlanned &= !statement.IsNotPreparable && !_changesSettings;
+        _next++;
+    }
+
+    private bool CanAskAgain(CommandExchange exchange) =>
+        exchange.CanAskAgain && !_hasQuery && (_canBeAskedAgain ??= !ContinuesAfterErrors && WillBePlanned && CanBeWrittenAgain);
+
+    // Behind a change of settings nothing that was prepared before it is used, whoever asked.
+    // Behind something that is not planned a prepared statement could stand for other objects than its text does now;
+    // and one that has gone stale ends only its own command when each has its own Sync, which then could not be repeated.
+    private PreparedStatement? Prepared(PgSession session, PgStatement statement, PgBatchCommand command)
+    {
+        var isWanted = IsPreparedByUser || (session.AutoPreparation.Wants(statement) && _arePlanned && !ContinuesAfterErrors);
+        var prepared = isWanted && _executes && !_changesSettings && statement.Slot >= 0 ? command.Encoder.PreparedFor(session, statement, IsPreparedByUser) : null;
+        // Whether an earlier command's Parse succeeds is not known yet: with a Sync of its own, this one would not be skipped when it does not.
+        return ContinuesAfterErrors && prepared is { IsBeingParsed: true } ? null : prepared;
+    }
+}

@@ -1,0 +1,77 @@
+using Microsoft.Extensions.Logging;
+using Slipstream.Core.Pooling;
+using Slipstream.Core.Wires;
+using Slipstream.PostgreSql.Options;
+using Slipstream.PostgreSql.Sessions;
+
+namespace Slipstream.PostgreSql;
+
+/// <summary>Sets up a <see cref="PgDataSource"/> beyond what a connection string can say.</summary>
+public sealed class PgDataSourceBuilder
+{
+    private ILoggerFactory? _loggers;
+    private string? _name;
+    private StreamFactory? _streams;
+    private SessionLimit? _limit;
+
+    /// <summary>A builder of data sources with that connection string.</summary>
+    public PgDataSourceBuilder(string? connectionString = null) => ConnectionStringBuilder = new PgConnectionStringBuilder(connectionString);
+
+    /// <summary>The options, to be changed until <see cref="Build"/>.</summary>
+    public PgConnectionStringBuilder ConnectionStringBuilder { get; }
+
+    /// <summary>The connection string as it stands, secrets included.</summary>
+    public string ConnectionString => ConnectionStringBuilder.ConnectionString;
+
+    /// <summary>Where log messages go. None ever holds a password or a parameter's value.</summary>
+    public PgDataSourceBuilder UseLoggerFactory(ILoggerFactory? loggerFactory)
+    {
+        _loggers = loggerFactory;
+        return this;
+    }
+
+    /// <summary>The pool's name in metrics and messages. Default: Application Name; without one, host and database.</summary>
+    public PgDataSourceBuilder UseName(string? name)
+    {
+        _name = name;
+        return this;
+    }
+
+    /// <summary>
+    /// Connections are made by these in place of the driver's own sockets: through a tunnel or a cloud connector.
+    /// TLS, time-outs and cancellation work as on a socket; disposing of a stream has to end the reads and writes that wait on it.
+    /// A pooled stream that died while idle shows that at its next use, unless it is a <see cref="System.Net.Sockets.NetworkStream"/>.
+    /// </summary>
+    /// <param name="connect">Makes a connected stream to this host and port, by blocking. The token ends with the time of the attempt.
+    /// Called by the synchronous verbs, and on threads of the driver.</param>
+    /// <param name="connectAsync">The same without blocking; null calls <paramref name="connect"/> on the thread pool.</param>
+    /// <remarks>What they throw is the inner exception of the one that Open throws. A unix socket's path comes as host with port 0.</remarks>
+    public PgDataSourceBuilder UseStreamFactory(Func<string, int, CancellationToken, Stream> connect, Func<string, int, CancellationToken, ValueTask<Stream>>? connectAsync = null)
+    {
+        ArgumentNullException.ThrowIfNull(connect);
+        _streams = new(connect, connectAsync);
+        return this;
+    }
+
+    /// <summary>
+    /// How many sessions the pools of several data sources, of any provider, may have together: give each the same limit.
+    /// For a database per customer, whose pools nobody else bounds.
+    /// </summary>
+    /// <param name="limit">Whoever finds it reached has an idle session of another pool closed, or waits for his turn. Null for none.</param>
+    public PgDataSourceBuilder UseConnectionLimit(SessionLimit? limit)
+    {
+        _limit = limit;
+        return this;
+    }
+
+    /// <exception cref="ArgumentException">Options contradict each other.</exception>
+    public PgDataSource Build()
+    {
+        var settings = new PgSettings(ConnectionStringBuilder);
+        if (_limit is not null && !settings.Pooling)
+            throw new ArgumentException("A connection limit is about pools: leave Pooling=false out.");
+        return _streams is null
+            ? new(settings, _loggers, _name, _limit)
+            : new(settings, _loggers, new PgSessionOpener(settings, new StreamDialer(settings.ReadTls(), _streams)), _name, _limit);
+    }
+}

@@ -1,0 +1,42 @@
+using System.Transactions;
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Data;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Sessions;
+using Slipstream.PostgreSql.Sessions;
+
+namespace Slipstream.PostgreSql;
+
+/// <summary>
+/// A branch of an ambient transaction: an ordinary transaction when it is alone, a prepared one beside others. Source: PostgreSQL 18, "Two-Phase Transactions".
+/// </summary>
+internal sealed class PgBranch(PgSession session, string transaction, int number, IsolationLevel isolationLevel)
+    : BranchStatements($"slipstream:{transaction}:{number}", canBePrepared: true)
+{
+    private readonly string _begin = isolationLevel switch
+    {
+        IsolationLevel.Unspecified => "BEGIN",
+        IsolationLevel.ReadCommitted => "BEGIN ISOLATION LEVEL READ COMMITTED",
+        IsolationLevel.ReadUncommitted => "BEGIN ISOLATION LEVEL READ UNCOMMITTED",
+        IsolationLevel.RepeatableRead or IsolationLevel.Snapshot => "BEGIN ISOLATION LEVEL REPEATABLE READ",
+        IsolationLevel.Serializable => "BEGIN ISOLATION LEVEL SERIALIZABLE",
+        _ => throw new NotSupportedException($"The transaction's IsolationLevel.{isolationLevel} is none of PostgreSQL's: use ReadUncommitted, ReadCommitted, RepeatableRead, Serializable or Snapshot."),
+    };
+
+    public override string HowToResolve => $"pg_prepared_xacts lists it while it is prepared; then COMMIT PREPARED '{Name}' or ROLLBACK PREPARED '{Name}' ends it. What was not prepared leaves no record: look for its changes.";
+
+    public override SimpleExchange Begin() => session.CreateSimple(_begin);
+
+    public override SimpleExchange Commit() => session.CreateSimple("COMMIT");
+
+    public override SimpleExchange Prepare() => session.CreateSimple($"PREPARE TRANSACTION '{Name}'");
+
+    public override SimpleExchange CommitPrepared(Session on) => on.CreateSimple($"COMMIT PREPARED '{Name}'");
+
+    public override SimpleExchange Rollback() => session.CreateSimple("ROLLBACK");
+
+    public override SimpleExchange RollbackPrepared(Session on) => on.CreateSimple($"ROLLBACK PREPARED '{Name}'");
+
+    // A COMMIT or PREPARE TRANSACTION that is refused has ended the transaction.
+    public override BranchRefusal MeaningOf(ServerError refusal) => BranchRefusal.RolledBack;
+}

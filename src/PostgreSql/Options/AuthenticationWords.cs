@@ -1,0 +1,46 @@
+namespace Slipstream.PostgreSql.Options;
+
+/// <summary>The words of the option Require Auth: "ScramSHA256, MD5", or "!Password, !MD5".</summary>
+internal static class AuthenticationWords
+{
+    // MD5 is a broken hash that a listener can replay: it has to be named.
+    private const PgAuthenticationMethods Default =
+        PgAuthenticationMethods.Trust | PgAuthenticationMethods.Password | PgAuthenticationMethods.ScramSha256 | PgAuthenticationMethods.ScramSha256Plus;
+
+    public static PgAuthenticationMethods Parse(string text)
+    {
+        var words = Words(text);
+        if (words.Length == 0)
+            return Default;
+        var named = PgAuthenticationMethods.None;
+        foreach (var word in words)
+            named |= Method(word.TrimStart('!')) ?? PgAuthenticationMethods.None;
+        return words[0][0] == '!' ? Default & ~named : named;
+    }
+
+    /// <summary>Why the text cannot be obeyed; null when it can.</summary>
+    public static string? Refusal(string text)
+    {
+        var words = Words(text);
+        foreach (var word in words)
+        {
+            if (word[0] == '!' != (words[0][0] == '!'))
+                return "either all words have a '!' in front or none.";
+            if (Method(word.TrimStart('!')) is null)
+                return $"'{word}' is not supported. Name ScramSHA256, MD5, Password or None.";
+        }
+
+        return null;
+    }
+
+    private static string[] Words(string text) => text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+
+    private static PgAuthenticationMethods? Method(string word) => word.ToUpperInvariant() switch
+    {
+        "SCRAMSHA256" or "SCRAM-SHA-256" => PgAuthenticationMethods.ScramSha256 | PgAuthenticationMethods.ScramSha256Plus,
+        "MD5" => PgAuthenticationMethods.Md5,
+        "PASSWORD" => PgAuthenticationMethods.Password,
+        "NONE" => PgAuthenticationMethods.Trust,
+        _ => null,
+    };
+}

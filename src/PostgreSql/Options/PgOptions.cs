@@ -1,0 +1,335 @@
+using Slipstream.Core.Options;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.PostgreSql.Options;
+
+/// <summary>Every connection-string option, declared once. Names, aliases and defaults are Npgsql's.</summary>
+/// <remarks>
+/// The name of a field is the name of the builder's property. PgConnectionStringBuilder.Options.g.cs, PgPlainSettings.g.cs and docs/options.md are written
+/// from this table: run PostgreSql.Tests with SLIPSTREAM_UPDATE_DOCS=1. Texts name neither default, unit nor range: those are added from the declaration.
+/// </remarks>
+internal static class PgOptions
+{
+    private const int MaximumSeconds = int.MaxValue / 1000;
+    private const int LongestTimeout = 1024;
+    private const string Addition = "Not in Npgsql.";
+    private const long GiB = 1L << 30;
+
+    public static readonly OptionTable Table = new() { Example = "Host=db.example.com;Port=5432;Username=shop;Password=secret;Database=shop" };
+
+    private static readonly OptionGroup Connect = Table.Group("Server and user");
+
+    public static readonly TextOption Host = Connect.Text("Host", ["Server"],
+        "Host name or address of the server; several are separated by commas, each with its own port if needed (`a,b:5433`). "
+        + "A value that begins with `/` is the folder or the path of a unix socket. Empty means localhost.");
+
+    public static readonly NumberOption Port = Connect.Number("Port", [], 5432, 1, 65535, "",
+        "TCP port of the hosts that are written without one; also part of the name of a unix socket.");
+
+    public static readonly TextOption Database = Connect.Text("Database", ["DB"], "Database of the connection. Empty means the database with the user's name.");
+
+    public static readonly TextOption Username = Connect.Text("Username", ["User Id", "UID", "User"],
+        "Name of the user. Empty means the user of the operating system.");
+
+    [OptionFacts(IsSetting = true)]
+    public static readonly TextOption Password = Connect.Secret("Password", ["PSW", "PWD"], "Password of the user.");
+
+    public static readonly TextOption Passfile = Connect.Text("Passfile", [], "Not supported. Give the password with Password.", "",
+        static value => value.Length > 0 ? "password files are not supported yet. Give the password with Password." : null);
+
+    [OptionFacts(IsSetting = true)]
+    public static readonly TextOption ApplicationName = Connect.Text("Application Name", [],
+        "Name of the application: shown by pg_stat_activity, and used in the names of metrics.");
+
+    [OptionFacts(IsSetting = true)]
+    public static readonly TextOption SearchPath = Connect.Text("Search Path", [], "The session's search_path. Empty means the server's setting.");
+
+    [OptionFacts(IsSetting = true)]
+    public static readonly TextOption Timezone = Connect.Text("Timezone", [], "The session's TimeZone. Empty means the server's setting.");
+
+    [OptionFacts(IsSetting = true)]
+    public static readonly TextOption Options = Connect.Text("Options", [],
+        "Command-line options for the server's session, such as `-c statement_timeout=5s`.");
+
+    public static readonly TextOption ClientEncoding = Connect.Text("Client Encoding", [],
+        "Encoding of the connection: always UTF8, which holds every character.", "", RefuseUnlessUtf8);
+
+    public static readonly TextOption Encoding = Connect.Text("Encoding", [],
+        "Encoding of texts: always UTF8, which holds every character.", "UTF8", RefuseUnlessUtf8);
+
+    public static readonly TextOption TargetSessionAttributes = Connect.Text("Target Session Attributes", [], "Not supported, except `any`.", "",
+        static value => value.Length == 0 || value.Equals("any", StringComparison.OrdinalIgnoreCase)
+            ? null
+            : "choosing hosts by their role is not supported yet. Name the host, or write any.");
+
+    [OptionFacts(IsSetting = true)]
+    public static readonly SwitchOption LoadBalanceHosts = Connect.Switch("Load Balance Hosts", [], false,
+        "Each new connection tries the next of several hosts first. False always tries the first host first.");
+
+    public static readonly NumberOption HostRecheckSeconds = Connect.Number("Host Recheck Seconds", [], 10, 0, MaximumSeconds, "seconds", "Ignored.");
+
+    public static readonly NumberOption KeepAlive = Connect.Number("Keepalive", [], 0, 0, MaximumSeconds, "seconds",
+        "Not supported, except 0: the driver sends no queries to keep a connection alive. Use TCP Keepalive.",
+        static value => value != 0 ? "queries to keep a connection alive are not supported. Use TCP Keepalive=true." : null);
+
+    public static readonly SwitchOption TcpKeepAlive = Connect.Switch("TCP Keepalive", [], false,
+        "TCP probes whether an idle server is still there, at the intervals of the operating system.");
+
+    public static readonly NumberOption TcpKeepAliveTime = Connect.Number("TCP Keepalive Time", [], 0, 0, MaximumSeconds, "seconds",
+        "Idle time after which TCP probes whether the server is still there. A value above 0 turns TCP Keepalive on.");
+
+    public static readonly NumberOption TcpKeepAliveInterval = Connect.Number("TCP Keepalive Interval", [], 0, 0, MaximumSeconds, "seconds",
+        "Ignored: TCP probes again after TCP Keepalive Time.");
+
+    [OptionFacts(Peer = Addition, IsSetting = true)]
+    public static readonly WordOption AsyncEngine = Connect.Words("Async Engine", [], Core.Wires.AsyncEngine.Auto,
+        [("Auto", Core.Wires.AsyncEngine.Auto), ("Own", Core.Wires.AsyncEngine.Own), ("Runtime", Core.Wires.AsyncEngine.Runtime)],
+        "Engine that completes asynchronous waits for the server. `Runtime` means the sockets of .NET; `Own` means the driver's own engine on Linux with x64 "
+        + "or arm64, and the sockets of .NET elsewhere; `Auto` leaves the choice to the driver, which today takes `Own`.");
+
+    [OptionFacts(Peer = Addition, IsSetting = true)]
+    public static readonly WordOption AsyncContinuations = Connect.Words("Async Continuations", [], Core.Wires.AsyncContinuations.Engine,
+        [("Engine", Core.Wires.AsyncContinuations.Engine), ("ThreadPool", Core.Wires.AsyncContinuations.ThreadPool)],
+        "Thread on which the caller's code continues after the driver's own engine has completed an asynchronous wait. `Engine` means the thread that received "
+        + "the answer; `ThreadPool` means the thread pool.");
+
+    [OptionFacts(Peer = Addition)]
+    public static readonly SwitchOption Spinning = Connect.Switch("Spinning", [], true,
+        "A thread of the driver's own engine that serves a single connection polls for the next answer a few times before it sleeps, if a processor is idle. "
+        + "False lets it sleep at once.");
+
+    [OptionFacts(Peer = Addition)]
+    public static readonly SwitchOption AdaptiveReceives = Connect.Switch("Adaptive Receives", [], true,
+        "Receiving adapts to the traffic: the buffer grows during a large result, TLS receives more than one record at a time, and the small answers of a "
+        + "batch are collected for at most a millisecond. False always receives what is there into a buffer of 64 KiB.");
+
+    [OptionFacts(IsSetting = true)]
+    public static readonly SwitchOption PersistSecurityInfo = Connect.Switch("Persist Security Info", [], false,
+        "The ConnectionString of a connection still contains the password after the connection was opened.");
+
+    private static readonly OptionGroup Tls = Table.Group("TLS and authentication");
+
+    public static readonly WordOption SslMode = Tls.Words("SSL Mode", [], PostgreSql.SslMode.Prefer,
+        [
+            ("Disable", PostgreSql.SslMode.Disable), ("Allow", PostgreSql.SslMode.Allow), ("Prefer", PostgreSql.SslMode.Prefer),
+            ("Require", PostgreSql.SslMode.Require), ("VerifyCA", PostgreSql.SslMode.VerifyCA), ("VerifyFull", PostgreSql.SslMode.VerifyFull),
+        ],
+        "Whether TLS is used and the server's certificate verified. `Prefer` uses TLS when the server offers it, and `Allow` means the same here; `Require` "
+        + "demands TLS. Only `VerifyCA` (a trusted authority) and `VerifyFull` (a trusted authority and the host's name) verify the certificate.");
+
+    [OptionFacts(IsSetting = true)]
+    public static readonly TextOption RootCertificate = Tls.Text("Root Certificate", [],
+        "File with the certificate authorities to trust instead of the system's: PEM, or DER with a single certificate. Empty means the system's.");
+
+    [OptionFacts(IsSetting = true)]
+    public static readonly TextOption SslCertificate = Tls.Text("SSL Certificate", [], "PEM or PFX file with the client's certificate.");
+
+    [OptionFacts(IsSetting = true)]
+    public static readonly TextOption SslKey = Tls.Text("SSL Key", [], "PEM file with the private key of SSL Certificate, when it is not in the same file.");
+
+    [OptionFacts(Peer = Addition)]
+    public static readonly SwitchOption TlsResumption = Tls.Switch("TLS Resumption", [], true,
+        "A new connection resumes the TLS session of an earlier connection to the same host. False makes a full handshake each time.");
+
+    [OptionFacts(IsSetting = true)]
+    public static readonly TextOption SslPassword = Tls.Secret("SSL Password", [], "Password of SSL Key, or of a PFX file.");
+
+    [OptionFacts(IsSetting = true)]
+    public static readonly SwitchOption CheckCertificateRevocation = Tls.Switch("Check Certificate Revocation", [], false,
+        "`VerifyCA` and `VerifyFull` also check whether the server's certificate was revoked.");
+
+    public static readonly WordOption SslNegotiation = Tls.Words("SSL Negotiation", [], PostgreSql.SslNegotiation.Postgres,
+        [("Postgres", PostgreSql.SslNegotiation.Postgres), ("Direct", PostgreSql.SslNegotiation.Direct)],
+        "How TLS begins. `Postgres` means after a request in clear text; `Direct` is not supported.",
+        static value => value is PostgreSql.SslNegotiation.Direct ? "beginning with TLS at once is not supported yet. Leave the option out." : null);
+
+    [OptionFacts(IsSetting = true)]
+    public static readonly WordOption ChannelBinding = Tls.Words("Channel Binding", [], PostgreSql.ChannelBinding.Prefer,
+        [
+            ("Disable", PostgreSql.ChannelBinding.Disable), ("Prefer", PostgreSql.ChannelBinding.Prefer), ("Require", PostgreSql.ChannelBinding.Require),
+        ],
+        "Whether SCRAM proves that both ends see the same TLS connection. `Prefer` does so when the server offers it; `Require` refuses any authentication "
+        + "without that proof.");
+
+    public static readonly TextOption RequireAuth = Tls.Text("Require Auth", [],
+        "Authentication methods that the server may ask for, separated by commas: `ScramSHA256`, `MD5`, `Password`, `None`; or, with `!` before each of them, "
+        + "the methods that it may not ask for. Empty allows all but MD5, and Password only inside verified TLS or over a unix socket.",
+        "", static value => AuthenticationWords.Refusal(value));
+
+    [OptionFacts(Peer = "Not in Npgsql, which accepts any number.", IsSetting = true)]
+    public static readonly NumberOption ScramMinIterations = Tls.Number(
+        "Scram Min Iterations", [], 4096, 1, Authentication.ScramSha256.MaxIterations, "iterations",
+        "Fewest SCRAM iterations that the server may ask for. With fewer iterations, an attacker who obtains the proof can guess the password more cheaply.");
+
+    public static readonly WordOption GssEncryptionMode = Tls.Words("GSS Encryption Mode", [], PostgreSql.GssEncryptionMode.Prefer,
+        [
+            ("Disable", PostgreSql.GssEncryptionMode.Disable), ("Prefer", PostgreSql.GssEncryptionMode.Prefer),
+            ("Require", PostgreSql.GssEncryptionMode.Require),
+        ],
+        "Encryption with Kerberos is never used; `Require` is an error.",
+        static value => value is PostgreSql.GssEncryptionMode.Require ? "encryption by Kerberos is not supported. Use SSL Mode." : null);
+
+    public static readonly TextOption KerberosServiceName = Tls.Text("Kerberos Service Name", ["Krbsrvname"],
+        "Ignored: the driver does not authenticate with Kerberos.", "postgres");
+
+    public static readonly SwitchOption IncludeRealm = Tls.Switch("Include Realm", [], true, "Ignored: the driver does not authenticate with Kerberos.");
+
+    [OptionFacts(Property = OptionProperty.Obsolete)]
+    public static readonly SwitchOption TrustServerCertificate = Tls.Switch("Trust Server Certificate", [], false,
+        "Ignored: SSL Mode decides whether the certificate is verified.");
+
+    private static readonly OptionGroup Pool = Table.Group("Pool");
+
+    [OptionFacts(IsSetting = true)]
+    public static readonly SwitchOption Pooling = Pool.Switch("Pooling", [], true,
+        "Closing a connection returns its session to a pool, where the next Open takes it. False opens and closes a session each time.");
+
+    public static readonly NumberOption MinPoolSize = Pool.Number("Minimum Pool Size", ["Min Pool Size"], 0, 0, int.MaxValue, "connections",
+        "Minimum number of connections that the pool keeps open, even when they are idle.");
+
+    public static readonly NumberOption MaxPoolSize = Pool.Number("Maximum Pool Size", ["Max Pool Size"], 100, 1, int.MaxValue, "connections",
+        "Maximum number of open connections in the pool. When all are in use, further callers wait up to Timeout.");
+
+    public static readonly NumberOption ConnectionIdleLifetime = Pool.Number("Connection Idle Lifetime", [], 300, 0, MaximumSeconds, "seconds",
+        "Idle time after which a pooled connection above Minimum Pool Size is closed. 0 means never.");
+
+    public static readonly NumberOption ConnectionPruningInterval = Pool.Number("Connection Pruning Interval", [], 10, 1, MaximumSeconds, "seconds",
+        "Ignored. Each idle connection is checked when its own idle time expires.");
+
+    public static readonly NumberOption ConnectionLifetime = Pool.Number(
+        "Connection Lifetime", ["Load Balance Timeout"], 3600, 0, MaximumSeconds, "seconds",
+        "Age at which a connection is closed, when it returns to the pool or when the pool checks its idle connections. 0 means never.");
+
+    public static readonly SwitchOption NoResetOnClose = Pool.Switch("No Reset On Close", [], false,
+        "A pooled session is not reset before the first command of its next user. False resets it, in the same network packet as that command.");
+
+    [OptionFacts(Peer = Addition)]
+    public static readonly WordOption ResetMode = Pool.Words("Reset Mode", [], PgResetMode.Automatic,
+        [
+            ("Automatic", PgResetMode.Automatic), ("Always", PgResetMode.Always), ("Tracked", PgResetMode.Tracked), ("Never", PgResetMode.Never),
+        ],
+        "When a pooled session is reset. `Automatic` follows No Reset On Close: false means `Tracked`, true means `Never`. `Tracked` keeps prepared statements "
+        + "unless something shows that they could mean something else by now; `Always` is DISCARD ALL, which drops them. The other values override No Reset On "
+        + "Close.");
+
+    private static readonly OptionGroup Times = Table.Group("Timeouts");
+
+    public static readonly NumberOption Timeout = Times.Number("Timeout", [], 15, 0, LongestTimeout, "seconds",
+        "Time limit for Open: waiting for the pool, connecting and authenticating. 0 means no limit.");
+
+    public static readonly NumberOption CommandTimeout = Times.Number("Command Timeout", [], 30, 0, MaximumSeconds, "seconds",
+        "CommandTimeout of new commands. 0 means no limit.");
+
+    [OptionFacts(Peer = Addition, IsSetting = true)]
+    public static readonly NumberOption ReaderTimeout = Times.Number("Reader Timeout", [], 0, 0, MaximumSeconds, "seconds",
+        "Time limit for a data reader as a whole, from its execution on; CommandTimeout limits each single wait for the server. When the limit has passed, the "
+        + "next wait ends as it does at CommandTimeout. 0 means no limit.");
+
+    [OptionFacts(Peer = "The unit is the millisecond, as in Npgsql; the MySQL driver counts seconds, as MySqlConnector does.")]
+    public static readonly NumberOption CancellationTimeout = Times.Number("Cancellation Timeout", [], 2000, -1, int.MaxValue, "milliseconds",
+        "Time that a command which timed out or was cancelled may still take after the server was asked to end it; then the connection is closed. "
+        + "0 waits without limit; −1 closes the connection at once, without asking.");
+
+    [OptionFacts(Property = OptionProperty.Obsolete)]
+    public static readonly NumberOption InternalCommandTimeout = Times.Number("Internal Command Timeout", [], -1, -1, MaximumSeconds, "seconds", "Ignored.");
+
+    private static readonly OptionGroup Behaviour = Table.Group("Commands and errors");
+
+    [OptionFacts(IsSetting = true)]
+    public static readonly SwitchOption IncludeErrorDetail = Behaviour.Switch("Include Error Detail", [], false,
+        "The message of an exception includes the server's detail, which can contain values from the data.");
+
+    public static readonly SwitchOption IncludeFailedBatchedCommand = Behaviour.Switch("Include Failed Batched Command", [], false,
+        "Ignored: the exception of a batch always refers to the command that failed.");
+
+    [OptionFacts(Peer = "Not in Npgsql; there it is EnableErrorBarriers.", IsSetting = true)]
+    public static readonly WordOption BatchErrors = Behaviour.Words("Batch Errors", [], PgBatchErrors.Stop,
+        [("Stop", PgBatchErrors.Stop), ("Continue", PgBatchErrors.Continue)],
+        "What a batch does when the server refuses one of its commands. `Stop` does not execute the commands after it, and outside a transaction undoes those "
+        + "before it. `Continue` lets each command succeed or fail by itself, and at the end throws one exception that holds all errors, with the SQLSTATE of "
+        + "the first (the MySQL driver throws only the first). In both drivers, each command has its own error in `Error`.");
+
+    [OptionFacts(Peer = Addition, IsSetting = true)]
+    public static readonly SwitchOption Batching = Behaviour.Switch("Batching", [], true,
+        "The commands of a batch are sent together. False sends each command after the previous one was answered.");
+
+    [OptionFacts(Peer = Addition)]
+    public static readonly SwitchOption Pipelining = Behaviour.Switch("Pipelining", [], true,
+        "The reset of a pooled session and the start of a transaction travel with the next command. False sends each by itself and waits for its answer.");
+
+    public static readonly SwitchOption LogParameters = Behaviour.Switch("Log Parameters", [], false,
+        "Not supported: the driver never logs the values of parameters.",
+        static value => value ? "values of parameters are never logged. Leave the option out." : null);
+
+    [OptionFacts(IsSetting = true)]
+    public static readonly SwitchOption Enlist = Behaviour.Switch("Enlist", [], true,
+        "Open enlists the connection in the ambient transaction (TransactionScope).");
+
+    [OptionFacts(Peer = "In Npgsql, Max Auto Prepare turns this on.")]
+    public static readonly SwitchOption AutoPrepare = Behaviour.Switch("Auto Prepare", [], true,
+        "Repeated SELECT, INSERT, UPDATE, DELETE, MERGE and VALUES statements are prepared automatically, without an extra round trip.");
+
+    public static readonly NumberOption MaxAutoPrepare = Behaviour.Number("Max Auto Prepare", [], 64, 0, int.MaxValue, "statements",
+        "Maximum number of statements that a session keeps prepared. At the limit, a new statement replaces the least recently used one. 0 is the same as "
+        + "`Auto Prepare=false`.");
+
+    [OptionFacts(IsSetting = true)]
+    public static readonly NumberOption AutoPrepareMinUsages = Behaviour.Number(
+        "Auto Prepare Min Usages", ["Auto Prepare Min Uses"], 2, 1, int.MaxValue, "executions",
+        "Number of times a statement is executed, in all sessions of the data source together, before an execution prepares it.");
+
+    public static readonly SwitchOption Multiplexing = Behaviour.Switch("Multiplexing", [], false, "Not supported: each command has a session of its own.",
+        static value => value ? "not supported. Leave the option out." : null);
+
+    public static readonly WordOption ArrayNullabilityMode = Behaviour.Words("Array Nullability Mode", [], PostgreSql.ArrayNullabilityMode.Never,
+        [
+            ("Never", PostgreSql.ArrayNullabilityMode.Never), ("Always", PostgreSql.ArrayNullabilityMode.Always),
+            ("PerInstance", PostgreSql.ArrayNullabilityMode.PerInstance),
+        ],
+        "Not supported, except `Never`: the driver does not read arrays yet.",
+        static value => value is not PostgreSql.ArrayNullabilityMode.Never ? "arrays are not supported yet. Leave the option out." : null);
+
+    [OptionFacts(Property = OptionProperty.Obsolete)]
+    public static readonly SwitchOption LoadTableComposites = Behaviour.Switch("Load Table Composites", [], false,
+        "Not supported: the driver does not read composite types yet.",
+        static value => value ? "composite types are not supported yet. Leave the option out." : null);
+
+    [OptionFacts(Property = OptionProperty.None)]
+    public static readonly TextOption ServerCompatibilityMode = Behaviour.Text("Server Compatibility Mode", [],
+        "Ignored: the driver loads no types when it opens a connection.", "None");
+
+    [OptionFacts(Peer = Addition)]
+    public static readonly SwitchOption DirectLargeValues = Behaviour.Switch("Direct Large Values", [], true,
+        "A large value is received into an array of its own, and sent directly from the caller's memory. False passes it through the buffers of the "
+        + "connection in both directions.");
+
+    [OptionFacts(Peer = Addition, IsSetting = true)]
+    public static readonly NumberOption MaxValueBytes = Behaviour.Number("Max Value Bytes", [], GiB, 1L << 20, int.MaxValue, "bytes",
+        "Largest value that the driver accepts from the server. A larger one is an error that closes the connection, instead of filling the memory.");
+
+    [OptionFacts(Peer = Addition, IsSetting = true)]
+    public static readonly NumberOption MaxRowBytes = Behaviour.Number("Max Row Bytes", [], GiB, 1L << 20, 1L << 40, "bytes",
+        "Largest part of a row that the driver holds in memory. A row of which more must be held is an error that closes the connection.");
+
+    private static readonly OptionGroup Buffers = Table.Group("Buffers: accepted, and ignored");
+
+    public static readonly NumberOption ReadBufferSize = Buffers.Number("Read Buffer Size", [], 8192, 0, int.MaxValue, "bytes",
+        "Ignored: the driver adapts its buffers to the traffic.");
+
+    public static readonly NumberOption WriteBufferSize = Buffers.Number("Write Buffer Size", [], 8192, 0, int.MaxValue, "bytes",
+        "Ignored: the driver adapts its buffers to the traffic.");
+
+    public static readonly NumberOption SocketReceiveBufferSize = Buffers.Number("Socket Receive Buffer Size", [], 0, 0, int.MaxValue, "bytes",
+        "Ignored: the operating system decides.");
+
+    public static readonly NumberOption SocketSendBufferSize = Buffers.Number("Socket Send Buffer Size", [], 0, 0, int.MaxValue, "bytes",
+        "Ignored: the operating system decides.");
+
+    public static readonly NumberOption WriteCoalescingBufferThresholdBytes = Buffers.Number(
+        "Write Coalescing Buffer Threshold Bytes", [], 1000, 0, int.MaxValue, "bytes", "Ignored: the driver adapts its buffers to the traffic.");
+
+    private static string? RefuseUnlessUtf8(string value) =>
+        value.Length == 0 || value.Equals("UTF8", StringComparison.OrdinalIgnoreCase) || value.Equals("UTF-8", StringComparison.OrdinalIgnoreCase)
+            ? null
+            : "the connection always uses UTF8, which holds every character. Leave the option out.";
+}
