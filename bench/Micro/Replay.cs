@@ -31,7 +31,8 @@ internal sealed class Replay
         _transport.Then = [7, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0];
         if (BlockingPump.Run(connect, _wire) != Step.Over)
             throw new InvalidOperationException("the login did not end");
-        _exchange = new MySqlSession(_wire, new Endpoint("localhost", 3306), connect, _opener, CodecSettings.Default, "", 1 << 30).Results;
+        var limits = new RowLimits(1 << 30, 1 << 30);
+        _exchange = new MySqlSession(_wire, new Endpoint("localhost", 3306), connect, _opener, CodecSettings.Default, "", limits).Results;
         _row = _exchange.OwnRow;
     }
 
