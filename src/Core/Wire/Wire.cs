@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using Slipstream.Core.Bytes;
-using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Wires;
