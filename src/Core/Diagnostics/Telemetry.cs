@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging;
+using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Diagnostics;
 
@@ -181,6 +182,9 @@ public sealed class Telemetry
 
         activity.Dispose();
     }
+
+    /// <summary>What the conventions call the status code: the server's number where it has numbers, else the SQLSTATE.</summary>
+    public static string CodeOf(ServerError error) => error.Number != 0 ? error.Number.ToString() : error.SqlState.Length > 0 ? error.SqlState : "_OTHER";
 
     internal static double[] Buckets => DurationBuckets;
 

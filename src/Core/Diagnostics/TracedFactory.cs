@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Slipstream.Core.Data;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Sessions;
@@ -64,7 +63,7 @@ public sealed class TracedFactory(ISessionFactory<Session> factory, Telemetry te
 
     private static string StatusOf(Exception exception) => exception switch
     {
-        ServerRefusedException refused => CommandTelemetry.CodeOf(refused.Error),
+        ServerRefusedException refused => Telemetry.CodeOf(refused.Error),
         WireException wire => wire.Failure.ToString(),
         _ => exception.GetType().Name,
     };

@@ -32,7 +32,7 @@ internal static class CommandTelemetry
     public static void End(Session session, Telemetry telemetry, ServerError? error)
     {
         if (session.Began != 0)
-            End(session, telemetry, error is null ? null : CodeOf(error), error is not null);
+            End(session, telemetry, error is null ? null : Telemetry.CodeOf(error), error is not null);
     }
 
     /// <summary>The command failed, by the server's last words or below its answers.</summary>
@@ -50,9 +50,6 @@ internal static class CommandTelemetry
         if (session.Began != 0)
             End(session, telemetry, exception, false);
     }
-
-    /// <summary>What the conventions call the status code: the server's number where it has numbers, else the SQLSTATE.</summary>
-    public static string CodeOf(ServerError error) => error.Number != 0 ? error.Number.ToString() : error.SqlState.Length > 0 ? error.SqlState : "_OTHER";
 
     private static void End(Session session, Telemetry telemetry, string? error, bool isServers)
     {
