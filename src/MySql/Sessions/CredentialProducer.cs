@@ -2,6 +2,7 @@ using System.Text;
 using Slipstream.Core.Statements;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Conversations;
+using Slipstream.MySql.Errors;
 using Slipstream.MySql.Options;
 
 namespace Slipstream.MySql.Sessions;
@@ -15,9 +16,9 @@ internal sealed class CredentialProducer(
     /// <summary>Null when nobody is to be asked.</summary>
     public static CredentialProducer? For(MySqlSettings settings, SecurityCallbacks callbacks, ITransport transport, DialScope scope, bool hasPassword)
     {
-        var provider = (scope.Holder as MySqlConnection)?.Callbacks.Credentials ?? callbacks.Credentials;
+        var provider = (scope.Holder as IHasCallbacks)?.Callbacks.Credentials ?? callbacks.Credentials;
         // As in MySqlConnector: a connection's callback is not asked when the connection string has a password.
-        if (provider is null && !hasPassword && scope.Holder is MySqlConnection { Callbacks.Password: { } ofConnection })
+        if (provider is null && !hasPassword && scope.Holder is IHasCallbacks { Callbacks.Password: { } ofConnection })
             provider = (context, _) => new(new MySqlCredential(ofConnection(context)));
         return provider is null ? null : new(provider, ContextOf(settings, transport.Peer), scope);
     }
@@ -57,6 +58,6 @@ internal sealed class CredentialProducer(
         Password = Encoding.UTF8.GetBytes(Names.Checked(_credential.Password ?? "", "password that the application's own code gave")),
     };
 
-    private static MySqlException Failed(Exception inner) =>
-        new(MySqlErrorCode.ProvidePasswordCallbackFailed, $"The application's own code that provides the password failed: {inner.GetType().Name}. No connection was made.", inner);
+    private static CallbackException Failed(Exception inner) =>
+        new($"The application's own code that provides the password failed: {inner.GetType().Name}. No connection was made.", inner);
 }

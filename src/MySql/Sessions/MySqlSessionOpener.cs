@@ -195,7 +195,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
     }
 
     protected override TlsSettings? TlsOf(object holder) =>
-        holder is MySqlConnection { Callbacks: { HasTls: true } callbacks } ? callbacks.Over(_callbacks).Apply(_settings.ReadTls()) : null;
+        holder is IHasCallbacks { Callbacks: { HasTls: true } callbacks } ? callbacks.Over(_callbacks).Apply(_settings.ReadTls()) : null;
 
     protected override Session CreateSession(Wire wire, Endpoint endpoint, ConnectScript connect)
     {

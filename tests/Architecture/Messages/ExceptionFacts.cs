@@ -43,6 +43,8 @@ internal static class ExceptionFacts
                 return Common(inMySql, inPg, $"`MySqlException` (1042, `{MySqlErrorCode.UnableToConnectToHost}`)", "`PgException`") + $"; `Kind` {ErrorKind.TooManyConnections}; transient; `RetrySafety` `NotSent`";
             case "MySqlException":
                 return $"`MySqlException` ({(int)Enum.Parse<MySqlErrorCode>(reason)}, `{reason}`)";
+            case "CallbackException":
+                return $"`MySqlException` ({(int)MySqlErrorCode.ProvidePasswordCallbackFailed}, `{MySqlErrorCode.ProvidePasswordCallbackFailed}`)";
             case "TimeOut":
                 return Common(inMySql, inPg, $"`MySqlException` ({(int)MySqlErrorCode.CommandTimeoutExpired}, `{MySqlErrorCode.CommandTimeoutExpired}`)", "`PgException`") + "; `RetrySafety` `Unknown`; the inner exception says more";
             default:

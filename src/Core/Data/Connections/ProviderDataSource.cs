@@ -75,7 +75,7 @@ public abstract class ProviderDataSource : DbDataSource
             WireException wire => CreateException(wire),
             PoolExhaustedException pool => CreateTimeout(pool.Message, pool),
             ProtocolException protocol => CreateException(protocol),
-            _ => exception,
+            _ => TranslateOther(exception),
         },
     };
 
@@ -121,6 +121,9 @@ public abstract class ProviderDataSource : DbDataSource
 
     /// <summary>The failure as the provider's exception.</summary>
     protected abstract Exception CreateException(ProtocolException failure);
+
+    /// <summary>What else was thrown below, as the caller is to see it.</summary>
+    protected virtual Exception TranslateOther(Exception exception) => exception;
 
     /// <summary>An expired time limit as the provider's exception.</summary>
     protected abstract DbException CreateTimeout(string message, Exception inner);

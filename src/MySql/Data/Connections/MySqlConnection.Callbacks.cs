@@ -6,7 +6,7 @@ using Slipstream.MySql.Sessions;
 namespace Slipstream.MySql;
 
 // The user's own code in the making of this connection. A session that comes out of the pool was made already, by whatever connection needed it first.
-public sealed partial class MySqlConnection
+public sealed partial class MySqlConnection : IHasCallbacks
 {
     // Beside the objects, as those who listen to messages are: asked for when a session is made, and few connections have any.
     private static readonly ConditionalWeakTable<MySqlConnection, SecurityCallbacks> Given = [];
@@ -37,6 +37,8 @@ public sealed partial class MySqlConnection
         get => Callbacks.Judge;
         set => Callbacks = Callbacks with { Judge = value };
     }
+
+    SecurityCallbacks IHasCallbacks.Callbacks => Callbacks;
 
     internal SecurityCallbacks Callbacks
     {

@@ -9,6 +9,7 @@ using Slipstream.Core.Sessions;
 using Slipstream.Core.Statements;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Codecs;
+using Slipstream.MySql.Errors;
 using Slipstream.MySql.Options;
 using Slipstream.MySql.Sessions;
 using Slipstream.MySql.Statements;
@@ -255,6 +256,11 @@ public sealed class MySqlDataSource : ProviderDataSource
 
     /// <inheritdoc/>
     protected override Exception CreateException(ProtocolException failure) => new MySqlProtocolException(failure);
+
+    /// <inheritdoc/>
+    protected override Exception TranslateOther(Exception exception) => exception is CallbackException failed
+        ? new MySqlException(MySqlErrorCode.ProvidePasswordCallbackFailed, failed.Message, failed.InnerException)
+        : exception;
 
     /// <inheritdoc/>
     protected override DbException CreateTimeout(string message, Exception inner) => inner is PoolExhaustedException
