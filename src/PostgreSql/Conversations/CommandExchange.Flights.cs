@@ -230,7 +230,7 @@ internal sealed partial class CommandExchange
         {
             Scalar?.Clear();
             ForgetExpected();
-            WriteUndoAndBegin();
+            WriteUndoAndBegin(wire.Out);
             var undo = _expected.Count;
             _plan.WriteAgain(session, this);
             // The server has undone all of it, and the first value cannot be written any more.
@@ -255,7 +255,7 @@ internal sealed partial class CommandExchange
         var statement = _expected[0].Statement;
         var prepared = new PreparedPart(session.NewStatementName(), old.ParameterTypes);
         ForgetExpected();
-        WriteUndoAndBegin();
+        WriteUndoAndBegin(wire.Out);
         Parse.Write(wire.Out, prepared.Name, part.Sql, prepared.ParameterTypes);           // C: Parse, Bind, Describe, Execute, Sync
         Bind.Again(wire.Out, _bind.Written, old.Name, prepared.Name);
         Describe.Portal(wire.Out);
@@ -268,14 +268,20 @@ internal sealed partial class CommandExchange
         EndOfGroup();
     }
 
-    private void WriteUndoAndBegin()
+    private void WriteUndoAndBegin(ByteWriter writer)
     {
         if (_beginning is null)
             return;
         // Not ROLLBACK AND CHAIN: behind an error it begins a transaction with the isolation level of the session's default.
         _undoAndBegin = PgStatement.ScanPositional($"ROLLBACK;{_beginning}");
-        UnnamedStatement unnamed = default;
         BeginCommand(_undoAndBegin, 0);
-        default(StatementEncoder).Write(session, _undoAndBegin, null, executes: true, ref unnamed);  // C: ROLLBACK, BEGIN
+        foreach (var part in _undoAndBegin.Parts)
+        {
+            Parse.Write(writer, [], part.Sql, []);                                         // C: Parse, Bind, Describe, Execute: ROLLBACK, then BEGIN
+            Bind.End(writer, Bind.Begin(writer, [], 0), Bind.Text);
+            Describe.Portal(writer);
+            Execute.Write(writer);
+            Expect(part, null, parses: true, describes: true, executes: true);
+        }
     }
 }
