@@ -6,16 +6,6 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Sessions;
 
-/// <summary>The connect conversation: greeting, TLS, login.</summary>
-public abstract class ConnectScript : Script
-{
-    /// <summary>The server's refusal, if there was one.</summary>
-    public ServerError? Error { get; protected set; }
-
-    /// <summary>What is being done now, for a message that says in which phase the time ran out.</summary>
-    public string Phase { get; protected set; } = "waiting for the server's greeting";
-}
-
 /// <summary>Opens sessions: dials, runs the connect conversation, hands the wire to the provider's session. Both verbs, once for all providers.</summary>
 /// <param name="dialer">Makes the connections.</param>
 /// <param name="hosts">Where the server may be; tried in turn until one accepts.</param>

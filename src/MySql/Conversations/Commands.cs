@@ -1,4 +1,3 @@
-using Slipstream.Core.Sessions;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Sessions;
@@ -85,6 +84,6 @@ internal static class Commands
         new(session, "DO 0", static writer => Query.Write(writer, "DO 0"u8)) { ToleratedError = MySqlSession.MustChangePassword };
 
     /// <summary>Absorbs a KILL QUERY that comes late: the statement it hits does nothing.</summary>
-    public static Alone Swallow(MySqlSession session) =>
-        new(session, new SimpleCommand(session, "DO 0", static writer => Query.Write(writer, "DO 0"u8)) { ToleratedError = QueryInterrupted });
+    public static SimpleCommand Swallow(MySqlSession session) =>
+        new(session, "DO 0", static writer => Query.Write(writer, "DO 0"u8)) { ToleratedError = QueryInterrupted };
 }

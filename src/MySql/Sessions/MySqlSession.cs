@@ -206,7 +206,7 @@ internal sealed partial class MySqlSession : Session
         return Commands.InitDatabase(this, database);
     }
 
-    public override Conversation CreateSwallow() => Commands.Swallow(this);
+    public override Conversation CreateSwallow() => new Alone(this, Commands.Swallow(this));
 
     public override void CancelOnServer(int milliseconds) => _opener.Kill(this, milliseconds);
 

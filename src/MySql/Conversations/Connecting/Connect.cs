@@ -2,7 +2,6 @@ using System.Text;
 using Slipstream.Core.Bytes;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
-using Slipstream.Core.Sessions;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Authentication;
 using Slipstream.MySql.Protocol;
