@@ -49,7 +49,7 @@ internal sealed partial class CommandExchange
     public WhenStale WhenStale { get; set; }
 
     /// <summary>False in a transaction, which an error would end, unless this is the first of it.</summary>
-    public bool CanAskAgain => _beginning is not null || !session.IsInTransaction && !session.BeginsTransaction;
+    public bool CanAskAgain => _beginning is not null || !state.IsInTransaction && !state.BeginsTransaction;
 
     /// <summary>Starts to say what will be expected.</summary>
     /// <param name="plan">Of a batch; null for a command.</param>
@@ -57,7 +57,7 @@ internal sealed partial class CommandExchange
     {
         _plan = plan;
         _continues = plan is { ContinuesAfterErrors: true };
-        _beginning = session.Beginning;
+        _beginning = state.Beginning;
         Number++;
         ForgetExpected();
         _bind.Clear();
@@ -127,7 +127,7 @@ internal sealed partial class CommandExchange
         ForgetExpected();
         var plan = _plan!;
         if (plan.Refusal is null)
-            plan.WriteNext(session, this);
+            plan.WriteNext(this);
         if (_expected.Count == 0 && !BeginEnd(plan))
             return;
         _index = 0;
@@ -146,7 +146,7 @@ internal sealed partial class CommandExchange
         }
 
         _isEnding = true;
-        plan.WriteEnd(session, this);
+        plan.WriteEnd(this);
         return true;
     }
 
@@ -200,18 +200,15 @@ internal sealed partial class CommandExchange
     {
         _mustRepeat = isProven && (_plan is null ? _expected.Count == 1 && _bind.Length > 0 : _plan.CanBeRepeated && !_hasAnnounced && !_hasQueried);
         _wasAsked = false;
-        if (session.Prepared.Remove(Current.Statement) is { } stale)
-        {
+        if (prepared.Close(Current.Statement) is { } stale)
             _wasAsked = stale.IsAskedFor(Current.Prepared!);
-            session.CloseLater(stale);
-        }
 
         if (refusal.SqlState == "26000")
         {
-            session.AutoPreparation.Lost();
+            prepared.Automatic.Lost();
             // Hardly alone; and a query in front of the next one would leave no way to repeat.
             if (isProven)
-                session.NamesMayMeanOthers();
+                state.NamesMayMeanOthers();
         }
 
         return isProven && refusal.SqlState is ("26000" or "0A000")
@@ -222,7 +219,7 @@ internal sealed partial class CommandExchange
     private Step? Repeat(Wire wire)
     {
         var begin = wire.Out.Length;
-        var closes = session.WriteCloses();
+        var closes = prepared.WriteCloses(wire.Out);
         Number++;
         if (_plan is null)
             RepeatCommand(wire);
@@ -232,7 +229,7 @@ internal sealed partial class CommandExchange
             ForgetExpected();
             WriteUndoAndBegin(wire.Out);
             var undo = _expected.Count;
-            _plan.WriteAgain(session, this);
+            _plan.WriteAgain(this);
             // The server has undone all of it, and the first value cannot be written any more.
             if (_expected.Count == undo)
             {
@@ -242,7 +239,7 @@ internal sealed partial class CommandExchange
             }
         }
 
-        session.ClosesWritten(closes);
+        prepared.ClosesWritten(closes);
         FirstRefused = -1;
         BeginAnswers(closes);
         _mustSend = true;
@@ -253,18 +250,17 @@ internal sealed partial class CommandExchange
     {
         var (old, part) = (_expected[0].Prepared!, _expected[0].Part);
         var statement = _expected[0].Statement;
-        var prepared = new PreparedPart(session.NewStatementName(), old.ParameterTypes);
+        var again = new PreparedPart(prepared.NewName(), old.ParameterTypes);
         ForgetExpected();
         WriteUndoAndBegin(wire.Out);
-        Parse.Write(wire.Out, prepared.Name, part.Sql, prepared.ParameterTypes);           // C: Parse, Bind, Describe, Execute, Sync
-        Bind.Again(wire.Out, _bind.Written, old.Name, prepared.Name);
+        Parse.Write(wire.Out, again.Name, part.Sql, again.ParameterTypes);                 // C: Parse, Bind, Describe, Execute, Sync
+        Bind.Again(wire.Out, _bind.Written, old.Name, again.Name);
         Describe.Portal(wire.Out);
         Execute.Write(wire.Out);
         Sync.Write(wire.Out);
-        if (session.Prepared.Add(statement, new PreparedStatement([prepared], session.Path) { IsAsked = _wasAsked }) is { } evicted)
-            session.CloseLater(evicted);
+        prepared.Add(statement, new PreparedStatement([again], state.Path) { IsAsked = _wasAsked });
         BeginCommand(statement, 0);
-        Expect(part, prepared, parses: true, describes: true, executes: true);
+        Expect(part, again, parses: true, describes: true, executes: true);
         EndOfGroup();
     }
 

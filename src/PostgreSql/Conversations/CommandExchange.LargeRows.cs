@@ -26,7 +26,7 @@ internal sealed partial class CommandExchange
         if (_awaited != Awaited.Rows || _row.Metadata is not { } metadata || wire.Buffered < Frame.HeaderLength || wire.In[wire.Start] != (byte)BackendMessage.DataRow)
             return false;
         var length = BinaryPrimitives.ReadInt32BigEndian(wire.In.AsSpan(wire.Start + 1)) - 4;
-        if (IsStreaming ? length < MessagePart.StreamedFrom : length < LargeRow.LargeValue || (!wire.Levers.PassesLargeValues && length <= session.MaxValueBytes))
+        if (IsStreaming ? length < MessagePart.StreamedFrom : length < LargeRow.LargeValue || (!wire.Levers.PassesLargeValues && length <= maxValueBytes))
             return false;
         wire.Start += Frame.HeaderLength;
         wire.Want = 0;
@@ -36,9 +36,9 @@ internal sealed partial class CommandExchange
             return true;
         }
 
-        if (!IsStreaming && length > session.MaxRowBytes)
-            throw LargeRow.TooLarge(session.MaxRowBytes);
-        _large ??= new LargeRow(_row, session.MaxValueBytes, session.MaxRowBytes);
+        if (!IsStreaming && length > maxRowBytes)
+            throw LargeRow.TooLarge(maxRowBytes);
+        _large ??= new LargeRow(_row, maxValueBytes, maxRowBytes);
         _large.Begin(length, metadata.Count, IsStreaming);
         _inLargeRow = true;
         return true;

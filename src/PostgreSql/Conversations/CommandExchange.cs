@@ -7,7 +7,7 @@ using Slipstream.PostgreSql.Codecs;
 using Slipstream.PostgreSql.Protocol;
 using Slipstream.PostgreSql.Protocol.Commands;
 using Slipstream.PostgreSql.Protocol.Responses;
-using Slipstream.PostgreSql.Sessions;
+using Slipstream.PostgreSql.State;
 using Slipstream.PostgreSql.Statements;
 
 namespace Slipstream.PostgreSql.Conversations;
@@ -21,7 +21,12 @@ namespace Slipstream.PostgreSql.Conversations;
 /// </code>
 /// An ErrorResponse may come in place of anything but ReadyForQuery; the server then skips everything up to that.
 /// </summary>
-internal sealed partial class CommandExchange(PgSession session) : ResultExchange
+/// <param name="session">Hears of what concerns all of it.</param>
+/// <param name="state">What its answers tell of the server.</param>
+/// <param name="prepared">What is prepared.</param>
+/// <param name="maxValueBytes">Bytes of a value beyond which the session ends instead of filling the memory.</param>
+/// <param name="maxRowBytes">The most that is held of one row.</param>
+internal sealed partial class CommandExchange(ISessionHost session, ServerState state, PreparedStatements prepared, long maxValueBytes, long maxRowBytes) : ResultExchange
 {
     private enum Awaited : byte
     {
@@ -196,7 +201,7 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
             case BackendMessage.ErrorResponse:
                 return Refused(wire, Messages.ReadError(body));
             case BackendMessage.ReadyForQuery when _awaited == Awaited.ReadyForQuery:
-                session.TransactionStatus = Messages.ReadStatus(body);
+                state.TransactionStatus = Messages.ReadStatus(body);
                 return EndGroup(wire);
             case BackendMessage.CopyInResponse when _awaited == Awaited.Rows:
                 return Current.EndsGroup ? RefuseCopyIn(wire) : null;
@@ -208,7 +213,7 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
             case BackendMessage.CopyData or BackendMessage.CopyDone when _awaited == Awaited.Rows && Error is not null:
                 return null;
             default:
-                session.TakeAsynchronous(type, body, _awaited.ToString());
+                Messages.TakeAsynchronous(session, state, type, body, _awaited.ToString());
                 return null;
         }
     }
@@ -281,7 +286,7 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
 
     private Step? Bound()
     {
-        Current.Prepared?.LockedIn = session.TransactionNumber;
+        Current.Prepared?.LockedIn = state.TransactionNumber;
         if (Current.Describes)
         {
             _awaited = Awaited.Description;
@@ -329,22 +334,22 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
         }
 
         if (Current.Part.Effect != SettingsEffect.None)
-            session.SettingsMayHaveChanged(Current.Part.Effect);
+            state.SettingsMayHaveChanged(Current.Part.Effect);
         if (Current.Part.MovesPath)
-            session.PathMayHaveMoved();
+            state.PathMayHaveMoved();
         _hasQueried |= Current.Part.MayReturnRows && !ReferenceEquals(Current.Statement, _undoAndBegin);
         if (complete.Prepares)
-            session.NamesStatements();
+            state.NamesStatements();
         else if (complete.RollsBack)
-            session.RolledBack();
+            state.RolledBack();
         else if (complete.EndsTransaction)
-            session.Committed();
+            state.Committed();
         else if (complete.DropsPrepared)
-            session.Prepared.Clear();
+            prepared.Clear();
         else if (complete.MayMoveNames || (complete.Kind == CommandKind.Select && _row.Metadata is null))
-            session.NamesHaveMoved();
+            state.NamesHaveMoved();
         else if (complete.FreesNames)
-            session.NamesMayGoBack();
+            state.NamesMayGoBack();
     }
 
     private Step? EndStatement()
@@ -361,7 +366,7 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
 
     private Step? EndGroup(Wire wire)
     {
-        if (_mustRepeat && (_beginning is not null || !session.IsInTransaction))
+        if (_mustRepeat && (_beginning is not null || !state.IsInTransaction))
             return Repeat(wire);
         var isLast = _isEnding || _index + 1 >= _expected.Count && _plan is not { HasMore: true };
         return isLast || Error is not null ? End() : Next();
@@ -397,7 +402,7 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
             return End();
         }
 
-        session.Refused();
+        state.Refused();
         if (_isEnding)
         {
             ToEndOfGroup(wire);
@@ -406,7 +411,7 @@ internal sealed partial class CommandExchange(PgSession session) : ResultExchang
 
         // A procedure may have committed before it failed.
         if (Current.Part.Effect != SettingsEffect.None)
-            session.SettingsMayHaveChanged(Current.Part.Effect);
+            state.SettingsMayHaveChanged(Current.Part.Effect);
         // A guess of formats that the server cannot make (some types have no binary form) must not be made again.
         if (_awaited < Awaited.Rows)
             Current.Part.LastResult = null;

@@ -1,5 +1,4 @@
 using Slipstream.Core.Errors;
-using Slipstream.PostgreSql.Sessions;
 
 namespace Slipstream.PostgreSql.Conversations;
 
@@ -19,13 +18,13 @@ internal interface IBatchPlan
     Exception? Refusal { get; }
 
     /// <summary>Writes the next flight: nothing when its first command cannot be written, up to such a command otherwise.</summary>
-    void WriteNext(PgSession session, CommandExchange exchange);
+    void WriteNext(CommandExchange exchange);
 
     /// <summary>Behind commands that ran in front of one that cannot be written: undoes them if the batch is a transaction of its own, and ends it.</summary>
-    void WriteEnd(PgSession session, CommandExchange exchange);
+    void WriteEnd(CommandExchange exchange);
 
     /// <summary>Writes the first flight again.</summary>
-    void WriteAgain(PgSession session, CommandExchange exchange);
+    void WriteAgain(CommandExchange exchange);
 
     /// <summary>A statement of the command has changed rows.</summary>
     void Changed(int command, long rows);

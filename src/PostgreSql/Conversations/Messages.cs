@@ -1,9 +1,12 @@
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
+using Slipstream.Core.Bytes;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 using Slipstream.PostgreSql.Protocol;
+using Slipstream.PostgreSql.Protocol.Connect;
 using Slipstream.PostgreSql.Protocol.Responses;
+using Slipstream.PostgreSql.State;
 
 namespace Slipstream.PostgreSql.Conversations;
 
@@ -85,5 +88,32 @@ internal static class Messages
     {
         if (!Frame.IsKnown(type))
             throw new ProtocolException("a message", $"type 0x{(byte)type:X2}, which announces {(uint)length:N0} bytes");
+    }
+
+    /// <summary>What a server may send at any time. Source: PostgreSQL 18, 54.2.7 "Asynchronous Operations".</summary>
+    /// <exception cref="ProtocolException">It is none of that.</exception>
+    public static void TakeAsynchronous(ISessionHost host, ServerState state, BackendMessage type, ReadOnlySpan<byte> body, string expected)
+    {
+        var reader = new ByteReader(body);
+        switch (type)
+        {
+            case BackendMessage.ParameterStatus:
+                var status = ParameterStatus.Read(ref reader);
+                if (!reader.Failed)
+                    state.TakeSetting(status);
+                break;
+            case BackendMessage.NoticeResponse:
+                var notice = NoticeResponse.Read(ref reader);
+                if (!reader.Failed)
+                    host.Hear(notice);
+                break;
+            case BackendMessage.NotificationResponse:
+                break;
+            default:
+                throw Unexpected(expected, type, body.Length);
+        }
+
+        if (reader.Failed)
+            throw Broken(type, body.Length);
     }
 }

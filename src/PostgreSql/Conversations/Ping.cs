@@ -2,12 +2,12 @@ using Slipstream.Core.Conversations;
 using Slipstream.Core.Wires;
 using Slipstream.PostgreSql.Protocol;
 using Slipstream.PostgreSql.Protocol.Commands;
-using Slipstream.PostgreSql.Sessions;
+using Slipstream.PostgreSql.State;
 
 namespace Slipstream.PostgreSql.Conversations;
 
 /// <summary>Is the server still answering? A Sync, answered with ReadyForQuery.</summary>
-internal sealed class Ping(PgSession session) : SimpleExchange
+internal sealed class Ping(ISessionHost session, ServerState state) : SimpleExchange
 {
     public override string What => "ping";
 
@@ -21,14 +21,14 @@ internal sealed class Ping(PgSession session) : SimpleExchange
             switch (type)
             {
                 case BackendMessage.ReadyForQuery:
-                    session.TransactionStatus = Messages.ReadStatus(body);
+                    state.TransactionStatus = Messages.ReadStatus(body);
                     return Step.Over;
                 case BackendMessage.ErrorResponse:
                     Error = Messages.ReadError(body).ToServerError();
                     session.Break(Error.Message);
                     return Step.Over;
                 default:
-                    session.TakeAsynchronous(type, body, "the answer to Sync");
+                    Messages.TakeAsynchronous(session, state, type, body, "the answer to Sync");
                     break;
             }
         }
@@ -40,7 +40,7 @@ internal sealed class Ping(PgSession session) : SimpleExchange
 /// <summary>
 /// An empty query that absorbs a cancellation which came too late for the command it was meant for. Its own error is no error.
 /// </summary>
-internal sealed class Swallow(PgSession session) : Conversation
+internal sealed class Swallow(ISessionHost session, ServerState state) : Conversation
 {
     private bool _sent;
 
@@ -69,10 +69,10 @@ internal sealed class Swallow(PgSession session) : Conversation
 
                     break;
                 case BackendMessage.ReadyForQuery:                   // S: ReadyForQuery
-                    session.TransactionStatus = Messages.ReadStatus(body);
+                    state.TransactionStatus = Messages.ReadStatus(body);
                     return Step.Over;
                 default:
-                    session.TakeAsynchronous(type, body, "the answer to an empty query");
+                    Messages.TakeAsynchronous(session, state, type, body, "the answer to an empty query");
                     break;
             }
         }

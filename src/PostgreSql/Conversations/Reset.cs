@@ -2,7 +2,7 @@ using Slipstream.Core.Conversations;
 using Slipstream.Core.Wires;
 using Slipstream.PostgreSql.Protocol;
 using Slipstream.PostgreSql.Protocol.Commands;
-using Slipstream.PostgreSql.Sessions;
+using Slipstream.PostgreSql.State;
 
 namespace Slipstream.PostgreSql.Conversations;
 
@@ -11,7 +11,7 @@ namespace Slipstream.PostgreSql.Conversations;
 /// and which may be kept: not when they were prepared under other settings, nor when the user has prepared some of his own.
 /// A simple query with a ReadyForQuery of its own: DISCARD ALL must not share a transaction with what follows. Source: PostgreSQL 18, DISCARD.
 /// </summary>
-internal sealed class Reset(PgSession session) : SimpleExchange
+internal sealed class Reset(ISessionHost session, ServerState state, PreparedStatements prepared) : SimpleExchange
 {
     public override string What => "the reset of the session";
 
@@ -32,10 +32,10 @@ internal sealed class Reset(PgSession session) : SimpleExchange
     /// </summary>
     public void Choose()
     {
-        session.PathGoesBack();
-        _statements = session.Prepared.Count > 0 && !session.MustDiscardAll ? StatementsButPrepared : 1;
+        state.PathGoesBack();
+        _statements = prepared.Count > 0 && !state.MustDiscardAll ? StatementsButPrepared : 1;
         if (_statements == 1)
-            session.BeginDiscardingAll();
+            state.BeginDiscardingAll();
     }
 
     public override void Encode(Wire wire)
@@ -61,11 +61,11 @@ internal sealed class Reset(PgSession session) : SimpleExchange
                     Error = Messages.ReadError(body).ToServerError();
                     return Step.Over;
                 case BackendMessage.ReadyForQuery when _completed == _statements:
-                    session.TransactionStatus = Messages.ReadStatus(body);
-                    session.EndDiscardingAll();
+                    state.TransactionStatus = Messages.ReadStatus(body);
+                    state.EndDiscardingAll();
                     return Step.Over;
                 default:
-                    session.TakeAsynchronous(type, body, "the answer to a reset");
+                    Messages.TakeAsynchronous(session, state, type, body, "the answer to a reset");
                     break;
             }
         }

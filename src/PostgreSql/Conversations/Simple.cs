@@ -5,7 +5,7 @@ using Slipstream.Core.Wires;
 using Slipstream.PostgreSql.Protocol;
 using Slipstream.PostgreSql.Protocol.Commands;
 using Slipstream.PostgreSql.Protocol.Responses;
-using Slipstream.PostgreSql.Sessions;
+using Slipstream.PostgreSql.State;
 
 namespace Slipstream.PostgreSql.Conversations;
 
@@ -13,13 +13,13 @@ namespace Slipstream.PostgreSql.Conversations;
 /// A statement of the provider's own that is answered with yes or no: BEGIN, COMMIT, SAVEPOINT. Alone it ends with a Sync of its own;
 /// in front of a command it shares the command's, so that the server skips the command when this fails.
 /// </summary>
-internal sealed class Simple(PgSession session, string sql) : SimpleExchange
+internal sealed class Simple(ISessionHost session, ServerState state, string sql, bool mayPipeline) : SimpleExchange
 {
     private bool _failed;
     private bool _isDone;
 
     // Where nothing is glued even what comes before a command is said by itself.
-    private bool SharesSync => IsPrefix && session.MayPipeline;
+    private bool SharesSync => IsPrefix && mayPipeline;
 
     public override string What => sql;
 
@@ -51,7 +51,7 @@ internal sealed class Simple(PgSession session, string sql) : SimpleExchange
                 case BackendMessage.CommandComplete when !_failed:
                     CheckTag(body);
                     if (body.SequenceEqual("ROLLBACK\0"u8) || body.SequenceEqual("PREPARE TRANSACTION\0"u8))
-                        session.RolledBack();
+                        state.RolledBack();
                     if (SharesSync)
                         return Step.Over;
                     _isDone = !_failed;
@@ -60,7 +60,7 @@ internal sealed class Simple(PgSession session, string sql) : SimpleExchange
                     var error = Messages.ReadError(body);
                     if (error.EndsSession)
                         session.Break(error.MessageText);
-                    session.Refused();
+                    state.Refused();
                     // The session ends behind what has been done (a COMMIT has committed): that was not refused.
                     if (_isDone && error.EndsSession)
                         return Step.Over;
@@ -70,10 +70,10 @@ internal sealed class Simple(PgSession session, string sql) : SimpleExchange
                         return Step.Over;
                     break;
                 case BackendMessage.ReadyForQuery when !SharesSync:
-                    session.TransactionStatus = Messages.ReadStatus(body);
+                    state.TransactionStatus = Messages.ReadStatus(body);
                     return Step.Over;
                 default:
-                    session.TakeAsynchronous(type, body, $"the answer to {sql}");
+                    Messages.TakeAsynchronous(session, state, type, body, $"the answer to {sql}");
                     break;
             }
         }

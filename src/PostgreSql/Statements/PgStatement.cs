@@ -1,7 +1,6 @@
 using Slipstream.Core.Statements;
 using Slipstream.PostgreSql.Codecs;
 using Slipstream.PostgreSql.Protocol;
-using Slipstream.PostgreSql.Sessions;
 
 namespace Slipstream.PostgreSql.Statements;
 
@@ -109,7 +108,7 @@ internal sealed class PreparedPart(byte[] name, uint[] parameterTypes)
 
 /// <summary>A command as one session has prepared it: its statements in order.</summary>
 /// <param name="parts">Its statements.</param>
-/// <param name="path">The session's <see cref="PgSession.Path"/> by then.</param>
+/// <param name="path">The number of the session's search_path by then.</param>
 internal sealed class PreparedStatement(PreparedPart[] parts, int path)
 {
     public PreparedPart[] Parts { get; } = parts;

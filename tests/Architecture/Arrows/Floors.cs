@@ -25,13 +25,14 @@ internal static class Floors
         */Authentication: Core/Errors */Protocol
         */Codecs: Core/Bytes Core/Errors */Values */Protocol
         */Statements: Core/Bytes Core/Statements */Protocol */Codecs
+        */State: Core/Bytes Core/Statements */Protocol */Statements
         */Options: Core/Wire Core/Options Core/Pooling */Values */Authentication */Codecs
-        */Conversations: Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations Core/Sessions
-        */Conversations: */Values */Protocol */Authentication */Codecs */Statements */Options
+        */Conversations: Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations
+        */Conversations: */Values */Protocol */Authentication */Codecs */Statements */State */Options
         */Sessions: Core/Bytes Core/Errors Core/Time Core/Statements Core/Wire Core/Conversations Core/Options Core/Sessions
-        */Sessions: */Values */Protocol */Errors */Authentication */Codecs */Statements */Options */Conversations
+        */Sessions: */Values */Protocol */Errors */Authentication */Codecs */Statements */State */Options */Conversations
         */Data: Core/Bytes Core/Errors Core/Time Core/Statements Core/Wire Core/Conversations Core/Options Core/Pooling Core/Sessions Core/Diagnostics Core/Data
-        */Data: */Values */Protocol */Errors */Authentication */Codecs */Statements */Options */Conversations */Sessions
+        */Data: */Values */Protocol */Errors */Authentication */Codecs */Statements */State */Options */Conversations */Sessions
 
         *.Extensions: Core/Pooling Core/Data */Options */Data
         """;

@@ -83,12 +83,12 @@ public partial class CommandExchangeTests
         {
             _flight = _command = 0;
             _talk.Exchange.Prepare(this);
-            WriteNext(_talk.Session, _talk.Exchange);
+            WriteNext(_talk.Exchange);
             _talk.Wire.Out.Clear();
             _talk.Exchange.Begin(goal, null, 0, isSequential: false);
         }
 
-        public void WriteNext(PgSession session, CommandExchange exchange)
+        public void WriteNext(CommandExchange exchange)
         {
             var table = new StatementTable<PgStatement>(PgStatement.ScanPositional);
             foreach (var sql in _flights[_flight++])
@@ -96,7 +96,7 @@ public partial class CommandExchangeTests
                 var statement = table.Get(sql);
                 exchange.BeginCommand(statement, _command++);
                 exchange.Expect(statement.Parts[0], null, parses: true, describes: true, executes: true);
-                session.Wire.Out.Byte(0);
+                _talk.Wire.Out.Byte(0);
                 if (ContinuesAfterErrors)
                     exchange.EndOfGroup();
             }
@@ -105,9 +105,9 @@ public partial class CommandExchangeTests
                 exchange.EndOfGroup();
         }
 
-        public void WriteEnd(PgSession session, CommandExchange exchange) => throw new InvalidOperationException("Nothing was refused.");
+        public void WriteEnd(CommandExchange exchange) => throw new InvalidOperationException("Nothing was refused.");
 
-        public void WriteAgain(PgSession session, CommandExchange exchange) => throw new InvalidOperationException("It cannot be repeated.");
+        public void WriteAgain(CommandExchange exchange) => throw new InvalidOperationException("It cannot be repeated.");
 
         public void Changed(int command, long rows) => Changes.Add((command, rows));
 

@@ -147,7 +147,7 @@ public partial class CommandExchangeTests
         Assert.Equal([Step.Described, Step.Row, Step.Over], [talk.Next(), talk.Next(), talk.Next()]);
         Assert.Equal(["a", "b", "c"], remarks);
         GC.KeepAlive(connection);
-        Assert.Equal("UTC", talk.Session.Parameters["TimeZone"]);
+        Assert.Equal("UTC", talk.Session.State.Settings["TimeZone"]);
     }
 
     [Theory]

@@ -8,7 +8,7 @@ using Slipstream.PostgreSql.Codecs;
 using Slipstream.PostgreSql.Protocol;
 using Slipstream.PostgreSql.Protocol.Commands;
 using Slipstream.PostgreSql.Protocol.Responses;
-using Slipstream.PostgreSql.Sessions;
+using Slipstream.PostgreSql.State;
 
 namespace Slipstream.PostgreSql.Conversations;
 
@@ -16,7 +16,8 @@ namespace Slipstream.PostgreSql.Conversations;
 /// Copies rows into a table with COPY … FROM STDIN (FORMAT binary). The format converts nothing:
 /// each value is written as what its column is, so the columns' types are asked for first. Source: PostgreSQL 18, 54.2.6 "COPY Operations".
 /// </summary>
-internal sealed class CopyExchange(PgSession session, string table, IReadOnlyList<BulkMapping> mappings) : BulkExchange
+internal sealed class CopyExchange(
+    ISessionHost session, ServerState state, Operation operation, string table, IReadOnlyList<BulkMapping> mappings) : BulkExchange
 {
     // Larger messages gain nothing; the server parses while the next is written.
     private const int MessageLength = 64 * 1024;
@@ -36,7 +37,7 @@ internal sealed class CopyExchange(PgSession session, string table, IReadOnlyLis
     // The type's own number, or that of what its domain is made of, and what kind of type it is (pg_type.typtype and typcategory).
     private readonly record struct ColumnType(uint Oid, string Name, char Kind, char Category);
 
-    public override bool IsFull => session.Wire.Out.Length >= MessageLength;
+    public override bool IsFull => Wire.Out.Length >= MessageLength;
 
     public override void Encode(Wire wire)
     {
@@ -57,7 +58,7 @@ internal sealed class CopyExchange(PgSession session, string table, IReadOnlyLis
         }
 
         var oid = NextColumn();
-        var writer = session.Wire.Out;
+        var writer = Wire.Out;
         // The widening that every source of numbers meets, without a box.
         if (typeof(T) == typeof(int) && oid == TypeOid.Int8)
             Values.Write(writer, (long)(int)(object)value, oid);
@@ -68,14 +69,14 @@ internal sealed class CopyExchange(PgSession session, string table, IReadOnlyLis
     public void WriteNull()
     {
         NextColumn();
-        Bind.Null(session.Wire.Out);
+        Bind.Null(Wire.Out);
     }
 
     protected override void CompleteRow()
     {
         if (_column != _oids.Length)
             throw new InvalidOperationException($"The row has {_column} values, but {_oids.Length} columns are to be filled.");
-        _row = session.Wire.Out.Length;
+        _row = Wire.Out.Length;
         _column = 0;
     }
 
@@ -83,7 +84,7 @@ internal sealed class CopyExchange(PgSession session, string table, IReadOnlyLis
     {
         _column = 0;
         if (_isCopying)
-            session.Wire.Out.Truncate(_row);
+            Wire.Out.Truncate(_row);
     }
 
     protected override IEnumerable<Step> Run()
@@ -150,7 +151,7 @@ internal sealed class CopyExchange(PgSession session, string table, IReadOnlyLis
             yield return Step.Receive;
     }
 
-    private bool IsInterrupted => session.Operation.Interruption != Interruption.None;
+    private bool IsInterrupted => operation.Interruption != Interruption.None;
 
     // ---------------------------------------------------------------- the table
 
@@ -252,7 +253,7 @@ internal sealed class CopyExchange(PgSession session, string table, IReadOnlyLis
         if (_column == _oids.Length)
             throw new InvalidOperationException($"The row has more values than the {_oids.Length} columns that are to be filled.");
         if (_column == 0)
-            session.Wire.Out.Int16BigEndian((short)_oids.Length);
+            Wire.Out.Int16BigEndian((short)_oids.Length);
         return _oids[_column++];
     }
 
@@ -336,11 +337,11 @@ internal sealed class CopyExchange(PgSession session, string table, IReadOnlyLis
 
                 break;
             case BackendMessage.ReadyForQuery:
-                session.TransactionStatus = Messages.ReadStatus(body);
+                state.TransactionStatus = Messages.ReadStatus(body);
                 _isReady = true;
                 break;
             default:
-                session.TakeAsynchronous(type, body, expected);
+                Messages.TakeAsynchronous(session, state, type, body, expected);
                 break;
         }
     }

@@ -48,8 +48,12 @@ public sealed class PgBulkCopy : ProviderBulkCopy<PgBulkRow, PgBulkCopyResult>
     protected override string NameQuotes => StatementEncoder.NameQuotes;
 
     /// <inheritdoc/>
-    protected override BulkExchange CreateExchange(Session session, string table, int sourceFields) =>
-        new CopyExchange((PgSession)session, table, ColumnMappings.ConvertAll(static mapping => new BulkMapping(mapping.SourceOrdinal, mapping.DestinationColumn))) { SourceFields = sourceFields };
+    protected override BulkExchange CreateExchange(Session session, string table, int sourceFields)
+    {
+        var pg = (PgSession)session;
+        var mappings = ColumnMappings.ConvertAll(static mapping => new BulkMapping(mapping.SourceOrdinal, mapping.DestinationColumn));
+        return new CopyExchange(pg, pg.State, pg.Operation, table, mappings) { SourceFields = sourceFields };
+    }
 
     /// <inheritdoc/>
     protected override PgBulkRow RowOf(BulkExchange exchange) => new((CopyExchange)exchange);

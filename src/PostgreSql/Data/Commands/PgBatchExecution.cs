@@ -21,6 +21,8 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     private static readonly PgStatement UndoAlone = PgStatement.ScanPositional(
         "SAVEPOINT a_value_of_the_batch_could_not_be_written;RELEASE SAVEPOINT a_value_of_the_batch_could_not_be_written");
 
+    // Where it runs, while it does.
+    private PgSession? _session;
     private CommandExchange? _exchange;
     private Exception? _refusal;
     private bool _hasSent;
@@ -103,16 +105,17 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     protected override void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar)
     {
         var pg = (PgSession)session;
+        _session = pg;
         _exchange = pg.Results;
         _executes = (behavior & CommandBehavior.SchemaOnly) == 0;
         ContinuesAfterErrors = (BatchErrors ?? Own.PgSource.Settings.BatchErrors) == PgBatchErrors.Continue;
         _exchange.Prepare(this);
         _hasSent = false;
         Restart();
-        var closes = pg.WriteCloses();
+        var closes = pg.Prepared.WriteCloses(pg.Wire.Out);
         try
         {
-            WriteNext(pg, _exchange);
+            WriteNext(_exchange);
         }
         catch
         {
@@ -121,13 +124,14 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         }
 
         _hasSent = true;
-        pg.ClosesWritten(closes);
+        pg.Prepared.ClosesWritten(closes);
         _exchange.Begin(goal, scalar, closes, (behavior & CommandBehavior.SequentialAccess) != 0);
         pg.Queue.Begin(_exchange);
     }
 
-    public void WriteNext(PgSession session, CommandExchange exchange)
+    public void WriteNext(CommandExchange exchange)
     {
+        var session = _session!;
         var writer = session.Wire.Out;
         var begin = writer.TotalLength;
         UnnamedStatement unnamed = default;
@@ -176,8 +180,9 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         }
     }
 
-    public void WriteEnd(PgSession session, CommandExchange exchange)
+    public void WriteEnd(CommandExchange exchange)
     {
+        var session = _session!;
         UnnamedStatement unnamed = default;
         exchange.BeginCommand(UndoAlone, _next);
         default(StatementEncoder).Write(session, UndoAlone, null, executes: true, ref unnamed);  // C: SAVEPOINT, RELEASE SAVEPOINT
@@ -185,10 +190,10 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         exchange.EndOfGroup();
     }
 
-    public void WriteAgain(PgSession session, CommandExchange exchange)
+    public void WriteAgain(CommandExchange exchange)
     {
         Restart();
-        WriteNext(session, exchange);
+        WriteNext(exchange);
     }
 
     void IBatchPlan.Changed(int command, long rows) => commands[command].SetRecordsAffected(Math.Max(commands[command].RecordsAffected, 0) + rows);
@@ -244,7 +249,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     // and one that has gone stale ends only its own command when each has its own Sync, which then could not be repeated.
     private PreparedStatement? Prepared(PgSession session, PgStatement statement, PgBatchCommand command)
     {
-        var isWanted = IsPreparedByUser || (session.AutoPreparation.Wants(statement) && _arePlanned && !ContinuesAfterErrors);
+        var isWanted = IsPreparedByUser || (session.Prepared.Automatic.Wants(statement) && _arePlanned && !ContinuesAfterErrors);
         var prepared = isWanted && _executes && !_changesSettings && statement.Slot >= 0 ? command.Encoder.PreparedFor(session, statement, IsPreparedByUser) : null;
         // Whether an earlier command's Parse succeeds is not known yet: with a Sync of its own, this one would not be skipped when it does not.
         return ContinuesAfterErrors && prepared is { IsBeingParsed: true } ? null : prepared;

@@ -19,7 +19,7 @@ public sealed partial class PgCommand : IOutputs
         var statement = _encoder.Find(Connection!.PgSource, CommandText, CommandType);
         _encoder.Map(statement, CommandType, takesOutputs: true);
         var executes = (behavior & CommandBehavior.SchemaOnly) == 0;
-        var prepared = statement.Slot >= 0 && executes && (IsPreparedByUser || pg.AutoPreparation.Wants(statement))
+        var prepared = statement.Slot >= 0 && executes && (IsPreparedByUser || pg.Prepared.Automatic.Wants(statement))
             ? _encoder.PreparedFor(pg, statement, IsPreparedByUser)
             : null;
 
@@ -28,7 +28,7 @@ public sealed partial class PgCommand : IOutputs
         exchange.BeginCommand(statement, 0);
         exchange.WhenStale = IsPreparedByUser && prepared?.Ask(pg.Leases) != false ? WhenStale.Told
             : exchange.CanAskAgain ? WhenStale.AskedAgain : WhenStale.Avoided;
-        var closes = pg.WriteCloses();
+        var closes = pg.Prepared.WriteCloses(pg.Wire.Out);
         UnnamedStatement unnamed = default;
         try
         {
@@ -43,7 +43,7 @@ public sealed partial class PgCommand : IOutputs
         pg.Wire.IsAnsweredEarly = statement.Parts.Length > 1;
         Sync.Write(pg.Wire.Out);                                     // C: Sync
         exchange.EndOfGroup();
-        pg.ClosesWritten(closes);
+        pg.Prepared.ClosesWritten(closes);
         exchange.Begin(goal, scalar, closes, (behavior & CommandBehavior.SequentialAccess) != 0, _encoder.HasOutputs ? this : null);
         pg.Queue.Begin(exchange);
     }

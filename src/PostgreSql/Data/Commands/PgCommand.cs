@@ -112,8 +112,7 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
         if (Connection is { State: ConnectionState.Open } connection)
         {
             var statement = _encoder.Find(connection.PgSource, CommandText, CommandType);
-            if (connection.PgSession.Prepared.Remove(statement) is { } prepared)
-                connection.PgSession.CloseLater(prepared);
+            connection.PgSession.Prepared.Close(statement);
         }
     }
 

@@ -99,7 +99,7 @@ internal struct StatementEncoder
     // plans anew what has changed, and says nothing.
     private static bool MayBeStale(PgSession session, StatementPart part, PreparedPart prepared) =>
         session.Results.WhenStale != WhenStale.Told && (part.MayReturnRows || prepared.HasInferredTypes)
-        && prepared.LockedIn != session.TransactionNumber && prepared.WrittenIn != session.Results.Number && !prepared.IsBeingParsed;
+        && prepared.LockedIn != session.State.TransactionNumber && prepared.WrittenIn != session.Results.Number && !prepared.IsBeingParsed;
 
     private void WriteDescription(PgSession session, StatementPart part)
     {
@@ -244,11 +244,11 @@ internal struct StatementEncoder
     public PreparedStatement? PreparedFor(PgSession session, PgStatement statement, bool isAsked)
     {
         var first = session.Prepared.Find(statement);
-        if (first is not null && first.Path != session.Path && !(isAsked && first.IsAskedIn(session.Leases))
+        if (first is not null && first.Path != session.State.Path && !(isAsked && first.IsAskedIn(session.Leases))
             && (session.IsInTransaction || session.Queue.HasPrefixes))
         {
             // With other columns the server would refuse it, and the transaction would be lost by that.
-            session.CloseLater(session.Prepared.Remove(statement)!);
+            session.Prepared.Close(statement);
             first = null;
         }
 
@@ -266,18 +266,18 @@ internal struct StatementEncoder
         {
             if (!isAsked)
                 return null;
-            session.CloseLater(session.Prepared.Remove(statement)!);
+            session.Prepared.Close(statement);
             first = null;
         }
 
         var parts = new PreparedPart[statement.Parts.Length];
         for (var i = 0; i < parts.Length; i++)
-            parts[i] = new(session.NewStatementName(), Types(statement.Parts[i]).ToArray());
-        var prepared = new PreparedStatement(parts, session.Path);
+            parts[i] = new(session.Prepared.NewName(), Types(statement.Parts[i]).ToArray());
+        var prepared = new PreparedStatement(parts, session.State.Path);
         if (first is not null)
             (prepared.Other, first.Other) = (first.Other, prepared);
-        else if (session.Prepared.Add(statement, prepared) is { } evicted)
-            session.CloseLater(evicted);
+        else
+            session.Prepared.Add(statement, prepared);
         return prepared;
     }
 

@@ -58,7 +58,7 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticed
     public string Timezone => PostgresParameters.GetValueOrDefault("TimeZone", "");
 
     /// <summary>The server's settings that it reports.</summary>
-    public IReadOnlyDictionary<string, string> PostgresParameters => PgSession.Parameters;
+    public IReadOnlyDictionary<string, string> PostgresParameters => PgSession.State.Settings;
 
     /// <summary>The server's version as numbers.</summary>
     public Version PostgreSqlVersion
