@@ -228,13 +228,13 @@ internal sealed partial class BatchExchange(MySqlSession session, CommandExchang
         {
             session.CheckUnanswered(error);
             if (error.Number == TooManyStatements)
-                session.GiveUpOldest();
+                session.Prepared.GiveUpOldest();
             else
                 statement.StaysText = true;
             return null;
         }
 
-        session.Remember(statement, preparation.Take());
+        session.Prepared.Remember(statement, preparation.Take());
         if (preparation.Settled is { } settled)
             statement.Settled = settled;
         statement.StaysText |= preparation.Warns;
@@ -295,7 +295,7 @@ internal sealed partial class BatchExchange(MySqlSession session, CommandExchang
         else if (_current == one && one.IsUnconverted && !_plan.IsPreparedByUser && !HasStopped && session.Operation.Interruption == Interruption.None)
         {
             statement.StaysText = true;
-            session.Forget(statement);
+            session.Prepared.Forget(statement);
             _againAt = _items[Math.Min(_item, end - 1)].First;
         }
         else if (MayBeSaidAsText && one.Error is { Number: NotExecutableSo, Message: NotExecutableSoMessage })

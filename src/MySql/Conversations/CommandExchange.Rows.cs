@@ -141,7 +141,7 @@ internal sealed partial class CommandExchange
     {
         var execution = _repeats!;
         _repeats = null;
-        _session.Forget(_statement);
+        _session.Prepared.Forget(_statement);
         _prepared = null;
         _execution.Begin(_statement, execution.PrepareAgain(_session), execution, sentLength: 0, isAutomatic: true);
         _awaiting = Awaiting.Prepared;

@@ -202,7 +202,7 @@ internal sealed partial class CommandExchange : ResultExchange
             // What a statement changed that failed half-way, no tracker tells. A query that calls a function may have changed as much as any other statement.
             var isUntold = !_session.TrackerIsOn || Error is not null;
             if (_statement.KeepsPrepared ? isUntold && !_statement.LeavesNoTrace(_session.IsMariaDb) : isUntold || _statement.ChangesSettings)
-                _session.ForgetPrepared();
+                _session.Prepared.ForgetAll();
         }
 
         _awaiting = Awaiting.Nothing;
@@ -217,7 +217,7 @@ internal sealed partial class CommandExchange : ResultExchange
         if (Error is null)
         {
             _statement.TakeTextResult(Warnings, _session.Wire.Received - _receivedBefore > LargeResult);
-            _session.CountUse(_statement);
+            _session.Prepared.CountUse(_statement);
             _statement.StaysText |= _isOnlyText;
         }
     }
@@ -420,7 +420,7 @@ internal sealed partial class CommandExchange : ResultExchange
         IsUnconverted = _isFirstResult && _prepared is not null && IsConversion(Error);
         // Where it proves nothing, the error is the caller's; prepared anew it is in any case.
         if (_prepared is not null && LostStatement.MayBe(err.Number))
-            _session.Forget(_statement);
+            _session.Prepared.Forget(_statement);
         _session.Refused(Error);
         if (_isFirstResult)
             _session.CheckUnanswered(Error);

@@ -180,13 +180,13 @@ internal sealed class Preparation : Conversation
         {
             case Ok.Header:
                 _ok = PrepareOk.Read(ref reader);
-                _session.Numbers.Learn(_ok.StatementId, _session.Unproven);
+                _session.Prepared.Numbers.Learn(_ok.StatementId, _session.Unproven);
                 _session.LeftWarnings(_ok.Warnings);
                 break;
             case Err.Header:
                 var err = Err.Read(ref reader);
                 Error = new ServerError(err.Number, err.SqlState, err.Message);
-                _session.Numbers.Doubt();
+                _session.Prepared.Numbers.Doubt();
                 break;
             default:
                 reader.Fail();

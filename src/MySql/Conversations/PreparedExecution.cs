@@ -142,8 +142,8 @@ internal sealed class PreparedExecution(MySqlSession session)
             Prepared = _preparation.Take();
             // Its own execution, a CALL for one, may take numbers.
             if (!_statement.LeavesNoTrace(session.IsMariaDb))
-                session.Numbers.Doubt();
-            session.Remember(_statement, Prepared);
+                session.Prepared.Numbers.Doubt();
+            session.Prepared.Remember(_statement, Prepared);
             if (_preparation.Settled is { } settled)
                 _statement.Settled = settled;
             // Under another sql_mode it may have been executed without a warning.
@@ -160,7 +160,7 @@ internal sealed class PreparedExecution(MySqlSession session)
                 return null;
             }
 
-            session.Numbers.Missed();
+            session.Prepared.Numbers.Missed();
         }
         else
         {
@@ -249,7 +249,7 @@ internal sealed class PreparedExecution(MySqlSession session)
         _awaiting = Awaiting.Nothing;
         _statement.IsNotPreparable |= Error!.Number == NotPreparable;
         if (Error.Number == TooManyStatements)
-            session.GiveUpOldest();
+            session.Prepared.GiveUpOldest();
         else if (!_isAutomatic || session.Operation.Interruption != Interruption.None)
             return null;
         else

@@ -33,8 +33,7 @@ internal sealed partial class MySqlSession
     private void GlueDatabase(bool mayHaveMoved)
     {
         OwesDatabase = false;
-        ForgetPrepared();
-        _resetAtLease = Leases;
+        Prepared.ForgetForLease();
         // A server that refuses the database stays where it is, and the command behind may be on its way already: it must not find another customer's tables.
         if ((Database != _configuredDatabase && Database is not ("" or NobodysDatabase)) || (_servesManyDatabases && (!TellsDatabase || mayHaveMoved)))
             Queue.Glue(Commands.InitDatabase(this, NobodysDatabase), Wire);

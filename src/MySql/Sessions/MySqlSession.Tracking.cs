@@ -161,8 +161,7 @@ internal sealed partial class MySqlSession
     {
         if (!ReferenceEquals(last, Results) && last is not (SimpleCommand or BatchExchange))
             MarkUnproven();
-        if (_toClose is not null)
-            CloseApart();
+        CloseApart();
     }
 
     /// <summary>Something happened that may have changed more of the session than the server tells.</summary>
@@ -272,7 +271,7 @@ internal sealed partial class MySqlSession
         if (changes.Schema is { } schema)
         {
             if (schema != Database)
-                ForgetPrepared();
+                Prepared.ForgetAll();
             Database = schema;
         }
 
@@ -298,12 +297,12 @@ internal sealed partial class MySqlSession
                 }
 
                 if (name == "character_set_connection")
-                    ForgetPrepared();
+                    Prepared.ForgetAll();
                 break;
             case "collation_connection":
                 // Its value as new is known to the server only; MariaDB keeps it behind a reset.
                 _characterSetChanged = true;
-                ForgetPrepared();
+                Prepared.ForgetAll();
                 break;
             case "sql_mode":
                 // MySQL has no status flag for ANSI_QUOTES.
@@ -314,7 +313,7 @@ internal sealed partial class MySqlSession
                     _isOracle = value.Contains("ORACLE", StringComparison.OrdinalIgnoreCase);
                 }
                 else if (_sqlMode != value || _toldModeInside)
-                    ForgetPrepared();
+                    Prepared.ForgetAll();
                 _sqlMode = value;
                 _toldModeInside = _learnsInside;
                 _modeIsDoubtful |= _learnsInside;
@@ -328,7 +327,7 @@ internal sealed partial class MySqlSession
                 break;
             default:
                 if (!SettingsChange.IsHarmless(name))
-                    ForgetPrepared();
+                    Prepared.ForgetAll();
                 break;
         }
     }

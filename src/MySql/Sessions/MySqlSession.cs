@@ -2,7 +2,6 @@ using Slipstream.Core.Bytes;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
-using Slipstream.Core.Statements;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Codecs;
 using Slipstream.MySql.Conversations;
@@ -11,12 +10,13 @@ using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Protocol.Connect;
 using Slipstream.MySql.Protocol.Responses;
+using Slipstream.MySql.State;
 using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.Sessions;
 
 /// <summary>One open session of a MySQL or MariaDB server: what the server has said about its state, and what is prepared there.</summary>
-internal sealed partial class MySqlSession : Session
+internal sealed partial class MySqlSession : Session, ISessionHost
 {
     /// <summary>ER_MUST_CHANGE_PASSWORD.</summary>
     internal const int MustChangePassword = 1820;
@@ -58,8 +58,7 @@ internal sealed partial class MySqlSession : Session
         Codecs = codecs;
         _sendBuffer = sendBuffer;
         OwesUnanswered = sendBuffer is { IsAdaptive: false };
-        AutoPrepare = opener.AutoPrepare;
-        Prepared = new(AutoPrepare.PerSession);
+        Prepared = new(this, opener.AutoPrepare);
         Results = new CommandExchange(this, codecs, limits);
     }
 
@@ -152,7 +151,7 @@ internal sealed partial class MySqlSession : Session
 
     protected override void GlueReset()
     {
-        ClearPrepared();
+        Prepared.Clear();
         OwesDatabase = false;
         // A USE is not told any more behind SET session_track_schema = OFF.
         var mayHaveMoved = Queue.HasPrefixes || _mayHideChanges;
@@ -201,7 +200,7 @@ internal sealed partial class MySqlSession : Session
 
     public override SimpleExchange CreateChangeDatabase(string database)
     {
-        ForgetPrepared();
+        Prepared.ForgetAll();
         MarkUnproven();
         return Commands.InitDatabase(this, database);
     }
@@ -215,7 +214,7 @@ internal sealed partial class MySqlSession : Session
         if (!IsBroken && !Operation.IsRunning)
             SayGoodbye();
         base.Close();
-        ClearPrepared();
+        Prepared.Clear();
     }
 
     // Best effort: the few bytes fit into the socket's buffer, and a peer that has gone does not matter any more.

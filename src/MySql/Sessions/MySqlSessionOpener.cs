@@ -10,6 +10,7 @@ using Slipstream.MySql.Codecs;
 using Slipstream.MySql.Conversations;
 using Slipstream.MySql.Options;
 using Slipstream.MySql.Protocol.Connect;
+using Slipstream.MySql.State;
 
 namespace Slipstream.MySql.Sessions;
 

@@ -79,7 +79,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
             if (!isBulk)
             {
                 merged.CountUse();
-                _session.CountUse(merged);
+                _session.Prepared.CountUse(merged);
             }
 
             _worthPreparing = merged;
@@ -100,7 +100,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
     public void PrepareForNextTime(BatchExchange exchange)
     {
         if (_worthPreparing is not { StaysText: false, IsNotPreparable: false, Slot: >= 0 } statement || !_session.MayPipeline
-            || _session.Prepared.Find(statement) is not null || !_session.AutoPrepare.Pays(_session, statement))
+            || _session.Prepared.Find(statement) is not null || !_session.AutoPrepare.Pays(_session.Prepared, statement))
             return;
         var asksTypes = _session.SettlesTypes && statement.Settled is null;
         exchange.ExpectPreparation(statement, new Preparation(_session, statement.Scan(_rules), _session.Codecs, asksTypes, _row.Parameters.Length));

@@ -247,7 +247,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     private static void PrepareForNextTime(MySqlSession session, BatchExchange exchange, MySqlBatchCommand command, MySqlStatement statement, QuotingRules rules)
     {
         if (!session.AutoPrepare.IsOn || statement.StaysText || statement.IsNotPreparable || statement.Slot < 0
-            || session.Prepared.Find(statement) is not null || !session.AutoPrepare.Pays(session, statement))
+            || session.Prepared.Find(statement) is not null || !session.AutoPrepare.Pays(session.Prepared, statement))
             return;
         var scanned = command.Scan(statement, rules);
         if (!scanned.MayPrepareItself || !ReferenceEquals(scanned, statement.Scan(rules)))
@@ -360,7 +360,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         writer.End(packet);
         exchange.Expect(at, first!, null, CollectionsMarshal.AsSpan(_items));
         if (!keepsPrepared)
-            session.ForgetPrepared();
+            session.Prepared.ForgetAll();
         else if (_merges)
             _merged.PrepareForNextTime(exchange);
     }

@@ -143,7 +143,7 @@ public sealed partial class MySqlCommand : IExecution
     private bool PreparesItself(MySqlSession session, MySqlStatement statement)
     {
         var prepared = session.Prepared.Find(statement);
-        if (prepared is null ? !session.AutoPrepare.Pays(session, statement) : !statement.AnswersAlike)
+        if (prepared is null ? !session.AutoPrepare.Pays(session.Prepared, statement) : !statement.AnswersAlike)
             return false;
         var scanned = Scan(session, statement);
         if (statement.IsNotPreparable || !scanned.MayPrepareItself)

@@ -1,6 +1,6 @@
 using Slipstream.MySql.Statements;
 
-namespace Slipstream.MySql.Sessions;
+namespace Slipstream.MySql.State;
 
 /// <summary>
 /// Which statements of a data source prepare themselves. One PREPARE costs the server as much as one or two executions save, so a text must
@@ -30,16 +30,16 @@ internal sealed class AutoPrepare(int minUses, int mostPerSession, int mostInAll
     public int Prepared => Volatile.Read(ref _prepared);
 
     /// <summary>Whether the next execution of the statement is to prepare it.</summary>
-    /// <param name="session">Has not prepared it.</param>
+    /// <param name="prepared">What a session has prepared, and not this.</param>
     /// <param name="statement">May be prepared.</param>
-    public bool Pays(MySqlSession session, MySqlStatement statement)
+    public bool Pays(PreparedStatements prepared, MySqlStatement statement)
     {
         if ((statement.Uses < minUses && !statement.PaysEarly) || IsPausing())
             return false;
         // What the end of the lease will forget must be used again before.
-        if (!session.KeepsPrepared && !statement.IsHinted && session.UsesInLease(statement) < (statement.PaysEarly ? 1 : minUses))
+        if (!prepared.Stay && !statement.IsHinted && prepared.UsesInLease(statement) < (statement.PaysEarly ? 1 : minUses))
             return false;
-        return session.Prepared.Count < PerSession ? Prepared < Volatile.Read(ref _most) : session.Prepared.IsOldestStale();
+        return prepared.Count < PerSession ? Prepared < Volatile.Read(ref _most) : prepared.IsOldestStale();
     }
 
     /// <summary>A session has prepared or given up that many.</summary>
