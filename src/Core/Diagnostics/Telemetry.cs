@@ -1,7 +1,8 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging;
-using Slipstream.Core.Errors;
+using Slipstream.Core.Statements;
 
 namespace Slipstream.Core.Diagnostics;
 
@@ -10,19 +11,23 @@ namespace Slipstream.Core.Diagnostics;
 /// costs two reads of a field.
 /// </summary>
 /// <remarks>
-/// Names and attributes: OpenTelemetry semantic conventions for database client spans and metrics (stable). By default the query's text is recorded
-/// only for commands with parameters: other texts may hold literals.
+/// Names and attributes: OpenTelemetry semantic conventions for database client spans and metrics (stable). Each command tells its summary, which has no
+/// literals. By default the query's text is recorded only for commands with parameters: other texts may hold literals.
 /// </remarks>
 public sealed class Telemetry
 {
     private static readonly double[] DurationBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
+
+    private const int MostCalls = 256;
 
     private readonly ActivitySource _source;
     private readonly Histogram<double> _duration;
     private readonly Histogram<double> _createTime;
     private readonly Histogram<double> _waitTime;
     private readonly Histogram<double> _useTime;
+    private readonly ConcurrentDictionary<string, QuerySummary> _calls = new(StringComparer.Ordinal);
     private volatile string _system;
+    private SpanAttributes? _attributes;
 
     /// <param name="provider">The provider's shared source and instruments.</param>
     /// <param name="system">The database's name in the conventions, as long as no server has said what it is.</param>
@@ -88,11 +93,49 @@ public sealed class Telemetry
     /// <summary>False on the usual path: then nothing else here is called.</summary>
     public bool IsListening => _source.HasListeners() || _duration.Enabled || (CommandLog is { } log && log.IsEnabled(LogLevel.Debug));
 
+    /// <summary>Whether anybody hears what a command does: spans and measurements have its summary, log messages do not.</summary>
+    public bool WantsSummaries => _source.HasListeners() || _duration.Enabled;
+
+    /// <summary>Of the call of a stored procedure, made once for each.</summary>
+    public QuerySummary SummaryOfCall(string procedure)
+    {
+        if (_calls.TryGetValue(procedure, out var known))
+            return known;
+        var made = QuerySummary.Of("CALL", procedure);
+        if (_calls.Count < MostCalls)
+            _calls[procedure] = made;
+        return made;
+    }
+
     /// <summary>Starts the span of a command; null when nobody listens.</summary>
-    public Activity? StartCommand() => Start(Database.Length > 0 ? Database : System);
+    /// <param name="summary">What the command does; null when that is not known.</param>
+    /// <remarks>
+    /// It is not <see cref="Activity.Current"/> afterwards: that would be seen by a caller which goes on before the command ends, and by the command that it
+    /// starts next.
+    /// </remarks>
+    public Activity? StartCommand(QuerySummary? summary)
+    {
+        if (!_source.HasListeners())
+            return null;
+        var outer = Activity.Current;
+        var activity = summary is { Text.Length: > 0 } ? Start(summary.Text, AttributesOf(summary)) : Start(Database.Length > 0 ? Database : System, Attributes());
+        if (activity is not null)
+            Activity.Current = outer;
+        return activity;
+    }
 
     /// <summary>Starts the span of opening a physical connection.</summary>
-    public Activity? StartConnect() => Start("connect");
+    public Activity? StartConnect() => _source.HasListeners() ? Start("connect", Attributes()) : null;
+
+    /// <summary>Tells which of the servers it is that a span waits for.</summary>
+    public static void SetPeer(Activity span, string? address, int port)
+    {
+        if (address is null)
+            return;
+        span.SetTag("network.peer.address", address);
+        if (port != 0)
+            span.SetTag("network.peer.port", port);
+    }
 
     /// <summary>When a caller began to ask for a session; 0 when nobody listens to how long that takes.</summary>
     public long StartWait() => _waitTime.Enabled ? Stopwatch.GetTimestamp() : 0;
@@ -140,35 +183,36 @@ public sealed class Telemetry
             Log.AutoPrepareOff(log, PoolName);
     }
 
-    /// <summary>Ends a command: its span, and its duration in the histogram.</summary>
-    /// <param name="activity">From <see cref="StartCommand"/>.</param>
+    /// <summary>Records the duration of a command.</summary>
     /// <param name="began">From <see cref="Stopwatch.GetTimestamp"/>.</param>
-    /// <param name="error">The server's code of the error, or the exception's type; null for success.</param>
-    /// <param name="isServers">Whether it is the server's.</param>
-    public void EndCommand(Activity? activity, long began, string? error = null, bool isServers = false)
+    /// <param name="summary">What it did; null when that is not known.</param>
+    /// <param name="error">What kind of error ended it; null for success.</param>
+    /// <param name="status">The server's code of the error; null when it is not the server's.</param>
+    public void Record(long began, QuerySummary? summary, string? error = null, string? status = null)
     {
-        if (_duration.Enabled)
-        {
-            var tags = new TagList { { "db.system.name", System }, { "server.address", Host } };
-            if (Port != 0)
-                tags.Add("server.port", Port);
-            if (Database.Length > 0)
-                tags.Add("db.namespace", Database);
-            if (error is not null)
-                tags.Add("error.type", error);
-            if (isServers)
-                tags.Add("db.response.status_code", error);
-            _duration.Record(Stopwatch.GetElapsedTime(began).TotalSeconds, tags);
-        }
-
-        End(activity, error, isServers);
+        if (!_duration.Enabled)
+            return;
+        var tags = new TagList { { "db.system.name", System }, { "server.address", Host } };
+        if (Port != 0)
+            tags.Add("server.port", Port);
+        if (Database.Length > 0)
+            tags.Add("db.namespace", Database);
+        if (summary?.Operation is { } operation)
+            tags.Add("db.operation.name", operation);
+        if (summary is { Text.Length: > 0 })
+            tags.Add("db.query.summary", summary.Text);
+        if (error is not null)
+            tags.Add("error.type", error);
+        if (status is not null)
+            tags.Add("db.response.status_code", status);
+        _duration.Record(Stopwatch.GetElapsedTime(began).TotalSeconds, tags);
     }
 
     /// <summary>Ends a span.</summary>
     /// <param name="activity">Null does nothing.</param>
-    /// <param name="error">The server's code of the error, or the exception's type; null for success.</param>
-    /// <param name="isServers">Whether it is the server's.</param>
-    public static void End(Activity? activity, string? error = null, bool isServers = false)
+    /// <param name="error">What kind of error ended it; null for success.</param>
+    /// <param name="status">The server's code of the error; null when it is not the server's.</param>
+    public static void End(Activity? activity, string? error = null, string? status = null)
     {
         if (activity is null)
             return;
@@ -176,31 +220,48 @@ public sealed class Telemetry
         {
             activity.SetStatus(ActivityStatusCode.Error);
             activity.SetTag("error.type", error);
-            if (isServers)
-                activity.SetTag("db.response.status_code", error);
+            if (status is not null)
+                activity.SetTag("db.response.status_code", status);
         }
 
         activity.Dispose();
     }
 
-    /// <summary>What the conventions call the status code: the server's number where it has numbers, else the SQLSTATE.</summary>
-    public static string CodeOf(ServerError error) => error.Number != 0 ? error.Number.ToString() : error.SqlState.Length > 0 ? error.SqlState : "_OTHER";
-
     internal static double[] Buckets => DurationBuckets;
 
-    private Activity? Start(string name)
-    {
-        var activity = _source.StartActivity(name, ActivityKind.Client);
-        if (activity is { IsAllDataRequested: true })
-        {
-            activity.SetTag("db.system.name", System);
-            if (Database.Length > 0)
-                activity.SetTag("db.namespace", Database);
-            activity.SetTag("server.address", Host);
-            if (Port != 0)
-                activity.SetTag("server.port", Port);
-        }
+    // What a sampler may look at is there from the beginning.
+    private Activity? Start(string name, KeyValuePair<string, object?>[] attributes) =>
+        _source.StartActivity(name, ActivityKind.Client, default(ActivityContext), attributes);
 
-        return activity;
+    private KeyValuePair<string, object?>[] Attributes()
+    {
+        var known = _attributes;
+        return known is not null && known.System == System ? known.Tags : (_attributes = AttributesOf(null, System)).Tags;
     }
+
+    private KeyValuePair<string, object?>[] AttributesOf(QuerySummary summary)
+    {
+        if (summary.Attributes is SpanAttributes known && ReferenceEquals(known.Of, this) && known.System == System)
+            return known.Tags;
+        var made = AttributesOf(summary, System);
+        summary.Attributes = made;
+        return made.Tags;
+    }
+
+    private SpanAttributes AttributesOf(QuerySummary? summary, string system)
+    {
+        var tags = new List<KeyValuePair<string, object?>>(6) { new("db.system.name", system) };
+        if (Database.Length > 0)
+            tags.Add(new("db.namespace", Database));
+        tags.Add(new("server.address", Host));
+        if (Port != 0)
+            tags.Add(new("server.port", Port));
+        if (summary?.Operation is { } operation)
+            tags.Add(new("db.operation.name", operation));
+        if (summary is not null)
+            tags.Add(new("db.query.summary", summary.Text));
+        return new(this, system, [.. tags]);
+    }
+
+    private sealed record SpanAttributes(Telemetry Of, string System, KeyValuePair<string, object?>[] Tags);
 }

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Slipstream.Core.Errors;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Sessions;
 
@@ -30,7 +29,7 @@ public sealed class TracedFactory(ISessionFactory<Session> factory, Telemetry te
         }
         catch (Exception exception)
         {
-            Telemetry.End(activity, StatusOf(exception), exception is ServerRefusedException);
+            Telemetry.End(activity, ErrorTypes.Of(exception), ErrorTypes.CodeOf(exception));
             throw;
         }
     }
@@ -46,7 +45,7 @@ public sealed class TracedFactory(ISessionFactory<Session> factory, Telemetry te
         }
         catch (Exception exception)
         {
-            Telemetry.End(activity, StatusOf(exception), exception is ServerRefusedException);
+            Telemetry.End(activity, ErrorTypes.Of(exception), ErrorTypes.CodeOf(exception));
             throw;
         }
     }
@@ -54,17 +53,15 @@ public sealed class TracedFactory(ISessionFactory<Session> factory, Telemetry te
     private Session Opened(Session session, Activity? activity, long began)
     {
         telemetry.System = session.DatabaseSystem ?? telemetry.System;
-        activity?.SetTag("db.system.name", telemetry.System);
+        if (activity is { IsAllDataRequested: true })
+        {
+            activity.SetTag("db.system.name", telemetry.System);
+            Telemetry.SetPeer(activity, session.PeerAddress, session.Endpoint.Port);
+        }
+
         telemetry.EndConnect(activity, began);
         if (telemetry.ConnectionLog is { } log)
             Log.Connected(log, session.ServerId, session.Endpoint.ToString());
         return session;
     }
-
-    private static string StatusOf(Exception exception) => exception switch
-    {
-        ServerRefusedException refused => Telemetry.CodeOf(refused.Error),
-        WireException wire => wire.Failure.ToString(),
-        _ => exception.GetType().Name,
-    };
 }

@@ -1,7 +1,9 @@
 using System.Diagnostics;
+using System.Net;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Pooling;
+using Slipstream.Core.Statements;
 using Slipstream.Core.Time;
 using Slipstream.Core.Wires;
 
@@ -15,6 +17,7 @@ public abstract class Session : IPooledSession, IDeadlined
 {
     private readonly HolderWatch _holder = new();
     private ScalarTarget? _scalar;
+    private string? _peerAddress;
     private Host? _host;
     private CancellationTokenRegistration _registration;
 
@@ -154,6 +157,15 @@ public abstract class Session : IPooledSession, IDeadlined
 
     /// <summary>The span and the start of the operation under way, while somebody listens.</summary>
     public Activity? Activity { get; set; }
+
+    /// <summary>What the operation under way does, while somebody listens; null when that is not known.</summary>
+    public QuerySummary? Summary { get; set; }
+
+    /// <summary>The address of the server that answers: an IP address, or the path of a unix socket; null when it is not known.</summary>
+    public string? PeerAddress => (_peerAddress ??= Endpoint.IsUnixSocket ? Endpoint.Host : AddressOf(Wire.Transport.PeerAddress)) is { Length: > 0 } known ? known : null;
+
+    // A socket for both families writes IPv4 as ::ffff:192.0.2.1.
+    private static string AddressOf(IPAddress? address) => (address is { IsIPv4MappedToIPv6: true } ? address.MapToIPv4() : address)?.ToString() ?? "";
 
     /// <summary>When its operation began, as a time stamp.</summary>
     public long Began { get; set; }

@@ -7,6 +7,8 @@ namespace Slipstream.PostgreSql.Statements;
 /// <summary>A command's text as the data source knows it: cut into statements, its parameters found.</summary>
 internal sealed class PgStatement : Statement
 {
+    private QuerySummary? _summary;
+
     private PgStatement(string sql, ScannedSql scanned)
         : base(sql)
     {
@@ -30,6 +32,9 @@ internal sealed class PgStatement : Statement
 
     /// <summary>Whether one of its statements may change settings: then what stands behind it in one send is not what was prepared before.</summary>
     public bool ChangesSettings { get; }
+
+    /// <summary>What the text does, without its literals. Found out when first asked for.</summary>
+    public QuerySummary Summary => _summary ??= QuerySummary.Of(Sql, SqlDialect.DoubleQuotedNames | SqlDialect.NestedComments | SqlDialect.DollarQuotes);
 
     public static PgStatement ScanNamed(string sql) => new(sql, SqlScanner.Scan(sql, named: true));
 

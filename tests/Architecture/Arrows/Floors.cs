@@ -15,8 +15,8 @@ internal static class Floors
         Core/Conversations: Core/Bytes Core/Errors Core/Time Core/Wire
         Core/Options: Core/Wire
         Core/Pooling: Core/Errors Core/Time
-        Core/Sessions: Core/Bytes Core/Errors Core/Time Core/Wire Core/Conversations Core/Pooling
-        Core/Diagnostics: Core/Errors Core/Pooling Core/Sessions
+        Core/Sessions: Core/Bytes Core/Errors Core/Time Core/Statements Core/Wire Core/Conversations Core/Pooling
+        Core/Diagnostics: Core/Errors Core/Statements Core/Wire Core/Conversations Core/Pooling Core/Sessions
         Core/Data: Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations Core/Options Core/Pooling Core/Sessions Core/Diagnostics
 
         */Values:

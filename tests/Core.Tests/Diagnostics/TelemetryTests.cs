@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using Slipstream.Core.Diagnostics;
 using Slipstream.Core.Pooling;
+using Slipstream.Core.Statements;
 using Slipstream.Core.Tests.Fakes;
 
 namespace Slipstream.Core.Tests.Diagnostics;
@@ -13,8 +14,9 @@ public class TelemetryTests
     {
         var telemetry = Make("silent", 5432);
         Assert.False(telemetry.IsListening);
-        Assert.Null(telemetry.StartCommand());
-        telemetry.EndCommand(null, Stopwatch.GetTimestamp(), null);
+        Assert.False(telemetry.WantsSummaries);
+        Assert.Null(telemetry.StartCommand(Select));
+        telemetry.Record(Stopwatch.GetTimestamp(), Select);
     }
 
     [Fact]
@@ -23,17 +25,77 @@ public class TelemetryTests
         var activities = Listen("spans");
         var telemetry = Make("spans", 5432);
         Assert.True(telemetry.IsListening);
-        var activity = telemetry.StartCommand();
+        var activity = telemetry.StartCommand(Select);
         Assert.NotNull(activity);
-        telemetry.EndCommand(activity, Stopwatch.GetTimestamp(), null);
+        Telemetry.SetPeer(activity, "192.0.2.1", 5432);
+        Telemetry.End(activity);
 
         var span = Assert.Single(activities);
         Assert.Equal(ActivityKind.Client, span.Kind);
-        Assert.Equal("shop", span.DisplayName);
+        Assert.Equal("SELECT product", span.DisplayName);
         Assert.Equal(
-            [("db.namespace", "shop"), ("db.system.name", "somedb"), ("server.address", "db.example"), ("server.port", (object)5432)],
+            [
+                ("db.namespace", "shop"), ("db.operation.name", "SELECT"), ("db.query.summary", "SELECT product"), ("db.system.name", "somedb"),
+                ("network.peer.address", "192.0.2.1"), ("network.peer.port", (object)5432), ("server.address", "db.example"), ("server.port", (object)5432),
+            ],
             span.TagObjects.Select(tag => (tag.Key, tag.Value!)).OrderBy(tag => tag.Key));
         Assert.Equal(ActivityStatusCode.Unset, span.Status);
+    }
+
+    [Fact]
+    public void A_command_of_which_nothing_is_known_is_named_by_its_database()
+    {
+        var activities = Listen("unknown");
+        var telemetry = Make("unknown", 5432);
+        Telemetry.End(telemetry.StartCommand(null));
+        Telemetry.End(telemetry.StartCommand(QuerySummary.None));
+        Assert.Equal(["shop", "shop"], activities.Select(span => span.DisplayName));
+        Assert.All(activities, span => Assert.Null(span.GetTagItem("db.query.summary")));
+    }
+
+    [Fact]
+    public void A_sampler_sees_what_a_command_does()
+    {
+        string? seen = null;
+        ActivitySource.AddActivityListener(new ActivityListener
+        {
+            ShouldListenTo = source => source.Name == "sampled",
+            Sample = (ref options) =>
+            {
+                seen = $"{options.Name}: {string.Join(' ', options.Tags!.Select(tag => tag.Key))}";
+                return ActivitySamplingResult.None;
+            },
+        });
+        Assert.Null(Make("sampled", 0).StartCommand(Select));
+        Assert.Equal("SELECT product: db.system.name db.namespace server.address db.operation.name db.query.summary", seen);
+    }
+
+    [Fact]
+    public void The_attributes_of_a_summary_follow_the_data_source()
+    {
+        var activities = Listen("shared");
+        var summary = QuerySummary.Of("UPDATE", "product");
+        var provider = new ProviderTelemetry("shared", "1");
+        var (one, two) = (new Telemetry(provider, "somedb", "a.example", 0, "", "a", null), new Telemetry(provider, "somedb", "b.example", 0, "", "b", null));
+        Telemetry.End(one.StartCommand(summary));
+        Telemetry.End(two.StartCommand(summary));
+        one.System = "otherdb";
+        Telemetry.End(one.StartCommand(summary));
+        Assert.Equal(
+            ["a.example somedb", "b.example somedb", "a.example otherdb"],
+            activities.Select(span => $"{span.GetTagItem("server.address")} {span.GetTagItem("db.system.name")}"));
+    }
+
+    [Fact]
+    public void The_span_of_a_command_is_not_the_callers_current_one()
+    {
+        Listen("current");
+        using var outer = new Activity("outer").Start();
+        var span = Make("current", 0).StartCommand(Select);
+        Assert.NotNull(span);
+        Assert.Same(outer, span.Parent);
+        Assert.Same(outer, Activity.Current);
+        Telemetry.End(span);
     }
 
     [Fact]
@@ -41,7 +103,7 @@ public class TelemetryTests
     {
         var activities = Listen("failures");
         var telemetry = Make("failures", 0);
-        telemetry.EndCommand(telemetry.StartCommand(), Stopwatch.GetTimestamp(), "1062", isServers: true);
+        Telemetry.End(telemetry.StartCommand(Select), "1062", "1062");
         var span = Assert.Single(activities);
         Assert.Equal(ActivityStatusCode.Error, span.Status);
         Assert.Equal("1062", span.GetTagItem("db.response.status_code"));
@@ -54,9 +116,9 @@ public class TelemetryTests
     {
         var activities = Listen("lost");
         var telemetry = Make("lost", 0);
-        telemetry.EndCommand(telemetry.StartCommand(), Stopwatch.GetTimestamp(), "WireException");
+        Telemetry.End(telemetry.StartCommand(Select), "Lost");
         var span = Assert.Single(activities);
-        Assert.Equal("WireException", span.GetTagItem("error.type"));
+        Assert.Equal("Lost", span.GetTagItem("error.type"));
         Assert.Null(span.GetTagItem("db.response.status_code"));
     }
 
@@ -84,12 +146,14 @@ public class TelemetryTests
         listener.Start();
 
         Assert.True(telemetry.IsListening);
-        telemetry.EndCommand(null, Stopwatch.GetTimestamp() - Stopwatch.Frequency / 2, null);
+        telemetry.Record(Stopwatch.GetTimestamp() - Stopwatch.Frequency / 2, Select);
 
         var (seconds, tags) = Assert.Single(measured);
         Assert.InRange(seconds, 0.5, 5);
         Assert.Contains(new("db.system.name", "somedb"), tags);
         Assert.Contains(new("server.port", 3306), tags);
+        Assert.Contains(new("db.operation.name", "SELECT"), tags);
+        Assert.Contains(new("db.query.summary", "SELECT product"), tags);
         Assert.DoesNotContain(tags, tag => tag.Key == "error.type");
     }
 
@@ -118,6 +182,8 @@ public class TelemetryTests
         Assert.Contains(("db.client.connection.timeouts", 0L, Pool), measured);
         pool.Return(busy);
     }
+
+    private static QuerySummary Select => QuerySummary.Of("SELECT", "product");
 
     private static Telemetry Make(string name, int port) => new(new ProviderTelemetry(name, "1"), "somedb", "db.example", port, "shop", "the pool", null);
 

@@ -121,7 +121,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         {
             var session = BeginCopy(out var isNested);
             if (isNested)
-                _connection.Run(session.CreateSimple("SAVEPOINT " + Savepoint));
+                _connection.Run(session.CreateSimple("SAVEPOINT " + Savepoint), KnownSummaries.Savepoint);
             var exchange = Begin(session, source, isNested, default);
             try
             {
@@ -152,7 +152,8 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
                 throw Failure(exchange, failure, undone, keepsRows);
             }
 
-            _connection.Run(session.CreateSimple(isNested ? ReleaseNested : "COMMIT"));
+            var (last, summary) = isNested ? (ReleaseNested, KnownSummaries.ReleaseSavepoint) : ("COMMIT", KnownSummaries.Commit);
+            _connection.Run(session.CreateSimple(last), summary);
             OnEnded(exchange);
             return exchange;
         }
@@ -174,7 +175,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         {
             var session = BeginCopy(out var isNested);
             if (isNested)
-                await _connection.RunAsync(session.CreateSimple("SAVEPOINT " + Savepoint), cancellationToken).ConfigureAwait(false);
+                await _connection.RunAsync(session.CreateSimple("SAVEPOINT " + Savepoint), KnownSummaries.Savepoint, cancellationToken).ConfigureAwait(false);
             var exchange = Begin(session, source, isNested, cancellationToken);
             try
             {
@@ -205,7 +206,8 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
                 throw Failure(exchange, failure, undone, keepsRows);
             }
 
-            await _connection.RunAsync(session.CreateSimple(isNested ? ReleaseNested : "COMMIT"), default).ConfigureAwait(false);
+            var (last, summary) = isNested ? (ReleaseNested, KnownSummaries.ReleaseSavepoint) : ("COMMIT", KnownSummaries.Commit);
+            await _connection.RunAsync(session.CreateSimple(last), summary, default).ConfigureAwait(false);
             OnEnded(exchange);
             return exchange;
         }
@@ -256,7 +258,8 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         session.Operation.Begin(_timeout * 1000L);
         session.Operation.LimitName = nameof(BulkCopyTimeout);
         session.ListenTo(cancellationToken);
-        CommandTelemetry.Begin(session, _connection.Source.Telemetry, null);
+        if (_connection.Source.Telemetry.IsListening)
+            CommandTelemetry.Begin(session, _connection.Source, QuerySummary.Of("BULK COPY", DestinationTableName));
         session.GluePrefixes();
         exchange.Encode(session.Wire);
         session.Queue.Begin(exchange);
@@ -265,7 +268,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
 
     private Exception Lost(Session session, Exception exception)
     {
-        CommandTelemetry.Failed(session, _connection.Source.Telemetry, exception);
+        CommandTelemetry.Failed(session, _connection.Source, exception);
         return _connection.Failed(session, exception, session.CallersToken);
     }
 
@@ -277,9 +280,9 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
             throw Lost(session, session.CreateLost(exchange.Error));
         var failure = FindFailure(session, exchange);
         if (exchange.Error is null && failure is not null)
-            CommandTelemetry.Failed(session, _connection.Source.Telemetry, failure.GetType().Name);
+            CommandTelemetry.Failed(session, _connection.Source, failure);
         else
-            CommandTelemetry.End(session, _connection.Source.Telemetry, exchange.Error);
+            CommandTelemetry.End(session, _connection.Source, exchange.Error);
         return failure;
     }
 

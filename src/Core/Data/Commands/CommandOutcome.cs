@@ -18,14 +18,14 @@ internal static class CommandOutcome
         var (exchange, source) = (session.Exchange, connection.Source);
         if (exchange.Error is { } error)
         {
-            CommandTelemetry.End(session, source.Telemetry, error);
+            CommandTelemetry.End(session, source, error);
             throw command.Refused(source.Translate(error, session.Operation.Interrupted, session.CallersToken));
         }
 
         // SLEEP and a few others answer an interruption with an ordinary result: it must not pass for a complete one.
         if (session.Operation.Interruption is Interruption.TimedOut or Interruption.Canceled)
         {
-            CommandTelemetry.Failed(session, source.Telemetry, nameof(Interruption));
+            CommandTelemetry.End(session, source, null);
             throw source.CreateInterrupted(session.Operation.Interrupted, session.CallersToken);
         }
 
@@ -33,11 +33,11 @@ internal static class CommandOutcome
         {
             if (failure is OutOfMemoryException)
                 throw Failed(connection, failure);
-            CommandTelemetry.Failed(session, source.Telemetry, failure.GetType().Name);
+            CommandTelemetry.Failed(session, source, failure);
             throw failure;
         }
 
-        CommandTelemetry.End(session, source.Telemetry, null);
+        CommandTelemetry.End(session, source, null);
         command.Completed(exchange);
         return session;
     }
@@ -47,7 +47,7 @@ internal static class CommandOutcome
     {
         if (connection.SessionOrNull is not { } session)
             return connection.ClosedUnder(exception);
-        CommandTelemetry.Failed(session, connection.Source.Telemetry, exception);
+        CommandTelemetry.Failed(session, connection.Source, exception);
         return connection.Failed(session, exception, session.CallersToken);
     }
 }

@@ -1,59 +1,99 @@
 using System.Diagnostics;
+using Slipstream.Core.Conversations;
 using Slipstream.Core.Diagnostics;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
+using Slipstream.Core.Statements;
 
 namespace Slipstream.Core.Data;
 
-/// <summary>The span, the metric and the log message of one command: nothing but a look when nobody listens.</summary>
+/// <summary>The span, the measurements and the log message of one command: nothing but a look when nobody listens.</summary>
 internal static class CommandTelemetry
 {
-    /// <param name="session">Where the command will run.</param>
-    /// <param name="telemetry">Who listens.</param>
-    /// <param name="command">Describes itself; null for what is no command.</param>
-    public static void Begin(Session session, Telemetry telemetry, ProviderCommand? command)
+    /// <summary>A command begins.</summary>
+    public static void Begin(Session session, ProviderDataSource source, ProviderCommand command)
     {
+        var telemetry = source.Telemetry;
         if (!telemetry.IsListening)
             return;
-        session.Began = Stopwatch.GetTimestamp();
-        session.Activity = telemetry.StartCommand();
+        Begin(session, telemetry, telemetry.WantsSummaries ? command.SummaryFor(session) : null);
         if (session.Activity is { IsAllDataRequested: true } span)
-            command?.Describe(span, telemetry.Tracing);
+            command.Describe(span, telemetry.Tracing);
+    }
+
+    /// <summary>Something begins that is no command of the caller's.</summary>
+    public static void Begin(Session session, ProviderDataSource source, QuerySummary summary)
+    {
+        if (source.Telemetry.IsListening)
+            Begin(session, source.Telemetry, summary);
+    }
+
+    private static void Begin(Session session, Telemetry telemetry, QuerySummary? summary)
+    {
+        session.Began = Stopwatch.GetTimestamp();
+        session.Summary = summary;
+        session.Activity = telemetry.StartCommand(summary);
+        if (session.Activity is { IsAllDataRequested: true } span)
+            Telemetry.SetPeer(span, session.PeerAddress, session.Endpoint.Port);
+    }
+
+    /// <summary>A statement that is sent with the next command: its span says so, and that command's has its time.</summary>
+    public static void Defer(ProviderDataSource source, QuerySummary summary)
+    {
+        if (source.Telemetry.StartCommand(summary) is not { } span)
+            return;
+        span.SetTag("slipstream.deferred", true);
+        Stop(span, null, null);
     }
 
     /// <summary>The first answer has arrived.</summary>
-    public static void Answered(Session session, Telemetry telemetry)
+    public static void Answered(Session session, ProviderDataSource source)
     {
-        if (session.Activity is { IsAllDataRequested: true } span && telemetry.Tracing.ResultSetHeaderEvent)
+        if (session.Activity is { IsAllDataRequested: true } span && source.Telemetry.Tracing.ResultSetHeaderEvent)
             span.AddEvent(new("read-result-set-header"));
     }
 
     /// <summary>The command has ended, or the server refused it.</summary>
-    public static void End(Session session, Telemetry telemetry, ServerError? error)
+    public static void End(Session session, ProviderDataSource source, ServerError? error)
     {
-        if (session.Began != 0)
-            End(session, telemetry, error is null ? null : Telemetry.CodeOf(error), error is not null);
+        if (session.Began == 0)
+            return;
+        if (error is null)
+            End(session, source, InterruptionWithoutError(session) ?? (session.IsBroken ? nameof(WireFailure.Lost) : null), null);
+        else
+        {
+            var code = ErrorTypes.CodeOf(error);
+            End(session, source, source.IsInterruption(error, session.Operation.Interruption, out var reason) ? ErrorTypes.Of(reason) : code, code);
+        }
     }
 
     /// <summary>The command failed, by the server's last words or below its answers.</summary>
-    public static void Failed(Session session, Telemetry telemetry, Exception exception)
+    public static void Failed(Session session, ProviderDataSource source, Exception exception)
     {
+        if (session.Began == 0)
+            return;
         if (exception is ServerRefusedException refused)
-            End(session, telemetry, refused.Error);
+            End(session, source, refused.Error);
         else
-            Failed(session, telemetry, exception.GetType().Name);
+            End(session, source, InterruptionOf(session) ?? ErrorTypes.Of(exception), null);
     }
 
-    /// <summary>The command failed below the server's answers.</summary>
-    public static void Failed(Session session, Telemetry telemetry, string exception)
-    {
-        if (session.Began != 0)
-            End(session, telemetry, exception, false);
-    }
+    private static string? InterruptionOf(Session session) => ErrorTypes.Of(session.Operation.Interruption);
 
-    private static void End(Session session, Telemetry telemetry, string? error, bool isServers)
+    // DbCommand.Cancel that came too late leaves a result that is whole.
+    private static string? InterruptionWithoutError(Session session) => session.Operation.Interruption == Interruption.Asked ? null : InterruptionOf(session);
+
+    private static void End(Session session, ProviderDataSource source, string? error, string? status)
     {
-        telemetry.EndCommand(session.Activity, session.Began, error, isServers);
+        var (telemetry, span, outer) = (source.Telemetry, session.Activity, Activity.Current);
+        // Who measures and logs finds the span that it belongs to.
+        if (span is not null)
+        {
+            span.SetEndTime(DateTime.UtcNow);
+            Activity.Current = span;
+        }
+
+        telemetry.Record(session.Began, session.Summary, error, status);
         if (telemetry.CommandLog is { } log)
         {
             var milliseconds = Stopwatch.GetElapsedTime(session.Began).TotalMilliseconds;
@@ -64,6 +104,25 @@ internal static class CommandTelemetry
         }
 
         session.Began = 0;
+        session.Summary = null;
         session.Activity = null;
+        if (span is null)
+            return;
+        Telemetry.End(span, error, status);
+        Restore(outer);
+    }
+
+    private static void Stop(Activity span, string? error, string? status)
+    {
+        var outer = Activity.Current;
+        Telemetry.End(span, error, status);
+        Restore(outer);
+    }
+
+    // The end of a span makes the one current that was current at its beginning: meanwhile the caller may have begun another.
+    private static void Restore(Activity? outer)
+    {
+        if (outer is not { IsStopped: true })
+            Activity.Current = outer;
     }
 }

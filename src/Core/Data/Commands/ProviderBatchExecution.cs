@@ -2,6 +2,8 @@ using System.Data;
 using System.Data.Common;
 using System.Diagnostics;
 using Slipstream.Core.Diagnostics;
+using Slipstream.Core.Sessions;
+using Slipstream.Core.Statements;
 
 namespace Slipstream.Core.Data;
 
@@ -59,6 +61,34 @@ public abstract class ProviderBatchExecution : ProviderCommand
         {
             return Task.FromException(exception);
         }
+    }
+
+    /// <summary>What the text of the command at <paramref name="index"/> does.</summary>
+    protected abstract QuerySummary? Summarize(int index, Session session);
+
+    /// <summary>One command in a batch is no batch to the conventions. Of several the summary has what they have in common.</summary>
+    protected sealed override QuerySummary? Summarize(Session session)
+    {
+        var first = SummaryAt(0, session);
+        if (Count == 1)
+            return first;
+        if (first is null)
+            return QuerySummary.Batch;
+        var (areAlike, haveOneOperation) = (true, first.Operation is not null);
+        for (var i = 1; i < Count && (areAlike || haveOneOperation); i++)
+        {
+            var next = SummaryAt(i, session);
+            areAlike &= ReferenceEquals(next, first) || next?.Text == first.Text;
+            haveOneOperation &= next?.Operation == first.Operation;
+        }
+
+        return areAlike ? first.InBatch : haveOneOperation ? first.OperationInBatch : QuerySummary.Batch;
+    }
+
+    private QuerySummary? SummaryAt(int index, Session session)
+    {
+        var command = CommandAt(index);
+        return OpenConnection.Source.SummaryOf(command.CommandType, command.CommandText) ?? Summarize(index, session);
     }
 
     internal override void Describe(Activity span, Tracing tracing)

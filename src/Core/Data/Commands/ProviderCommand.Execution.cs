@@ -275,7 +275,7 @@ public abstract partial class ProviderCommand
         connection.LastCommand = this;
         session.Operation.Begin((_commandTimeout >= 0 ? _commandTimeout : connection.Source.DefaultCommandTimeout) * 1000L);
         session.ListenTo(cancellationToken);
-        CommandTelemetry.Begin(session, connection.Source.Telemetry, this);
+        CommandTelemetry.Begin(session, connection.Source, this);
         return session;
     }
 
@@ -312,7 +312,7 @@ public abstract partial class ProviderCommand
             if (skipped)
                 session.KeepSkippedReset();
             session.StopListening();
-            CommandTelemetry.Failed(session, _connection!.Source.Telemetry, exception.GetType().Name);
+            CommandTelemetry.Failed(session, _connection!.Source, exception);
             // An interruption that began meanwhile has nothing to interrupt, and nobody would settle it: the session is given up.
             if (!session.Operation.End())
                 OpenConnection.Failed(session, exception, session.CallersToken);
@@ -345,7 +345,7 @@ public abstract partial class ProviderCommand
     {
         session.StopListening();
         var exchange = session.Exchange;
-        CommandTelemetry.Answered(session, OpenConnection.Source.Telemetry);
+        CommandTelemetry.Answered(session, OpenConnection.Source);
         if (session.IsBroken || exchange.Error is not null || exchange.ScalarFailure is not null || session.Operation.Interruption != Interruption.None && exchange.IsOver)
             End();
         if (exchange.IsOver)
@@ -360,5 +360,5 @@ public abstract partial class ProviderCommand
 
     private Exception Failed(Exception exception) => CommandOutcome.Failed(OpenConnection, exception);
 
-    internal void EndTelemetry(Session session, ServerError? error) => CommandTelemetry.End(session, _connection!.Source.Telemetry, error);
+    internal void EndTelemetry(Session session, ServerError? error) => CommandTelemetry.End(session, _connection!.Source, error);
 }

@@ -5,6 +5,7 @@ using System.Diagnostics.CodeAnalysis;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Diagnostics;
 using Slipstream.Core.Sessions;
+using Slipstream.Core.Statements;
 
 namespace Slipstream.Core.Data;
 
@@ -231,14 +232,28 @@ public abstract partial class ProviderCommand : DbCommand
             throw new InvalidOperationException("The command's data reader is still open: dispose it before changing the command's text or connection.");
     }
 
+    /// <summary>What the command's text does. Asked only while somebody listens; the provider keeps the answer with the statement.</summary>
+    protected abstract QuerySummary? Summarize(Session session);
+
+    /// <summary>What the command does; null when that is not known.</summary>
+    internal QuerySummary? SummaryFor(Session session)
+    {
+        try
+        {
+            return OpenConnection.Source.SummaryOf(CommandType, _commandText) ?? Summarize(session);
+        }
+        catch (ArgumentException)
+        {
+            // A text that cannot be sent: its encoding tells the caller.
+            return null;
+        }
+    }
+
     /// <summary>What the command's span says of it: no value of a parameter, and no text with literals unless it was asked for.</summary>
     internal virtual void Describe(Activity span, Tracing tracing)
     {
         if (CommandType == CommandType.StoredProcedure)
-        {
-            span.DisplayName = _commandText;
             span.SetTag("db.stored_procedure.name", _commandText);
-        }
         else if (tracing.QueryTexts == QueryTexts.All || tracing.QueryTexts == QueryTexts.Parameterized && DbParameterCollection.Count > 0)
             span.SetTag("db.query.text", _commandText);
     }

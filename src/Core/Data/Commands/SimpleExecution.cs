@@ -1,5 +1,6 @@
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Sessions;
+using Slipstream.Core.Statements;
 using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Data;
@@ -13,16 +14,17 @@ internal static class SimpleExecution
     /// <param name="connection">Open, and not busy.</param>
     /// <param name="exchange">The conversation.</param>
     /// <param name="timeout">Seconds; 0 is no limit, less the connection's default.</param>
-    public static void Run(ProviderConnection connection, SimpleExchange exchange, int timeout)
+    /// <param name="summary">What its span and its measurement call it; null for neither.</param>
+    public static void Run(ProviderConnection connection, SimpleExchange exchange, int timeout, QuerySummary? summary)
     {
-        var session = Begin(connection, exchange, timeout, false, default);
+        var session = Begin(connection, exchange, timeout, false, summary, default);
         try
         {
             BlockingPump.Run(session.Queue, session.Wire);
         }
         catch (Exception exception)
         {
-            throw connection.Failed(session, exception, default);
+            throw Failed(connection, session, exception, default);
         }
 
         End(connection, session, exchange, default);
@@ -31,18 +33,23 @@ internal static class SimpleExecution
     /// <param name="connection">Open; if commands were started on it that have not ended, their turns come first.</param>
     /// <param name="exchange">The conversation.</param>
     /// <param name="timeout">Seconds; 0 is no limit, less the connection's default.</param>
+    /// <param name="summary">What its span and its measurement call it; null for neither.</param>
     /// <param name="cancellationToken">Ends it.</param>
-    public static ValueTask RunAsync(ProviderConnection connection, SimpleExchange exchange, int timeout, CancellationToken cancellationToken) =>
-        connection.IsTaken ? RunInTurnAsync(connection, exchange, timeout, cancellationToken) : RunNowAsync(connection, exchange, false, timeout, cancellationToken);
+    public static ValueTask RunAsync(
+        ProviderConnection connection, SimpleExchange exchange, int timeout, QuerySummary? summary, CancellationToken cancellationToken) =>
+        connection.IsTaken
+            ? RunInTurnAsync(connection, exchange, timeout, summary, cancellationToken)
+            : RunNowAsync(connection, exchange, false, timeout, summary, cancellationToken);
 
     // Behind the commands that were started before.
-    private static async ValueTask RunInTurnAsync(ProviderConnection connection, SimpleExchange exchange, int timeout, CancellationToken cancellationToken)
+    private static async ValueTask RunInTurnAsync(
+        ProviderConnection connection, SimpleExchange exchange, int timeout, QuerySummary? summary, CancellationToken cancellationToken)
     {
         var turn = connection.Turns.Take();
         try
         {
             await turn.Come.WaitAsync(cancellationToken).ConfigureAwait(false);
-            await RunNowAsync(connection, exchange, true, timeout, cancellationToken).ConfigureAwait(false);
+            await RunNowAsync(connection, exchange, true, timeout, summary, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -51,32 +58,41 @@ internal static class SimpleExecution
     }
 
     private static async ValueTask RunNowAsync(
-        ProviderConnection connection, SimpleExchange exchange, bool hasTurn, int timeout, CancellationToken cancellationToken)
+        ProviderConnection connection, SimpleExchange exchange, bool hasTurn, int timeout, QuerySummary? summary, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        var session = Begin(connection, exchange, timeout, hasTurn, cancellationToken);
+        var session = Begin(connection, exchange, timeout, hasTurn, summary, cancellationToken);
         try
         {
             await AsyncPump.RunAsync(session.Queue, session.Wire).ConfigureAwait(false);
         }
         catch (Exception exception)
         {
-            throw connection.Failed(session, exception, cancellationToken);
+            throw Failed(connection, session, exception, cancellationToken);
         }
 
         End(connection, session, exchange, cancellationToken);
     }
 
-    private static Session Begin(ProviderConnection connection, SimpleExchange exchange, int timeout, bool hasTurn, CancellationToken cancellationToken)
+    private static Session Begin(
+        ProviderConnection connection, SimpleExchange exchange, int timeout, bool hasTurn, QuerySummary? summary, CancellationToken cancellationToken)
     {
         var session = connection.BeginCommand(null, hasTurn);
         connection.LastCommand = null;
         session.Operation.Begin((timeout >= 0 ? timeout : connection.Source.DefaultCommandTimeout) * 1000L);
         session.ListenTo(cancellationToken);
+        if (summary is not null)
+            CommandTelemetry.Begin(session, connection.Source, summary);
         session.GluePrefixes();
         exchange.Encode(session.Wire);
         session.Queue.Begin(exchange);
         return session;
+    }
+
+    private static Exception Failed(ProviderConnection connection, Session session, Exception exception, CancellationToken cancellationToken)
+    {
+        CommandTelemetry.Failed(session, connection.Source, exception);
+        return connection.Failed(session, exception, cancellationToken);
     }
 
     private static void End(ProviderConnection connection, Session session, SimpleExchange exchange, CancellationToken cancellationToken)
@@ -85,7 +101,8 @@ internal static class SimpleExecution
         // The server ended the session with its answer, or the ladder gave it up in the moment in which the exchange ended:
         // the connection must not stay open on it.
         if (session.IsBroken)
-            throw connection.Failed(session, session.CreateLost(exchange.Error is { } last ? last with { MayHaveRun = true } : null), cancellationToken);
+            throw Failed(connection, session, session.CreateLost(exchange.Error is { } last ? last with { MayHaveRun = true } : null), cancellationToken);
+        CommandTelemetry.End(session, connection.Source, exchange.Error);
         if (exchange.Error is { } error)
             throw connection.Source.Translate(error, session.Operation.Interrupted, cancellationToken);
     }

@@ -233,7 +233,19 @@ public abstract partial class ProviderConnection : DbConnection
     /// <summary>Runs a conversation that is answered with yes or no.</summary>
     /// <param name="exchange">The conversation.</param>
     /// <param name="timeout">Seconds; 0 is no limit, less the connection's default.</param>
-    protected internal void Run(SimpleExchange exchange, int timeout = -1) => SimpleExecution.Run(this, exchange, timeout);
+    protected internal void Run(SimpleExchange exchange, int timeout = -1) => SimpleExecution.Run(this, exchange, timeout, null);
+
+    /// <summary>Runs a conversation that is answered with yes or no.</summary>
+    /// <param name="exchange">The conversation.</param>
+    /// <param name="summary">What its span and its measurement call it; null for neither.</param>
+    internal void Run(SimpleExchange exchange, QuerySummary? summary) => SimpleExecution.Run(this, exchange, -1, summary);
+
+    /// <summary>Runs a conversation that is answered with yes or no.</summary>
+    /// <param name="exchange">The conversation.</param>
+    /// <param name="summary">What its span and its measurement call it; null for neither.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    internal ValueTask RunAsync(SimpleExchange exchange, QuerySummary? summary, CancellationToken cancellationToken) =>
+        SimpleExecution.RunAsync(this, exchange, -1, summary, cancellationToken);
 
     /// <summary>Runs a conversation that is answered with yes or no.</summary>
     protected internal ValueTask RunAsync(SimpleExchange exchange, CancellationToken cancellationToken) => RunAsync(exchange, -1, cancellationToken);
@@ -243,7 +255,7 @@ public abstract partial class ProviderConnection : DbConnection
     /// <param name="timeout">Seconds; 0 is no limit, less the connection's default.</param>
     /// <param name="cancellationToken">Ends it.</param>
     protected internal ValueTask RunAsync(SimpleExchange exchange, int timeout, CancellationToken cancellationToken) =>
-        SimpleExecution.RunAsync(this, exchange, timeout, cancellationToken);
+        SimpleExecution.RunAsync(this, exchange, timeout, null, cancellationToken);
 
     /// <summary>The order of commands that were started without awaiting the one before.</summary>
     // The session keeps it: connections are made by the thousand, and few ever need it.

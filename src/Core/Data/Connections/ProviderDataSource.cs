@@ -4,6 +4,7 @@ using Slipstream.Core.Diagnostics;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Sessions;
+using Slipstream.Core.Statements;
 using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Data;
@@ -106,6 +107,21 @@ public abstract class ProviderDataSource : DbDataSource
         interruption.Reason == Interruption.Canceled
             ? new OperationCanceledException("The bulk copy was cancelled before its end.", cancellationToken)
             : CreateTimeout($"{interruption.LimitText} expired before the end of the bulk copy.", new TimeoutException());
+
+    /// <summary>What a command does whose text is no SQL; null for others.</summary>
+    internal QuerySummary? SummaryOf(System.Data.CommandType type, string text) => type switch
+    {
+        System.Data.CommandType.StoredProcedure => Telemetry.SummaryOfCall(text),
+        System.Data.CommandType.TableDirect => KnownSummaries.Table,
+        _ => null,
+    };
+
+    /// <summary>Whether an error of the server says that the operation was interrupted, and why it was.</summary>
+    internal bool IsInterruption(ServerError error, Interruption asked, out Interruption reason)
+    {
+        reason = asked == Interruption.None ? Interruption.TimedOut : asked;
+        return asked == Interruption.None ? IsOutOfTime(error) : asked != Interruption.Abandoned && IsInterrupted(error);
+    }
 
     /// <summary>Whether a command that DbCommand.Cancel stopped ends with an OperationCanceledException; the server's refusal does otherwise.</summary>
     protected virtual bool CancelIsCancellation => false;

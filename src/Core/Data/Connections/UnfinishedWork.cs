@@ -34,7 +34,7 @@ internal static class UnfinishedWork
         {
             connection.CurrentTransaction?.Dispose();
             if (HasTransactionOfSql(connection))
-                connection.Run(connection.Session.CreateSimple("ROLLBACK"));
+                connection.Run(connection.Session.CreateSimple("ROLLBACK"), KnownSummaries.Rollback);
         }
         catch (Exception exception) when (CannotBeRolledBack(connection, exception))
         {
@@ -63,7 +63,7 @@ internal static class UnfinishedWork
             if (connection.CurrentTransaction is { } transaction)
                 await transaction.DisposeAsync().ConfigureAwait(false);
             if (HasTransactionOfSql(connection))
-                await connection.RunAsync(connection.Session.CreateSimple("ROLLBACK"), default).ConfigureAwait(false);
+                await connection.RunAsync(connection.Session.CreateSimple("ROLLBACK"), KnownSummaries.Rollback, default).ConfigureAwait(false);
         }
         catch (Exception exception) when (CannotBeRolledBack(connection, exception))
         {

@@ -360,6 +360,7 @@ public abstract partial class ProviderDataReader : DbDataReader
             return Connection.ClosedUnder(exception);
         _closed = true;
         _aside.PassTurn();
+        CommandTelemetry.Failed(_session, Connection.Source, exception);
         return Connection.Failed(_session, exception, _session.CallersToken);
     }
 

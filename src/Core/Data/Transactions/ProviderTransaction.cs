@@ -72,13 +72,14 @@ public abstract class ProviderTransaction : DbTransaction
         if (GluedBegin is { } glued && connection.Session.MayPipeline)
         {
             connection.Session.Owed = connection.Session.CreateSimple(glued);
+            CommandTelemetry.Defer(connection.Source, KnownSummaries.Begin);
             return;
         }
 
         if (connection.Session.MayHideTransaction)
             connection.Run(connection.Session.CreatePing());
         foreach (var sql in Statements)
-            connection.Run(connection.Session.CreateSimple(sql));
+            connection.Run(connection.Session.CreateSimple(sql), KnownSummaries.Begin);
         Answered(connection);
     }
 
@@ -89,13 +90,14 @@ public abstract class ProviderTransaction : DbTransaction
         if (GluedBegin is { } glued && connection.Session.MayPipeline)
         {
             connection.Session.Owed = connection.Session.CreateSimple(glued);
+            CommandTelemetry.Defer(connection.Source, KnownSummaries.Begin);
             return;
         }
 
         if (connection.Session.MayHideTransaction)
             await connection.RunAsync(connection.Session.CreatePing(), cancellationToken).ConfigureAwait(false);
         foreach (var sql in Statements)
-            await connection.RunAsync(connection.Session.CreateSimple(sql), cancellationToken).ConfigureAwait(false);
+            await connection.RunAsync(connection.Session.CreateSimple(sql), KnownSummaries.Begin, cancellationToken).ConfigureAwait(false);
         Answered(connection);
     }
 
@@ -103,46 +105,47 @@ public abstract class ProviderTransaction : DbTransaction
     public override void Commit()
     {
         RequireWhole();
-        End("COMMIT");
+        End("COMMIT", KnownSummaries.Commit);
     }
 
     /// <inheritdoc/>
     public override async Task CommitAsync(CancellationToken cancellationToken = default)
     {
         RequireWhole();
-        await EndAsync("COMMIT", cancellationToken).ConfigureAwait(false);
+        await EndAsync("COMMIT", KnownSummaries.Commit, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
     public override void Rollback()
     {
         if (!WasUndone())
-            End("ROLLBACK");
+            End("ROLLBACK", KnownSummaries.Rollback);
     }
 
     /// <inheritdoc/>
     public override Task RollbackAsync(CancellationToken cancellationToken = default) =>
-        WasUndone() ? Task.CompletedTask : EndAsync("ROLLBACK", cancellationToken);
+        WasUndone() ? Task.CompletedTask : EndAsync("ROLLBACK", KnownSummaries.Rollback, cancellationToken);
 
     /// <inheritdoc/>
-    public override void Save(string savepointName) => Run("SAVEPOINT " + Named(savepointName));
+    public override void Save(string savepointName) => Run("SAVEPOINT " + Named(savepointName), KnownSummaries.Savepoint);
 
     /// <inheritdoc/>
-    public override Task SaveAsync(string savepointName, CancellationToken cancellationToken = default) => RunAsync("SAVEPOINT " + Named(savepointName), cancellationToken);
+    public override Task SaveAsync(string savepointName, CancellationToken cancellationToken = default) =>
+        RunAsync("SAVEPOINT " + Named(savepointName), KnownSummaries.Savepoint, cancellationToken);
 
     /// <inheritdoc/>
-    public override void Rollback(string savepointName) => Run("ROLLBACK TO SAVEPOINT " + Named(savepointName));
+    public override void Rollback(string savepointName) => Run("ROLLBACK TO SAVEPOINT " + Named(savepointName), KnownSummaries.RollbackToSavepoint);
 
     /// <inheritdoc/>
     public override Task RollbackAsync(string savepointName, CancellationToken cancellationToken = default) =>
-        RunAsync("ROLLBACK TO SAVEPOINT " + Named(savepointName), cancellationToken);
+        RunAsync("ROLLBACK TO SAVEPOINT " + Named(savepointName), KnownSummaries.RollbackToSavepoint, cancellationToken);
 
     /// <inheritdoc/>
-    public override void Release(string savepointName) => Run("RELEASE SAVEPOINT " + Named(savepointName));
+    public override void Release(string savepointName) => Run("RELEASE SAVEPOINT " + Named(savepointName), KnownSummaries.ReleaseSavepoint);
 
     /// <inheritdoc/>
     public override Task ReleaseAsync(string savepointName, CancellationToken cancellationToken = default) =>
-        RunAsync("RELEASE SAVEPOINT " + Named(savepointName), cancellationToken);
+        RunAsync("RELEASE SAVEPOINT " + Named(savepointName), KnownSummaries.ReleaseSavepoint, cancellationToken);
 
     /// <summary>The connection has gone: the transaction with it.</summary>
     internal void Abandon()
@@ -158,7 +161,7 @@ public abstract class ProviderTransaction : DbTransaction
             CloseQuietly(reader);
         LeaveIfOver();
         if (disposing && _connection?.SessionOrNull is { IsBroken: false })
-            End("ROLLBACK");
+            End("ROLLBACK", KnownSummaries.Rollback);
         _connection = null;
         _isDisposed = true;
         base.Dispose(disposing);
@@ -171,7 +174,7 @@ public abstract class ProviderTransaction : DbTransaction
             await CloseQuietlyAsync(reader).ConfigureAwait(false);
         LeaveIfOver();
         if (_connection?.SessionOrNull is { IsBroken: false })
-            await EndAsync("ROLLBACK", default).ConfigureAwait(false);
+            await EndAsync("ROLLBACK", KnownSummaries.Rollback, default).ConfigureAwait(false);
         _connection = null;
         _isDisposed = true;
         GC.SuppressFinalize(this);
@@ -239,13 +242,13 @@ public abstract class ProviderTransaction : DbTransaction
         return true;
     }
 
-    private void End(string sql)
+    private void End(string sql, QuerySummary summary)
     {
         var connection = Usable();
         try
         {
             if (!WasNeverUsed(connection, sql))
-                connection.Run(connection.Session.CreateSimple(sql));
+                connection.Run(connection.Session.CreateSimple(sql), summary);
         }
         catch (DbException)
         {
@@ -256,7 +259,7 @@ public abstract class ProviderTransaction : DbTransaction
         Ended(connection);
     }
 
-    private async Task EndAsync(string sql, CancellationToken cancellationToken)
+    private async Task EndAsync(string sql, QuerySummary summary, CancellationToken cancellationToken)
     {
         var connection = Usable();
         // Whether there is something to send decides nothing here.
@@ -264,7 +267,7 @@ public abstract class ProviderTransaction : DbTransaction
         try
         {
             if (!WasNeverUsed(connection, sql))
-                await connection.RunAsync(connection.Session.CreateSimple(sql), cancellationToken).ConfigureAwait(false);
+                await connection.RunAsync(connection.Session.CreateSimple(sql), summary, cancellationToken).ConfigureAwait(false);
         }
         catch (DbException)
         {
@@ -308,18 +311,18 @@ public abstract class ProviderTransaction : DbTransaction
     /// <summary>Another one has begun in its place.</summary>
     internal void Leave() => _connection = null;
 
-    private void Run(string sql)
+    private void Run(string sql, QuerySummary summary)
     {
         var connection = Usable();
         RequireWhole();
-        connection.Run(connection.Session.CreateSimple(sql));
+        connection.Run(connection.Session.CreateSimple(sql), summary);
     }
 
-    private async Task RunAsync(string sql, CancellationToken cancellationToken)
+    private async Task RunAsync(string sql, QuerySummary summary, CancellationToken cancellationToken)
     {
         var connection = Usable();
         RequireWhole();
-        await connection.RunAsync(connection.Session.CreateSimple(sql), cancellationToken).ConfigureAwait(false);
+        await connection.RunAsync(connection.Session.CreateSimple(sql), summary, cancellationToken).ConfigureAwait(false);
     }
 
     private string Named(string savepointName)

@@ -5,6 +5,7 @@ using Slipstream.Core.Conversations;
 using Slipstream.Core.Data;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
+using Slipstream.Core.Statements;
 using Slipstream.MySql.Conversations;
 using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Commands;
@@ -54,6 +55,9 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         ExecuteProviderReaderAsync<MySqlDataReader>(behavior, cancellationToken);
 
     protected override ProviderBatchCommand CommandAt(int index) => commands[index];
+
+    protected override QuerySummary? Summarize(int index, Session session) =>
+        commands[index].StatementIn(Own.MySqlSource).Scan(RulesOf((MySqlSession)session)).Summary;
 
     protected override bool IgnoresTransaction(ProviderConnection connection) => ((MySqlConnection)connection).MySqlSource.Settings.IgnoreCommandTransaction;
 

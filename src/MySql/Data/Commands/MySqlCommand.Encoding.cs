@@ -200,12 +200,17 @@ public sealed partial class MySqlCommand : IExecution
         _ => CommandText,
     });
 
+    /// <inheritdoc/>
+    protected override QuerySummary? Summarize(Session session) => StatementOf().Scan(RulesOf((MySqlSession)session)).Summary;
+
+    private QuotingRules RulesOf(MySqlSession session) =>
+        CommandType == CommandType.StoredProcedure || LeavesUnknownNames || Connection!.MySqlSource.Settings.AllowUserVariables
+            ? session.Quoting | QuotingRules.AllowUserVariables
+            : session.Quoting;
+
     private ScannedSql Scan(MySqlSession session, MySqlStatement statement)
     {
-        var rules = session.Quoting;
-        if (CommandType == CommandType.StoredProcedure || LeavesUnknownNames || Connection!.MySqlSource.Settings.AllowUserVariables)
-            rules |= QuotingRules.AllowUserVariables;
-        var scanned = statement.Scan(rules);
+        var scanned = statement.Scan(RulesOf(session));
         return scanned.MayUseVariables ? WithoutVariables(scanned) : scanned;
     }
 

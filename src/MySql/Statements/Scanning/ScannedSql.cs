@@ -1,4 +1,5 @@
 using System.Text;
+using Slipstream.Core.Statements;
 
 namespace Slipstream.MySql.Statements;
 
@@ -18,6 +19,7 @@ public sealed class ScannedSql
     private byte _mayPrepare;
     private byte _mayChangeReading;
     private int[] _counts = [];
+    private QuerySummary? _summary;
 
     internal ScannedSql(string sql, ParameterPlace[] parameters, StatementKind kind, bool hasSeveralStatements, QuotingRules rules = QuotingRules.None)
     {
@@ -70,6 +72,10 @@ public sealed class ScannedSql
     /// prepared, the servers take NULL for none, and MariaDB a negative number for all.
     /// </summary>
     public ReadOnlySpan<int> Counts => _counts;
+
+    /// <summary>What the text does, without its literals. Found out when first asked for.</summary>
+    public QuerySummary Summary => _summary ??= QuerySummary.Of(_sql, SqlDialect.BacktickNames | SqlDialect.HashComments | SqlDialect.BlankAfterDashes
+        | ((_rules & QuotingRules.AnsiQuotes) != 0 ? SqlDialect.DoubleQuotedNames : SqlDialect.None));
 
     /// <summary>True when an execution leaves the default database, sql_mode and the collation as they are: what is prepared under them stays valid.</summary>
     public bool KeepsPrepared => !HasSeveralStatements && Kind is StatementKind.Select or StatementKind.With or StatementKind.Insert or StatementKind.Replace

@@ -3,6 +3,7 @@ using Slipstream.Core.Conversations;
 using Slipstream.Core.Data;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
+using Slipstream.Core.Statements;
 using Slipstream.PostgreSql.Conversations;
 using Slipstream.PostgreSql.Protocol.Commands;
 using Slipstream.PostgreSql.Sessions;
@@ -78,6 +79,9 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     public Task<PgDataReader> ExecuteReaderOf(CommandBehavior behavior, CancellationToken cancellationToken) => ExecuteProviderReaderAsync<PgDataReader>(behavior, cancellationToken);
 
     protected override ProviderBatchCommand CommandAt(int index) => commands[index];
+
+    protected override QuerySummary? Summarize(int index, Session session) =>
+        commands[index].Encoder.Find(Own.PgSource, commands[index].CommandText, commands[index].CommandType).Summary;
 
     protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) => new PgDataReader(this, (PgSession)session, behavior);
 

@@ -1,6 +1,7 @@
 using System.Data;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Sessions;
+using Slipstream.Core.Statements;
 using Slipstream.PostgreSql.Conversations;
 using Slipstream.PostgreSql.Protocol.Commands;
 using Slipstream.PostgreSql.Sessions;
@@ -47,6 +48,9 @@ public sealed partial class PgCommand : IOutputs
         exchange.Begin(goal, scalar, closes, (behavior & CommandBehavior.SequentialAccess) != 0, _encoder.HasOutputs ? this : null);
         pg.Queue.Begin(exchange);
     }
+
+    /// <inheritdoc/>
+    protected override QuerySummary? Summarize(Session session) => _encoder.Find(Connection!.PgSource, CommandText, CommandType).Summary;
 
     // By the columns' names first; what is left takes the columns that are left, in their order.
     void IOutputs.Take(PgRow row)

@@ -1,0 +1,213 @@
+namespace Slipstream.Core.Statements;
+
+/// <summary>What a text of SQL is made of, as far as a summary looks at it.</summary>
+internal enum SqlToken
+{
+    /// <summary>A number, a string, a parameter, an operator.</summary>
+    Other,
+
+    /// <summary>A keyword, or a name without quotes and dots.</summary>
+    Word,
+
+    /// <summary>A name in quotes, or of several parts.</summary>
+    Name,
+
+    /// <summary>An opening parenthesis.</summary>
+    Open,
+
+    /// <summary>A closing parenthesis.</summary>
+    Close,
+
+    /// <summary>A comma.</summary>
+    Comma,
+
+    /// <summary>The end of a statement.</summary>
+    Semicolon,
+}
+
+/// <summary>Cuts a text into tokens and leaves out comments. A copy goes on from the same place, which is how a scanner looks ahead.</summary>
+internal ref struct SummaryLexer(ReadOnlySpan<char> sql, SqlDialect dialect)
+{
+    private readonly ReadOnlySpan<char> _sql = sql;
+    private readonly SqlDialect _dialect = dialect;
+    private int _at;
+    private int _start;
+
+    /// <summary>What the last token is.</summary>
+    public SqlToken Token { get; private set; }
+
+    /// <summary>The last token as it is written.</summary>
+    public readonly ReadOnlySpan<char> Text => _sql[_start.._at];
+
+    /// <summary>True when nothing stands behind the last token.</summary>
+    public readonly bool IsAtEnd => _at == _sql.Length;
+
+    /// <summary>There is no further token.</summary>
+    public void Stop() => _at = _sql.Length;
+
+    /// <summary>Whether the next token is this word.</summary>
+    public readonly bool IsNext(string upper)
+    {
+        var ahead = this;
+        return ahead.Next() && ahead.Token == SqlToken.Word && ahead.Text.Equals(upper, StringComparison.OrdinalIgnoreCase);
+    }
+
+    /// <summary>Goes to the next token; false when there is none.</summary>
+    public bool Next()
+    {
+        SkipBlanksAndComments();
+        _start = _at;
+        if (_at == _sql.Length)
+            return false;
+        var current = _sql[_at];
+        if (IsNameStart(current) || IsNameQuote(current))
+        {
+            ReadName();
+            return true;
+        }
+
+        Token = current switch
+        {
+            '(' => SqlToken.Open,
+            ')' => SqlToken.Close,
+            ',' => SqlToken.Comma,
+            ';' => SqlToken.Semicolon,
+            _ => SqlToken.Other,
+        };
+        if (current is '\'' or '"')
+            SkipString(current);
+        else if (current == '$' && (_dialect & SqlDialect.DollarQuotes) != 0 && DollarQuote() is > 0 and var end)
+            _at = end;
+        else if (char.IsAsciiDigit(current) || current is '@' or ':' or '$')
+            SkipNumberOrParameter();
+        else
+            _at++;
+        return true;
+    }
+
+    private readonly bool Has(SqlDialect rule) => (_dialect & rule) != 0;
+
+    private readonly bool IsNameQuote(char character) =>
+        (character == '`' && Has(SqlDialect.BacktickNames)) || (character == '"' && Has(SqlDialect.DoubleQuotedNames));
+
+    private static bool IsNameStart(char character) => char.IsAsciiLetter(character) || character is '_' or >= '\x80';
+
+    private static bool IsNamePart(char character) => char.IsAsciiLetterOrDigit(character) || character is '_' or '$' or >= '\x80';
+
+    // a, `a`, a.b, "a"."b"
+    private void ReadName()
+    {
+        Token = SqlToken.Word;
+        while (true)
+        {
+            if (IsNameQuote(_sql[_at]))
+            {
+                Token = SqlToken.Name;
+                SkipQuotedName(_sql[_at]);
+            }
+            else
+                while (_at < _sql.Length && IsNamePart(_sql[_at]))
+                    _at++;
+            if (_at + 1 >= _sql.Length || _sql[_at] != '.' || !(IsNameStart(_sql[_at + 1]) || IsNameQuote(_sql[_at + 1])))
+                return;
+            Token = SqlToken.Name;
+            _at++;
+        }
+    }
+
+    private void SkipQuotedName(char quote)
+    {
+        for (_at++; _at < _sql.Length; _at++)
+        {
+            if (_sql[_at] != quote)
+                continue;
+            if (_at + 1 < _sql.Length && _sql[_at + 1] == quote)
+                _at++;
+            else
+            {
+                _at++;
+                return;
+            }
+        }
+
+        // It has no end: what it is, only the server knows.
+        Token = SqlToken.Other;
+    }
+
+    // A doubled quote ends one string and begins the next.
+    private void SkipString(char quote)
+    {
+        var rest = _sql[(_at + 1)..];
+        var end = rest.IndexOf(quote);
+        // Whether the backslash is a character or hides the quote is a setting of the session's.
+        if (end < 0 || (end > 0 && rest[end - 1] == '\\'))
+            _at = _sql.Length;
+        else
+            _at += end + 2;
+    }
+
+    // 1.5e3, @name, :name, $1; "::" is a cast.
+    private void SkipNumberOrParameter()
+    {
+        var mark = _sql[_at++];
+        while (_at < _sql.Length && _sql[_at] == mark && mark is '@' or ':')
+            _at++;
+        while (_at < _sql.Length && (IsNamePart(_sql[_at]) || (_sql[_at] == '.' && char.IsAsciiDigit(mark))))
+            _at++;
+    }
+
+    // $$ or $tag$, up to where it comes again.
+    private readonly int DollarQuote()
+    {
+        var end = _at + 1;
+        while (end < _sql.Length && _sql[end] != '$' && IsNamePart(_sql[end]))
+            end++;
+        if (end == _sql.Length || _sql[end] != '$' || char.IsAsciiDigit(_sql[_at + 1]))
+            return 0;
+        var delimiter = _sql[_at..(end + 1)];
+        var close = _sql[(end + 1)..].IndexOf(delimiter);
+        return close < 0 ? _sql.Length : end + 1 + close + delimiter.Length;
+    }
+
+    private void SkipBlanksAndComments()
+    {
+        while (_at < _sql.Length)
+        {
+            var rest = _sql[_at..];
+            if (char.IsWhiteSpace(rest[0]))
+                _at++;
+            else if (BeginsLine(rest))
+                _at += rest.IndexOfAny('\n', '\r') is >= 0 and var line ? line : rest.Length;
+            else if (rest.StartsWith("/*"))
+                SkipComment();
+            else
+                return;
+        }
+    }
+
+    private readonly bool BeginsLine(ReadOnlySpan<char> rest) => rest[0] == '#'
+        ? Has(SqlDialect.HashComments)
+        : rest.StartsWith("--") && (!Has(SqlDialect.BlankAfterDashes) || rest.Length == 2 || rest[2] <= ' ');
+
+    private void SkipComment()
+    {
+        var depth = 0;
+        while (_at < _sql.Length)
+        {
+            var rest = _sql[_at..];
+            if (rest.StartsWith("*/"))
+            {
+                _at += 2;
+                if (--depth == 0)
+                    return;
+            }
+            else if (rest.StartsWith("/*") && (depth == 0 || Has(SqlDialect.NestedComments)))
+            {
+                depth++;
+                _at += 2;
+            }
+            else
+                _at++;
+        }
+    }
+}
