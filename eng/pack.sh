@@ -3,13 +3,13 @@
 set -e
 cd "$root"
 
-output=$root/artifacts/packages repository='' require_audit=0
+output=$root/artifacts/packages repository='' site='' require_audit=0
+need_value() { if [ -z "${2-}" ]; then misused "$1 needs a value."; fi; }
 while [ $# -gt 0 ]; do
   case $1 in
-    --output | --repository)
-      if [ $# -lt 2 ] || [ -z "$2" ]; then misused "$1 needs a value."; fi
-      if [ "$1" = --output ]; then output=$2; else repository=$2; fi
-      shift 2 ;;
+    --output) need_value "$@"; output=$2; shift 2 ;;
+    --repository) need_value "$@"; repository=$2; shift 2 ;;
+    --site) need_value "$@"; site=${2%/}/; shift 2 ;;
     --require-audit) require_audit=1; shift ;;
     *) misused "there is no option '$1'." ;;
   esac
@@ -27,6 +27,7 @@ export SOURCE_DATE_EPOCH
 work=$root/artifacts/pack
 properties=(-c Release --nologo -v quiet -nodeReuse:false "-p:ArtifactsPath=$work" -p:ContinuousIntegrationBuild=true)
 [ -n "$repository" ] && properties+=("-p:RepositoryUrl=$repository")
+[ -n "$site" ] && properties+=("-p:DocumentationAddress=$site")
 
 projects=(src/Core src/MySql src/MySql.Extensions src/PostgreSql)
 rm -rf "$work/fresh"

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Slipstream.Core.Errors;
 
 namespace Slipstream.MySql;
 
@@ -9,5 +10,12 @@ public sealed class MySqlConversionException : Exception
     internal MySqlConversionException(string message, Exception? inner = null)
         : base(message, inner)
     {
+    }
+
+    /// <summary>The address of the page of the documentation that explains the error. It is found when it is first asked for.</summary>
+    public override string? HelpLink
+    {
+        get => base.HelpLink ??= ErrorPages.LinkOf(this);
+        set => base.HelpLink = value;
     }
 }

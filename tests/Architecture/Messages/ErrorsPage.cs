@@ -24,11 +24,10 @@ internal static class ErrorsPage
         }
 
         page.Append($"\n## {MySqlTitle}\n\n{ServerIntroduction}| Number | Name | `Kind` | `IsTransient` |\n|---|---|---|---|\n");
-        foreach (var code in Enum.GetValues<Slipstream.MySql.MySqlErrorCode>().Where(code => code > 0).Select(code => (int)code).Concat(ServerErrors.NumbersWithoutName).Distinct().Order())
+        foreach (var code in Numbers)
         {
             var error = ExceptionFacts.MySql(new ServerError(code, "HY000", ""));
-            if (error.Kind != ErrorKind.Other || error.IsTransient)
-                page.Append(CultureInfo.InvariantCulture, $"| {code} | {(Enum.IsDefined(error.ErrorCode) ? error.ErrorCode.ToString() : "")} | {error.Kind} | {(error.IsTransient ? "yes" : "no")} |\n");
+            page.Append(CultureInfo.InvariantCulture, $"| {code} | {NameOf(error)} | {error.Kind} | {(error.IsTransient ? "yes" : "no")} |\n");
         }
 
         page.Append($"\n## {PgTitle}\n\n{ServerIntroduction}`xx…` stands for all states that begin so.\n\n| `SqlState` | `Kind` | `IsTransient` |\n|---|---|---|\n");
@@ -40,6 +39,13 @@ internal static class ErrorsPage
 
         return page.ToString();
     }
+
+    /// <summary>The numbers of MySQL and MariaDB that have a row.</summary>
+    public static IEnumerable<int> Numbers => Enum.GetValues<Slipstream.MySql.MySqlErrorCode>().Where(code => code > 0).Select(code => (int)code)
+        .Concat(ServerErrors.NumbersWithoutName).Distinct().Order()
+        .Where(code => ExceptionFacts.MySql(new ServerError(code, "HY000", "")) is { Kind: not ErrorKind.Other } or { IsTransient: true });
+
+    private static string NameOf(Slipstream.MySql.MySqlException error) => Enum.IsDefined(error.ErrorCode) ? error.ErrorCode.ToString() : "";
 
     private const string MySqlTitle = "Error numbers of MySQL and MariaDB";
 

@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using Slipstream.Core.Errors;
 
 namespace Slipstream.Architecture.Messages;
 
@@ -74,6 +75,41 @@ public partial class EveryMessageIsExplained
         if (Environment.GetEnvironmentVariable(UpdateVariable) is { Length: > 0 })
             File.WriteAllText(path, page);
         Assert.True(File.Exists(path) && File.ReadAllText(path) == page, $"docs/errors.md is not what {Catalogue.Folder} and the sources say: run this test once with {UpdateVariable}=1");
+    }
+
+    [Fact]
+    public void The_table_of_help_links_is_what_the_catalogue_says()
+    {
+        var table = HelpTopics.Write();
+        if (Environment.GetEnvironmentVariable(UpdateVariable) is { Length: > 0 })
+            File.WriteAllText(HelpTopics.Path, table);
+        Assert.True(
+            File.Exists(HelpTopics.Path) && File.ReadAllText(HelpTopics.Path) == table,
+            $"{HelpTopics.Path} is not what {Catalogue.Folder} says: run this test once with {UpdateVariable}=1");
+    }
+
+    [Fact]
+    public void Each_message_leads_to_its_own_page()
+    {
+        Assert.Matches("^https://[^/]+/(.+/)?errors/$", ErrorPages.Index);
+        Report.Empty(HelpTopics.Forms
+            .Select(static one => (one.Id, one.Form, Message: one.Form.Replace("{}", "5 s", StringComparison.Ordinal)))
+            .Select(static one => (one.Id, one.Form, Link: ErrorPages.LinkOf(new InvalidOperationException(one.Message))))
+            .Where(static one => one.Link != $"{ErrorPages.Index}{one.Id}/")
+            .Select(static one => $"'{one.Form}' leads to {one.Link}, not to {one.Id}"));
+    }
+
+    [Fact]
+    public void A_link_has_nothing_of_a_message()
+    {
+        Assert.Equal(ErrorPages.Index, ErrorPages.LinkOf(new InvalidOperationException("a password: hunter2")));
+        var refused = new IOException("Nobody listens at hunter2:1: the server is not running there, or the port is wrong.");
+        Assert.Equal(ErrorPages.Index + "connection-refused/", ErrorPages.LinkOf(new IOException("hunter2", refused)));
+        Assert.Equal(ErrorPages.Index + "mysql/#1062", ExceptionFacts.MySql(new ServerError(1062, "23000", "Duplicate entry 'hunter2'")).HelpLink);
+        Assert.Equal(ErrorPages.Index + "mysql/", ExceptionFacts.MySql(new ServerError(31999, "HY000", "hunter2")).HelpLink);
+        Assert.Equal(ErrorPages.Index + "postgresql/#23505", ExceptionFacts.Pg(new ServerError(0, "23505", "hunter2")).HelpLink);
+        Assert.Equal(ErrorPages.Index + "postgresql/#08", ExceptionFacts.Pg(new ServerError(0, "08999", "hunter2")).HelpLink);
+        Assert.Equal(ErrorPages.Index + "postgresql/", ExceptionFacts.Pg(new ServerError(0, "hunter2", "hunter2")).HelpLink);
     }
 
     // The check itself: each of these is a way to throw a message, and must be seen.

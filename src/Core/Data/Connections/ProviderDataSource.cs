@@ -67,11 +67,16 @@ public abstract class ProviderDataSource : DbDataSource
     public Exception Translate(Exception exception, InterruptedOperation interruption, string during, CancellationToken cancellationToken) => interruption.Reason switch
     {
         Interruption.TimedOut => CreateTimeout($"{interruption.LimitText} expired {during}; the connection was closed because the server did not stop in time.", exception),
-        Interruption.Canceled => new OperationCanceledException($"The operation was cancelled {during}.", exception, cancellationToken),
-        Interruption.Abandoned => new System.Transactions.TransactionAbortedException("The ambient transaction was rolled back, by its time limit or another participant, while the command was running; the connection was closed.", exception),
+        Interruption.Canceled => new OperationCanceledException($"The operation was cancelled {during}.", exception, cancellationToken)
+            { HelpLink = ErrorPages.Canceled },
+        Interruption.Abandoned => new System.Transactions.TransactionAbortedException(
+            "The ambient transaction was rolled back, by its time limit or another participant, while the command was running; the connection was closed.",
+            exception)
+            { HelpLink = ErrorPages.AmbientTransactionEnded },
         _ => exception switch
         {
-            WireException { Failure: WireFailure.Canceled } => new OperationCanceledException(exception.Message, exception, cancellationToken),
+            WireException { Failure: WireFailure.Canceled } => new OperationCanceledException(exception.Message, exception, cancellationToken)
+                { HelpLink = ErrorPages.Canceled },
             ServerRefusedException refused => CreateException(refused.Error),
             WireException wire => CreateException(wire),
             PoolExhaustedException pool => CreateTimeout(pool.Message, pool),
@@ -91,8 +96,11 @@ public abstract class ProviderDataSource : DbDataSource
         return interruption.Reason switch
         {
             Interruption.TimedOut => CreateTimeout($"{interruption.LimitText} expired before the operation completed; the server has stopped it.", refusal),
-            Interruption.Canceled => new OperationCanceledException("The operation was cancelled; the server has stopped it.", refusal, cancellationToken),
-            Interruption.Asked when CancelIsCancellation => new OperationCanceledException("The command was cancelled by its method Cancel; the server has stopped it.", refusal, cancellationToken),
+            Interruption.Canceled => new OperationCanceledException("The operation was cancelled; the server has stopped it.", refusal, cancellationToken)
+                { HelpLink = ErrorPages.Canceled },
+            Interruption.Asked when CancelIsCancellation => new OperationCanceledException(
+                "The command was cancelled by its method Cancel; the server has stopped it.", refusal, cancellationToken)
+                { HelpLink = ErrorPages.Canceled },
             _ => refusal,
         };
     }
@@ -100,12 +108,14 @@ public abstract class ProviderDataSource : DbDataSource
     /// <summary>For an operation that was interrupted and ended all the same, without an error of the server.</summary>
     public Exception CreateInterrupted(InterruptedOperation interruption, CancellationToken cancellationToken) => interruption.Reason == Interruption.Canceled
         ? new OperationCanceledException("The operation was cancelled; it may have completed on the server.", cancellationToken)
+            { HelpLink = ErrorPages.Canceled }
         : CreateTimeout($"{interruption.LimitText} expired before the operation completed; it may have completed on the server.", new TimeoutException());
 
     /// <summary>For a bulk copy that was interrupted: it is undone now, and its caller is told what came of that beside this.</summary>
     internal Exception CreateInterruptedCopy(InterruptedOperation interruption, CancellationToken cancellationToken) =>
         interruption.Reason == Interruption.Canceled
             ? new OperationCanceledException("The bulk copy was cancelled before its end.", cancellationToken)
+                { HelpLink = ErrorPages.Canceled }
             : CreateTimeout($"{interruption.LimitText} expired before the end of the bulk copy.", new TimeoutException());
 
     /// <summary>What a command does whose text is no SQL; null for others.</summary>

@@ -1,6 +1,7 @@
 using System.Collections;
 using System.Data.Common;
 using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
 using System.Runtime.Serialization;
 using Slipstream.Core.Errors;
 using Slipstream.MySql.Errors;
@@ -66,6 +67,16 @@ public sealed class MySqlException : DbException
 
     /// <summary>Whether the command may be repeated without doing its work twice, when the network or the time ended it.</summary>
     public RetrySafety RetrySafety { get; internal init; }
+
+    /// <summary>The address of the page of the documentation that explains the error. It is found when it is first asked for.</summary>
+    public override string? HelpLink
+    {
+        get => base.HelpLink ??= IsServers ? ErrorPages.LinkOf("mysql", Number.ToString(CultureInfo.InvariantCulture)) : ErrorPages.LinkOf(this);
+        set => base.HelpLink = value;
+    }
+
+    // Another error of this client's keeps the SQLSTATE of its cause, and its cause.
+    private bool IsServers => SqlState is not null && Number > 0 && InnerException is not MySqlException;
 
     /// <summary>The command of a batch that the server refused.</summary>
     protected override DbBatchCommand? DbBatchCommand => RefusedCommand;

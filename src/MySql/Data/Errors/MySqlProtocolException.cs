@@ -11,6 +11,13 @@ public sealed class MySqlProtocolException : InvalidOperationException
         : base(cause.Message, cause.InnerException)
     {
     }
+
+    /// <summary>The address of the page of the documentation that explains the error. It is found when it is first asked for.</summary>
+    public override string? HelpLink
+    {
+        get => base.HelpLink ??= ErrorPages.LinkOf(this);
+        set => base.HelpLink = value;
+    }
 }
 
 /// <summary>
@@ -25,6 +32,13 @@ public sealed class MySqlEndOfStreamException : EndOfStreamException
     {
         ExpectedByteCount = expectedByteCount;
         ReadByteCount = readByteCount;
+    }
+
+    /// <summary>The address of the page of the documentation that explains the error. It is found when it is first asked for.</summary>
+    public override string? HelpLink
+    {
+        get => base.HelpLink ??= ErrorPages.LinkOf(this);
+        set => base.HelpLink = value;
     }
 
     /// <summary>How many bytes the message needed.</summary>

@@ -82,6 +82,13 @@ public sealed class PgException : DbException
     /// <summary>Whether the command may be repeated without doing its work twice, when the network or the time ended it.</summary>
     public RetrySafety RetrySafety { get; internal init; }
 
+    /// <summary>The address of the page of the documentation that explains the error. It is found when it is first asked for.</summary>
+    public override string? HelpLink
+    {
+        get => base.HelpLink ??= SqlState is { } state ? ErrorPages.LinkOf("postgresql", state) : ErrorPages.LinkOf(this);
+        set => base.HelpLink = value;
+    }
+
     /// <summary>The command of a batch that was refused; null when there was no batch. (Npgsql has it only with Include Failed Batched Command.)</summary>
     public new PgBatchCommand? BatchCommand => RefusedCommand;
 

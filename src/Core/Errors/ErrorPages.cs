@@ -1,0 +1,109 @@
+using System.Reflection;
+
+namespace Slipstream.Core.Errors;
+
+/// <summary>Finds the page of the documentation that explains an exception. Nothing is looked up before it is asked for.</summary>
+/// <remarks>
+/// The links are made of the site's address and of words of the documentation. Nothing of an exception's message becomes part of a link.
+/// </remarks>
+public static class ErrorPages
+{
+    // Written from docs/messages: "=ID" stands in front of the messages of a page, "@SERVER CODE …" says which codes of a server have a row of their own.
+    private const string Resource = "Slipstream.Core.Errors.ErrorPages.txt";
+
+    private const string Hole = "{}";
+
+    // The numbers of servers have at most five characters, SQLSTATEs have five, classes of them two.
+    private const int CharactersOfClass = 2;
+
+    private static string? _address;
+    private static string? _canceled;
+
+    /// <summary>The address of the list of all messages.</summary>
+    public static string Index => Address + "errors/";
+
+    private static string Address => _address ??= typeof(ErrorPages).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
+        .FirstOrDefault(static one => one.Key == "DocumentationAddress")?.Value ?? "";
+
+    /// <summary>
+    /// The address of the page that explains an exception of this driver, also one of .NET's types; the list of all messages when no page is known.
+    /// </summary>
+    /// <param name="exception">Any exception that a call of the driver has thrown.</param>
+    public static string LinkOf(Exception exception)
+    {
+        ArgumentNullException.ThrowIfNull(exception);
+        for (var cause = exception; cause is not null; cause = cause.InnerException)
+            if (Find(cause.Message) is { } id)
+                return PageOf(id);
+        return Index;
+    }
+
+    /// <summary>The page of an operation whose caller did not want it any more.</summary>
+    internal static string Canceled => _canceled ??= PageOf("operation-cancelled");
+
+    /// <summary>The page of a command whose ambient transaction ended under it.</summary>
+    internal static string AmbientTransactionEnded => PageOf("ambient-transaction-ended-command");
+
+    private static string PageOf(string id) => $"{Index}{id}/";
+
+    /// <summary>The address of the row that explains a server's error code; of the table when the code has no row.</summary>
+    /// <param name="server">The table's name.</param>
+    /// <param name="code">The server's number or SQLSTATE.</param>
+    public static string LinkOf(string server, string code)
+    {
+        ArgumentNullException.ThrowIfNull(code);
+        var page = $"{Index}{server}/";
+        using var topics = Open();
+        while (topics.ReadLine() is { } line)
+        {
+            if (line[0] != '@' || !line.AsSpan(1).StartsWith(server + " "))
+                continue;
+            var rows = line.Split(' ');
+            if (Array.IndexOf(rows, code, 1) > 0)
+                return $"{page}#{code}";
+            return code.Length > CharactersOfClass && Array.IndexOf(rows, code[..CharactersOfClass], 1) > 0 ? $"{page}#{code[..CharactersOfClass]}" : page;
+        }
+
+        return page;
+    }
+
+    private static StreamReader Open() => new(typeof(ErrorPages).Assembly.GetManifestResourceStream(Resource)!);
+
+    // Of several messages that fit, the one that says most for itself.
+    private static string? Find(string message)
+    {
+        var (id, found, length) = ("", (string?)null, 0);
+        using var topics = Open();
+        while (topics.ReadLine() is { } line)
+        {
+            if (line[0] == '=')
+                id = line[1..];
+            else if (line[0] is not '@' and not '#' && line.Length > length && Matches(line, message))
+                (found, length) = (id, line.Length);
+        }
+
+        return found;
+    }
+
+    /// <summary>Whether a message is one of a form, in which <c>{}</c> stands for what changes.</summary>
+    internal static bool Matches(ReadOnlySpan<char> form, ReadOnlySpan<char> message)
+    {
+        var hole = form.IndexOf(Hole);
+        if (hole < 0)
+            return message.SequenceEqual(form);
+        if (!message.StartsWith(form[..hole]))
+            return false;
+        form = form[(hole + Hole.Length)..];
+        message = message[hole..];
+        while ((hole = form.IndexOf(Hole)) >= 0)
+        {
+            var at = message.IndexOf(form[..hole]);
+            if (at < 0)
+                return false;
+            form = form[(hole + Hole.Length)..];
+            message = message[(at + hole)..];
+        }
+
+        return message.EndsWith(form);
+    }
+}
