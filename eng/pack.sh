@@ -29,7 +29,7 @@ properties=(-c Release --nologo -v quiet -nodeReuse:false "-p:ArtifactsPath=$wor
 [ -n "$repository" ] && properties+=("-p:RepositoryUrl=$repository")
 [ -n "$site" ] && properties+=("-p:DocumentationAddress=$site")
 
-projects=(src/Core src/MySql src/MySql.Extensions src/PostgreSql)
+projects=(src/Core src/MySql src/MySql.Extensions src/PostgreSql src/PostgreSql.Extensions)
 rm -rf "$work/fresh"
 mkdir -p "$work/fresh" "$output"
 

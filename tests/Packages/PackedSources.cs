@@ -12,7 +12,10 @@ public sealed class PackedSources : IAsyncLifetime
     // A moment in 2026, in place of the commit's.
     internal const string Committed = "1790000000";
 
-    internal static readonly string[] Names = ["Slipstream.Core", "Slipstream.MySql", "Slipstream.MySql.Extensions", "Slipstream.PostgreSql"];
+    internal static readonly string[] Names =
+    [
+        "Slipstream.Core", "Slipstream.MySql", "Slipstream.MySql.Extensions", "Slipstream.PostgreSql", "Slipstream.PostgreSql.Extensions",
+    ];
 
     private static readonly string[] Copied = ["src", "tools/Sbom", "eng", "pack", "README.md", "global.json", "nuget.config", ".gitignore", "Directory.Build.props", "Directory.Packages.props"];
 

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Slipstream.MySql;
+using Slipstream.PostgreSql;
 
 namespace Slipstream.Hosting;
 
@@ -40,6 +41,28 @@ public class ConfigurationTests
             .BuildServiceProvider();
         Assert.Equal("a.example", services.GetRequiredKeyedService<MySqlConnection>("a").DataSource);
         Assert.Contains("3309", services.GetRequiredKeyedService<MySqlDataSource>("b").ConnectionString);
+    }
+
+    [Fact]
+    public void PostgreSql_reads_the_same_forms()
+    {
+        var configuration = Configuration(
+            ("A:Host", "a.example"), ("A:MaxPoolSize", "20"),
+            ("B:ConnectionString", "Host=b.example;Port=5433"), ("B:Port", "5434"), ("C", "Host=c.example"));
+        using var services = new ServiceCollection()
+            .AddSlipstreamPostgreSql(configuration.GetSection("A"))
+            .AddKeyedSlipstreamPostgreSql("b", configuration.GetSection("B"))
+            .AddKeyedSlipstreamPostgreSql("c", configuration.GetSection("C"), (_, builder) => builder.ConnectionStringBuilder.Port = 5435)
+            .AddKeyedSlipstreamPostgreSql("d", configuration.GetSection("D"))
+            .BuildServiceProvider();
+        var (a, b, c) = (Options(null), Options("b"), Options("c"));
+        Assert.Equal(("a.example", 20), (a.Host, (int)a.MaxPoolSize));
+        Assert.Equal(("b.example", 5434), (b.Host, (int)b.Port));
+        Assert.Equal(("c.example", 5435), (c.Host, (int)c.Port));
+        Assert.Contains("nothing at 'D'", Assert.Throws<ArgumentException>(() => Options("d")).Message);
+
+        PgConnectionStringBuilder Options(string? key) =>
+            new((key is null ? services.GetRequiredService<PgDataSource>() : services.GetRequiredKeyedService<PgDataSource>(key)).ConnectionString);
     }
 
     [Theory]

@@ -6,6 +6,7 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Slipstream.Lab;
 using Slipstream.MySql;
+using Slipstream.PostgreSql;
 using Slipstream.Testing;
 
 namespace Slipstream.Hosting;
@@ -26,6 +27,34 @@ public class HealthCheckTests
         Assert.Equal(HealthStatus.Healthy, entry.Status);
         Assert.NotEmpty((string)entry.Data["server.version"]);
         Assert.Equal(1, entry.Data["pool.busy"]);
+    }
+
+    [Fact]
+    public async Task A_PostgreSql_server_that_answers_is_healthy()
+    {
+        var server = await LiveServers.GetAsync(ServerKind.PostgreSql);
+        var entry = await CheckAsync(
+            new ServiceCollection().AddSlipstreamPostgreSql(ConnectionStrings.PostgreSql(server)),
+            builder => builder.AddSlipstreamPostgreSql(),
+            "postgresql");
+        Assert.Equal(HealthStatus.Healthy, entry.Status);
+        Assert.NotEmpty((string)entry.Data["server.version"]);
+        Assert.Equal(1, entry.Data["pool.busy"]);
+    }
+
+    [Theory]
+    [InlineData(null, HealthStatus.Unhealthy)]
+    [InlineData(HealthStatus.Degraded, HealthStatus.Degraded)]
+    public async Task A_PostgreSql_server_that_is_down_fails_as_the_application_says(HealthStatus? status, HealthStatus expected)
+    {
+        using var closed = Closed();
+        var entry = await CheckAsync(
+            new ServiceCollection().AddKeyedSlipstreamPostgreSql("stock", $"Host=127.0.0.1;Port={Port(closed)};Username=u;Password=hidden-one"),
+            builder => builder.AddSlipstreamPostgreSql("stock", "stock", status),
+            "stock");
+        Assert.Equal(expected, entry.Status);
+        Assert.IsType<PgException>(entry.Exception);
+        Assert.DoesNotContain("hidden-one", entry.Exception.ToString());
     }
 
     [Theory]
@@ -53,14 +82,16 @@ public class HealthCheckTests
         Assert.IsType<MySqlException>(report.Entries["stock"].Exception);
     }
 
-    private static async Task<HealthReportEntry> CheckAsync(string connectionString, Action<IHealthChecksBuilder> add)
+    private static Task<HealthReportEntry> CheckAsync(string connectionString, Action<IHealthChecksBuilder> add) =>
+        CheckAsync(new ServiceCollection().AddSlipstreamMySql(connectionString), add, "mysql");
+
+    private static async Task<HealthReportEntry> CheckAsync(IServiceCollection services, Action<IHealthChecksBuilder> add, string name)
     {
-        var services = new ServiceCollection().AddSlipstreamMySql(connectionString);
         services.AddSingleton<ILoggerFactory>(NullLoggerFactory.Instance).AddSingleton(typeof(ILogger<>), typeof(NullLogger<>));
         add(services.AddHealthChecks());
         await using var provider = services.BuildServiceProvider();
         var report = await provider.GetRequiredService<HealthCheckService>().CheckHealthAsync();
-        return report.Entries["mysql"];
+        return report.Entries[name];
     }
 
     private static int Port(Socket socket) => ((IPEndPoint)socket.LocalEndPoint!).Port;

@@ -17,3 +17,4 @@ for (var i = 0; i + 1 < args.Length; i += 2)
 }
 
 Console.WriteLine(typeof(SlipstreamMySqlConfigurationExtensions).Assembly.GetName().Name);
+Console.WriteLine(typeof(SlipstreamPostgreSqlConfigurationExtensions).Assembly.GetName().Name);
