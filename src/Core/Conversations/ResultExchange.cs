@@ -26,6 +26,9 @@ public abstract class ResultExchange : Conversation
     /// <summary>The row under the window.</summary>
     public abstract Row Row { get; }
 
+    /// <summary>Whether the exchange that ended last has executed a prepared statement.</summary>
+    public virtual bool IsPrepared => false;
+
     /// <summary>The server's refusal, if there was one; the exchange is over then.</summary>
     public ServerError? Error { get; protected set; }
 

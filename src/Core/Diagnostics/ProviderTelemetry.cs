@@ -7,26 +7,47 @@ namespace Slipstream.Core.Diagnostics;
 /// <summary>One provider's <see cref="ActivitySource"/> and <see cref="Meter"/>, shared by its data sources; both bear the package's name.</summary>
 public sealed class ProviderTelemetry
 {
+    // The boundaries of the conventions, in seconds.
+    private static readonly double[] Seconds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
+
+    // A session of the pool is there in microseconds, and a lease often lasts no longer than one short command.
+    private static readonly double[] ShortSeconds = [0.00001, 0.00005, 0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
+
     private readonly List<WeakReference<IMeteredPool>> _pools = [];
+    private readonly List<WeakReference<OperationCounts>> _counts = [];
 
     /// <summary>The instruments of a provider: the names of its sources are its own name.</summary>
     public ProviderTelemetry(string name, string version)
     {
         Source = new ActivitySource(name, version);
         var meter = new Meter(name, version);
-        OperationDuration = meter.CreateHistogram(
-            "db.client.operation.duration", "s", "Duration of database client operations.",
-            advice: new InstrumentAdvice<double> { HistogramBucketBoundaries = Telemetry.Buckets });
-        CreateTime = meter.CreateHistogram<double>("db.client.connection.create_time", "s", "The time it took to create a new connection.");
-        WaitTime = meter.CreateHistogram<double>("db.client.connection.wait_time", "s", "The time it took to obtain an open connection from the pool.");
-        UseTime = meter.CreateHistogram<double>("db.client.connection.use_time", "s", "The time between borrowing a connection and returning it to the pool.");
-        meter.CreateObservableUpDownCounter("db.client.connection.count", CountConnections, "{connection}", "The number of connections that are currently in the state of the attribute.");
-        meter.CreateObservableUpDownCounter("db.client.connection.max", () => Observe(static statistics => statistics.MaxSize), "{connection}", "The maximum number of open connections allowed.");
-        meter.CreateObservableUpDownCounter("db.client.connection.idle.max", () => Observe(static statistics => statistics.MaxSize), "{connection}", "The maximum number of idle open connections allowed.");
-        meter.CreateObservableUpDownCounter("db.client.connection.idle.min", () => Observe(static statistics => statistics.MinSize), "{connection}", "The minimum number of idle open connections allowed.");
-        meter.CreateObservableUpDownCounter("db.client.connection.pending_requests", () => Observe(static statistics => statistics.Waiting), "{request}", "The number of requests waiting for an open connection.");
-        meter.CreateObservableCounter("db.client.connection.timeouts", () => Observe(static statistics => statistics.WaitTimeouts), "{timeout}", "The number of connection time-outs that have occurred trying to obtain a connection from the pool.");
+        OperationDuration = Duration(meter, "db.client.operation.duration", "Duration of database client operations.", Seconds);
+        CreateTime = Duration(meter, "db.client.connection.create_time", "The time it took to create a new connection.", Seconds);
+        WaitTime = Duration(meter, "db.client.connection.wait_time", "The time it took to obtain an open connection from the pool.", ShortSeconds);
+        UseTime = Duration(meter, "db.client.connection.use_time", "The time between borrowing a connection and returning it to the pool.", ShortSeconds);
+        Executing = meter.CreateUpDownCounter<long>("slipstream.client.operation.executing", "{operation}", "The number of operations that are executing.");
+        BytesRead = meter.CreateCounter<long>("slipstream.client.operation.bytes_read", "By", "The bytes received from the server by operations.");
+        BytesWritten = meter.CreateCounter<long>("slipstream.client.operation.bytes_written", "By", "The bytes sent to the server by operations.");
+        PreparedRatio = meter.CreateObservableGauge(
+            "slipstream.client.operation.prepared_ratio", PreparedShares, "1", "The share of operations that executed a prepared statement.");
+        meter.CreateObservableUpDownCounter(
+            "db.client.connection.count", CountConnections, "{connection}", "The number of connections that are currently in the state of the attribute.");
+        Observed("max", static statistics => statistics.MaxSize, "{connection}", "The maximum number of open connections allowed.");
+        Observed("idle.max", static statistics => statistics.MaxSize, "{connection}", "The maximum number of idle open connections allowed.");
+        Observed("idle.min", static statistics => statistics.MinSize, "{connection}", "The minimum number of idle open connections allowed.");
+        Observed("pending_requests", static statistics => statistics.Waiting, "{request}", "The number of requests waiting for an open connection.");
+        meter.CreateObservableCounter(
+            "db.client.connection.timeouts",
+            () => Observe(static statistics => statistics.WaitTimeouts),
+            "{timeout}",
+            "The number of connection time-outs that have occurred trying to obtain a connection from the pool.");
+
+        void Observed(string what, Func<PoolStatistics, long> number, string unit, string description) =>
+            meter.CreateObservableUpDownCounter("db.client.connection." + what, () => Observe(number), unit, description);
     }
+
+    private static Histogram<double> Duration(Meter meter, string name, string description, double[] buckets) =>
+        meter.CreateHistogram(name, "s", description, tags: null, advice: new InstrumentAdvice<double> { HistogramBucketBoundaries = buckets });
 
     /// <summary>The source of its spans.</summary>
     public ActivitySource Source { get; }
@@ -43,32 +64,58 @@ public sealed class ProviderTelemetry
     /// <summary>db.client.connection.use_time: seconds.</summary>
     public Histogram<double> UseTime { get; }
 
+    /// <summary>slipstream.client.operation.executing.</summary>
+    public UpDownCounter<long> Executing { get; }
+
+    /// <summary>slipstream.client.operation.bytes_read.</summary>
+    public Counter<long> BytesRead { get; }
+
+    /// <summary>slipstream.client.operation.bytes_written.</summary>
+    public Counter<long> BytesWritten { get; }
+
+    /// <summary>slipstream.client.operation.prepared_ratio.</summary>
+    public ObservableGauge<double> PreparedRatio { get; }
+
     /// <summary>Reports a pool's numbers until it is garbage.</summary>
-    public void Add(IMeteredPool pool)
+    public void Add(IMeteredPool pool) => Add(_pools, pool);
+
+    /// <summary>Reports a data source's share of prepared statements until it is garbage.</summary>
+    public void Add(OperationCounts counts) => Add(_counts, counts);
+
+    private static void Add<T>(List<WeakReference<T>> references, T one)
+        where T : class
     {
-        lock (_pools)
+        lock (references)
         {
-            _pools.RemoveAll(static reference => !reference.TryGetTarget(out _));
-            _pools.Add(new(pool));
+            references.RemoveAll(static reference => !reference.TryGetTarget(out _));
+            references.Add(new(one));
         }
     }
 
-    private List<IMeteredPool> Pools()
+    private static List<T> Alive<T>(List<WeakReference<T>> references)
+        where T : class
     {
-        var alive = new List<IMeteredPool>();
-        lock (_pools)
+        var alive = new List<T>();
+        lock (references)
         {
-            foreach (var reference in _pools)
-                if (reference.TryGetTarget(out var pool))
-                    alive.Add(pool);
+            foreach (var reference in references)
+                if (reference.TryGetTarget(out var one))
+                    alive.Add(one);
         }
 
         return alive;
     }
 
+    private IEnumerable<Measurement<double>> PreparedShares()
+    {
+        foreach (var counts in Alive(_counts))
+            if (counts.PreparedShare is { } share)
+                yield return new(share, counts.Pool);
+    }
+
     private IEnumerable<Measurement<long>> CountConnections()
     {
-        foreach (var pool in Pools())
+        foreach (var pool in Alive(_pools))
         {
             var statistics = pool.GetStatistics();
             yield return new(statistics.Idle, new("db.client.connection.pool.name", pool.Name), new("db.client.connection.state", "idle"));
@@ -78,7 +125,7 @@ public sealed class ProviderTelemetry
 
     private IEnumerable<Measurement<long>> Observe(Func<PoolStatistics, long> number)
     {
-        foreach (var pool in Pools())
+        foreach (var pool in Alive(_pools))
             yield return new(number(pool.GetStatistics()), new KeyValuePair<string, object?>("db.client.connection.pool.name", pool.Name));
     }
 }

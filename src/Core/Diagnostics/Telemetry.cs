@@ -16,8 +16,6 @@ namespace Slipstream.Core.Diagnostics;
 /// </remarks>
 public sealed class Telemetry
 {
-    private static readonly double[] DurationBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
-
     private const int MostCalls = 256;
 
     private readonly ActivitySource _source;
@@ -49,6 +47,8 @@ public sealed class Telemetry
         Port = port;
         Database = database;
         PoolName = poolName;
+        Counts = new(provider, poolName);
+        provider.Add(Counts);
         ConnectionLog = loggers?.CreateLogger(provider.Source.Name + ".Connection");
         CommandLog = loggers?.CreateLogger(provider.Source.Name + ".Command");
         PoolLog = loggers?.CreateLogger(provider.Source.Name + ".Pool");
@@ -81,6 +81,9 @@ public sealed class Telemetry
     /// <summary>The pool's name: no secrets.</summary>
     public string PoolName { get; }
 
+    /// <summary>How many commands run, their bytes, and how many were prepared.</summary>
+    public OperationCounts Counts { get; }
+
     /// <summary>Messages of connections; null when nobody listens.</summary>
     public ILogger? ConnectionLog { get; }
 
@@ -91,7 +94,7 @@ public sealed class Telemetry
     public ILogger? PoolLog { get; }
 
     /// <summary>False on the usual path: then nothing else here is called.</summary>
-    public bool IsListening => _source.HasListeners() || _duration.Enabled || (CommandLog is { } log && log.IsEnabled(LogLevel.Debug));
+    public bool IsListening => _source.HasListeners() || _duration.Enabled || Counts.IsListening || (CommandLog is { } log && log.IsEnabled(LogLevel.Debug));
 
     /// <summary>Whether anybody hears what a command does: spans and measurements have its summary, log messages do not.</summary>
     public bool WantsSummaries => _source.HasListeners() || _duration.Enabled;
@@ -118,7 +121,9 @@ public sealed class Telemetry
         if (!_source.HasListeners())
             return null;
         var outer = Activity.Current;
-        var activity = summary is { Text.Length: > 0 } ? Start(summary.Text, AttributesOf(summary)) : Start(Database.Length > 0 ? Database : System, Attributes());
+        var activity = summary is { Text.Length: > 0 }
+            ? Start(summary.Text, AttributesOf(summary))
+            : Start(Database.Length > 0 ? Database : System, Attributes());
         if (activity is not null)
             Activity.Current = outer;
         return activity;
@@ -226,8 +231,6 @@ public sealed class Telemetry
 
         activity.Dispose();
     }
-
-    internal static double[] Buckets => DurationBuckets;
 
     // What a sampler may look at is there from the beginning.
     private Activity? Start(string name, KeyValuePair<string, object?>[] attributes) =>

@@ -161,8 +161,27 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>What the operation under way does, while somebody listens; null when that is not known.</summary>
     public QuerySummary? Summary { get; set; }
 
+    /// <summary>Whether the operation under way is counted.</summary>
+    public bool IsCounted { get; set; }
+
+    /// <summary>Whether the operation under way is one command of the caller's, while somebody listens.</summary>
+    public bool IsCommand { get; set; }
+
+    /// <summary>The bytes that had come before the operation under way.</summary>
+    public long ReceivedBefore { get; set; }
+
+    /// <summary>The bytes that had left before the operation under way.</summary>
+    public long SentBefore { get; set; }
+
     /// <summary>The address of the server that answers: an IP address, or the path of a unix socket; null when it is not known.</summary>
-    public string? PeerAddress => (_peerAddress ??= Endpoint.IsUnixSocket ? Endpoint.Host : AddressOf(Wire.Transport.PeerAddress)) is { Length: > 0 } known ? known : null;
+    public string? PeerAddress
+    {
+        get
+        {
+            _peerAddress ??= Endpoint.IsUnixSocket ? Endpoint.Host : AddressOf(Wire.Transport.PeerAddress);
+            return _peerAddress.Length > 0 ? _peerAddress : null;
+        }
+    }
 
     // A socket for both families writes IPv4 as ::ffff:192.0.2.1.
     private static string AddressOf(IPAddress? address) => (address is { IsIPv4MappedToIPv6: true } ? address.MapToIPv4() : address)?.ToString() ?? "";

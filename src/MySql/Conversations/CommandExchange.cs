@@ -65,6 +65,8 @@ internal sealed partial class CommandExchange : ResultExchange
     private DefinitionBlock _block;
     private ResultMetadata? _metadata;
 
+    public override bool IsPrepared => _prepared is not null;
+
     public CommandExchange(MySqlSession session, CodecSettings codecs, RowLimits limits)
     {
         _session = session;

@@ -62,6 +62,7 @@ internal sealed partial class CommandExchange(ISessionHost session, ServerState 
     // Functions that the user's statements have called may have done what no rollback undoes.
     private bool _hasQueried;
     private bool _hasRefusedCopy;
+    private bool _wasPrepared;
 
     public override Row Row => _row;
 
@@ -432,6 +433,7 @@ internal sealed partial class CommandExchange(ISessionHost session, ServerState 
     private Step End()
     {
         Error ??= _refusal;
+        _wasPrepared = _expected.Count > 0 && _expected[0].Prepared is not null;
         ForgetExpected();
         _plan = null;
         _awaited = Awaited.Nothing;
@@ -441,6 +443,8 @@ internal sealed partial class CommandExchange(ISessionHost session, ServerState 
     }
 
     private Expected Current => _expected[_index];
+
+    public override bool IsPrepared => _wasPrepared;
 
     // ---------------------------------------------------------------- COPY, which is not here
 

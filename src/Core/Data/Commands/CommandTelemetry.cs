@@ -17,6 +17,7 @@ internal static class CommandTelemetry
         if (!telemetry.IsListening)
             return;
         Begin(session, telemetry, telemetry.WantsSummaries ? command.SummaryFor(session) : null);
+        session.IsCommand = command is not ProviderBatchExecution;
         if (session.Activity is { IsAllDataRequested: true } span)
             command.Describe(span, telemetry.Tracing);
     }
@@ -32,6 +33,14 @@ internal static class CommandTelemetry
     {
         session.Began = Stopwatch.GetTimestamp();
         session.Summary = summary;
+        session.IsCommand = false;
+        session.IsCounted = telemetry.Counts.IsListening;
+        if (session.IsCounted)
+        {
+            telemetry.Counts.Begin();
+            (session.ReceivedBefore, session.SentBefore) = (session.Wire.Received, session.Wire.Sent);
+        }
+
         session.Activity = telemetry.StartCommand(summary);
         if (session.Activity is { IsAllDataRequested: true } span)
             Telemetry.SetPeer(span, session.PeerAddress, session.Endpoint.Port);
@@ -94,6 +103,9 @@ internal static class CommandTelemetry
         }
 
         telemetry.Record(session.Began, session.Summary, error, status);
+        if (session.IsCounted)
+            telemetry.Counts.End(
+                session.Wire.Received - session.ReceivedBefore, session.Wire.Sent - session.SentBefore, session.IsCommand ? session.Exchange.IsPrepared : null);
         if (telemetry.CommandLog is { } log)
         {
             var milliseconds = Stopwatch.GetElapsedTime(session.Began).TotalMilliseconds;
