@@ -19,7 +19,7 @@ internal static class Floors
         Core/Diagnostics: Core/Errors Core/Statements Core/Wire Core/Conversations Core/Pooling Core/Sessions
         Core/Data: Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations Core/Options Core/Pooling Core/Sessions Core/Diagnostics
 
-        */Values:
+        */Values: Core/Errors
         */Protocol: Core/Bytes Core/Errors
         */Errors: Core/Errors
         */Authentication: Core/Errors */Protocol
