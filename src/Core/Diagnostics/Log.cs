@@ -3,7 +3,7 @@ using Slipstream.Core.Pooling;
 
 namespace Slipstream.Core.Diagnostics;
 
-/// <summary>Every log message. None ever holds a secret, a parameter's value or a statement's text.</summary>
+/// <summary>Every log message. None holds a secret; the text of a command and its values only where the application has asked for them.</summary>
 internal static partial class Log
 {
     /// <summary>What a reason, which a server may have had a hand in, is cut to.</summary>
@@ -44,6 +44,21 @@ internal static partial class Log
 
     [LoggerMessage(1021, LogLevel.Debug, "Session {Session}: a command failed after {Milliseconds} ms with {Error}")]
     public static partial void CommandFailed(ILogger logger, long session, double milliseconds, string error);
+
+    [LoggerMessage(1022, LogLevel.Debug, "Session {Session}: executed in {Milliseconds} ms: {CommandText}")]
+    public static partial void CommandExecuted(ILogger logger, long session, double milliseconds, string commandText);
+
+    [LoggerMessage(1023, LogLevel.Debug, "Session {Session}: failed after {Milliseconds} ms with {Error}: {CommandText}")]
+    public static partial void CommandFailedWithText(ILogger logger, long session, double milliseconds, string error, string commandText);
+
+    /// <summary>A command whose text the application wants to see.</summary>
+    public static void Write(ILogger logger, long session, double milliseconds, string? error, string commandText)
+    {
+        if (error is null)
+            CommandExecuted(logger, session, milliseconds, commandText);
+        else
+            CommandFailedWithText(logger, session, milliseconds, error, commandText);
+    }
 }
 
 /// <summary>Writes a pool's events to the log.</summary>

@@ -96,6 +96,12 @@ public sealed class Telemetry
     /// <summary>False on the usual path: then nothing else here is called.</summary>
     public bool IsListening => _source.HasListeners() || _duration.Enabled || Counts.IsListening || (CommandLog is { } log && log.IsEnabled(LogLevel.Debug));
 
+    /// <summary>What log messages say of commands beyond their durations.</summary>
+    public CommandLogging Logging { get; set; } = new();
+
+    /// <summary>Whether log messages have the texts of commands.</summary>
+    public bool LogsTexts => Logging.Texts && CommandLog is { } log && log.IsEnabled(LogLevel.Debug);
+
     /// <summary>Whether anybody hears what a command does: spans and measurements have its summary, log messages do not.</summary>
     public bool WantsSummaries => _source.HasListeners() || _duration.Enabled;
 
@@ -212,6 +218,9 @@ public sealed class Telemetry
             tags.Add("db.response.status_code", status);
         _duration.Record(Stopwatch.GetElapsedTime(began).TotalSeconds, tags);
     }
+
+    /// <summary>What comes from now on is no part of a span's time.</summary>
+    public static void StopClock(Activity span) => span.SetEndTime(DateTime.UtcNow);
 
     /// <summary>Ends a span.</summary>
     /// <param name="activity">Null does nothing.</param>

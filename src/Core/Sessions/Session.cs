@@ -161,6 +161,9 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>What the operation under way does, while somebody listens; null when that is not known.</summary>
     public QuerySummary? Summary { get; set; }
 
+    /// <summary>The command under way as the log shows it; null unless the application has asked for that.</summary>
+    public string? LoggedText { get; set; }
+
     /// <summary>Whether the operation under way is counted.</summary>
     public bool IsCounted { get; set; }
 

@@ -32,10 +32,13 @@ public sealed class QuerySummary(string? operation, string text)
     /// <summary>Of a batch that does this again and again.</summary>
     public QuerySummary InBatch => _inBatch ??= new(
         Operation is null ? BatchWord : $"{BatchWord} {Operation}",
-        Text.Length is > 0 and <= Longest - 6 ? $"{BatchWord} {Text}" : BatchWord);
+        Text.Length is > 0 and <= Longest - 6 ? $"{BatchWord} {Text}" : BatchWord) { MayHoldPassword = MayHoldPassword };
 
     /// <summary>Of a batch that has this operation on different targets.</summary>
     public QuerySummary OperationInBatch => _operationInBatch ??= Operation is null ? Batch : new($"{BatchWord} {Operation}", $"{BatchWord} {Operation}");
+
+    /// <summary>True when the text may set a password, or when too little of it was understood to tell. Then it is shown nowhere.</summary>
+    public bool MayHoldPassword { get; init; }
 
     /// <summary>The attributes that spans begin with: whoever makes them keeps them here, so that they are made once.</summary>
     internal object? Attributes { get; set; }

@@ -43,7 +43,14 @@ internal ref struct SummaryLexer(ReadOnlySpan<char> sql, SqlDialect dialect)
     public readonly bool IsAtEnd => _at == _sql.Length;
 
     /// <summary>There is no further token.</summary>
-    public void Stop() => _at = _sql.Length;
+    public void Stop()
+    {
+        _at = _sql.Length;
+        HasStopped = true;
+    }
+
+    /// <summary>True when a part of the text was not read.</summary>
+    public bool HasStopped { get; private set; }
 
     /// <summary>Whether the next token is this word.</summary>
     public readonly bool IsNext(string upper)
@@ -141,7 +148,7 @@ internal ref struct SummaryLexer(ReadOnlySpan<char> sql, SqlDialect dialect)
         var end = rest.IndexOf(quote);
         // Whether the backslash is a character or hides the quote is a setting of the session's.
         if (end < 0 || (end > 0 && rest[end - 1] == '\\'))
-            _at = _sql.Length;
+            Stop();
         else
             _at += end + 2;
     }
@@ -179,7 +186,11 @@ internal ref struct SummaryLexer(ReadOnlySpan<char> sql, SqlDialect dialect)
             else if (BeginsLine(rest))
                 _at += rest.IndexOfAny('\n', '\r') is >= 0 and var line ? line : rest.Length;
             else if (rest.StartsWith("/*"))
+            {
+                // For some servers a comment that begins so is code.
+                HasStopped |= rest.StartsWith("/*!") || rest.StartsWith("/*M!");
                 SkipComment();
+            }
             else
                 return;
         }

@@ -15,6 +15,7 @@ internal ref struct SummaryScanner
 
     private const StringComparison AnyCase = StringComparison.OrdinalIgnoreCase;
 
+    private readonly string _sql;
     private readonly Span<char> _summary;
     private readonly Span<Level> _levels;
     private readonly bool _isCut;
@@ -31,11 +32,13 @@ internal ref struct SummaryScanner
     private bool _skips;
     private bool _skipsBehindTarget;
     private bool _stopsBehindTarget;
+    private bool _mayHoldPassword;
     private bool _wasDistinct;
     private bool _isBehindParenthesis;
 
     public SummaryScanner(string sql, SqlDialect dialect, Span<char> summary, Span<Level> levels)
     {
+        _sql = sql;
         _isCut = sql.Length > LongestText;
         _lexer = new(_isCut ? sql.AsSpan(0, LongestText) : sql, dialect);
         _summary = summary;
@@ -98,9 +101,14 @@ internal ref struct SummaryScanner
         return Take();
     }
 
-    private readonly QuerySummary Take() => _length == 0
-        ? QuerySummary.None
-        : new(_statements > 1 ? null : _operation ?? _firstOperation, new string(_summary[.._length]));
+    private readonly QuerySummary Take()
+    {
+        // Where not all was understood, the word alone decides.
+        var mayHold = (_mayHoldPassword || _length == 0 || _isCut || _lexer.HasStopped) && SummaryWords.NamesPassword(_sql);
+        if (_length == 0)
+            return mayHold ? new(null, "") { MayHoldPassword = true } : QuerySummary.None;
+        return new(_statements > 1 ? null : _operation ?? _firstOperation, new string(_summary[.._length])) { MayHoldPassword = mayHold };
+    }
 
     // ---------------------------------------------------------------- parentheses and statements
 
@@ -218,7 +226,10 @@ internal ref struct SummaryScanner
         else if (Is(word, "CALL") || Is(word, "COPY") || Is(word, "USE"))
             here.WantsTarget = _skipsBehindTarget = true;
         else
+        {
             _skips = !Explains(word);
+            _mayHoldPassword |= _skips;
+        }
     }
 
     private static bool Explains(ReadOnlySpan<char> word) => Is(word, "EXPLAIN") || Is(word, "DESCRIBE") || Is(word, "DESC") || Is(word, "ANALYZE");
@@ -231,6 +242,7 @@ internal ref struct SummaryScanner
         {
             if (_lexer.Token != SqlToken.Word || SummaryWords.ObjectOf(_lexer.Text) is not { } kind)
                 continue;
+            _mayHoldPassword |= kind == ObjectKind.Account;
             Here.WantsTarget = kind != ObjectKind.Account;
             Here.IsInTables = kind == ObjectKind.Table && Is(word, "DROP");
             _skips = kind == ObjectKind.Account;
@@ -240,7 +252,7 @@ internal ref struct SummaryScanner
         }
 
         _lexer = before;
-        _skips = true;
+        _skips = _mayHoldPassword = true;
         return word;
     }
 

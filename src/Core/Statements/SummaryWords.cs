@@ -34,6 +34,10 @@ internal static class SummaryWords
 
     private static readonly Dictionary<string, ObjectKind>.AlternateLookup<ReadOnlySpan<char>> Objects = Kinds();
 
+    /// <summary>Whether a text has a word behind which a password may stand.</summary>
+    public static bool NamesPassword(string sql) =>
+        sql.Contains("PASSWORD", StringComparison.OrdinalIgnoreCase) || sql.Contains("IDENTIFIED", StringComparison.OrdinalIgnoreCase);
+
     /// <summary>Whether it is the first word of a statement.</summary>
     public static bool BeginsStatement(ReadOnlySpan<char> word) => Statements.Contains(word);
 

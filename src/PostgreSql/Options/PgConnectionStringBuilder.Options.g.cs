@@ -515,7 +515,7 @@ public sealed partial class PgConnectionStringBuilder
         set => Set(PgOptions.Pipelining, value);
     }
 
-    /// <summary>Not supported: the driver never logs the values of parameters. Default: <c>False</c>.</summary>
+    /// <summary>Not supported. <c>PgDataSourceBuilder.EnableParameterLogging</c> writes the values of parameters to the log. Default: <c>False</c>.</summary>
     public bool LogParameters
     {
         get => Get(PgOptions.LogParameters);

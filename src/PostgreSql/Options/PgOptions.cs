@@ -258,8 +258,8 @@ internal static class PgOptions
         "The reset of a pooled session and the start of a transaction travel with the next command. False sends each by itself and waits for its answer.");
 
     public static readonly SwitchOption LogParameters = Behaviour.Switch("Log Parameters", [], false,
-        "Not supported: the driver never logs the values of parameters.",
-        static value => value ? "values of parameters are never logged. Leave the option out." : null);
+        "Not supported. `PgDataSourceBuilder.EnableParameterLogging` writes the values of parameters to the log.",
+        static value => value ? "values of parameters are logged by PgDataSourceBuilder.EnableParameterLogging. Leave the option out." : null);
 
     [OptionFacts(IsSetting = true)]
     public static readonly SwitchOption Enlist = Behaviour.Switch("Enlist", [], true,

@@ -107,6 +107,26 @@ public class QuerySummaryTests
             Assert.Equal(summary, QuerySummary.Of(sql.Replace('`', '"'), Standard).Text);
     }
 
+    [Theory]
+    [InlineData("CREATE USER bob IDENTIFIED BY 'x'", true)]
+    [InlineData("SELECT 1; ALTER ROLE bob PASSWORD 'x'", true)]
+    [InlineData("SET PASSWORD = 'x'", true)]
+    [InlineData("GRANT ALL ON *.* TO bob IDENTIFIED BY 'x'", true)]
+    [InlineData("CREATE USER MAPPING FOR bob SERVER s OPTIONS (password 'x')", true)]
+    [InlineData("/*!50100 CREATE USER bob IDENTIFIED BY 'x' */", true)]
+    [InlineData("SELECT 'a\\' ; CREATE USER bob IDENTIFIED BY 'x'", true)]
+    [InlineData("nonsense password", true)]
+    [InlineData("SELECT * FROM account WHERE password = @hash", false)]
+    [InlineData("UPDATE account SET password = @hash", false)]
+    [InlineData("CREATE USER bob", false)]
+    [InlineData("SET NAMES utf8mb4", false)]
+    public void A_text_that_may_set_a_password_is_known(string sql, bool mayHold)
+    {
+        Assert.Equal(mayHold, QuerySummary.Of(sql, Backticks).MayHoldPassword);
+        Assert.Equal(mayHold, QuerySummary.Of(sql, Standard).MayHoldPassword);
+        Assert.Equal(mayHold, QuerySummary.Of(sql, Standard).InBatch.MayHoldPassword);
+    }
+
     [Fact]
     public void It_ends_in_front_of_a_name_that_would_make_it_too_long()
     {

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Text;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Diagnostics;
 using Slipstream.Core.Errors;
@@ -17,9 +18,28 @@ internal static class CommandTelemetry
         if (!telemetry.IsListening)
             return;
         Begin(session, telemetry, telemetry.WantsSummaries ? command.SummaryFor(session) : null);
+        if (telemetry.LogsTexts)
+            session.LoggedText = TextOf(session, telemetry, command);
         session.IsCommand = command is not ProviderBatchExecution;
         if (session.Activity is { IsAllDataRequested: true } span)
-            command.Describe(span, telemetry.Tracing);
+            command.Describe(span, telemetry.Tracing, session.Summary);
+    }
+
+    // Before it is sent: behind that the application may change the command.
+    private static string? TextOf(Session session, Telemetry telemetry, ProviderCommand command)
+    {
+        var text = new StringBuilder();
+        try
+        {
+            command.Write(text, session, telemetry.Logging.ParameterValues);
+        }
+        catch (ArgumentException)
+        {
+            // A text that cannot be sent: its encoding tells the caller.
+            return null;
+        }
+
+        return text.ToString();
     }
 
     /// <summary>Something begins that is no command of the caller's.</summary>
@@ -98,7 +118,7 @@ internal static class CommandTelemetry
         // Who measures and logs finds the span that it belongs to.
         if (span is not null)
         {
-            span.SetEndTime(DateTime.UtcNow);
+            Telemetry.StopClock(span);
             Activity.Current = span;
         }
 
@@ -109,7 +129,9 @@ internal static class CommandTelemetry
         if (telemetry.CommandLog is { } log)
         {
             var milliseconds = Stopwatch.GetElapsedTime(session.Began).TotalMilliseconds;
-            if (error is null)
+            if (session.LoggedText is { } text)
+                Log.Write(log, session.ServerId, milliseconds, error, text);
+            else if (error is null)
                 Log.CommandEnded(log, session.ServerId, milliseconds);
             else
                 Log.CommandFailed(log, session.ServerId, milliseconds, error);
@@ -117,6 +139,7 @@ internal static class CommandTelemetry
 
         session.Began = 0;
         session.Summary = null;
+        session.LoggedText = null;
         session.Activity = null;
         if (span is null)
             return;

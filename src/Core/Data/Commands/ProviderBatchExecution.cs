@@ -1,6 +1,7 @@
 using System.Data;
 using System.Data.Common;
 using System.Diagnostics;
+using System.Text;
 using Slipstream.Core.Diagnostics;
 using Slipstream.Core.Sessions;
 using Slipstream.Core.Statements;
@@ -91,13 +92,23 @@ public abstract class ProviderBatchExecution : ProviderCommand
         return OpenConnection.Source.SummaryOf(command.CommandType, command.CommandText) ?? Summarize(index, session);
     }
 
-    internal override void Describe(Activity span, Tracing tracing)
+    internal override void Write(StringBuilder log, Session session, bool withValues)
+    {
+        for (var i = 0; i < Count && log.Length < CommandLogging.LongestText; i++)
+        {
+            var command = CommandAt(i);
+            log.Append(i > 0 ? "; " : "");
+            LoggedText.Append(log, SummaryAt(i, session), command.CommandType, command.CommandText, withValues ? command.Parameters : null);
+        }
+    }
+
+    internal override void Describe(Activity span, Tracing tracing, QuerySummary? summary)
     {
         // One command in a batch is no batch to the conventions.
         if (Count > 1)
             span.SetTag("db.operation.batch.size", Count);
         var text = CommandAt(0).CommandText;
-        var isShown = tracing.QueryTexts != QueryTexts.None;
+        var isShown = tracing.QueryTexts != QueryTexts.None && summary is not { MayHoldPassword: true };
         for (var i = 0; i < Count && isShown; i++)
             isShown = CommandAt(i).CommandText == text && (tracing.QueryTexts == QueryTexts.All || CommandAt(i).Parameters.Count > 0);
         if (isShown)

@@ -2,6 +2,7 @@ using System.Data;
 using System.Data.Common;
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
+using System.Text;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Diagnostics;
 using Slipstream.Core.Sessions;
@@ -249,12 +250,17 @@ public abstract partial class ProviderCommand : DbCommand
         }
     }
 
+    /// <summary>The command as the log shows it where the application has asked for that.</summary>
+    internal virtual void Write(StringBuilder log, Session session, bool withValues) =>
+        LoggedText.Append(log, SummaryFor(session), CommandType, _commandText, withValues ? DbParameterCollection : null);
+
     /// <summary>What the command's span says of it: no value of a parameter, and no text with literals unless it was asked for.</summary>
-    internal virtual void Describe(Activity span, Tracing tracing)
+    internal virtual void Describe(Activity span, Tracing tracing, QuerySummary? summary)
     {
         if (CommandType == CommandType.StoredProcedure)
             span.SetTag("db.stored_procedure.name", _commandText);
-        else if (tracing.QueryTexts == QueryTexts.All || tracing.QueryTexts == QueryTexts.Parameterized && DbParameterCollection.Count > 0)
+        else if (summary is not { MayHoldPassword: true }
+            && (tracing.QueryTexts == QueryTexts.All || (tracing.QueryTexts == QueryTexts.Parameterized && DbParameterCollection.Count > 0)))
             span.SetTag("db.query.text", _commandText);
     }
 }

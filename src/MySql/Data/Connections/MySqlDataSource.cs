@@ -86,6 +86,12 @@ public sealed class MySqlDataSource : ProviderDataSource
             Sessions = new UnpooledSource<Session>(opener);
     }
 
+    /// <summary>What log messages say of commands.</summary>
+    internal CommandLogging Logging
+    {
+        init => Telemetry.Logging = value;
+    }
+
     /// <summary>The pool's name in metrics and messages.</summary>
     public string? Name { get; }
 
@@ -169,7 +175,11 @@ public sealed class MySqlDataSource : ProviderDataSource
         ArgumentException.ThrowIfNullOrWhiteSpace(database);
         return _server is null
             ? throw new InvalidOperationException("The sessions of this data source stay in their database: make it with Pool Per Server=true.")
-            : new(Settings.With(database), _loggers, null, tracing: Telemetry.Tracing, callbacks: Callbacks, server: _server) { Opened = Opened };
+            : new(Settings.With(database), _loggers, null, tracing: Telemetry.Tracing, callbacks: Callbacks, server: _server)
+            {
+                Opened = Opened,
+                Logging = Telemetry.Logging,
+            };
     }
 
     /// <summary>

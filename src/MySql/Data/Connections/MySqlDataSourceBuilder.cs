@@ -1,6 +1,7 @@
 using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Logging;
+using Slipstream.Core.Diagnostics;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Options;
@@ -12,6 +13,7 @@ namespace Slipstream.MySql;
 public sealed class MySqlDataSourceBuilder(string? connectionString = null)
 {
     private ILoggerFactory? _loggers;
+    private CommandLogging _logging = new();
     private string? _name;
     private StreamFactory? _streams;
     private SessionLimit? _limit;
@@ -22,10 +24,32 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     /// <summary>The options.</summary>
     public MySqlConnectionStringBuilder ConnectionStringBuilder { get; } = new(connectionString ?? "");
 
-    /// <summary>Where log messages go. They never hold a secret, a parameter's value or a statement's text.</summary>
+    /// <summary>Where log messages go. They never hold a secret; texts of commands and values of parameters only when they are asked for.</summary>
     public MySqlDataSourceBuilder UseLoggerFactory(ILoggerFactory? loggerFactory)
     {
         _loggers = loggerFactory;
+        return this;
+    }
+
+    /// <summary>
+    /// Writes the text of each command to the log, at the level Debug, with the literals in it. A text that may set a password is not written.
+    /// Default: no text is written.
+    /// </summary>
+    /// <param name="isEnabled">Whether texts are written.</param>
+    public MySqlDataSourceBuilder EnableCommandTextLogging(bool isEnabled = true)
+    {
+        _logging = _logging with { Texts = isEnabled };
+        return this;
+    }
+
+    /// <summary>
+    /// Writes the values of parameters behind the text of each command. It needs <see cref="EnableCommandTextLogging"/>, too. Personal data and secrets that
+    /// are values of parameters then stand in the log. Default: no value is written.
+    /// </summary>
+    /// <param name="isEnabled">Whether values are written.</param>
+    public MySqlDataSourceBuilder EnableParameterLogging(bool isEnabled = true)
+    {
+        _logging = _logging with { ParameterValues = isEnabled };
         return this;
     }
 
@@ -132,6 +156,7 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
         var settings = new MySqlSettings(ConnectionStringBuilder);
         if (_limit is not null && !settings.Pooling)
             throw new ArgumentException("A connection limit is about pools: leave Pooling=false out.");
-        return new(settings, _loggers, _name, _streams is null ? null : new StreamDialer(_callbacks.Apply(settings.ReadTls()), _streams), _tracing?.Build(), _callbacks, _limit) { Opened = _opened };
+        var dialer = _streams is null ? null : new StreamDialer(_callbacks.Apply(settings.ReadTls()), _streams);
+        return new(settings, _loggers, _name, dialer, _tracing?.Build(), _callbacks, _limit) { Opened = _opened, Logging = _logging };
     }
 }

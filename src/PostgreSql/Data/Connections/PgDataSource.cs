@@ -59,6 +59,12 @@ public sealed class PgDataSource : ProviderDataSource
         Sessions = pool;
     }
 
+    /// <summary>What log messages say of commands.</summary>
+    internal CommandLogging Logging
+    {
+        init => Telemetry.Logging = value;
+    }
+
     /// <summary>The connection string, without secrets unless Persist Security Info is on.</summary>
     public override string ConnectionString => Settings.ShownConnectionString;
 

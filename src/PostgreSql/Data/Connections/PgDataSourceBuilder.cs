@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Slipstream.Core.Diagnostics;
 using Slipstream.Core.Pooling;
 using Slipstream.Core.Wires;
 using Slipstream.PostgreSql.Options;
@@ -10,6 +11,7 @@ namespace Slipstream.PostgreSql;
 public sealed class PgDataSourceBuilder
 {
     private ILoggerFactory? _loggers;
+    private CommandLogging _logging = new();
     private string? _name;
     private StreamFactory? _streams;
     private SessionLimit? _limit;
@@ -23,10 +25,32 @@ public sealed class PgDataSourceBuilder
     /// <summary>The connection string as it stands, secrets included.</summary>
     public string ConnectionString => ConnectionStringBuilder.ConnectionString;
 
-    /// <summary>Where log messages go. None ever holds a password or a parameter's value.</summary>
+    /// <summary>Where log messages go. They never hold a secret; texts of commands and values of parameters only when they are asked for.</summary>
     public PgDataSourceBuilder UseLoggerFactory(ILoggerFactory? loggerFactory)
     {
         _loggers = loggerFactory;
+        return this;
+    }
+
+    /// <summary>
+    /// Writes the text of each command to the log, at the level Debug, with the literals in it. A text that may set a password is not written.
+    /// Default: no text is written.
+    /// </summary>
+    /// <param name="isEnabled">Whether texts are written.</param>
+    public PgDataSourceBuilder EnableCommandTextLogging(bool isEnabled = true)
+    {
+        _logging = _logging with { Texts = isEnabled };
+        return this;
+    }
+
+    /// <summary>
+    /// Writes the values of parameters behind the text of each command. It needs <see cref="EnableCommandTextLogging"/>, too. Personal data and secrets that
+    /// are values of parameters then stand in the log. Default: no value is written.
+    /// </summary>
+    /// <param name="isEnabled">Whether values are written.</param>
+    public PgDataSourceBuilder EnableParameterLogging(bool isEnabled = true)
+    {
+        _logging = _logging with { ParameterValues = isEnabled };
         return this;
     }
 
@@ -71,7 +95,7 @@ public sealed class PgDataSourceBuilder
         if (_limit is not null && !settings.Pooling)
             throw new ArgumentException("A connection limit is about pools: leave Pooling=false out.");
         return _streams is null
-            ? new(settings, _loggers, _name, _limit)
-            : new(settings, _loggers, new PgSessionOpener(settings, new StreamDialer(settings.ReadTls(), _streams)), _name, _limit);
+            ? new(settings, _loggers, _name, _limit) { Logging = _logging }
+            : new(settings, _loggers, new PgSessionOpener(settings, new StreamDialer(settings.ReadTls(), _streams)), _name, _limit) { Logging = _logging };
     }
 }
