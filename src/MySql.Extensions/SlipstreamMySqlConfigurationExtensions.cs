@@ -12,10 +12,10 @@ public static class SlipstreamMySqlConfigurationExtensions
     /// Each key of the section is an option of the connection string (<c>"Server": "db"</c>, <c>"MaximumPoolSize": "20"</c>); <c>ConnectionString</c>
     /// may hold a whole one, which the other keys add to and win over. Without reflection, so it can be trimmed.
     /// </summary>
-    /// <param name="services">The container to be.</param>
+    /// <param name="services">The services to add to.</param>
     /// <param name="section">The section, read when the data source is first asked for.</param>
-    /// <param name="configure">Sets what a connection string cannot hold, with the help of other services.</param>
-    /// <param name="connectionLifetime">Of connections, which come closed and are disposed by the container.</param>
+    /// <param name="configure">Sets what a connection string cannot hold; it may resolve other services.</param>
+    /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
     /// <remarks>An unknown key or a bad value is an <see cref="ArgumentException"/> that names it when the data source is first asked for.</remarks>
     public static IServiceCollection AddSlipstreamMySql(
         this IServiceCollection services,
@@ -28,11 +28,11 @@ public static class SlipstreamMySqlConfigurationExtensions
     }
 
     /// <inheritdoc cref="AddSlipstreamMySql(IServiceCollection, IConfigurationSection, Action{IServiceProvider, MySqlDataSourceBuilder}?, ServiceLifetime)"/>
-    /// <param name="services">The container to be.</param>
+    /// <param name="services">The services to add to.</param>
     /// <param name="serviceKey">The key of the services.</param>
     /// <param name="section">The section, read when the data source is first asked for.</param>
-    /// <param name="configure">Sets what a connection string cannot hold, with the help of other services.</param>
-    /// <param name="connectionLifetime">Of connections, which come closed and are disposed by the container.</param>
+    /// <param name="configure">Sets what a connection string cannot hold; it may resolve other services.</param>
+    /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
     public static IServiceCollection AddKeyedSlipstreamMySql(
         this IServiceCollection services,
         object serviceKey,

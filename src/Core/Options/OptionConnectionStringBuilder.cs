@@ -18,6 +18,7 @@ public abstract partial class OptionConnectionStringBuilder : DbConnectionString
 {
     private readonly OptionTable _table;
 
+    /// <summary>Creates a builder in which all options of the table have their defaults.</summary>
     /// <param name="table">The provider's options.</param>
     protected OptionConnectionStringBuilder(OptionTable table) => _table = table;
 

@@ -58,6 +58,7 @@ public sealed class SessionLimit
     private int _waiting;
     private int _startAt;
 
+    /// <summary>Creates a limit that no pool has yet: give it to the data source builders of all pools that share it.</summary>
     /// <param name="maximum">Sessions of all pools together, idle ones included.</param>
     /// <exception cref="ArgumentOutOfRangeException">Less than one.</exception>
     public SessionLimit(int maximum)

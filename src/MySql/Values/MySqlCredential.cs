@@ -3,6 +3,7 @@ namespace Slipstream.MySql;
 /// <summary>Who logs in, from <see cref="MySqlDataSourceBuilder.UseCredentialProvider"/>. (Not in MySqlConnector.)</summary>
 public readonly struct MySqlCredential
 {
+    /// <summary>Creates credentials of a password and, if it is not the connection string's, a user name.</summary>
     /// <param name="password">The password.</param>
     /// <param name="userId">The user's name; null for the connection string's.</param>
     /// <exception cref="ArgumentNullException">There is no password.</exception>

@@ -63,6 +63,7 @@ public struct MySqlDateTime : IComparable, IComparable<MySqlDateTime>, IConverti
         Year is >= 1 and <= 9999 && Month is >= 1 and <= 12 && Day >= 1 && Day <= DateTime.DaysInMonth(Year, Month)
         && Hour is >= 0 and <= 23 && Minute is >= 0 and <= 59 && Second is >= 0 and <= 59 && Microsecond is >= 0 and <= 999_999;
 
+    /// <summary>Converts the value to a <see cref="DateTime"/> of unspecified kind. All six digits of the fraction are kept.</summary>
     /// <exception cref="MySqlConversionException">It is no date of the calendar.</exception>
     public readonly DateTime GetDateTime() => IsValidDateTime
         ? new DateTime(Year, Month, Day, Hour, Minute, Second, DateTimeKind.Unspecified).AddTicks(Microsecond * TimeSpan.TicksPerMicrosecond)

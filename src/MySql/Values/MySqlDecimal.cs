@@ -8,9 +8,11 @@ public readonly struct MySqlDecimal : IEquatable<MySqlDecimal>
     private const int MostDigits = 65;
     private readonly string? _text;
 
+    /// <summary>Keeps a number as the server wrote it.</summary>
     /// <exception cref="FormatException">The text is not a number as the server writes DECIMAL.</exception>
     internal MySqlDecimal(string text) => _text = IsNumber(text) ? text : throw new FormatException($"A DECIMAL column holds {text.Length} characters that are not a number.");
 
+    /// <summary>Gets the value as a <see cref="decimal"/>. Digits beyond its precision are rounded.</summary>
     /// <exception cref="OverflowException">It has more digits than a decimal can hold.</exception>
     public decimal Value => decimal.Parse(ToString(), NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture);
 

@@ -22,6 +22,7 @@ public abstract class ProviderBatchCommandCollection<TCommand> : DbBatchCommandC
         set => _commands[index] = value ?? throw new ArgumentNullException(nameof(value));
     }
 
+    /// <summary>Adds a command to the end of the batch.</summary>
     /// <exception cref="ArgumentException">The command is another provider's.</exception>
     public override void Add(DbBatchCommand item) => _commands.Add(Own(item));
 

@@ -208,6 +208,7 @@ public abstract partial class ProviderCommand
     protected override Task<DbDataReader> ExecuteDbDataReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken) =>
         ExecuteProviderReaderAsync<DbDataReader>(behavior, cancellationToken);
 
+    /// <summary>Executes the command; the task completes with a reader that stands before the first row.</summary>
     /// <typeparam name="TReader">The reader's type as the caller wants it, so that no second task is needed to convert.</typeparam>
     protected Task<TReader> ExecuteProviderReaderAsync<TReader>(CommandBehavior behavior, CancellationToken cancellationToken)
         where TReader : DbDataReader

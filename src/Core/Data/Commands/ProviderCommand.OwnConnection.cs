@@ -16,6 +16,7 @@ public abstract partial class ProviderCommand
 
     private bool OpensNow => OpensItsConnection && _connection is { State: ConnectionState.Closed };
 
+    /// <summary>Throws when somebody sets the connection or transaction of a command that a data source created.</summary>
     /// <exception cref="NotSupportedException">It is a command of a data source.</exception>
     private void ThrowIfOpensItsConnection(bool unless)
     {

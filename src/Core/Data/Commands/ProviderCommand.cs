@@ -180,6 +180,7 @@ public abstract partial class ProviderCommand : DbCommand
     /// <summary>The provider's reader of the session's exchange.</summary>
     protected abstract ProviderDataReader CreateReader(Session session, CommandBehavior behavior);
 
+    /// <summary>Throws when the command has nothing to execute.</summary>
     /// <exception cref="InvalidOperationException">The command has no text.</exception>
     protected virtual void ThrowIfNothingToRun()
     {

@@ -8,11 +8,11 @@ namespace Slipstream.Core.Data;
 public static class DataSourceServices
 {
     /// <summary>Registers what is not registered yet: the first of several registrations without a key wins, each key has its own.</summary>
-    /// <param name="services">The container to be.</param>
+    /// <param name="services">The services to add to.</param>
     /// <param name="key">Null for services without a key.</param>
     /// <param name="create">Makes the data source.</param>
     /// <param name="connectionLifetime">Of connections, which come closed; the container disposes them.</param>
-    /// <param name="dataSourceLifetime">Of the data source, which holds the pool: only a singleton makes sense outside tests.</param>
+    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool.</param>
     public static IServiceCollection Add<TDataSource, TConnection>(
         IServiceCollection services, object? key, Func<IServiceProvider, TDataSource> create, ServiceLifetime connectionLifetime, ServiceLifetime dataSourceLifetime)
         where TDataSource : ProviderDataSource

@@ -53,6 +53,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
         set => SetParameter(index, value);
     }
 
+    /// <summary>Gets or sets the parameter with this name. The prefix and letter case do not matter; an exact match is preferred.</summary>
     /// <exception cref="ArgumentException">There is no parameter of that name.</exception>
     public new TParameter this[string name]
     {
@@ -116,6 +117,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     /// <inheritdoc/>
     public override int IndexOf(object value) => value is TParameter parameter ? _parameters.IndexOf(parameter) : -1;
 
+    /// <summary>Finds the parameter with this name. The prefix and letter case do not matter; an exact match is preferred.</summary>
     /// <returns>−1 when there is none.</returns>
     public override int IndexOf(string parameterName) => Find(BareOf(parameterName), exactly: false);
 
@@ -137,6 +139,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
         Forget();
     }
 
+    /// <summary>Removes the parameter with this name.</summary>
     /// <exception cref="ArgumentException">There is no parameter of that name.</exception>
     public override void RemoveAt(string parameterName) => RemoveAt(FindOrThrow(parameterName));
 

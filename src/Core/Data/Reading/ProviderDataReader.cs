@@ -378,7 +378,8 @@ public abstract partial class ProviderDataReader : DbDataReader
         return (_told & Told.Failure) == 0 ? _exchange.ScalarFailure : null;
     }
 
-    /// <returns>What the caller has to hear of.</returns>
+    /// <summary>Marks the reader as closed and takes it off its connection.</summary>
+    /// <returns>An error of the skipped results that closing must throw; null when there is none.</returns>
     private Exception? EndClose()
     {
         Exception? hidden = null;

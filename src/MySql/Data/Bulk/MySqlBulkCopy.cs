@@ -25,6 +25,7 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
     private readonly MySqlConnection _connection;
     private long _rowsCopied;
 
+    /// <summary>Creates a bulk copy that writes over this connection.</summary>
     /// <param name="connection">Opened for the copy, and closed again, when it is not open.</param>
     /// <param name="transaction">The connection's transaction when one is open. Without one the copy is its own.</param>
     public MySqlBulkCopy(MySqlConnection connection, MySqlTransaction? transaction = null)

@@ -31,12 +31,14 @@ public sealed class MySqlDataSource : ProviderDataSource
     private readonly ILoggerFactory? _loggers;
     private volatile string? _renewedPassword;
 
+    /// <summary>Creates a data source with a pool of its own. No connection is opened yet.</summary>
     /// <exception cref="ArgumentException">An option is unknown or has a bad value.</exception>
     public MySqlDataSource(string connectionString)
         : this(MySqlSettings.Parse(connectionString ?? throw new ArgumentNullException(nameof(connectionString))), null, null)
     {
     }
 
+    /// <summary>Creates a data source from settings that have been read, with what a connection string cannot hold.</summary>
     /// <param name="settings">What the connection string says.</param>
     /// <param name="loggers">Null logs nothing.</param>
     /// <param name="name">The pool's name; null makes one.</param>

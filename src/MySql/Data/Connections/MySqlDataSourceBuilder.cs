@@ -150,6 +150,7 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
         return this;
     }
 
+    /// <summary>Creates a data source with a pool of its own from what has been set so far. No connection is opened yet.</summary>
     /// <exception cref="ArgumentException">Options contradict each other.</exception>
     public MySqlDataSource Build()
     {

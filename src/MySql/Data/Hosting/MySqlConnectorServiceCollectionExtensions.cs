@@ -11,11 +11,15 @@ namespace Slipstream.MySql;
 /// </summary>
 public static class MySqlConnectorServiceCollectionExtensions
 {
-    /// <param name="serviceCollection">The container to be.</param>
-    /// <param name="connectionString">See the page of options.</param>
-    /// <param name="connectionLifetime">Of connections, which come closed and are disposed by the container.</param>
-    /// <param name="dataSourceLifetime">Of the data source, which holds the pool.</param>
-    /// <remarks>A bad connection string shows when the data source is first asked for.</remarks>
+    /// <summary>
+    /// Registers a data source for this connection string, and the connections that it creates, as <see cref="MySqlDataSource"/>,
+    /// <see cref="MySqlConnection"/> and their base classes in <c>System.Data.Common</c>.
+    /// </summary>
+    /// <param name="serviceCollection">The services to add to.</param>
+    /// <param name="connectionString">The connection string.</param>
+    /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
+    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool; a singleton by default.</param>
+    /// <remarks>An invalid connection string throws <see cref="ArgumentException"/> when the data source is first resolved.</remarks>
     public static IServiceCollection AddMySqlDataSource(
         this IServiceCollection serviceCollection,
         string connectionString,
@@ -24,11 +28,11 @@ public static class MySqlConnectorServiceCollectionExtensions
         Add(serviceCollection, null, connectionString, null, connectionLifetime, dataSourceLifetime);
 
     /// <inheritdoc cref="AddMySqlDataSource(IServiceCollection, string, ServiceLifetime, ServiceLifetime)"/>
-    /// <param name="serviceCollection">The container to be.</param>
-    /// <param name="connectionString">See the page of options.</param>
+    /// <param name="serviceCollection">The services to add to.</param>
+    /// <param name="connectionString">The connection string.</param>
     /// <param name="dataSourceBuilderAction">Sets what a connection string cannot hold.</param>
-    /// <param name="connectionLifetime">Of connections, which come closed and are disposed by the container.</param>
-    /// <param name="dataSourceLifetime">Of the data source, which holds the pool.</param>
+    /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
+    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool; a singleton by default.</param>
     public static IServiceCollection AddMySqlDataSource(
         this IServiceCollection serviceCollection,
         string connectionString,
@@ -38,11 +42,11 @@ public static class MySqlConnectorServiceCollectionExtensions
         Add(serviceCollection, null, connectionString, Ignoring(dataSourceBuilderAction), connectionLifetime, dataSourceLifetime);
 
     /// <inheritdoc cref="AddMySqlDataSource(IServiceCollection, string, ServiceLifetime, ServiceLifetime)"/>
-    /// <param name="serviceCollection">The container to be.</param>
-    /// <param name="connectionString">See the page of options.</param>
-    /// <param name="dataSourceBuilderAction">Sets what a connection string cannot hold, with the help of other services.</param>
-    /// <param name="connectionLifetime">Of connections, which come closed and are disposed by the container.</param>
-    /// <param name="dataSourceLifetime">Of the data source, which holds the pool.</param>
+    /// <param name="serviceCollection">The services to add to.</param>
+    /// <param name="connectionString">The connection string.</param>
+    /// <param name="dataSourceBuilderAction">Sets what a connection string cannot hold; it may resolve other services.</param>
+    /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
+    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool; a singleton by default.</param>
     public static IServiceCollection AddMySqlDataSource(
         this IServiceCollection serviceCollection,
         string connectionString,
@@ -53,11 +57,11 @@ public static class MySqlConnectorServiceCollectionExtensions
 
     /// <summary>As without a key; for applications with several databases.</summary>
     /// <inheritdoc cref="AddMySqlDataSource(IServiceCollection, string, ServiceLifetime, ServiceLifetime)"/>
-    /// <param name="serviceCollection">The container to be.</param>
+    /// <param name="serviceCollection">The services to add to.</param>
     /// <param name="serviceKey">The key of the services; null for none.</param>
-    /// <param name="connectionString">See the page of options.</param>
-    /// <param name="connectionLifetime">Of connections, which come closed and are disposed by the container.</param>
-    /// <param name="dataSourceLifetime">Of the data source, which holds the pool.</param>
+    /// <param name="connectionString">The connection string.</param>
+    /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
+    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool; a singleton by default.</param>
     public static IServiceCollection AddKeyedMySqlDataSource(
         this IServiceCollection serviceCollection,
         object? serviceKey,
@@ -67,12 +71,12 @@ public static class MySqlConnectorServiceCollectionExtensions
         Add(serviceCollection, serviceKey, connectionString, null, connectionLifetime, dataSourceLifetime);
 
     /// <inheritdoc cref="AddKeyedMySqlDataSource(IServiceCollection, object?, string, ServiceLifetime, ServiceLifetime)"/>
-    /// <param name="serviceCollection">The container to be.</param>
+    /// <param name="serviceCollection">The services to add to.</param>
     /// <param name="serviceKey">The key of the services; null for none.</param>
-    /// <param name="connectionString">See the page of options.</param>
+    /// <param name="connectionString">The connection string.</param>
     /// <param name="dataSourceBuilderAction">Sets what a connection string cannot hold.</param>
-    /// <param name="connectionLifetime">Of connections, which come closed and are disposed by the container.</param>
-    /// <param name="dataSourceLifetime">Of the data source, which holds the pool.</param>
+    /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
+    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool; a singleton by default.</param>
     public static IServiceCollection AddKeyedMySqlDataSource(
         this IServiceCollection serviceCollection,
         object? serviceKey,
@@ -83,12 +87,12 @@ public static class MySqlConnectorServiceCollectionExtensions
         Add(serviceCollection, serviceKey, connectionString, Ignoring(dataSourceBuilderAction), connectionLifetime, dataSourceLifetime);
 
     /// <inheritdoc cref="AddKeyedMySqlDataSource(IServiceCollection, object?, string, ServiceLifetime, ServiceLifetime)"/>
-    /// <param name="serviceCollection">The container to be.</param>
+    /// <param name="serviceCollection">The services to add to.</param>
     /// <param name="serviceKey">The key of the services; null for none.</param>
-    /// <param name="connectionString">See the page of options.</param>
-    /// <param name="dataSourceBuilderAction">Sets what a connection string cannot hold, with the help of other services.</param>
-    /// <param name="connectionLifetime">Of connections, which come closed and are disposed by the container.</param>
-    /// <param name="dataSourceLifetime">Of the data source, which holds the pool.</param>
+    /// <param name="connectionString">The connection string.</param>
+    /// <param name="dataSourceBuilderAction">Sets what a connection string cannot hold; it may resolve other services.</param>
+    /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
+    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool; a singleton by default.</param>
     public static IServiceCollection AddKeyedMySqlDataSource(
         this IServiceCollection serviceCollection,
         object? serviceKey,

@@ -8,12 +8,16 @@ namespace Slipstream.MySql;
 /// </summary>
 public static class SlipstreamMySqlServiceCollectionExtensions
 {
-    /// <param name="services">The container to be.</param>
-    /// <param name="connectionString">See the page of options.</param>
-    /// <param name="configure">Sets what a connection string cannot hold, with the help of other services.</param>
-    /// <param name="connectionLifetime">Of connections, which come closed and are disposed by the container.</param>
-    /// <param name="dataSourceLifetime">Of the data source, which holds the pool.</param>
-    /// <remarks>A bad connection string shows when the data source is first asked for.</remarks>
+    /// <summary>
+    /// Registers a data source for this connection string, and the connections that it creates, as <see cref="MySqlDataSource"/>,
+    /// <see cref="MySqlConnection"/> and their base classes in <c>System.Data.Common</c>.
+    /// </summary>
+    /// <param name="services">The services to add to.</param>
+    /// <param name="connectionString">The connection string.</param>
+    /// <param name="configure">Sets what a connection string cannot hold; it may resolve other services.</param>
+    /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
+    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool; a singleton by default.</param>
+    /// <remarks>An invalid connection string throws <see cref="ArgumentException"/> when the data source is first resolved.</remarks>
     public static IServiceCollection AddSlipstreamMySql(
         this IServiceCollection services,
         string connectionString,
@@ -23,13 +27,13 @@ public static class SlipstreamMySqlServiceCollectionExtensions
         MySqlConnectorServiceCollectionExtensions.Add(services, null, connectionString, configure, connectionLifetime, dataSourceLifetime);
 
     /// <summary>As without a key; for applications with several databases. A key that is a string also names the pool in metrics.</summary>
-    /// <param name="services">The container to be.</param>
+    /// <param name="services">The services to add to.</param>
     /// <param name="serviceKey">The key of the services.</param>
-    /// <param name="connectionString">See the page of options.</param>
-    /// <param name="configure">Sets what a connection string cannot hold, with the help of other services.</param>
-    /// <param name="connectionLifetime">Of connections, which come closed and are disposed by the container.</param>
-    /// <param name="dataSourceLifetime">Of the data source, which holds the pool.</param>
-    /// <remarks>A bad connection string shows when the data source is first asked for.</remarks>
+    /// <param name="connectionString">The connection string.</param>
+    /// <param name="configure">Sets what a connection string cannot hold; it may resolve other services.</param>
+    /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
+    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool; a singleton by default.</param>
+    /// <remarks>An invalid connection string throws <see cref="ArgumentException"/> when the data source is first resolved.</remarks>
     public static IServiceCollection AddKeyedSlipstreamMySql(
         this IServiceCollection services,
         object serviceKey,

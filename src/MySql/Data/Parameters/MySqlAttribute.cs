@@ -62,6 +62,7 @@ public sealed class MySqlAttributeCollection : IEnumerable<MySqlAttribute>
     /// <summary>The attribute at a place, counted from 0 in the order of adding.</summary>
     public MySqlAttribute this[int index] => _attributes[index];
 
+    /// <summary>Adds an attribute to the end of the collection.</summary>
     /// <exception cref="ArgumentException">It has no name.</exception>
     public void Add(MySqlAttribute attribute)
     {

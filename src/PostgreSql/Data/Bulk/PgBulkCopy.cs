@@ -19,6 +19,7 @@ namespace Slipstream.PostgreSql;
 /// </example>
 public sealed class PgBulkCopy : ProviderBulkCopy<PgBulkRow, PgBulkCopyResult>
 {
+    /// <summary>Creates a bulk copy that writes over this connection.</summary>
     /// <param name="connection">Opened for the copy, and closed again, when it is not open.</param>
     /// <param name="transaction">The connection's transaction when one is open. Without one the copy is its own.</param>
     public PgBulkCopy(PgConnection connection, PgTransaction? transaction = null)

@@ -34,6 +34,7 @@ public sealed class PgDataSource : ProviderDataSource
     {
     }
 
+    /// <summary>Creates a data source from settings that have been read, with what a connection string cannot hold.</summary>
     /// <param name="settings">The connection string.</param>
     /// <param name="loggers">Where log messages go.</param>
     /// <param name="opener">Opens the sessions: over sockets, or from a recording.</param>
@@ -106,6 +107,7 @@ public sealed class PgDataSource : ProviderDataSource
 
     internal PgSettings Settings { get; }
 
+    /// <summary>Creates a data source with a pool of its own. No connection is opened yet.</summary>
     /// <exception cref="ArgumentException">The connection string has an unknown option or a value that is not allowed.</exception>
     public static PgDataSource Create(string connectionString) => new(PgSettings.Parse(connectionString));
 

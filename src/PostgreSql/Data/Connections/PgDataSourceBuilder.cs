@@ -88,6 +88,7 @@ public sealed class PgDataSourceBuilder
         return this;
     }
 
+    /// <summary>Creates a data source with a pool of its own from what has been set so far. No connection is opened yet.</summary>
     /// <exception cref="ArgumentException">Options contradict each other.</exception>
     public PgDataSource Build()
     {
