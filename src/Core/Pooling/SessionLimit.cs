@@ -1,47 +1,9 @@
-using Slipstream.Core.Time;
-
 namespace Slipstream.Core.Pooling;
 
-/// <summary>A pool among several that share a <see cref="SessionLimit"/>.</summary>
-internal interface ILimitedPool
-{
-    /// <summary>Sessions that exist or are being opened.</summary>
-    int Total { get; }
-
-    /// <summary>Sessions that lie idle.</summary>
-    int Idle { get; }
-
-    /// <summary>Sessions that are kept even when idle, unless nobody else has one to spare.</summary>
-    int Kept { get; }
-
-    /// <summary>When the first of those began to wait who wait for a session of this pool; null when nobody does.</summary>
-    long? WaitingSince { get; }
-
-    /// <summary>Closes an idle session, so that another pool may open one. False when there is none any more.</summary>
-    bool TryEvict();
-}
-
-/// <summary>Somebody who waits for a place below the limit, and for a session of his own pool at the same time: whichever comes first.</summary>
-public abstract class PlaceWaiter
-{
-    /// <summary>When the wait began, on the process's monotonic clock: who waits longer comes first, also after a look in vain.</summary>
-    public long Since { get; init; } = Clock.Now;
-
-    /// <summary>True when a place was given: it is to be used or given back.</summary>
-    public bool HasPlace { get; private protected set; }
-
-    internal ILimitedPool? Pool { get; set; }
-
-    internal LinkedListNode<PlaceWaiter>? Node { get; set; }
-
-    /// <summary>Hands over the right to open a session. False when the waiter has got something else, or has gone.</summary>
-    internal abstract bool TryGivePlace();
-}
-
 /// <summary>
-/// How many sessions several pools may have together, in this process. A caller whose pool may grow but who finds no place has an idle session of another pool
-/// closed; when all are busy he waits, who came first being served first. A pool that is never without callers does not keep its sessions for ever:
-/// see <see cref="YieldBehindMilliseconds"/>. Looked at only where a session is opened, closed, or waited for.
+/// Maximum number of sessions that several pools have together, in this process. At the limit, an idle session of another pool is closed, or the caller waits;
+/// callers of all pools are served in the order in which they came. A pool that always has callers does not keep its sessions for ever: see
+/// <see cref="YieldBehindMilliseconds"/>.
 /// </summary>
 public sealed class SessionLimit
 {
@@ -51,11 +13,11 @@ public sealed class SessionLimit
     /// </summary>
     public const int YieldBehindMilliseconds = 500;
 
-    private readonly Lock _gate = new();
-    private readonly LinkedList<PlaceWaiter> _waiters = new();
-    private ILimitedPool[] _pools = [];
+    private readonly List<PoolState> _pools = [];
+    // Those in which somebody waits.
+    private readonly List<PoolState> _waiting = [];
     private int _total;
-    private int _waiting;
+    private int _waiters;
     private int _startAt;
 
     /// <summary>Creates a limit that no pool has yet: give it to the data source builders of all pools that share it.</summary>
@@ -68,153 +30,147 @@ public sealed class SessionLimit
     }
 
     /// <summary>Sessions of all pools together, idle ones included.</summary>
-    public int Maximum { get; }
+    public int Maximum { get; private set; }
 
     /// <summary>How many there are or are being opened now.</summary>
     public int Total => Volatile.Read(ref _total);
 
-    /// <summary>Callers who wait for a place now.</summary>
-    public int Waiting => Volatile.Read(ref _waiting);
-
-    internal void Add(ILimitedPool pool)
+    /// <summary>Callers who wait now although their own pool may grow.</summary>
+    public int Waiting
     {
-        lock (_gate)
-            _pools = [.. _pools, pool];
+        get
+        {
+            lock (Gate)
+                return _waiting.Where(static pool => pool.MayGrow).Sum(static pool => pool.Waiting);
+        }
     }
 
-    internal void Remove(ILimitedPool pool)
+    /// <summary>The lock under which all decisions of its pools are made.</summary>
+    internal Lock Gate { get; } = new();
+
+    /// <summary>Whether anybody waits in any pool.</summary>
+    internal bool HasWaiters => Volatile.Read(ref _waiters) != 0;
+
+    internal void Add(PoolState pool)
     {
-        lock (_gate)
-            _pools = Array.FindAll(_pools, other => !ReferenceEquals(other, pool));
+        lock (Gate)
+            _pools.Add(pool);
     }
+
+    /// <summary>Lets the pools have more sessions, or fewer as they go. What is due now follows: <see cref="Next"/>.</summary>
+    internal void Change(int maximum)
+    {
+        lock (Gate)
+            Maximum = maximum;
+    }
+
+    /// <summary>
+    /// What is due now in any of the pools: a waiter gets an idle session, or a place for a new one. Asked again and again after each event that may let
+    /// somebody go on, until nothing is due.
+    /// </summary>
+    internal PoolAction Next()
+    {
+        if (!HasWaiters)
+            return default;
+        lock (Gate)
+        {
+            foreach (var pool in _waiting)
+                if (pool.TryTake() is { } session)
+                    return pool.Decide(session);
+            if (LongestWaiting() is not { } next)
+                return default;
+            if (TryTake())
+                return next.OpenForFirst();
+            // Each pool may be looked at in vain: its session is taken without this lock in the same moment.
+            for (var attempts = _pools.Count; attempts > 0 && Richest() is { } rich; attempts--)
+                if (rich.TryTake() is { } session)
+                    return rich.Decide(session);
+            return default;
+        }
+    }
+
+    /// <summary>Has everything carried out that is due now.</summary>
+    internal void Settle()
+    {
+        while (Next() is { Step: not PoolStep.None } action)
+            action.Pool!.Owner.Carry(action);
+    }
+
+    // ---------------------------------------------------------------- under the lock
+
+    internal void Remove(PoolState pool) => _pools.Remove(pool);
 
     /// <summary>Takes a place if there is one.</summary>
     internal bool TryTake()
     {
-        lock (_gate)
-        {
-            if (_total >= Maximum)
-                return false;
-            _total++;
-            return true;
-        }
-    }
-
-    /// <summary>A session has gone, or a place is not needed: whoever has waited longest gets it.</summary>
-    internal void GiveBack()
-    {
-        lock (_gate)
-        {
-            while (TakeFirst() is { } first)
-                if (first.TryGivePlace())
-                    return;
-            _total--;
-        }
-    }
-
-    /// <summary>Begins to wait; a place that is free is given at once. Idle sessions of other pools are closed for it.</summary>
-    internal void Wait(PlaceWaiter waiter, ILimitedPool pool)
-    {
-        lock (_gate)
-        {
-            if (_total < Maximum)
-            {
-                if (waiter.TryGivePlace())
-                    _total++;
-                return;
-            }
-
-            waiter.Pool = pool;
-            var behind = _waiters.Last;
-            while (behind is not null && behind.Value.Since > waiter.Since)
-                behind = behind.Previous;
-            waiter.Node = behind is null ? _waiters.AddFirst(waiter) : _waiters.AddAfter(behind, waiter);
-            Volatile.Write(ref _waiting, _waiters.Count);
-        }
-
-        // Announced: who shelves a session from now on sees it, and what lies on a shelf already is seen here.
-        Interlocked.MemoryBarrier();
-        Evict();
-    }
-
-    /// <summary>Ends a wait, whatever came of it.</summary>
-    internal void End(PlaceWaiter waiter)
-    {
-        lock (_gate)
-            Unlink(waiter);
-    }
-
-    /// <summary>True when a caller of another pool waits.</summary>
-    internal bool IsWaitedForByOthersThan(ILimitedPool pool)
-    {
-        lock (_gate)
-        {
-            foreach (var waiter in _waiters)
-                if (!ReferenceEquals(waiter.Pool, pool))
-                    return true;
+        if (_total >= Maximum)
             return false;
-        }
+        _total++;
+        return true;
     }
 
-    /// <summary>Who is to have a session's place in its stead, now that it comes back to <paramref name="pool"/>; null when it stays there.</summary>
-    internal PlaceWaiter? Yield(ILimitedPool pool)
-    {
-        lock (_gate)
-        {
-            var mine = pool.WaitingSince;
-            var total = pool.Total;
-            for (var node = _waiters.First; node is not null; node = node.Next)
-            {
-                var other = node.Value.Pool!;
-                if (ReferenceEquals(other, pool))
-                    continue;
-                if (mine is { } since && other.Total > 0 && other.Total + 1 >= total && node.Value.Since > since - YieldBehindMilliseconds)
-                    continue;
-                Unlink(node.Value);
-                return node.Value;
-            }
+    internal void GiveBack() => _total--;
 
+    internal void Entered(PoolState pool)
+    {
+        if (pool.Waiting == 1)
+            _waiting.Add(pool);
+        // A full fence: see PoolState.MustLook.
+        Interlocked.Increment(ref _waiters);
+    }
+
+    internal void Left(PoolState pool)
+    {
+        if (pool.Waiting == 0)
+            _waiting.Remove(pool);
+        Interlocked.Decrement(ref _waiters);
+    }
+
+    /// <summary>
+    /// The pool whose waiter is to have a session's place in its stead, now that it comes back to <paramref name="pool"/>; null when it stays there.
+    /// </summary>
+    internal PoolState? Rival(PoolState pool)
+    {
+        if (_total < Maximum)
             return null;
-        }
-    }
-
-    // From the pool that has most to spare. One: each who waits has one closed.
-    private void Evict()
-    {
-        var pools = Volatile.Read(ref _pools);
-        while (true)
+        PoolState? rival = null;
+        var mine = pool.FirstWaiter?.Since;
+        foreach (var other in _waiting)
         {
-            ILimitedPool? richest = null;
-            var most = 0;
-            var start = (int)((uint)Interlocked.Increment(ref _startAt) % (uint)Math.Max(1, pools.Length));
-            for (var i = 0; i < pools.Length; i++)
-            {
-                var pool = pools[(start + i) % pools.Length];
-                var idle = pool.Idle;
-                var score = idle == 0 ? 0 : pool.Total > pool.Kept ? idle + int.MaxValue / 2 : idle;
-                if (score > most)
-                    (richest, most) = (pool, score);
-            }
-
-            if (richest is null || richest.TryEvict())
-                return;
+            var since = other.FirstWaiter!.Since;
+            if (other == pool || !other.MayGrow || since >= rival?.FirstWaiter!.Since)
+                continue;
+            if (mine is null || other.Total == 0 || other.Total + 1 < pool.Total || since <= mine - YieldBehindMilliseconds)
+                rival = other;
         }
+
+        return rival;
     }
 
-    private PlaceWaiter? TakeFirst()
+    private PoolState? LongestWaiting()
     {
-        var first = _waiters.First?.Value;
-        if (first is not null)
-            Unlink(first);
-        return first;
+        PoolState? longest = null;
+        foreach (var pool in _waiting)
+            if (pool.MayGrow && !(pool.FirstWaiter!.Since >= longest?.FirstWaiter!.Since))
+                longest = pool;
+        return longest;
     }
 
-    private void Unlink(PlaceWaiter waiter)
+    // The pool that has most to spare: before all others one that has more than its minimum.
+    private PoolState? Richest()
     {
-        if (waiter.Node is not { } node)
-            return;
-        _waiters.Remove(node);
-        waiter.Node = null;
-        Volatile.Write(ref _waiting, _waiters.Count);
+        PoolState? richest = null;
+        var most = 0;
+        var start = (int)((uint)_startAt++ % (uint)_pools.Count);
+        for (var i = 0; i < _pools.Count; i++)
+        {
+            var pool = _pools[(start + i) % _pools.Count];
+            var idle = pool.Idle;
+            var score = idle <= 0 ? 0 : pool.Total > pool.Limits.MinSize ? idle + int.MaxValue / 2 : idle;
+            if (score > most)
+                (richest, most) = (pool, score);
+        }
+
+        return richest;
     }
 }

@@ -5,22 +5,22 @@ using Slipstream.Core.Time;
 namespace Slipstream.Core.Pooling;
 
 /// <summary>
-/// Leases sessions. The fast path is one slot and one look at the socket: no lock, no I/O, no allocation. Two shelves, because a socket
-/// that has waited asynchronously once makes blocking receives nine times as expensive for ever: synchronous callers prefer the one whose
-/// sessions never did, asynchronous callers take from it only when the pool cannot grow.
+/// Leases sessions. <see cref="PoolState"/> decides who gets which session; this opens, closes and waits. The fast path is one slot and one look at the socket:
+/// no lock, no I/O, no allocation.
 /// </summary>
-public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool, ILimitedPool where T : class, IPooledSession
+public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool, IPoolOwner where T : class, IPooledSession
 {
+    // Where a socket that has waited asynchronously once makes blocking receives nine times as expensive for ever (the runtime's sockets), blocking callers
+    // prefer sessions that never have, and asynchronous callers leave them those as long as the pool can grow.
+    private static readonly Func<IPooledSession, int, bool> NeverAsynchronous = static (session, _) => !session.HasWaitedAsynchronously;
+    private static readonly Func<IPooledSession, int, bool> OnceAsynchronous = static (session, _) => session.HasWaitedAsynchronously;
+
     private readonly ISessionFactory<T> _factory;
-    private readonly PoolState _state;
-    private readonly PoolCounters _counters = new();
-    private readonly IdleShelf<T> _neverAsync;
-    private readonly IdleShelf<T> _onceAsync;
-    private readonly Lock _gate = new();
-    private readonly WaiterQueue<T> _waiters = new();
-    private readonly HashSet<T> _sessions = [];
     private readonly SessionLimit? _limit;
-    private volatile bool _disposed;
+    private readonly PoolState _state;
+    private readonly WaitDeadlines _deadlines;
+    private readonly PoolCounters _counters = new();
+    private bool _hasPreferences;
 
     /// <param name="factory">Opens sessions.</param>
     /// <param name="limits">What this pool may do.</param>
@@ -29,12 +29,10 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
     public SessionPool(ISessionFactory<T> factory, PoolLimits limits, string name, SessionLimit? limit = null)
     {
         _factory = factory;
-        _state = new PoolState(limits);
-        _neverAsync = new(limits.MaxSize);
-        _onceAsync = new(limits.MaxSize);
-        Name = name;
         _limit = limit;
-        limit?.Add(this);
+        _state = new(limits, this, limit);
+        _deadlines = new(_state);
+        Name = name;
         PoolSweeper.Add(this);
     }
 
@@ -47,7 +45,8 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
     /// <inheritdoc/>
     public T Lease(object holder, long milliseconds)
     {
-        return Held(TakeUsable(_neverAsync) ?? TakeUsable(_onceAsync) ?? LeaseSlow(holder, milliseconds), holder);
+        var idle = (_hasPreferences ? _state.TryTake(0, NeverAsynchronous) : null) ?? _state.TryTake();
+        return idle is not null && IsUsable(idle) ? Held(idle, holder) : LeaseSlow(idle, holder, milliseconds);
     }
 
     /// <inheritdoc/>
@@ -55,20 +54,21 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
     {
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<T>(cancellationToken);
-        return TakeUsable(_onceAsync) is { } session ? new(Held(session, holder)) : LeaseSlowAsync(holder, milliseconds, cancellationToken);
+        var idle = _hasPreferences ? _state.TryTake(0, OnceAsynchronous) : _state.TryTake();
+        return idle is not null && IsUsable(idle) ? new(Held(idle, holder)) : LeaseSlowAsync(idle, holder, milliseconds, cancellationToken);
     }
 
     /// <summary>Leases an idle session for which <paramref name="condition"/> holds, without waiting or opening; null when there is none.</summary>
     /// <param name="holder">Who leases it.</param>
-    /// <param name="asynchronous">Who leases it waits asynchronously.</param>
     /// <param name="state">Handed to the condition.</param>
     /// <param name="condition">Asked while others may take the session: it changes nothing, and is a wish only.</param>
-    public T? TryLease<TState>(object holder, bool asynchronous, TState state, Func<T, TState, bool> condition)
+    public T? TryLease<TState>(object holder, TState state, Func<IPooledSession, TState, bool> condition)
     {
-        while (((asynchronous ? null : _neverAsync.TryTake(state, condition)) ?? _onceAsync.TryTake(state, condition)) is { } session)
+        while (_state.TryTake(state, condition) is { } session)
         {
             if (IsUsable(session))
                 return Held(session, holder);
+            Perform(Close(session, Unusable(session)));
         }
 
         return null;
@@ -80,143 +80,100 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
         session.Holder = null;
         var now = Clock.Now;
         session.ChangedAt = now;
-        var reason = session.IsBroken ? CloseReason.Broken
-            : _disposed ? CloseReason.Disposed
-            : _state.MustGo(now, session.OpenedAt, now, session.Generation, Jitter(session));
-        if (reason is { } gone)
-            Close(session, gone);
-        else
-            Shelve(session);
+        GiveBack(session, now);
     }
 
     /// <inheritdoc/>
     public void Clear()
     {
         _state.Clear();
-        CloseIdle(static (_, _) => true, CloseReason.Cleared);
+        Look();
     }
 
     /// <inheritdoc/>
-    public PoolStatistics GetStatistics() => _counters.Report(_state.Limits, _neverAsync.Count + _onceAsync.Count, _state.Total, _waiters.Count);
+    public PoolStatistics GetStatistics() => _counters.Report(_state.Limits, _state.Idle, _state.Total, _state.Waiting);
 
     /// <inheritdoc/>
     public void Dispose()
     {
-        _disposed = true;
         PoolSweeper.Remove(this);
-        // What is on its way to a shelf just now is not leased from there.
-        _state.Clear();
+        var waiting = _state.Dispose();
         (_factory as IDisposable)?.Dispose();
-        CloseIdle(static (_, _) => true, CloseReason.Disposed);
-        // What is leased still gives its places back.
-        _limit?.Remove(this);
-        _waiters.FailAll(DisposedMeanwhile());
+        Look();
+        Refuse(waiting, new ObjectDisposedException(Name, "The data source was disposed while a connection was waited for."));
     }
 
-    // ---------------------------------------------------------------- taking
+    // ---------------------------------------------------------------- leasing
 
-    private T? TakeUsable(IdleShelf<T> shelf)
-    {
-        while (shelf.TryTake() is { } session)
-            if (IsUsable(session))
-                return session;
-        return null;
-    }
-
-    // The last look before a lease: the pool may have been cleared while the session was on its way to where it was taken from. What is not usable is closed.
-    private bool IsUsable(T session)
-    {
-        var isCurrent = session.Generation == _state.Generation;
-        if (isCurrent && session.IsAlive)
-            return true;
-        Close(session, isCurrent ? CloseReason.Dead : Outdated);
-        return false;
-    }
-
-    private CloseReason Outdated => _disposed ? CloseReason.Disposed : CloseReason.Cleared;
-
-    private T LeaseSlow(object holder, long milliseconds)
+    private T LeaseSlow(IPooledSession? unusable, object holder, long milliseconds)
     {
         var due = Clock.In(milliseconds);
-        var began = Clock.Now;
-        var hasPlace = false;
-        while (true)
+        var action = unusable is null ? _state.Ask() : Replace(unusable);
+        if (action.Step == PoolStep.Wait)
         {
-            ThrowIfDisposed(hasPlace);
-            if (TryReserve(hasPlace))
-                return OpenReserved(Left(due), milliseconds, holder);
-            using var waiter = new BlockingWaiter<T>(holder) { Since = began };
-            if ((Enqueue(waiter, asynchronous: false) ?? (waiter.Wait(WaitTime(due)) || !waiter.TryGiveUp() ? Given(waiter) : TimedOut(waiter, milliseconds))) is { } session)
-            {
-                _counters.Waited(Clock.Now - began);
-                return session;
-            }
-
-            hasPlace = waiter.HasPlace;
+            using var waiter = new BlockingWaiter();
+            Enter(waiter);
+            // What is given in the moment in which the time runs out must be taken, when it is ready.
+            if (!waiter.Wait(due == Clock.Never ? -1 : (int)Math.Clamp(due - Clock.Now, 0, int.MaxValue)) && !_state.GiveUp(waiter))
+                waiter.Wait(-1);
+            action = Ended(waiter, milliseconds, CancellationToken.None);
         }
+
+        return Held(Taken(action) ?? Open(Left(due), milliseconds, holder), holder);
     }
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    private async ValueTask<T> LeaseSlowAsync(object holder, long milliseconds, CancellationToken cancellationToken)
+    private async ValueTask<T> LeaseSlowAsync(IPooledSession? unusable, object holder, long milliseconds, CancellationToken cancellationToken)
     {
         var due = Clock.In(milliseconds);
-        var began = Clock.Now;
-        var hasPlace = false;
-        while (true)
+        var action = unusable is null ? _state.Ask(_hasPreferences ? OnceAsynchronous : null) : Replace(unusable);
+        if (action.Step == PoolStep.Wait)
         {
-            ThrowIfDisposed(hasPlace);
-            if (TryReserve(hasPlace))
-                return Held(await OpenReservedAsync(Left(due), milliseconds, holder, cancellationToken).ConfigureAwait(false), holder);
-            if (TakeUsable(_neverAsync) is { } idle)
-                return Held(idle, holder);
-
-            var waiter = new AsyncWaiter<T>(holder, due) { Since = began };
-            if (Enqueue(waiter, asynchronous: true) is not { } session)
-            {
-                if (!await waiter.WaitAsync(cancellationToken).ConfigureAwait(false))
-                {
-                    if (cancellationToken.IsCancellationRequested)
-                    {
-                        Remove(waiter);
-                        throw new OperationCanceledException("Waiting for a pooled connection was cancelled.", cancellationToken);
-                    }
-
-                    TimedOut(waiter, milliseconds);
-                }
-
-                session = Given(waiter);
-            }
-
-            if (session is null)
-            {
-                hasPlace = waiter.HasPlace;
-                continue;
-            }
-
-            _counters.Waited(Clock.Now - began);
-            return Held(session, holder);
+            _deadlines.Watch();
+            var waiter = new AsyncWaiter(_state, due);
+            Enter(waiter);
+            _deadlines.Add(due);
+            await waiter.WaitAsync(cancellationToken).ConfigureAwait(false);
+            action = Ended(waiter, milliseconds, cancellationToken);
         }
+
+        return Held(Taken(action) ?? await OpenAsync(Left(due), milliseconds, holder, cancellationToken).ConfigureAwait(false), holder);
     }
 
-    private static T Held(T session, object holder)
+    private static long Left(long due) => due == Clock.Never ? 0 : Math.Max(1, due - Clock.Now);
+
+    private static T Held(IPooledSession session, object holder)
     {
         session.ChangedAt = Clock.Now;
         session.Holder = holder;
-        return session;
+        return Unsafe.As<T>(session);
     }
 
-    // A session given to a waiter that had just been taken by somebody else does not happen: giving and giving up exclude each other.
-    private T? Given(Waiter<T> waiter)
+    // The last look before a lease: the pool may have been cleared while the session was on its way to where it was taken from.
+    private bool IsUsable(IPooledSession session) => session.Generation == _state.Generation && session.IsAlive;
+
+    private CloseReason Unusable(IPooledSession session) => session.Generation == _state.Generation ? CloseReason.Dead : _state.Outdated;
+
+    // The session that the caller got; null when the caller shall open one.
+    private T? Taken(PoolAction action)
     {
-        _limit?.End(waiter);
-        if (waiter.Failure is { } failure)
-            throw failure;
-        return waiter.Session is { } session && IsUsable(session) ? session : null;
+        while (action.Step == PoolStep.Hand && !IsUsable(action.Session!))
+            action = Replace(action.Session!);
+        return action.Step != PoolStep.Refuse ? Unsafe.As<T?>(action.Session) : throw DisposedSource.Refuse(Name);
+    }
+
+    private PoolAction Replace(IPooledSession unusable)
+    {
+        CloseSession(unusable, Unusable(unusable));
+        var action = _state.Replace(unusable);
+        if (action.Step != PoolStep.Open)
+            _state.Settle();
+        return action;
     }
 
     // ---------------------------------------------------------------- opening
 
-    private T OpenReserved(long milliseconds, long ofMilliseconds, object? holder)
+    private T Open(long milliseconds, long ofMilliseconds, object? holder)
     {
         T session;
         var attempt = new Attempt(Clock.Now, milliseconds, ofMilliseconds);
@@ -235,7 +192,7 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
         return Adopt(session, generation);
     }
 
-    private async ValueTask<T> OpenReservedAsync(long milliseconds, long ofMilliseconds, object? holder, CancellationToken cancellationToken)
+    private async ValueTask<T> OpenAsync(long milliseconds, long ofMilliseconds, object? holder, CancellationToken cancellationToken)
     {
         T session;
         var attempt = new Attempt(Clock.Now, milliseconds, ofMilliseconds);
@@ -256,9 +213,10 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
     private T Adopt(T session, int generation)
     {
         session.Generation = generation;
+        if (!session.SuitsBothWays)
+            _hasPreferences = true;
+        _state.Opened(session);
         _counters.Opened();
-        lock (_gate)
-            _sessions.Add(session);
         Observer?.Opened(Name);
         return session;
     }
@@ -268,20 +226,15 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
     // the server.
     private void OpenFailed(Exception exception, in Attempt attempt)
     {
-        _state.Release();
-        _limit?.GiveBack();
         _counters.OpenFailed();
-        switch ((exception as WireException)?.Failure)
+        var before = (exception as WireException)?.Failure switch
         {
-            case WireFailure.Refused or WireFailure.Unreachable or WireFailure.UnknownHost:
-                _waiters.FailAll(exception, attempt.Began);
-                break;
-            case WireFailure.TimedOut when attempt.Milliseconds >= attempt.OfMilliseconds / 2:
-                _waiters.FailAll(exception);
-                break;
-        }
-
-        _waiters.TryGive(null);
+            WireFailure.Refused or WireFailure.Unreachable or WireFailure.UnknownHost => attempt.Began,
+            WireFailure.TimedOut when attempt.Milliseconds >= attempt.OfMilliseconds / 2 => long.MaxValue,
+            _ => long.MinValue,
+        };
+        Refuse(_state.OpenFailed(before), exception);
+        _state.Settle();
     }
 
     // When it began, the time that it has, and what its caller had when he began to wait.
@@ -289,55 +242,64 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
 
     // ---------------------------------------------------------------- giving back
 
-    private void Shelve(T session)
+    private void GiveBack(T session, long now)
     {
-        if (_limit is { Waiting: > 0 } && TryYield(session))
-            return;
-        if (_waiters.TryGive(session))
-            return;
-        if (!ShelfOf(session).TryGive(session))
+        if ((session.IsBroken ? CloseReason.Broken : _state.Judge(session, now)) is { } reason)
+            Perform(Close(session, reason));
+        else if (_state.HasWaiters)
+            Perform(_state.Give(session));
+        else
         {
-            Close(session, CloseReason.Broken);
+            _state.Park(session);
+            if (_state.MustLook(session))
+                Look();
+        }
+    }
+
+    // After a session was parked, too: somebody began to wait, or the pool was cleared or disposed, after it was judged, and nobody else would look.
+    private void Look()
+    {
+        _state.TakeOutdated().ForEach(Perform);
+        _state.Settle();
+    }
+
+    // ---------------------------------------------------------------- carrying out
+
+    private PoolAction Close(IPooledSession session, CloseReason reason) => new(PoolStep.Close, session, null, _state, reason);
+
+    private void Perform(PoolAction action)
+    {
+        if (action.Step == PoolStep.None)
             return;
+        ((IPoolOwner)this).Carry(action);
+        if (action.Step == PoolStep.Close)
+            _state.Settle();
+    }
+
+    void IPoolOwner.Carry(in PoolAction action)
+    {
+        if (action.Step == PoolStep.Close)
+        {
+            CloseSession(action.Session!, action.Reason);
+            _state.Closed(action);
         }
 
-        // Somebody may have begun to wait after the look above and before the session lay on the shelf. The exchange in TryGive is the fence.
-        // Again and again, because somebody else may while the one has gone for whom it was taken from there.
-        while (_waiters.Count > 0 && (_neverAsync.TryTake() ?? _onceAsync.TryTake()) is { } again)
-            if (!_waiters.TryGive(again))
-                ShelfOf(again).TryGive(again);
-        if (_limit is { Waiting: > 0 })
-            TryEvictForOthers();
-        // Cleared, or disposed of, after the look in Return and before it lay there: nobody else would look.
-        if (session.Generation != _state.Generation)
-            CloseIdle(static (each, pool) => each.Generation != pool._state.Generation, Outdated);
+        action.Waiter?.Wake();
     }
 
-    // Synchronous callers look on both shelves, asynchronous ones on this: what suits both lies here.
-    private IdleShelf<T> ShelfOf(T session) => session.HasWaitedAsynchronously || session.SuitsBothWays ? _onceAsync : _neverAsync;
-
-    private void Close(T session, CloseReason reason)
-    {
-        Forget(session, reason);
-        _limit?.GiveBack();
-        _waiters.TryGive(null);
-    }
-
-    private void Forget(T session, CloseReason reason)
+    private void CloseSession(IPooledSession session, CloseReason reason)
     {
         session.Close();
-        lock (_gate)
-            _sessions.Remove(session);
-        _state.Release();
         _counters.Closed(reason);
-        Observer?.Closed(Name, reason);
+        try
+        {
+            if (reason == CloseReason.Leaked)
+                Observer?.Leaked(Name);
+            Observer?.Closed(Name, reason);
+        }
+        catch (Exception)
+        {
+            // A log that throws here would keep the session's place from whoever waits for it.
+        }
     }
-
-    // ---------------------------------------------------------------- waiting
-
-    private static long Left(long due) => due == Clock.Never ? 0 : Math.Max(1, due - Clock.Now);
-
-    private static int WaitTime(long due) => due == Clock.Never ? -1 : (int)Math.Clamp(due - Clock.Now, 0, int.MaxValue);
-
-    private static double Jitter(T session) => (session.OpenedAt * 2654435761 & 0xFFFF) / 65536.0;
 }

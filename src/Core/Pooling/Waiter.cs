@@ -2,86 +2,36 @@ using Slipstream.Core.Time;
 
 namespace Slipstream.Core.Pooling;
 
-/// <summary>One caller that waits for a session. Exactly one of giving, failing and giving up wins.</summary>
-public abstract class Waiter<T>(object holder) : PlaceWaiter where T : class
+/// <summary>
+/// A caller that waits for a session. <see cref="PoolState"/> decides once, under its lock, how the wait ends; then the waiter is woken and reads it.
+/// </summary>
+internal abstract class Waiter
 {
-    private int _decided;
-    private volatile bool _isHandedOver;
+    /// <summary>When the wait began, in the clock's milliseconds.</summary>
+    public long Since { get; set; }
 
-    /// <summary>Who waits.</summary>
-    public object Holder => holder;
+    /// <summary>When the wait ends in vain without the waiter's own doing; never for one that looks at the clock itself.</summary>
+    public virtual long Due => Clock.Never;
 
-    /// <summary>Where it stands in the queue; null when it was never there.</summary>
-    internal LinkedListNode<Waiter<T>>? Place { get; set; }
+    /// <summary>How the wait ended; <see cref="PoolStep.Wait"/> while it lasts.</summary>
+    public PoolStep End { get; set; } = PoolStep.Wait;
 
-    /// <summary>When the sweeper of the deadlines shall end the wait; never for one that looks at the clock itself.</summary>
-    internal virtual long Due => Clock.Never;
+    /// <summary>The session that it got; null when it got none.</summary>
+    public IPooledSession? Session { get; set; }
 
-    /// <summary>The session, when one was given; null when the waiter may try to open one itself.</summary>
-    public T? Session { get; private set; }
+    /// <summary>Why it gets none, when it was refused.</summary>
+    public Exception? Failure { get; set; }
 
-    /// <summary>Why there is no session; null when there is one.</summary>
-    public Exception? Failure { get; private set; }
+    internal Waiter? Next { get; set; }
 
-    /// <summary>Hands over a session, or with null the right to open one. False when the waiter has gone.</summary>
-    public bool TryGive(T? session)
-    {
-        if (!TryDecide())
-            return false;
-        Session = session;
-        _isHandedOver = true;
-        Wake();
-        return true;
-    }
+    internal Waiter? Previous { get; set; }
 
-    internal override bool TryGivePlace()
-    {
-        if (!TryDecide())
-            return false;
-        HasPlace = true;
-        _isHandedOver = true;
-        Wake();
-        return true;
-    }
-
-    /// <summary>Ends the wait in vain; false when it has ended.</summary>
-    public bool TryFail(Exception failure)
-    {
-        if (!TryDecide())
-            return false;
-        Failure = failure;
-        _isHandedOver = true;
-        Wake();
-        return true;
-    }
-
-    /// <summary>The waiter stops waiting. False when something was given or failed in the same moment: it must be taken.</summary>
-    public bool TryGiveUp()
-    {
-        if (TryDecide())
-            return true;
-        // The giver has decided but may not have put the session there yet: who left now would lose it for ever.
-        var spin = new SpinWait();
-        while (!_isHandedOver)
-            spin.SpinOnce();
-        return false;
-    }
-
-    /// <summary>The time has run out.</summary>
-    internal virtual void Expire()
-    {
-        // Who looks at the clock himself knows.
-    }
-
-    /// <summary>The wait has ended: lets the waiter go on.</summary>
-    protected abstract void Wake();
-
-    /// <summary>True for one only: who gives, fails or gives up.</summary>
-    private protected bool TryDecide() => Interlocked.Exchange(ref _decided, 1) == 0;
+    /// <summary>The wait has ended: lets the caller go on.</summary>
+    public abstract void Wake();
 }
 
 /// <summary>Waits on its own event: no pool thread is needed to wake it.</summary>
-public sealed class BlockingWaiter<T>(object holder) : Waiter<T>(holder), IDisposable where T : class
+internal sealed class BlockingWaiter : Waiter, IDisposable
 {
     private readonly ManualResetEventSlim _event = new();
 
@@ -92,5 +42,43 @@ public sealed class BlockingWaiter<T>(object holder) : Waiter<T>(holder), IDispo
     public void Dispose() => _event.Dispose();
 
     /// <inheritdoc/>
-    protected override void Wake() => _event.Set();
+    public override void Wake() => _event.Set();
+}
+
+/// <summary>The waiters of one pool: first come, first served. Used under the lock of <see cref="PoolState"/>.</summary>
+internal sealed class WaiterQueue
+{
+    private Waiter? _last;
+    private int _count;
+
+    /// <summary>The one that has waited longest; null when nobody waits.</summary>
+    public Waiter? First { get; private set; }
+
+    /// <summary>How many wait; may be read without the lock.</summary>
+    public int Count => Volatile.Read(ref _count);
+
+    public void Add(Waiter waiter)
+    {
+        waiter.Previous = _last;
+        if (_last is null)
+            First = waiter;
+        else
+            _last.Next = waiter;
+        _last = waiter;
+        Volatile.Write(ref _count, _count + 1);
+    }
+
+    public void Remove(Waiter waiter)
+    {
+        if (waiter.Previous is null)
+            First = waiter.Next;
+        else
+            waiter.Previous.Next = waiter.Next;
+        if (waiter.Next is null)
+            _last = waiter.Previous;
+        else
+            waiter.Next.Previous = waiter.Previous;
+        waiter.Next = waiter.Previous = null;
+        Volatile.Write(ref _count, _count - 1);
+    }
 }

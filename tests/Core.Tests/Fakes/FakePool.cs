@@ -13,30 +13,30 @@ internal sealed class FakePooledSession(int number, bool asynchronous) : IPooled
 
     public bool IsClosed { get; private set; }
 
-    /// <summary>What happens when the pool asks on which shelf the session belongs: it has decided then that the session may stay.</summary>
-    public Action? BeforeShelving { get; set; }
+    /// <summary>What happens when the pool asks for the session's generation: it has read its own before, so the session may stay.</summary>
+    public Action? BeforeParking { get; set; }
 
     public bool IsBroken { get; set; }
 
     public bool IsAlive { get; set; } = true;
 
-    public bool HasWaitedAsynchronously
-    {
-        get
-        {
-            var before = BeforeShelving;
-            BeforeShelving = null;
-            before?.Invoke();
-            return field;
-        }
-        set;
-    } = asynchronous;
+    public bool HasWaitedAsynchronously { get; set; } = asynchronous;
 
     public long OpenedAt { get; set; } = Clock.Now;
 
     public long ChangedAt { get; set; } = Clock.Now;
 
-    public int Generation { get; set; }
+    public int Generation
+    {
+        get
+        {
+            var before = BeforeParking;
+            BeforeParking = null;
+            before?.Invoke();
+            return field;
+        }
+        set;
+    }
 
     public object? Holder
     {

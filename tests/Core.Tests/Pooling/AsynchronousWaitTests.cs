@@ -22,7 +22,7 @@ public sealed class AsynchronousWaitTests : IDisposable
     // ---------------------------------------------------------------- its cost
 
     [Fact]
-    public void A_wait_allocates_one_object_and_its_place_in_the_queue()
+    public void A_wait_allocates_one_object()
     {
         var pool = Pool(1);
         var session = pool.Lease(_holder, 1000);
@@ -138,124 +138,6 @@ public sealed class AsynchronousWaitTests : IDisposable
     // ---------------------------------------------------------------- several ends at once
 
     [Fact]
-    public async Task Giving_expiring_and_cancelling_at_once_end_a_wait_once_and_lose_nothing()
-    {
-        const int Rounds = 4000;
-        var queue = new WaiterQueue<object>();
-        var (given, taken, inVain) = (0, 0, 0);
-        using var barrier = new Barrier(3);
-        CancellationTokenSource? cancellation = null;
-        var giver = Eventually.OnThread(() => Rush(round =>
-        {
-            Thread.SpinWait(round % 40);
-            if (queue.TryGive(this))
-                given++;
-        }));
-        var sweeper = Eventually.OnThread(() => Rush(round =>
-        {
-            Thread.SpinWait(round * 7 % 40);
-            if (round % 2 == 0)
-                queue.Expire(long.MaxValue - 1);
-            else
-                cancellation!.Cancel();
-        }));
-        var waits = new List<Task>();
-        for (var round = 0; round < Rounds; round++)
-        {
-            cancellation = new CancellationTokenSource();
-            var waiter = new AsyncWaiter<object>(this, Clock.In(3_600_000));
-            queue.Add(waiter);
-            barrier.SignalAndWait(Long);
-            waits.Add(Wait(waiter, cancellation.Token));
-            barrier.SignalAndWait(Long);
-        }
-
-        await Task.WhenAll([giver, sweeper, .. waits]).WaitAsync(Long);
-        Assert.Equal(given, taken);
-        Assert.Equal(Rounds, taken + inVain);
-        Assert.Equal(0, queue.Count);
-
-        void Rush(Action<int> act)
-        {
-            for (var round = 0; round < Rounds; round++)
-            {
-                barrier.SignalAndWait(Long);
-                act(round);
-                barrier.SignalAndWait(Long);
-            }
-        }
-
-        async Task Wait(AsyncWaiter<object> waiter, CancellationToken token)
-        {
-            if (await waiter.WaitAsync(token).ConfigureAwait(false))
-            {
-                Assert.Same(this, waiter.Session);
-                Interlocked.Increment(ref taken);
-            }
-            else
-            {
-                Assert.Null(waiter.Session);
-                Interlocked.Increment(ref inVain);
-            }
-
-            queue.Remove(waiter);
-        }
-    }
-
-    [Fact]
-    public async Task Who_begins_to_wait_while_a_session_is_on_its_way_back_from_one_who_has_gone_is_not_forgotten()
-    {
-        var pool = Pool(1);
-        await UntilItHappens(async () =>
-        {
-            var session = await pool.LeaseAsync(_holder, 0, default);
-            using var cancellation = new CancellationTokenSource();
-            Task<FakePooledSession>? gone = null, next = null;
-            session.BeforeShelving = () =>
-            {
-                // Stands in the queue, as long as nobody has run what follows.
-                gone = pool.LeaseAsync(_holder, 0, cancellation.Token).AsTask();
-                session.BeforeShelving = () => next = pool.LeaseAsync(_holder, 0, default).AsTask();
-                cancellation.Cancel();
-            };
-            pool.Return(session);
-            session.BeforeShelving = null;
-            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => gone!.WaitAsync(Long));
-            if (next is null)
-                return false;
-            pool.Return(await next.WaitAsync(Long));
-            return true;
-        });
-    }
-
-    [Fact]
-    public async Task Another_pools_caller_who_begins_to_wait_in_that_moment_is_not_forgotten_either()
-    {
-        var limit = new SessionLimit(1);
-        var (one, other) = (Pool(2, limit), Pool(2, limit));
-        await UntilItHappens(async () =>
-        {
-            var session = await one.LeaseAsync(_holder, 0, default);
-            using var cancellation = new CancellationTokenSource();
-            Task<FakePooledSession>? gone = null, next = null;
-            session.BeforeShelving = () =>
-            {
-                gone = one.LeaseAsync(_holder, 0, cancellation.Token).AsTask();
-                // Back for the first time, then for the second, when it was looked whether others wait.
-                session.BeforeShelving = () => session.BeforeShelving = () => next = other.LeaseAsync(_holder, 0, default).AsTask();
-                cancellation.Cancel();
-            };
-            one.Return(session);
-            session.BeforeShelving = null;
-            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => gone!.WaitAsync(Long));
-            if (next is null)
-                return false;
-            other.Return(await next.WaitAsync(Long));
-            return true;
-        });
-    }
-
-    [Fact]
     public async Task Waiting_again_and_again_by_many_loses_no_session_and_gives_none_twice()
     {
         const int Workers = 24;
@@ -314,14 +196,6 @@ public sealed class AsynchronousWaitTests : IDisposable
         {
             // It was too late.
         }
-    }
-
-    // What is aimed at has to happen once; how often one has to try depends on the other threads of the machine.
-    private static async Task UntilItHappens(Func<Task<bool>> attempt)
-    {
-        var attempts = 1;
-        while (!await attempt())
-            Assert.True(attempts++ < 100_000, "It did not happen.");
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

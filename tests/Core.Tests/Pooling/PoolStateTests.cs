@@ -1,29 +1,31 @@
 using Slipstream.Core.Pooling;
+using Slipstream.Core.Tests.Fakes;
 
 namespace Slipstream.Core.Tests.Pooling;
 
+/// <summary>What the machine decides, event by event. In which order they may come is left to the schedules.</summary>
 public class PoolStateTests
 {
     [Fact]
     public void No_more_sessions_than_allowed_may_be_opened()
     {
-        var state = new PoolState(new PoolLimits(MaxSize: 2));
-        Assert.True(state.TryReserve());
-        Assert.True(state.TryReserve());
-        Assert.False(state.TryReserve());
-        state.Release();
-        Assert.True(state.TryReserve());
+        var state = State(new PoolLimits(MaxSize: 2));
+        Assert.Equal(PoolStep.Open, state.Ask().Step);
+        Assert.Equal(PoolStep.Open, state.Ask().Step);
+        Assert.Equal(PoolStep.Wait, state.Ask().Step);
+        state.OpenFailed(0);
+        Assert.Equal(PoolStep.Open, state.Ask().Step);
         Assert.Equal(2, state.Total);
     }
 
     [Fact]
-    public void Reserving_in_parallel_never_passes_the_limit()
+    public void Asking_in_parallel_never_passes_the_limit()
     {
-        var state = new PoolState(new PoolLimits(MaxSize: 100));
+        var state = State(new PoolLimits(MaxSize: 100));
         var got = 0;
         Parallel.For(0, 1000, _ =>
         {
-            if (state.TryReserve())
+            if (state.Ask().Step == PoolStep.Open)
                 Interlocked.Increment(ref got);
         });
         Assert.Equal((100, 100), (got, state.Total));
@@ -35,63 +37,73 @@ public class PoolStateTests
     [InlineData(1000, CloseReason.IdleTooLong)]
     public void A_session_goes_when_it_was_idle_too_long(long idle, CloseReason? expected)
     {
-        var state = new PoolState(new PoolLimits(IdleTimeout: 1000));
-        state.TryReserve();
-        Assert.Equal(expected, state.MustGo(5000, 0, 5000 - idle, 0, 0));
+        var state = State(new PoolLimits(IdleTimeout: 1000));
+        state.Ask();
+        Assert.Equal(expected, state.Judge(Session(0, 5000 - idle), 5000));
     }
 
     [Fact]
     public void The_minimum_stays_however_idle()
     {
-        var state = new PoolState(new PoolLimits(MinSize: 1, IdleTimeout: 1000));
-        state.TryReserve();
-        Assert.Null(state.MustGo(1_000_000, 0, 0, 0, 0));
-        state.TryReserve();
-        Assert.Equal(CloseReason.IdleTooLong, state.MustGo(1_000_000, 0, 0, 0, 0));
+        var state = State(new PoolLimits(MinSize: 1, IdleTimeout: 1000));
+        state.Ask();
+        Assert.Null(state.Judge(Session(0, 0), 1_000_000));
+        state.Ask();
+        Assert.Equal(CloseReason.IdleTooLong, state.Judge(Session(0, 0), 1_000_000));
     }
 
     [Theory]
-    [InlineData(0.0, 999, null)]
-    [InlineData(0.0, 1000, CloseReason.TooOld)]
-    [InlineData(1.0, 899, null)]
-    [InlineData(1.0, 900, CloseReason.TooOld)]
-    [InlineData(0.5, 949, null)]
-    [InlineData(0.5, 950, CloseReason.TooOld)]
-    public void A_lifetime_ends_within_its_last_tenth_by_jitter(double jitter, long age, CloseReason? expected)
+    [InlineData(5000)]
+    [InlineData(5001)]
+    [InlineData(987_654)]
+    public void A_lifetime_ends_within_its_last_tenth_by_jitter(long openedAt)
     {
-        var state = new PoolState(new PoolLimits(IdleTimeout: 0, Lifetime: 1000));
-        Assert.Equal(expected, state.MustGo(5000 + age, 5000, 5000 + age, 0, jitter));
+        var state = State(new PoolLimits(IdleTimeout: 0, Lifetime: 1000));
+        var end = openedAt + 1000 - (long)(100 * PoolState.Jitter(openedAt));
+        Assert.InRange(end, openedAt + 900, openedAt + 1000);
+        Assert.Null(state.Judge(Session(openedAt, end - 1), end - 1));
+        Assert.Equal(CloseReason.TooOld, state.Judge(Session(openedAt, end), end));
     }
 
     [Fact]
     public void Without_limits_nothing_goes() =>
-        Assert.Null(new PoolState(new PoolLimits(IdleTimeout: 0, Lifetime: 0)).MustGo(long.MaxValue / 2, 0, 0, 0, 1));
+        Assert.Null(State(new PoolLimits(IdleTimeout: 0, Lifetime: 0)).Judge(Session(0, 0), long.MaxValue / 2));
 
     [Fact]
     public void The_servers_own_limit_is_kept_a_tenth_early_even_below_the_minimum()
     {
-        var state = new PoolState(new PoolLimits(MinSize: 10, IdleTimeout: 0) { ServerIdleLimit = 1000 });
-        Assert.Null(state.MustGo(899, 0, 0, 0, 0));
-        Assert.Equal(CloseReason.ServerIdleLimit, state.MustGo(900, 0, 0, 0, 0));
+        var state = State(new PoolLimits(MinSize: 10, IdleTimeout: 0) { ServerIdleLimit = 1000 });
+        Assert.Null(state.Judge(Session(0, 0), 899));
+        Assert.Equal(CloseReason.ServerIdleLimit, state.Judge(Session(0, 0), 900));
     }
 
     [Fact]
     public void Clearing_makes_earlier_generations_go()
     {
-        var state = new PoolState(new PoolLimits());
+        var state = State(new PoolLimits());
+        var session = Session(0, 0);
         state.Clear();
-        Assert.Equal(CloseReason.Cleared, state.MustGo(0, 0, 0, 0, 0));
-        Assert.Null(state.MustGo(0, 0, 0, state.Generation, 0));
+        Assert.Equal(CloseReason.Cleared, state.Judge(session, 0));
+        session.Generation = state.Generation;
+        Assert.Null(state.Judge(session, 0));
     }
 
     [Fact]
-    public void Says_how_many_are_missing()
+    public void Reserves_what_is_missing_below_the_minimum_and_no_more()
     {
-        var state = new PoolState(new PoolLimits(MinSize: 2));
-        Assert.Equal(2, state.Missing);
-        state.TryReserve();
-        state.TryReserve();
-        state.TryReserve();
-        Assert.Equal(0, state.Missing);
+        var state = State(new PoolLimits(MinSize: 2));
+        Assert.True(state.TryReserveMissing());
+        Assert.True(state.TryReserveMissing());
+        Assert.False(state.TryReserveMissing());
+        Assert.False(state.IsBelowMinimum);
+    }
+
+    private static FakePooledSession Session(long openedAt, long changedAt) => new(1, asynchronous: false) { OpenedAt = openedAt, ChangedAt = changedAt };
+
+    private static PoolState State(PoolLimits limits) => new(limits, new Nobody());
+
+    private sealed class Nobody : IPoolOwner
+    {
+        public void Carry(in PoolAction action) => Assert.Fail("Nothing is to be carried out.");
     }
 }

@@ -8,7 +8,7 @@ namespace Slipstream.Core.Wires;
 /// <summary>The runtime's sockets, TCP or unix.</summary>
 /// <remarks>
 /// One asynchronous wait registers the descriptor with the runtime's epoll engine for life and makes every later blocking receive cost
-/// nine times the CPU; hence <see cref="HasWaitedAsynchronously"/>, by which the pool keeps two shelves. An asynchronous call that
+/// nine times the CPU; hence <see cref="HasWaitedAsynchronously"/>, by which the pool prefers sessions. An asynchronous call that
 /// completes at once has the same effect, so the flag is set by the call.
 /// </remarks>
 public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer, TlsClient? tls) : ITransport
