@@ -1,0 +1,82 @@
+using Slipstream.Core.Pooling;
+
+namespace Slipstream.Core.Tests.Pooling.Schedules;
+
+internal sealed class SimulatedSession(int number, SimulatedPool pool) : IPooledSession
+{
+    public SimulatedPool Pool => pool;
+
+    /// <summary>Who has it; null while it lies idle or is on its way.</summary>
+    public Actor? User { get; set; }
+
+    public bool IsOpen { get; private set; } = true;
+
+    public bool IsAlive { get; set; } = true;
+
+    public bool IsBroken { get; set; }
+
+    public bool HasWaitedAsynchronously => false;
+
+    public long OpenedAt { get; init; }
+
+    public long ChangedAt { get; set; }
+
+    public int Generation { get; set; }
+
+    public object? Holder { get; set; }
+
+    public bool IsLeaked { get; set; }
+
+    public void Close()
+    {
+        Assert.True(IsOpen, $"{this} is closed twice.");
+        Assert.Null(User);
+        IsOpen = false;
+        pool.Live--;
+    }
+
+    public override string ToString() => $"#{number}";
+
+    public string Describe() => $"{this}{(IsOpen ? "" : " closed")}{(IsAlive ? "" : " dead")} g{Generation} {ChangedAt} {User?.Name}";
+}
+
+internal sealed class SimulatedWaiter(Actor by, long due) : Waiter
+{
+    public string By => by.Name;
+
+    public override long Due => due;
+
+    public bool IsWoken { get; private set; }
+
+    public override void Wake()
+    {
+        Assert.False(IsWoken, $"{by.Name} is woken twice.");
+        Assert.NotEqual(PoolStep.Wait, End);
+        IsWoken = true;
+    }
+
+    public override string ToString() => $"waiter {End} {Session} {IsWoken}";
+}
+
+/// <summary>A pool whose sessions and callers are simulated: only its decisions are real.</summary>
+internal sealed class SimulatedPool : IPoolOwner
+{
+    public SimulatedPool(string name, PoolLimits limits, SessionLimit limit)
+    {
+        Name = name;
+        State = new(limits, this, limit);
+    }
+
+    public string Name { get; }
+
+    public PoolState State { get; }
+
+    /// <summary>Sessions that are open or being opened, counted by itself.</summary>
+    public int Live { get; set; }
+
+    /// <summary>Those that wait, in the order in which they came.</summary>
+    public List<SimulatedWaiter> Queue { get; } = [];
+
+    // The scripts carry out what is decided, step by step.
+    public void Carry(in PoolAction action) => Assert.Fail("Nobody asked for this.");
+}
