@@ -56,7 +56,8 @@ public partial class Links
     }
 
     private static IEnumerable<string> Pages() =>
-        ((string[])["docs", "eng", "tools", "bench", "tests"]).SelectMany(static folder => Directory.EnumerateFiles(Path.Combine(Root, folder), "*.md", SearchOption.AllDirectories))
+        ((string[])["docs", "eng", "tools", "bench", "tests", "src"])
+            .SelectMany(static folder => Directory.EnumerateFiles(Path.Combine(Root, folder), "*.md", SearchOption.AllDirectories))
             .Concat(Directory.EnumerateFiles(Root, "*.md"));
 
     [GeneratedRegex(@"\]\(([^)\s]+)\)")]

@@ -45,6 +45,26 @@ public sealed class PackageTests(PackedSources packed) : IClassFixture<PackedSou
         Assert.Contains(library.ReadDebugDirectory(), static entry => entry.Type == DebugDirectoryEntryType.Reproducible);
     }
 
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void A_packages_page_has_its_own_readme_an_icon_an_address_and_tags(string name)
+    {
+        var metadata = packed.Metadata(name);
+        string Text(string element) => metadata.Elements().Single(child => child.Name.LocalName == element).Value;
+        Assert.Equal(PackedSources.Repository, Text("projectUrl"));
+        Assert.Equal(File.ReadAllBytes(Path.Combine(packed.Root, "eng", "icon.png")), packed.Read($"{name}.0.1.0.nupkg", Text("icon")));
+        Assert.Equal(Text("tags").Split(' ').Distinct(), Text("tags").Split(' '));
+        Assert.Contains("ado.net", Text("tags").Split(' '));
+        Assert.Equal(name.Contains("MySql", StringComparison.Ordinal), Text("tags").Contains("mysql", StringComparison.Ordinal));
+        Assert.Equal(name.Contains("PostgreSql", StringComparison.Ordinal), Text("tags").Contains("postgresql", StringComparison.Ordinal));
+
+        var readme = Encoding.UTF8.GetString(packed.Read($"{name}.0.1.0.nupkg", Text("readme")));
+        Assert.StartsWith($"# {name}\n", readme, StringComparison.Ordinal);
+        var links = readme.Split("](").Skip(1).Select(static rest => rest[..rest.IndexOf(')', StringComparison.Ordinal)]).ToList();
+        Assert.NotEmpty(links);
+        Assert.All(links, static link => Assert.StartsWith($"{PackedSources.Repository}/blob/{PackedSources.Commit}/", link, StringComparison.Ordinal));
+    }
+
     [Fact]
     public void A_driver_brings_two_packages_of_abstractions_and_nothing_else()
     {

@@ -54,7 +54,7 @@ function stage() {
     cpSync(join(own, 'vitepress', file), join(source, '.vitepress', file), { recursive: true });
   cpSync(join(own, 'slug.mjs'), join(source, '.vitepress/slug.mjs'));
   mkdirSync(join(source, 'public'));
-  cpSync(join(own, 'vitepress/icon.svg'), join(source, 'public/icon.svg'));
+  cpSync(join(root, 'eng/icon.svg'), join(source, 'public/icon.svg'));
   write('.vitepress/site.json', JSON.stringify({
     base,
     output,
