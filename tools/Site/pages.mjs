@@ -53,7 +53,7 @@ function guide(root, pages) {
 
 export function decisionsOf(root) {
   return readdirSync(join(root, 'docs', 'decisions')).filter(file => file.endsWith('.md')).sort().map(file => {
-    // Whatever stands in front of the title: "# 7. ", "# 0007: ".
+    // The title without its number: "# 0007: ".
     const title = titleOf(root, `docs/decisions/${file}`).replace(/^\d+\s*[.:·]?\s*/, '');
     return { number: file.slice(0, 4), text: title, link: `/decisions/${file.replace(/\.md$/, '.html')}` };
   });

@@ -2,10 +2,12 @@ using System.Text.RegularExpressions;
 
 namespace Slipstream.Architecture.Written;
 
-/// <summary>docs/decisions: numbered without gaps, and each page says whether it still holds.</summary>
+/// <summary>docs/decisions: each page has one form, and each number is that of one page or of a gap that page 0001 states.</summary>
 public partial class Decisions
 {
     private static readonly string Folder = Path.Combine(Path.GetDirectoryName(SourceFile.Root)!, "docs", "decisions");
+
+    private static readonly string[] Sections = ["Context", "Decision", "Evidence", "Consequences", "What would reverse it"];
 
     private static readonly List<string> Pages =
     [
@@ -17,33 +19,54 @@ public partial class Decisions
         Report.Empty(
             from page in Pages
             let name = FileName().Match(page)
-            let heading = Heading().Match(File.ReadLines(Path.Combine(Folder, page)).First())
-            where !name.Success || !heading.Success || int.Parse(heading.Groups[1].ValueSpan, null) != int.Parse(name.Groups[1].ValueSpan, null)
-            select $"docs/decisions/{page}: its name or heading has no number, or they differ");
+            where !name.Success || !File.ReadLines(Path.Combine(Folder, page)).First().StartsWith($"# {name.Groups[1].Value}: ", StringComparison.Ordinal)
+            select $"docs/decisions/{page}: a page has a name such as 0007-short-name.md, and begins with '# 0007: '");
 
     [Fact]
-    public void Numbers_have_no_gaps_and_pages_have_a_status() =>
-        WorkList.Check(
-            "decisions.txt",
-            Numbering().Concat(Pages.Where(static page => !HasStatus(page)).Select(static page => $"{page} has no status")),
-            "each number is there once, and a line '**Status.** …' says Accepted, Withdrawn or Superseded by which page");
-
-    private static IEnumerable<string> Numbering()
+    public void Numbers_have_no_gaps_that_are_not_stated()
     {
-        var numbers = Pages.Select(static page => int.Parse(page.AsSpan(0, 4), null)).ToList();
-        return Enumerable.Range(1, numbers.Max()).Select(number => (Number: number, Count: numbers.Count(other => other == number)))
-            .Where(static number => number.Count != 1)
-            .Select(static number => $"{number.Number:0000} {(number.Count == 0 ? "is missing" : $"is there {number.Count} times")}");
+        var numbers = Pages.Select(static page => int.Parse(page.AsSpan(0, 4), null)).Concat(Stated()).ToList();
+        Report.Empty(
+            from number in Enumerable.Range(1, numbers.Max())
+            let count = numbers.Count(other => other == number)
+            where count != 1
+            select $"{number:0000} {(count == 0 ? "has no page, and 0001 does not state it among the numbers without a page" : $"is there {count} times")}");
     }
 
-    private static bool HasStatus(string page) => File.ReadLines(Path.Combine(Folder, page)).Any(static line => Status().IsMatch(line));
+    [Fact]
+    public void Each_page_has_a_status() =>
+        Report.Empty(
+            from page in Pages
+            let status = File.ReadLines(Path.Combine(Folder, page)).ElementAtOrDefault(2) ?? ""
+            where !Status().IsMatch(status) || !Superseding().Matches(status).All(static link => Pages.Contains(link.Groups[1].Value))
+            select $"docs/decisions/{page}: its third line should be '**Status.** Accepted.', 'Withdrawn …' or 'Superseded by [NNNN](NNNN-….md) …'");
+
+    [Fact]
+    public void Each_page_has_the_five_sections_in_their_order() =>
+        Report.Empty(
+            from page in Pages
+            let headings =
+                from line in File.ReadLines(Path.Combine(Folder, page))
+                where line.StartsWith("## ", StringComparison.Ordinal)
+                select line[3..]
+            where !headings.SequenceEqual(Sections)
+            select $"docs/decisions/{page}: its sections should be {string.Join(", ", Sections)}");
+
+    private static IEnumerable<int> Stated() =>
+        from line in File.ReadLines(Path.Combine(Folder, Pages[0]))
+        where line.StartsWith("**Numbers without a page.** ", StringComparison.Ordinal)
+        from Match number in Number().Matches(line[..line.IndexOf(" were ", StringComparison.Ordinal)])
+        select int.Parse(number.ValueSpan, null);
 
     [GeneratedRegex(@"^(\d{4})-[a-z0-9-]+\.md$")]
     private static partial Regex FileName();
 
-    [GeneratedRegex(@"^# (\d+)\b")]
-    private static partial Regex Heading();
-
-    [GeneratedRegex(@"^\**Status[.:]\**:? +(Accepted|Withdrawn|Superseded by \[?\d{4})", RegexOptions.IgnoreCase)]
+    [GeneratedRegex(@"^\*\*Status\.\*\* (Accepted|Withdrawn|Superseded by \[\d{4}\]\(\d{4}-)")]
     private static partial Regex Status();
+
+    [GeneratedRegex(@"^\*\*Status\.\*\* Superseded by \[\d{4}\]\(([^)]+)\)")]
+    private static partial Regex Superseding();
+
+    [GeneratedRegex(@"\d{4}")]
+    private static partial Regex Number();
 }
