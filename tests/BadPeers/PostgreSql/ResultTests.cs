@@ -82,7 +82,8 @@ public sealed class ResultTests : PgPeerTests
     [InlineData(false, 0), InlineData(true, 0), InlineData(false, 1_000), InlineData(true, 1_000), InlineData(false, 200_000), InlineData(true, 200_000)]
     public async Task Bytes_behind_the_last_column_of_a_large_row_are_noticed(bool asynchronously, int read)
     {
-        byte[] RowWith(int more) => PgWords.Message('D', [.. PgWords.Int16(1), .. PgWords.Int32(200_000), .. Enumerable.Repeat((byte)'x', 200_000), .. new byte[more]]);
+        byte[] RowWith(int more) =>
+            PgWords.Message('D', [.. PgWords.Int16(1), .. PgWords.Int32(200_000), .. Enumerable.Repeat((byte)'x', 200_000), .. new byte[more]]);
         foreach (var more in (int[])[5, 300_000])
         {
             using var server = FakeServer.Start(peer =>

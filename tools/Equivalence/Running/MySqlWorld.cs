@@ -357,7 +357,11 @@ internal static class VariableValues
             "ON" => ["OFF", "ON"],
             "OFF" => ["ON", "OFF"],
             _ when long.TryParse(value, NumberStyles.Integer, CultureInfo.InvariantCulture, out var number) =>
-                [(number < long.MaxValue ? number + 1 : number).ToString(CultureInfo.InvariantCulture), Math.Max(number / 2, 1).ToString(CultureInfo.InvariantCulture), "DEFAULT"],
+                [
+                    (number < long.MaxValue ? number + 1 : number).ToString(CultureInfo.InvariantCulture),
+                    Math.Max(number / 2, 1).ToString(CultureInfo.InvariantCulture),
+                    "DEFAULT",
+                ],
             _ => ["DEFAULT"],
         },
     };
