@@ -46,7 +46,7 @@ public class MessageTests
         var port = ((System.Net.IPEndPoint)free.LocalEndpoint).Port;
         free.Stop();
         using var connection = new MySqlConnection($"Server=127.0.0.1;Port={port};User ID=x;Connection Timeout=5;Pooling=false");
-        Once(Assert.Throws<MySqlException>(connection.Open), "Nobody listens at");
+        Once(Assert.Throws<MySqlException>(connection.Open), "Nothing is listening at");
     }
 
     private static void Once(Exception failure, string sentence)

@@ -3,7 +3,7 @@ namespace Slipstream.Core.Errors;
 /// <summary>Why a connection could not be made or did not last.</summary>
 public enum WireFailure
 {
-    /// <summary>Nobody listens there.</summary>
+    /// <summary>Nothing is listening there.</summary>
     Refused,
 
     /// <summary>The host name could not be resolved.</summary>

@@ -38,6 +38,6 @@ public static class HostList
             return new(host, defaultPort);
         return port[0] == ':' && ushort.TryParse(port.AsSpan(1), NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number > 0
             ? new(host, number)
-            : throw new ArgumentException($"'{part}' in the option '{keyword}' has no port from 1 to 65535 behind the colon.");
+            : throw new ArgumentException($"'{part}' in the option '{keyword}' has no port from 1 to 65535 after the colon.");
     }
 }

@@ -4,5 +4,5 @@ namespace Slipstream.Core.Pooling;
 internal static class DisposedSource
 {
     /// <param name="name">The pool's name; null without a pool.</param>
-    public static ObjectDisposedException Refuse(string? name) => new(name, "The data source has been disposed: it opens no more connections.");
+    public static ObjectDisposedException Refuse(string? name) => new(name, "The data source has been disposed: it cannot open connections.");
 }

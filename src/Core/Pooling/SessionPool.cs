@@ -100,7 +100,7 @@ public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMet
         var waiting = _state.Dispose();
         (_factory as IDisposable)?.Dispose();
         Look();
-        Refuse(waiting, new ObjectDisposedException(Name, "The data source was disposed while a connection was waited for."));
+        Refuse(waiting, new ObjectDisposedException(Name, "The data source was disposed while a caller waited for a connection."));
     }
 
     // ---------------------------------------------------------------- leasing

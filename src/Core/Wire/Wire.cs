@@ -320,5 +320,5 @@ public sealed class Wire(ITransport transport, int capacity = Wire.NormalCapacit
         _isLent = isLent;
     }
 
-    private static void ThrowClosed() => throw new WireException(WireFailure.Lost, "The server closed the connection: it was stopped, ended the session (KILL, an idle time-out), or something on the way did.");
+    private static void ThrowClosed() => throw new WireException(WireFailure.Lost, "The server closed the connection: the server was stopped or ended the session (KILL, an idle time-out), or a device on the way closed it.");
 }

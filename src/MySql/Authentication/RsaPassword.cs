@@ -44,7 +44,7 @@ public static class RsaPassword
         var text = Encoding.ASCII.GetString(pem);
         if (!PemEncoding.TryFind(text, out var fields) || text[fields.Label] is not ("PUBLIC KEY" or "RSA PUBLIC KEY"))
         {
-            problem = "it is no public key in PEM form";
+            problem = "it is not a public key in PEM form";
             return false;
         }
 
@@ -56,7 +56,7 @@ public static class RsaPassword
         catch (Exception error) when (error is CryptographicException or ArgumentException)
         {
             rsa.Dispose();
-            problem = "it is no RSA public key";
+            problem = "it is not an RSA public key";
             return false;
         }
 

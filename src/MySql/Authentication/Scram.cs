@@ -114,7 +114,7 @@ internal sealed class Scram
 
     private static WireException TooFewIterations(string server, int iterations, int least) => new(
         WireFailure.Forbidden,
-        $"{server} asks for a proof of the password over {iterations:N0} iterations of SCRAM, and Scram Min Iterations wants {least:N0}: with fewer, whoever sees the proof can guess the password more cheaply. Set the password again with more iterations, or, if the server is trusted, set Scram Min Iterations={iterations}.")
+        $"{server} asks for a proof of the password over {iterations:N0} iterations of SCRAM, and Scram Min Iterations wants {least:N0}: with fewer, an attacker who sees the proof can guess the password more cheaply. Set the password again with more iterations, or, if the server is trusted, set Scram Min Iterations={iterations}.")
     { RetrySafety = RetrySafety.NotSent };
 
     private byte[] Mac(ReadOnlySpan<byte> key, ReadOnlySpan<byte> bytes) => CryptographicOperations.HmacData(_hash, key, bytes);

@@ -38,7 +38,7 @@ internal static class Guids
     /// <exception cref="FormatException">The text is no Guid.</exception>
     public static Guid ReadText(ReadOnlySpan<byte> value) => TryReadText(value, out var guid)
         ? guid
-        : throw new FormatException($"The column holds {value.Length} bytes of text that are no Guid: read it with GetString, or set GUID Format=None.");
+        : throw new FormatException($"The column holds {value.Length} bytes of text that are not a Guid: read it with GetString, or set GUID Format=None.");
 
     /// <summary>16 bytes; formats of text mean the order of Guid.ToByteArray, as MySqlConnector reads them.</summary>
     /// <exception cref="InvalidCastException">There are more or less.</exception>

@@ -288,7 +288,7 @@ internal sealed partial class CommandExchange : ResultExchange
                     }
 
                     if (length is 0 or >= 9 || wire.In[at] != Eof.Header)
-                        throw new ProtocolException("EOF behind the definitions", $"a packet of {length} bytes");
+                        throw new ProtocolException("EOF after the definitions", $"a packet of {length} bytes");
                     return Described(wire);
 
                 default:

@@ -210,6 +210,6 @@ internal sealed class Preparation : Conversation
             return !TakeAnswer(wire.In.AsSpan(at, length));
         return length is > 0 and < 9 && wire.In[at] == Eof.Header
             ? true
-            : throw new ProtocolException("EOF behind the definitions", $"a packet of {length} bytes");
+            : throw new ProtocolException("EOF after the definitions", $"a packet of {length} bytes");
     }
 }

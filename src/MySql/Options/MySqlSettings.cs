@@ -58,7 +58,7 @@ internal sealed class MySqlSettings : MySqlPlainSettings
             $"Minimum Pool Size ({options.MinimumPoolSize}) is more than Maximum Pool Size ({options.MaximumPoolSize}).");
         Check(
             Pooling || (MaximumTotalConnections == 0 && !PoolPerServer),
-            "Maximum Total Connections and Pool Per Server are about pools: leave Pooling=false out.");
+            "Maximum Total Connections and Pool Per Server apply to pools: leave Pooling=false out.");
         ResetMode = options.ResetMode == MySqlResetMode.Automatic && !options.ConnectionReset ? MySqlResetMode.Never : options.ResetMode;
 
         ConnectionTimeout = (int)Math.Min(options.ConnectionTimeout, MySqlOptions.MaximumSeconds) * Second;

@@ -64,7 +64,7 @@ internal sealed partial class MySqlSession
         if (!_sentUnanswered || error.Number != 1047 && (error.Number != 1243 || !error.Message.Contains("(0)", StringComparison.Ordinal)))
             return;
         _sendBuffer!.IsOff = true;
-        throw new ProtocolException("no answer to COM_STMT_SEND_LONG_DATA (the peer is no server but a proxy: set ServerSendBuffer=0)", $"error {error.Number}");
+        throw new ProtocolException("no answer to COM_STMT_SEND_LONG_DATA (the peer is a proxy, not a server: set ServerSendBuffer=0)", $"error {error.Number}");
     }
 
     protected override void WriteUnanswered()

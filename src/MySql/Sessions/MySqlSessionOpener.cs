@@ -105,10 +105,10 @@ internal sealed class MySqlSessionOpener : SessionOpener
     private void CheckIsKnown(MySqlSession session, MySqlSession killer)
     {
         if (killer.ServerVersion != session.ServerVersion)
-            throw NotKnown(killer, "runs another version than the server of the session");
+            throw NotKnown(killer, "runs a different version from the server of the session");
         var (from, to) = (session.Wire.Transport, killer.Wire.Transport);
         if (from.Trust == PeerTrust.Verified && to.Trust != PeerTrust.Verified)
-            throw NotKnown(killer, "is not verified as the server of the session was");
+            throw NotKnown(killer, "is not verified, and the server of the session was");
         if (session.Identity is { } identity)
             CheckIsSame(identity, killer);
         else
@@ -120,9 +120,9 @@ internal sealed class MySqlSessionOpener : SessionOpener
         var question = new IdentityQuestion(killer);
         BlockingPump.Run(new Alone(killer, question), killer.Wire);
         if (question.Answer is not { } answer || answer.Number != killer.ServerId)
-            throw NotKnown(killer, "does not say who it is");
+            throw NotKnown(killer, "does not identify itself");
         if (answer.Server != identity.Server)
-            throw NotKnown(killer, "is another server than that of the session, or was started again");
+            throw NotKnown(killer, "is not the server of the session, or was restarted");
     }
 
     // The server has not said whose the number is: where the session comes from must show it.
@@ -143,11 +143,11 @@ internal sealed class MySqlSessionOpener : SessionOpener
         if (from is TlsTransport before)
         {
             if (!before.IsOfSamePeerAs(to))
-                throw NotKnown(killer, "shows another certificate than the server of the session");
+                throw NotKnown(killer, "shows a different certificate from the server of the session");
         }
         // A stream of the application's own has no port that could have been changed.
         else if (target == KillTargets.Neighbours && from.LocalPort != 0 && session.MayAskIdentity)
-            throw NotKnown(killer, "sees other ports than this client uses, so it may be another server behind a load balancer (sessions that are opened from now on ask which server theirs is)");
+            throw NotKnown(killer, "sees other ports than this client uses, so it may be another server behind a load balancer (sessions opened from now on ask their server for its identity)");
     }
 
     private static ITransport Uncoded(ITransport transport) => transport is CodedTransport coded ? coded.Underneath : transport;
@@ -165,8 +165,9 @@ internal sealed class MySqlSessionOpener : SessionOpener
         var url = ((MySqlSession)session).RedirectUrl;
         var redirection = url is null ? null : Redirection.Parse(url);
         var why = url is null ? "it did not redirect, which Server Redirection Mode=Required demands: name the final server"
-            : session.Wire.Transport.Trust != PeerTrust.Verified ? "it redirects, which is followed only behind a verified certificate: set SSL Mode=VerifyFull"
-            : redirection is null ? "it redirects to what is no mysql://host:port"
+            : session.Wire.Transport.Trust != PeerTrust.Verified
+                ? "it redirects, which the driver follows only after a verified certificate: set SSL Mode=VerifyFull"
+            : redirection is null ? "it redirects to an address that is not mysql://host:port"
             : redirection.User is { } user && user != _settings.UserID ? "it redirects to another user"
             : !Redirection.IsAllowed(redirection.Endpoint.Host, _settings.RedirectionHosts) ? $"it redirects to {redirection.Endpoint.Host}, which is not among the Redirection Hosts"
             : null;

@@ -96,7 +96,7 @@ internal sealed class ScramSha256
 
     private static WireException TooFewIterations(string server, int iterations, int least) => new(
         WireFailure.Forbidden,
-        $"{server} asks for a proof of the password over {iterations:N0} iterations of SCRAM, and Scram Min Iterations wants {least:N0}: with fewer, whoever sees the proof can guess the password more cheaply. Set the password again with more iterations (scram_iterations), or, if the server is trusted, set Scram Min Iterations={iterations}.")
+        $"{server} asks for a proof of the password over {iterations:N0} iterations of SCRAM, and Scram Min Iterations wants {least:N0}: with fewer, an attacker who sees the proof can guess the password more cheaply. Set the password again with more iterations (scram_iterations), or, if the server is trusted, set Scram Min Iterations={iterations}.")
     { RetrySafety = RetrySafety.NotSent };
 
     /// <summary>Checks the server's signature: a server that does not know the password cannot make it.</summary>
@@ -112,7 +112,7 @@ internal sealed class ScramSha256
         var signature = FromBase64(Encoding.ASCII.GetString(end < 0 ? serverFinal[2..] : serverFinal[2..end]));
         var expected = HMACSHA256.HashData(_serverKey, Encoding.ASCII.GetBytes(_authMessage));
         if (!CryptographicOperations.FixedTimeEquals(signature, expected))
-            throw new WireException(WireFailure.Forbidden, $"{server} could not prove that it knows the password: it may be somebody else's. Nothing was sent to it that reveals the password.") { RetrySafety = RetrySafety.NotSent };
+            throw new WireException(WireFailure.Forbidden, $"{server} could not prove that it knows the password: it may be another machine. Nothing was sent to it that reveals the password.") { RetrySafety = RetrySafety.NotSent };
         IsServerVerified = true;
     }
 

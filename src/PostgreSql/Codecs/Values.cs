@@ -185,9 +185,9 @@ internal static class Values
     private static void WriteTimestamp(ByteWriter writer, DateTime time, uint oid)
     {
         if (oid == TypeOid.Timestamp && time.Kind == DateTimeKind.Utc)
-            throw new ArgumentException("A DateTime of kind Utc is an instant; the parameter's type timestamp without time zone is none. Use timestamptz, or DateTime.SpecifyKind(…, Unspecified).");
+            throw new ArgumentException("A DateTime of kind Utc is an instant; the parameter's type timestamp without time zone is not. Use timestamptz, or DateTime.SpecifyKind(…, Unspecified).");
         if (oid == TypeOid.TimestampTz && time.Kind == DateTimeKind.Unspecified && time.Ticks != DateTime.MaxValue.Ticks && time.Ticks != DateTime.MinValue.Ticks)
-            throw new ArgumentException("A DateTime of kind Unspecified is no instant; the parameter's type timestamp with time zone needs one. Use kind Utc, or DbType.DateTime2 for timestamp without time zone.");
+            throw new ArgumentException("A DateTime of kind Unspecified is not an instant; the parameter's type timestamp with time zone needs one. Use kind Utc, or DbType.DateTime2 for timestamp without time zone.");
         Timestamps.Write(writer, time.Kind == DateTimeKind.Local && oid == TypeOid.TimestampTz ? time.ToUniversalTime() : time);
     }
 

@@ -212,7 +212,7 @@ internal sealed partial class CommandExchange
         }
 
         return isProven && refusal.SqlState is ("26000" or "0A000")
-            ? refusal with { Message = $"{refusal.Message} (It was prepared before that changed. Its next execution prepares it anew; this one could not be repeated: it was in a transaction, behind queries, or with values too large to keep.)" }
+            ? refusal with { Message = $"{refusal.Message} (It was prepared before that changed. Its next execution prepares it anew; this one could not be repeated: it was in a transaction, after queries, or with values too large to keep.)" }
             : refusal;
     }
 

@@ -25,7 +25,7 @@ internal static class AuthenticationWords
         foreach (var word in words)
         {
             if (word[0] == '!' != (words[0][0] == '!'))
-                return "either all words have a '!' in front or none.";
+                return "either all words begin with '!' or none does.";
             if (Method(word.TrimStart('!')) is null)
                 return $"'{word}' is not supported. Name ScramSHA256, MD5, Password or None.";
         }

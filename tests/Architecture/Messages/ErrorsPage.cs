@@ -52,22 +52,23 @@ internal static class ErrorsPage
     private const string PgTitle = "SQLSTATEs of PostgreSQL";
 
     private const string ServerIntroduction =
-        "These errors are the server's: number, state and text are its own, and its manual explains them. The table says what the driver makes of them; what is not in it has the kind `Other` and is not transient. "
+        "The server reports these errors: number, SQLSTATE and text are its own, and its manual explains them. The table says how the driver classifies them; "
+        + "an error that is not in it has the kind `Other` and is not transient. "
         + "`RetrySafety` is `NotApplicable`: the server has answered.\n\n";
 
     private const string Introduction = """
         # Error messages
 
-        Every message that the driver can produce, with its cause and what to do. This page is written from [messages](messages) and the sources by a test, which fails when
-        a message is missing.
+        All messages that the drivers can produce, with cause and advice. A test writes this page from [messages](messages) and the sources, and fails when a
+        message is missing.
 
-        Words in braces stand for what changes. A message is in the exception that is named behind it; texts without an exception are parts of other messages.
-        Control characters in texts of a server are replaced before they get into a message.
+        Words in braces stand for the parts that vary. The exception after a message is the one that has it; a text without an exception is a part of other
+        messages. The driver replaces control characters in a server's texts before they become part of a message.
 
-        - `IsTransient`: the same work may succeed if it is tried again, by a new transaction or on a new connection.
-        - `RetrySafety`: whether the operation may be repeated without doing its work twice. `NotSent`: nothing of it reached the server. `Unknown`: it was sent and its answer
-          never came. `NotApplicable`: the server answered with an error.
-        - `Kind`: what the error means, in the same words for every database.
+        - `IsTransient`: the same work may succeed if you repeat it, in a new transaction or on a new connection.
+        - `RetrySafety`: whether you can repeat the operation without doing its work twice. `NotSent`: nothing of it reached the server. `Unknown`: it was
+          sent, and its answer never came. `NotApplicable`: the server answered with an error.
+        - `Kind`: the kind of error, with the same names for every database.
 
 
         """;

@@ -103,7 +103,7 @@ public partial class EveryMessageIsExplained
     public void A_link_has_nothing_of_a_message()
     {
         Assert.Equal(ErrorPages.Index, ErrorPages.LinkOf(new InvalidOperationException("a password: hunter2")));
-        var refused = new IOException("Nobody listens at hunter2:1: the server is not running there, or the port is wrong.");
+        var refused = new IOException("Nothing is listening at hunter2:1: the server is not running there, or the port is wrong.");
         Assert.Equal(ErrorPages.Index + "connection-refused/", ErrorPages.LinkOf(new IOException("hunter2", refused)));
         Assert.Equal(ErrorPages.Index + "mysql/#1062", ExceptionFacts.MySql(new ServerError(1062, "23000", "Duplicate entry 'hunter2'")).HelpLink);
         Assert.Equal(ErrorPages.Index + "mysql/", ExceptionFacts.MySql(new ServerError(31999, "HY000", "hunter2")).HelpLink);

@@ -116,7 +116,7 @@ internal sealed class FakeFactory : ISessionFactory<FakePooledSession>
         ? throw new WireException(WireFailure.TimedOut, "fake:1 was too slow.") { RetrySafety = RetrySafety.NotSent }
         : Make(asynchronous);
 
-    public static WireException Refused => new(WireFailure.Refused, "Nobody listens at fake:1.") { RetrySafety = RetrySafety.NotSent };
+    public static WireException Refused => new(WireFailure.Refused, "Nothing is listening at fake:1.") { RetrySafety = RetrySafety.NotSent };
 
     private FakePooledSession Make(bool asynchronous) => Failure is { } failure ? throw failure : new FakePooledSession(Interlocked.Increment(ref _opened), asynchronous);
 }

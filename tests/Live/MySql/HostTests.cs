@@ -87,8 +87,8 @@ public class HostTests
                 : Assert.Throws<MySqlException>(() => source.OpenConnection());
             Assert.Equal(MySqlErrorCode.UnableToConnectToHost, failure.ErrorCode);
             Assert.Contains("None of the 3 servers", failure.Message);
-            Assert.Contains($"127.0.0.1:{port}: Nobody listens", failure.Message);
-            Assert.Contains($"127.0.0.2:{port}: Nobody listens", failure.Message);
+            Assert.Contains($"127.0.0.1:{port}: Nothing is listening", failure.Message);
+            Assert.Contains($"127.0.0.2:{port}: Nothing is listening", failure.Message);
             Assert.Contains("no-such-host.invalid", failure.Message);
         }
     }

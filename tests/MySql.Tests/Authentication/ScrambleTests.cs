@@ -58,9 +58,9 @@ public class ScrambleTests
         using var small = RSA.Create(512);
         Refused(small.ExportSubjectPublicKeyInfoPem(), "512 bits");
         using var good = RSA.Create(1024);
-        Refused(good.ExportPkcs8PrivateKeyPem(), "no public key");
-        Refused("", "no public key");
-        Refused("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----", "no RSA public key");
+        Refused(good.ExportPkcs8PrivateKeyPem(), "not a public key");
+        Refused("", "not a public key");
+        Refused("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----", "not an RSA public key");
         Refused(new string(' ', 20_000), "20,000 bytes");
         var pem = good.ExportSubjectPublicKeyInfoPem();
         for (var length = 0; length < pem.Length; length++)

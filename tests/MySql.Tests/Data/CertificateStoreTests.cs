@@ -46,7 +46,7 @@ public sealed class CertificateStoreTests : IDisposable
     [InlineData("not hexadecimal")]
     [InlineData("::")]
     public void What_is_no_thumbprint_is_said_to_be_none(string thumbprint) =>
-        Assert.Contains("no thumbprint", Assert.Throws<ArgumentException>(() => CertificateStores.Choose([Create()], thumbprint, "The store")).Message);
+        Assert.Contains("is not a thumbprint", Assert.Throws<ArgumentException>(() => CertificateStores.Choose([Create()], thumbprint, "The store")).Message);
 
     [Theory]
     [InlineData("Certificate Thumbprint=00")]

@@ -65,7 +65,8 @@ public abstract class ProviderBatch : DbBatch
     public override void Prepare()
     {
         if (OpensItsConnection)
-            throw new NotSupportedException("A batch of a data source has no connection of its own to prepare on: make one with CreateBatch of a connection.");
+            throw new NotSupportedException(
+                "A batch of a data source cannot be prepared, because it has no connection of its own: use CreateBatch of a connection.");
         Execution.Prepare();
     }
 
@@ -73,7 +74,7 @@ public abstract class ProviderBatch : DbBatch
     public override Task PrepareAsync(CancellationToken cancellationToken = default)
     {
         if (OpensItsConnection)
-            return Task.FromException(new NotSupportedException("A batch of a data source has no connection of its own to prepare on: make one with CreateBatch of a connection."));
+            return Task.FromException(new NotSupportedException("A batch of a data source cannot be prepared, because it has no connection of its own: use CreateBatch of a connection."));
         return Execution.PrepareAsync(cancellationToken);
     }
 

@@ -21,7 +21,7 @@ public abstract partial class ProviderCommand
     private void ThrowIfOpensItsConnection(bool unless)
     {
         if (OpensItsConnection && !unless)
-            throw new NotSupportedException("A command of a data source has no connection or transaction that could be set: make one with CreateCommand of a connection.");
+            throw new NotSupportedException("The connection and the transaction of a data source's command cannot be set: use CreateCommand of a connection.");
     }
 
     private T InOwnConnection<T>(Func<ProviderCommand, T> execute)

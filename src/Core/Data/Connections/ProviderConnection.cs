@@ -301,7 +301,7 @@ public abstract partial class ProviderConnection : DbConnection
     // The session stands in the midst of what could not be held.
     private static WireException NoMemory(Exception cause) => new(
         WireFailure.ValueTooLarge,
-        "There is no memory for what the server has sent; the connection is closed. Lower Max Value Bytes and Max Row Bytes to what the process may take, or read large values with CommandBehavior.SequentialAccess.",
+        "There is not enough memory for what the server has sent; the connection is closed. Lower Max Value Bytes and Max Row Bytes to what the process may take, or read large values with CommandBehavior.SequentialAccess.",
         cause);
 
     /// <summary>What a command ends with whose connection another thread has closed: what it met on a session that is no longer its own says less.</summary>

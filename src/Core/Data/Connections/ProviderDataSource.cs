@@ -90,7 +90,7 @@ public abstract class ProviderDataSource : DbDataSource
     {
         var refusal = CreateException(error);
         if (interruption.Reason == Interruption.None && IsOutOfTime(error))
-            return CreateTimeout($"{interruption.LimitText} expired before the operation completed; the server, which had been told the time-out, has stopped it.", refusal);
+            return CreateTimeout($"{interruption.LimitText} expired before the operation completed; the server, which knew the time-out, has stopped it.", refusal);
         if (!IsInterrupted(error))
             return refusal;
         return interruption.Reason switch

@@ -211,5 +211,5 @@ public abstract partial class ProviderDataReader
     }
 
     private InvalidOperationException LengthInCharacters(int ordinal) => new(
-        $"How many characters the value of column '{Described.Called(ordinal)}' has is known at its end only, because it is too large to be held with sequential access: read until GetChars returns 0, or use GetTextReader.");
+        $"The number of characters of column '{Described.Called(ordinal)}' is known only at the end of the value, because it is too large to be held with sequential access: read until GetChars returns 0, or use GetTextReader.");
 }

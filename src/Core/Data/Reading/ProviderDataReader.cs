@@ -69,7 +69,7 @@ public abstract partial class ProviderDataReader : DbDataReader
 
     // The command's cannot change while its reader is open; it can when the connection has been lost under it.
     private ProviderConnection Connection =>
-        _command.ReadersConnection ?? throw new InvalidOperationException("The reader's connection was lost, and its command has none any more: dispose the reader.");
+        _command.ReadersConnection ?? throw new InvalidOperationException("The reader's connection was lost, and its command no longer has one: dispose the reader.");
 
     /// <summary>The turn of its command ends when the reader is closed.</summary>
     internal void Keep(CommandTurn turn) => _aside.Keep(turn);

@@ -67,7 +67,7 @@ internal sealed class AmbientTransaction : ISinglePhaseNotification
 
     /// <summary>Why there is no room for another session.</summary>
     public NotSupportedException NoRoom(ProviderDataSource source, Exception? because) => new(
-        $"The transaction has a session of {_branches[0].Session.Endpoint} already, and a second one is asked for (of {source.Telemetry.Host}): two can only commit together when both can prepare. " +
+        $"The transaction already has a session of {_branches[0].Session.Endpoint}, and this would be a second one (of {source.Telemetry.Host}): two can commit together only if both can be prepared. " +
         source.HowToPrepareBranches + " Or close the first connection before the second is opened with the same connection string: it then gets the same session.", because);
 
     /// <summary>True when others take part already.</summary>

@@ -338,7 +338,7 @@ public abstract class ProviderTransaction : DbTransaction
         {
             null when _isDisposed => throw new ObjectDisposedException(GetType().Name, "The transaction has been disposed, or its connection closed: it can be neither committed nor rolled back."),
             null => throw new InvalidOperationException("The transaction has been committed, rolled back or disposed already."),
-            { SessionOrNull: null } => throw new InvalidOperationException("The transaction's connection is not open any more."),
+            { SessionOrNull: null } => throw new InvalidOperationException("The transaction's connection is no longer open."),
             var connection => connection,
         };
     }

@@ -251,7 +251,7 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = As
 
     private static WireException NoSocket(Endpoint endpoint, SocketException inner) => new(
         WireFailure.Unreachable,
-        $"No socket could be made for {endpoint} ({inner.SocketErrorCode}): where the process has no descriptor left, raise its limit (ulimit -n) or close what it has open.", inner)
+        $"No socket could be made for {endpoint} ({inner.SocketErrorCode}): if the process has no file descriptor left, raise its limit (ulimit -n), or close files and sockets that it holds open.", inner)
     { RetrySafety = RetrySafety.NotSent };
 
     private static WireException Failed(Endpoint endpoint, Exception inner)
@@ -259,7 +259,8 @@ public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = As
         var error = (inner as SocketException)?.SocketErrorCode ?? SocketError.OperationAborted;
         var (failure, message) = error switch
         {
-            SocketError.ConnectionRefused => (WireFailure.Refused, $"Nobody listens at {endpoint}: the server is not running there, or the port is wrong."),
+            SocketError.ConnectionRefused =>
+                (WireFailure.Refused, $"Nothing is listening at {endpoint}: the server is not running there, or the port is wrong."),
             _ when endpoint.IsUnixSocket => (WireFailure.Refused, $"The unix socket {endpoint} could not be opened ({error}): the server is not running, or the path is wrong."),
             SocketError.TimedOut => (WireFailure.TimedOut, $"{endpoint} did not answer within the system's connect time-out."),
             _ => (WireFailure.Unreachable, $"{endpoint} could not be reached ({error})."),

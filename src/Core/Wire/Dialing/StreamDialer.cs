@@ -85,7 +85,7 @@ public sealed class StreamDialer(TlsSettings? tls, StreamFactory factory, PeerTr
         if (stream is not { CanRead: true, CanWrite: true })
         {
             stream?.Dispose();
-            throw Failed(endpoint, new InvalidOperationException("it returned no stream that can be read and written"), scope);
+            throw Failed(endpoint, new InvalidOperationException("it did not return a stream that can be read and written"), scope);
         }
 
         var transport = new StreamTransport(stream, trust, endpoint.ToString(), TlsFor(endpoint.Host, scope));

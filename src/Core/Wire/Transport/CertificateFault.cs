@@ -30,7 +30,7 @@ internal static class CertificateFault
         foreach (var element in chain?.ChainStatus ?? [])
             status |= element.Status;
         if ((status & UnknownAuthority) != 0)
-            return $"its authority '{ServerText.OneLine(certificate.Issuer)}' is not a trusted one. Set {settings.AuthorityOption} to the file with the authority's certificate.";
+            return $"its authority '{ServerText.OneLine(certificate.Issuer)}' is not trusted. Set {settings.AuthorityOption} to the file with the authority's certificate.";
         if ((status & X509ChainStatusFlags.NotTimeValid) != 0)
         {
             using var readable = X509CertificateLoader.LoadCertificate(certificate.GetRawCertData());
@@ -41,7 +41,7 @@ internal static class CertificateFault
         if ((status & X509ChainStatusFlags.Revoked) != 0)
             return "it was revoked.";
         return (status & RevocationUnknown) != 0
-            ? $"whether it was revoked could not be found out. Let the authority's revocation service be reached, or set {settings.RevocationOption}."
+            ? $"the driver could not find out whether it was revoked. Make the authority's revocation service reachable, or set {settings.RevocationOption}."
             : $"{status}.";
     }
 

@@ -36,7 +36,7 @@ public static class CertificateFiles
             authorities.ImportFromPemFile(path);
             if (authorities.Count == 0 && !IsPem(File.ReadAllBytes(path)))
                 authorities.Add(X509CertificateLoader.LoadCertificateFromFile(path));
-            return authorities.Count > 0 ? authorities : throw new CryptographicException("it holds no PEM certificate.");
+            return authorities.Count > 0 ? authorities : throw new CryptographicException("it does not contain a PEM certificate.");
         }
         catch (Exception exception) when (IsFileFault(exception))
         {
@@ -90,10 +90,10 @@ public static class CertificateFiles
     {
         var key = File.ReadAllText(keyPath ?? path);
         if (key.Contains("Proc-Type: 4,ENCRYPTED", StringComparison.Ordinal))
-            throw new CryptographicException("the key is encrypted in OpenSSL's old form: write it anew with 'openssl pkcs8 -topk8'.");
+            throw new CryptographicException("the key is encrypted in OpenSSL's old form: convert it with 'openssl pkcs8 -topk8'.");
         var isEncrypted = key.Contains(EncryptedKeyMark, StringComparison.Ordinal);
         if (isEncrypted && password.Length == 0)
-            throw new CryptographicException("the key is encrypted, and there is no password for it.");
+            throw new CryptographicException("the key is encrypted, and no password for it is set.");
         var certificate = isEncrypted ? X509Certificate2.CreateFromEncryptedPemFile(path, password, keyPath) : X509Certificate2.CreateFromPemFile(path, keyPath);
         if (!OperatingSystem.IsWindows())
             return certificate;

@@ -28,7 +28,7 @@ public static class CertificateStores
         catch (Exception exception) when (exception is CryptographicException or PlatformNotSupportedException or UnauthorizedAccessException)
         {
             throw new ArgumentException(
-                $"The personal certificate store of {location} (option '{keyword}') cannot be used: {exception.Message} A certificate from a file needs no store: SSL Cert, Certificate File.", exception);
+                $"The personal certificate store of {location} (option '{keyword}') cannot be used: {exception.Message} A certificate from a file does not need a store: SSL Cert, Certificate File.", exception);
         }
     }
 
@@ -77,10 +77,10 @@ public static class CertificateStores
             if (char.IsAsciiHexDigit(c))
                 count++;
             else if (char.IsAsciiLetterOrDigit(c))
-                throw new ArgumentException($"'{text}' is no thumbprint: it has hexadecimal digits only, 40 (SHA-1) or 64 (SHA-256).");
+                throw new ArgumentException($"'{text}' is not a thumbprint: write hexadecimal digits only, 40 (SHA-1) or 64 (SHA-256).");
         }
 
         return count is 0 && text.Length == 0 || count is 40 or Sha256Digits ? count
-            : throw new ArgumentException($"'{text}' is no thumbprint: it has {count} hexadecimal digits in place of 40 (SHA-1) or 64 (SHA-256).");
+            : throw new ArgumentException($"'{text}' is not a thumbprint: it has {count} hexadecimal digits instead of 40 (SHA-1) or 64 (SHA-256).");
     }
 }

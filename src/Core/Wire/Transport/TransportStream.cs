@@ -84,7 +84,7 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
     {
         // It would wait for what the peer says to that.
         if (GivesOnlyHeld)
-            throw new IOException("the peer wants to negotiate TLS anew");
+            throw new IOException("the peer wants to renegotiate TLS");
         try
         {
             if (!_isHolding && _heldLength == 0)

@@ -203,7 +203,7 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
     private Capabilities CheckCompression() => (Greeting.Capabilities & (Capabilities.Compress | Capabilities.ZstdCompression)) != Capabilities.ZstdCompression
         ? Capabilities.Compress
         : throw new WireException(
-            WireFailure.Forbidden, $"{transport.Peer} compresses with zstd only, which this client does not have: add zlib to the server's protocol_compression_algorithms, or leave Use Compression out.")
+            WireFailure.Forbidden, $"{transport.Peer} compresses with zstd only, which this client does not support: add zlib to the server's protocol_compression_algorithms, or leave Use Compression out.")
         { RetrySafety = RetrySafety.NotSent };
 
     /// <summary>The utf8mb4 collations whose number fits a byte: then the server's default needs no SET NAMES, also after a reset.</summary>

@@ -43,7 +43,7 @@ internal abstract class LoginMethod(string name, LoginContext login)
         Scram.Name => new ScramMethod(login),
         MethodNames.Gssapi or MethodNames.Kerberos => new KerberosMethod(name, login),
         _ when AuthenticationPlugins.TryGet(name, out var plugin) => new PluginMethod(plugin, login),
-        _ => throw login.Forbidden($"asks for the authentication method '{LoginContext.Printable(name)}', which this client does not have", MethodNames.WayOut(name)),
+        _ => throw login.Forbidden($"asks for the authentication method '{LoginContext.Printable(name)}', which this client does not support", MethodNames.WayOut(name)),
     };
 
     /// <summary>The answer to the server's first bytes for this method.</summary>
@@ -196,7 +196,7 @@ internal sealed class ScramMethod(LoginContext login) : LoginMethod(Scram.Name, 
     {
         var mechanism = Encoding.Latin1.GetString(data).TrimEnd('\0');
         _scram = Scram.Create(mechanism, Login.User)
-            ?? throw Login.Forbidden($"asks for the mechanism '{LoginContext.Printable(mechanism)}' of {Name}, which this client does not have", "set authentication_ldap_sasl_auth_method_name to SCRAM-SHA-256 on the server");
+            ?? throw Login.Forbidden($"asks for the mechanism '{LoginContext.Printable(mechanism)}' of {Name}, which this client does not support", "set authentication_ldap_sasl_auth_method_name to SCRAM-SHA-256 on the server");
         return _scram.ClientFirst();
     }
 
@@ -217,7 +217,7 @@ internal sealed class ScramMethod(LoginContext login) : LoginMethod(Scram.Name, 
             throw NotVerified();
     }
 
-    private WireException NotVerified() => Login.Forbidden("could not prove that it knows the password: it may be somebody else's", "check the server's address and its directory");
+    private WireException NotVerified() => Login.Forbidden("could not prove that it knows the password: it may be another machine", "check the server's address and its directory");
 }
 
 /// <summary>
@@ -262,7 +262,7 @@ internal sealed class KerberosMethod(string name, LoginContext login) : LoginMet
         }
         catch (Exception exception) when (exception is PlatformNotSupportedException or System.ComponentModel.Win32Exception or DllNotFoundException)
         {
-            throw Login.Forbidden($"asks for Kerberos ({Name}), which this machine does not have", "install its library (libgssapi-krb5-2), or use a user with a password", exception);
+            throw Login.Forbidden($"asks for Kerberos ({Name}), which is not installed on this machine", "install its library (libgssapi-krb5-2), or use a user with a password", exception);
         }
     }
 
@@ -275,7 +275,7 @@ internal sealed class KerberosMethod(string name, LoginContext login) : LoginMet
         var isOver = _negotiation is { IsOver: true };
         _negotiation?.Dispose();
         if (!isOver)
-            throw Login.Forbidden("let the user in before it had proved who it is", "check the server's address");
+            throw Login.Forbidden("let the user in before it had proved its identity", "check the server's address");
     }
 
     private byte[]? Next(ReadOnlySpan<byte> incoming)

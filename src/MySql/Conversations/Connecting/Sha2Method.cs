@@ -83,7 +83,7 @@ internal sealed class Sha2Method(string name, LoginContext login) : LoginMethod(
             }
             catch (CryptographicException exception)
             {
-                throw UnusableKey("its numbers are none of a key", exception);
+                throw UnusableKey("its numbers are not those of a key", exception);
             }
         }
     }

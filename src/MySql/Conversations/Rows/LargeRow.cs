@@ -117,7 +117,7 @@ internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : Message
     public override void Seek(int ordinal)
     {
         if (_passed[ordinal])
-            throw new InvalidOperationException($"Column {ordinal} has been passed: with sequential access a large value is read before the columns behind it.");
+            throw new InvalidOperationException($"Column {ordinal} has been passed: with sequential access a large value is read before the columns after it.");
         _wanted = Math.Max(_wanted, ordinal);
         if (_place == Place.Streamed && ordinal > _column)
             _place = Place.Skipped;
@@ -368,6 +368,6 @@ internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : Message
                 return false;
         }
 
-        return _packetLeft == 0 ? true : throw new ProtocolException("the end of the row behind its last column", $"{_packetLeft:N0} more bytes");
+        return _packetLeft == 0 ? true : throw new ProtocolException("the end of the row after its last column", $"{_packetLeft:N0} more bytes");
     }
 }

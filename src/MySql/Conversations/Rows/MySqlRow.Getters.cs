@@ -28,7 +28,7 @@ internal sealed partial class MySqlRow
         var value = Time<TimeOnly>(ordinal);
         return value.Ticks is >= 0 and < TimeSpan.TicksPerDay
             ? new(value.Ticks)
-            : throw new InvalidCastException($"The column '{Called(ordinal)}' holds a time that is no time of a day: read it with GetTimeSpan.");
+            : throw new InvalidCastException($"The column '{Called(ordinal)}' holds a time that is not a time of day: read it with GetTimeSpan.");
     }
 
     public override Guid GetGuid(int ordinal) => Kind(ordinal) switch

@@ -328,7 +328,7 @@ internal sealed partial class MySqlRow : Row
     private void ThrowShort() => throw new ProtocolException($"a row of {_columns.Length} columns", $"one that ends after {_end - _start} bytes, in the middle of a value");
 
     [DoesNotReturn]
-    private void ThrowLong() => throw new ProtocolException($"a row of {_columns.Length} columns", $"one of {_end - _start} bytes, which goes on behind the last of them");
+    private void ThrowLong() => throw new ProtocolException($"a row of {_columns.Length} columns", $"one of {_end - _start} bytes, which continues after the last of them");
 
     [DoesNotReturn]
     private void ThrowNoRow() => throw new ProtocolException("a binary row, which begins with 00", $"a packet that begins with 0x{_buffer[_start]:X2}");

@@ -176,7 +176,7 @@ public sealed class MySqlBulkLoader
         if (!Local && SourceStream is not null)
             throw new InvalidOperationException("A stream is read on this machine: set Local to true.");
         if (CharacterSet is { Length: > 0 } && CharacterSet.AsSpan().ContainsAnyExcept(CharacterSetNames))
-            throw new InvalidOperationException($"'{CharacterSet}' is no name of a character set: letters, digits and underscores.");
+            throw new InvalidOperationException($"'{CharacterSet}' is not the name of a character set: use letters, digits and underscores.");
         if (!Local)
             return connection;
         var settings = connection.MySqlSource.Settings;

@@ -176,7 +176,8 @@ public sealed class MySqlDataSource : ProviderDataSource
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(database);
         return _server is null
-            ? throw new InvalidOperationException("The sessions of this data source stay in their database: make it with Pool Per Server=true.")
+            ? throw new InvalidOperationException(
+                "Sessions of this data source cannot change their database: create the data source with Pool Per Server=true.")
             : new(Settings.With(database), _loggers, null, tracing: Telemetry.Tracing, callbacks: Callbacks, server: _server)
             {
                 Opened = Opened,

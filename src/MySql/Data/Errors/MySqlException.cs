@@ -152,6 +152,6 @@ public sealed class MySqlException : DbException
     };
 
     private static string MessageOf(ServerError error) => error.FailedPrefix is { } prefix
-        ? $"{error.Message} ({prefix} failed, which was sent in front of the command: the command may have run without it. The connection is closed.)"
+        ? $"{error.Message} ({prefix} failed, which was sent before the command: the command may have run without it. The connection is closed.)"
         : error.Message;
 }

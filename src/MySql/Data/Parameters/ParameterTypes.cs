@@ -112,6 +112,6 @@ internal static class ParameterTypes
         DbType.StringFixedLength or DbType.AnsiStringFixedLength => MySqlDbType.String,
         DbType.String or DbType.AnsiString or DbType.Xml => MySqlDbType.VarChar,
         DbType.Object => null,
-        _ => throw new ArgumentOutOfRangeException(nameof(type), type, "The parameter's DbType is no member of the enumeration."),
+        _ => throw new ArgumentOutOfRangeException(nameof(type), type, "The parameter's DbType is not a member of the enumeration."),
     };
 }

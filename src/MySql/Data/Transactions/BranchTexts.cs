@@ -26,6 +26,6 @@ internal static class BranchTexts
         // No snapshot at once: XA START has none. The first consistent read takes it.
         IsolationLevel.RepeatableRead or IsolationLevel.Snapshot => "REPEATABLE READ",
         IsolationLevel.Serializable => "SERIALIZABLE",
-        _ => throw new NotSupportedException($"The transaction's IsolationLevel.{isolationLevel} is none of MySQL's: use ReadUncommitted, ReadCommitted, RepeatableRead, Serializable or Snapshot."),
+        _ => throw new NotSupportedException($"The transaction's IsolationLevel.{isolationLevel} is not an isolation level of MySQL: use ReadUncommitted, ReadCommitted, RepeatableRead, Serializable or Snapshot."),
     };
 }

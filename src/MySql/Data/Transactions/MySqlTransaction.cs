@@ -51,7 +51,9 @@ public sealed class MySqlTransaction : ProviderTransaction
     }
 
     /// <inheritdoc/>
-    /// <remarks>ROW_COUNT() and SHOW WARNINGS tell of the last statement: behind a transaction that is its end, and not the command in front of the transaction.</remarks>
+    /// <remarks>
+    /// ROW_COUNT() and SHOW WARNINGS tell of the last statement: after a transaction that is its end, and not the command before the transaction.
+    /// </remarks>
     protected override bool IsSeenWhenUnused => true;
 
     /// <inheritdoc/>
@@ -67,7 +69,7 @@ public sealed class MySqlTransaction : ProviderTransaction
         IsolationLevel.ReadCommitted => "READ COMMITTED",
         IsolationLevel.Unspecified or IsolationLevel.RepeatableRead or IsolationLevel.Snapshot => RepeatableRead,
         IsolationLevel.Serializable => "SERIALIZABLE",
-        _ => throw new NotSupportedException($"IsolationLevel.{isolationLevel} is none of MySQL's: use ReadUncommitted, ReadCommitted, RepeatableRead, Serializable or Snapshot."),
+        _ => throw new NotSupportedException($"IsolationLevel.{isolationLevel} is not an isolation level of MySQL: use ReadUncommitted, ReadCommitted, RepeatableRead, Serializable or Snapshot."),
     };
 
     // Null: as the session has it.

@@ -70,7 +70,7 @@ public ref partial struct SqlScanner
         var blank = word.IndexOfAny(' ', '\t');
         if (blank >= 0)
             word = word[..blank];
-        return word.IsEmpty ? throw new FormatException("A DELIMITER line of the script names no delimiter: write DELIMITER $$, for instance.") : word.ToString();
+        return word.IsEmpty ? throw new FormatException("A DELIMITER line of the script does not name a delimiter: write, for example, DELIMITER $$.") : word.ToString();
     }
 
     private int FindEnd(string delimiter)

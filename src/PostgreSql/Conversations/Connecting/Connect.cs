@@ -120,7 +120,7 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
 
         // Sent in clear text by whoever: its content is not to be believed (CVE-2024-10977).
         (byte)BackendMessage.ErrorResponse => throw new WireException(WireFailure.TlsNotOffered,
-            $"{transport.Peer} answered the request for TLS with an error. It may be overloaded, or too old: SSL Mode=Disable asks for none.") { RetrySafety = RetrySafety.NotSent },
+            $"{transport.Peer} answered the request for TLS with an error. It may be overloaded, or too old: SSL Mode=Disable does not ask for TLS.") { RetrySafety = RetrySafety.NotSent },
         _ => throw new ProtocolException("'S' or 'N' in answer to SSLRequest", $"0x{answer:X2}"),
     };
 
@@ -262,7 +262,7 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
         if (Wire.Transport.Trust is PeerTrust.Verified or PeerTrust.UnixSocket || (transport.Trust == PeerTrust.Loopback && settings.NamesPassword))
             return;
         throw new WireException(WireFailure.Forbidden,
-            $"{transport.Peer} asks for the password in clear text, and it cannot be known who would get it. Use SCRAM-SHA-256 in pg_hba.conf, SSL Mode=VerifyFull, or a unix socket.") { RetrySafety = RetrySafety.NotSent };
+            $"{transport.Peer} asks for the password in clear text, and the driver cannot know who would receive it. Use SCRAM-SHA-256 in pg_hba.conf, SSL Mode=VerifyFull, or a unix socket.") { RetrySafety = RetrySafety.NotSent };
     }
 
     private string Password() => settings.Password.Length > 0

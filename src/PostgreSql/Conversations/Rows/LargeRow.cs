@@ -233,7 +233,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
         return true;
     }
 
-    private ProtocolException BytesBehind() => new("a DataRow that ends behind its last column", $"{_left} bytes more");
+    private ProtocolException BytesBehind() => new("a DataRow that ends after its last column", $"{_left} bytes more");
 
     private bool Drop(Wire wire)
     {

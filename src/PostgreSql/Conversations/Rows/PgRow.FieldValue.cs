@@ -85,7 +85,7 @@ internal sealed partial class PgRow
         var point = text.IndexOf('.');
         if (point >= 0 && text[(point + 1)..].ContainsAnyExcept('0'))
             throw new InvalidCastException($"Column '{Called(ordinal)}' holds a number that is not whole.");
-        return BigInteger.TryParse(point >= 0 ? text[..point] : text, out var number) ? number : throw new OverflowException("NaN and infinities are no integers.");
+        return BigInteger.TryParse(point >= 0 ? text[..point] : text, out var number) ? number : throw new OverflowException("NaN and infinity are not integers.");
     }
 
     private T NullableValue<T>(int ordinal)

@@ -230,7 +230,7 @@ internal sealed partial class PgRow : Row
         throw new ProtocolException("a DataRow whose values fit into it", $"one whose column {ordinal} of {_columns.Length} reaches beyond its end");
 
     [DoesNotReturn]
-    private void ThrowLong() => throw new ProtocolException($"a DataRow of {_columns.Length} columns", "one that goes on behind the last of them");
+    private void ThrowLong() => throw new ProtocolException($"a DataRow of {_columns.Length} columns", "one that continues after the last of them");
 
     [DoesNotReturn]
     private void ThrowWrongCount() => throw new ProtocolException($"a DataRow of {_columns.Length} columns, as described", "one of another number");

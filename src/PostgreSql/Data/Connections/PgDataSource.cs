@@ -92,7 +92,7 @@ public sealed class PgDataSource : ProviderDataSource
     public override bool BranchesCanBePrepared => true;
 
     /// <inheritdoc/>
-    public override string HowToPrepareBranches => "The server's setting max_prepared_transactions must not be 0: it is by default.";
+    public override string HowToPrepareBranches => "The server's setting max_prepared_transactions must not be 0, which is its default.";
 
     /// <inheritdoc/>
     public override BranchStatements CreateBranch(Session session, string transaction, int number, System.Transactions.IsolationLevel isolationLevel) =>

@@ -202,6 +202,6 @@ public sealed class PgException : DbException
             message += $"\n\nDETAIL: {detail}";
         if (fields.Hint is { } hint)
             message += $"\n\nHINT: {hint}";
-        return error.FailedPrefix is { } prefix ? $"{message} ({prefix} failed, which was sent in front of the command: the command was not run.)" : message;
+        return error.FailedPrefix is { } prefix ? $"{message} ({prefix} failed, which was sent before the command: the command was not run.)" : message;
     }
 }

@@ -20,7 +20,7 @@ internal sealed class PgBranch(PgSession session, string transaction, int number
         IsolationLevel.ReadUncommitted => "BEGIN ISOLATION LEVEL READ UNCOMMITTED",
         IsolationLevel.RepeatableRead or IsolationLevel.Snapshot => "BEGIN ISOLATION LEVEL REPEATABLE READ",
         IsolationLevel.Serializable => "BEGIN ISOLATION LEVEL SERIALIZABLE",
-        _ => throw new NotSupportedException($"The transaction's IsolationLevel.{isolationLevel} is none of PostgreSQL's: use ReadUncommitted, ReadCommitted, RepeatableRead, Serializable or Snapshot."),
+        _ => throw new NotSupportedException($"The transaction's IsolationLevel.{isolationLevel} is not an isolation level of PostgreSQL: use ReadUncommitted, ReadCommitted, RepeatableRead, Serializable or Snapshot."),
     };
 
     public override string HowToResolve => $"pg_prepared_xacts lists it while it is prepared; then COMMIT PREPARED '{Name}' or ROLLBACK PREPARED '{Name}' ends it. What was not prepared leaves no record: look for its changes.";
