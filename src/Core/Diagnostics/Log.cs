@@ -27,16 +27,17 @@ internal static partial class Log
     [LoggerMessage(1011, LogLevel.Information, "Session {Session} of {Peer} is broken: {Because}")]
     public static partial void SessionBroken(ILogger logger, long session, string peer, string because);
 
-    [LoggerMessage(1012, LogLevel.Warning, "{Peer} does not take several commands in one packet ({Because}): pipelining is off for it, each reset and BEGIN costs a round trip of its own")]
+    [LoggerMessage(1012, LogLevel.Warning, "{Peer} does not accept several commands in one packet ({Because}): pipelining is off for it, and each reset and BEGIN costs a round trip")]
     public static partial void PipeliningOff(ILogger logger, string peer, string because);
 
     [LoggerMessage(1013, LogLevel.Error, "{Doubt}")]
     public static partial void TransactionInDoubt(ILogger logger, string doubt, Exception? exception);
 
-    [LoggerMessage(1014, LogLevel.Information, "Pool {Pool}: the server did not know a statement that its session had prepared any more; it is prepared again")]
+    [LoggerMessage(1014, LogLevel.Information, "Pool {Pool}: the server had lost a statement that its session had prepared; it is prepared again")]
     public static partial void StatementLost(ILogger logger, string pool);
 
-    [LoggerMessage(1015, LogLevel.Warning, "Pool {Pool}: prepared statements get lost again and again, as behind a proxy that gives each transaction another session of the server; no statement is prepared by itself any more (AutoPrepare=false avoids the attempts)")]
+    [LoggerMessage(1015, LogLevel.Warning, "Pool {Pool}: prepared statements were lost repeatedly, as with a proxy that gives each transaction another session "
+        + "of the server; automatic preparation has stopped (AutoPrepare=false avoids the attempts)")]
     public static partial void AutoPrepareOff(ILogger logger, string pool);
 
     [LoggerMessage(1020, LogLevel.Debug, "Session {Session}: a command ended in {Milliseconds} ms")]
