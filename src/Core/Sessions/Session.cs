@@ -195,11 +195,15 @@ public abstract class Session : IPooledSession, IDeadlined
     /// <summary>When the lease began, while somebody listens to how long leases take.</summary>
     public long LeasedAt { get; set; }
 
-    /// <summary>How many leases have ended.</summary>
-    public int Leases { get; private set; }
+    /// <summary>How many leases have ended, and whether they leave traces.</summary>
+    public Leases Leases { get; } = new();
 
-    /// <summary>Whether a lease starts with the state of a new session.</summary>
-    public bool ResetsBetweenLeases { get; init; } = true;
+    /// <summary>See <see cref="Leases.AreReset"/>.</summary>
+    public bool ResetsBetweenLeases
+    {
+        get => Leases.AreReset;
+        init => Leases.AreReset = value;
+    }
 
     /// <summary>What keeps the commands of a connection in order where several may wait; it ends with the lease.</summary>
     public object? CallersOrder { get; set; }
@@ -218,9 +222,9 @@ public abstract class Session : IPooledSession, IDeadlined
         // The connection may have been closed under a command of another thread, which still receives: a buffer that it writes into is nobody else's.
         if (!IsBroken)
             Wire.Shrink();
-        Leases++;
-        NeedsReset = ResetsBetweenLeases && (NeedsReset || !IsProvenClean);
-        HasSkippedReset = ResetsBetweenLeases && !NeedsReset;
+        Leases.Ended++;
+        NeedsReset = Leases.AreReset && (NeedsReset || !IsProvenClean);
+        HasSkippedReset = Leases.AreReset && !NeedsReset;
         if (HasSkippedReset)
             ResetSkipped();
         if (NeedsReset && !CanBeReset)

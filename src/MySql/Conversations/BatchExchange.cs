@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
-using Slipstream.MySql.Sessions;
+using Slipstream.MySql.State;
 using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.Conversations;
@@ -12,7 +12,7 @@ namespace Slipstream.MySql.Conversations;
 /// many answers as it has; the next flight leaves when the last answer of the one before has come. A server goes on behind an error:
 /// without <see cref="ContinuesAfterErrors"/> the answers behind one are swallowed and no further flight leaves.
 /// </summary>
-internal sealed partial class BatchExchange(MySqlSession session, CommandExchange one, ProcedureExchange procedure) : ResultExchange, IResultListener
+internal sealed partial class BatchExchange(SessionContext session, CommandExchange one, ProcedureExchange procedure) : ResultExchange, IResultListener
 {
     // ER_MAX_PREPARED_STMT_COUNT_REACHED
     private const int TooManyStatements = 1461;
@@ -109,7 +109,7 @@ internal sealed partial class BatchExchange(MySqlSession session, CommandExchang
     {
         procedure.Begin(call, GoalNow, Scalar, asks);
         _current = procedure;
-        session.MarkUnproven();
+        session.State.MarkUnproven();
         _items.Add(new(command, 1, BatchItemEnd.Answer));
         _answers.Add(new(null!, null, 0, _items.Count));
     }
@@ -226,7 +226,7 @@ internal sealed partial class BatchExchange(MySqlSession session, CommandExchang
         (_prepares, _preparation) = (null, null);
         if (preparation.Error is { } error)
         {
-            session.CheckUnanswered(error);
+            session.SendBuffer.CheckUnanswered(error);
             if (error.Number == TooManyStatements)
                 session.Prepared.GiveUpOldest();
             else

@@ -24,14 +24,14 @@ internal sealed partial class CommandExchange
 
     private void RefuseFile()
     {
-        if (_hasRefusedFile || _prepared is not null || !AsksForFile || (_session.Capabilities & Capabilities.LocalFiles) == 0)
+        if (_hasRefusedFile || _prepared is not null || !AsksForFile || (_session.State.Capabilities & Capabilities.LocalFiles) == 0)
         {
             throw new ProtocolException(
                 "a result (LOAD DATA LOCAL is not available on this connection, and no file was read)", "the server's request to read a file of this client");
         }
 
         // What stands behind it, in the text or on the wire, would run all the same.
-        if (Listener is not null || _statement.Scan(_session.Quoting).HasSeveralStatements)
+        if (Listener is not null || _statement.Scan(_session.State.Quoting).HasSeveralStatements)
             throw new WireException(WireFailure.Forbidden, $"{NoFile}. The connection is closed, because the statements after it would have been executed.");
         _hasRefusedFile = true;
         _awaiting = Awaiting.FileRefused;

@@ -160,14 +160,14 @@ internal sealed partial class CommandExchange
             Warnings = ok.Warnings;
             status = ok.Status;
             if (!reader.Failed)
-                _session.Learn(ok, ref reader, isInside: (status & ServerStatus.MoreResultsExist) != 0);
+                _session.State.Learn(ok, ref reader, isInside: (status & ServerStatus.MoreResultsExist) != 0);
         }
         else
         {
             var eof = Eof.Read(ref reader);                                 // S: EOF
             Warnings = eof.Warnings;
             status = eof.Status;
-            _session.Learn(status);
+            _session.State.Learn(status);
         }
 
         if (reader.Failed)

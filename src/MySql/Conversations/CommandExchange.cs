@@ -6,7 +6,7 @@ using Slipstream.MySql.Codecs;
 using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Connect;
 using Slipstream.MySql.Protocol.Responses;
-using Slipstream.MySql.Sessions;
+using Slipstream.MySql.State;
 using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.Conversations;
@@ -38,7 +38,7 @@ internal sealed partial class CommandExchange : ResultExchange
     // From here on it pays to let the server send binary rows, however rarely.
     private const long LargeResult = 64 * 1024;
 
-    private readonly MySqlSession _session;
+    private readonly SessionContext _session;
     private readonly CodecSettings _codecs;
     private readonly bool _deprecateEof;
     private readonly bool _cachesMetadata;
@@ -67,15 +67,15 @@ internal sealed partial class CommandExchange : ResultExchange
 
     public override bool IsPrepared => _prepared is not null;
 
-    public CommandExchange(MySqlSession session, CodecSettings codecs, RowLimits limits)
+    public CommandExchange(SessionContext session, CodecSettings codecs, RowLimits limits)
     {
         _session = session;
         _codecs = codecs;
         _execution = new PreparedExecution(session);
         _row = new MySqlRow(codecs);
         _large = new LargeRow(_row, limits);
-        _deprecateEof = (session.Capabilities & Capabilities.DeprecateEof) != 0;
-        _cachesMetadata = (session.Capabilities & Capabilities.CacheMetadata) != 0;
+        _deprecateEof = (session.State.Capabilities & Capabilities.DeprecateEof) != 0;
+        _cachesMetadata = (session.State.Capabilities & Capabilities.CacheMetadata) != 0;
     }
 
     public override Row Row => _row;
@@ -202,15 +202,15 @@ internal sealed partial class CommandExchange : ResultExchange
             if (!_binary)
                 EndText();
             // What a statement changed that failed half-way, no tracker tells. A query that calls a function may have changed as much as any other statement.
-            var isUntold = !_session.TrackerIsOn || Error is not null;
-            if (_statement.KeepsPrepared ? isUntold && !_statement.LeavesNoTrace(_session.IsMariaDb) : isUntold || _statement.ChangesSettings)
+            var isUntold = !_session.State.TrackerIsOn || Error is not null;
+            if (_statement.KeepsPrepared ? isUntold && !_statement.LeavesNoTrace(_session.State.IsMariaDb) : isUntold || _statement.ChangesSettings)
                 _session.Prepared.ForgetAll();
         }
 
         _awaiting = Awaiting.Nothing;
         HasMoreResults = false;
         IsOver = true;
-        _session.Delivered(_session.Wire.Received - _receivedBefore);
+        _session.SendBuffer.Delivered(_session.Wire.Received - _receivedBefore);
         return true;
     }
 
@@ -332,8 +332,8 @@ internal sealed partial class CommandExchange : ResultExchange
                 var ok = Ok.Read(ref reader);
                 if (reader.Failed)
                     break;
-                _info.Take(message[reader.Position..], (_session.Capabilities & Capabilities.SessionTrack) != 0);
-                _session.Learn(ok, ref reader);
+                _info.Take(message[reader.Position..], (_session.State.Capabilities & Capabilities.SessionTrack) != 0);
+                _session.State.Learn(ok, ref reader);
                 if (reader.Failed)
                     break;
                 TakeOk(ok);
@@ -387,7 +387,7 @@ internal sealed partial class CommandExchange : ResultExchange
         if (ok.LastInsertId != 0)
         {
             LastInsertId = ok.LastInsertId;
-            _session.MadeKey();
+            _session.State.MadeKey();
         }
 
         Warnings = ok.Warnings;
@@ -423,11 +423,11 @@ internal sealed partial class CommandExchange : ResultExchange
         // Where it proves nothing, the error is the caller's; prepared anew it is in any case.
         if (_prepared is not null && LostStatement.MayBe(err.Number))
             _session.Prepared.Forget(_statement);
-        _session.Refused(Error);
+        _session.State.Refused(Error);
         if (_isFirstResult)
-            _session.CheckUnanswered(Error);
+            _session.SendBuffer.CheckUnanswered(Error);
         // What it changed before it failed, no server tells; a trigger may have.
-        _session.MarkUnproven();
+        _session.State.MarkUnproven();
         // Whether the server has read the types of the parameters, it does not say.
         _prepared?.ForgetSent();
         return End();
@@ -435,11 +435,11 @@ internal sealed partial class CommandExchange : ResultExchange
 
     private void Begin(MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams)
     {
-        if (!statement.LeavesNoTrace(_session.IsMariaDb))
-            _session.MarkUnproven(statement);
+        if (!statement.LeavesNoTrace(_session.State.IsMariaDb))
+            _session.State.MarkUnproven(statement);
         // The end of rows does not tell of it.
         if (statement.MayReturnKey)
-            _session.MadeKey();
+            _session.State.MadeKey();
         _statement = statement;
         _row.Sql = statement.Sql;
         _goal = goal;

@@ -1,6 +1,6 @@
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Protocol.Commands;
-using Slipstream.MySql.Sessions;
+using Slipstream.MySql.State;
 
 namespace Slipstream.MySql.Conversations;
 
@@ -34,56 +34,57 @@ internal static class Commands
     }
 
     /// <summary>Switches the session tracker on.</summary>
-    public static SimpleCommand Tracker(MySqlSession session)
+    public static SimpleCommand Tracker(ServerState state)
     {
         const string What = "the session tracker's settings";
-        return (session.IsMariaDb, session.NamesTransactionIsolation) switch
+        return (state.IsMariaDb, state.NamesTransactionIsolation) switch
         {
-            (true, true) => new(session, What, static writer => Query.Write(writer, TrackerSettings.OfMariaDb)) { IsTracker = true },
-            (true, false) => new(session, What, static writer => Query.Write(writer, TrackerSettings.OfOlderMariaDb)) { IsTracker = true },
-            (false, true) => new(session, What, static writer => Query.Write(writer, TrackerSettings.OfMySql)) { IsTracker = true },
-            _ => new(session, What, static writer => Query.Write(writer, TrackerSettings.OfOlderMySql)) { IsTracker = true },
+            (true, true) => new(state, What, static writer => Query.Write(writer, TrackerSettings.OfMariaDb)) { IsTracker = true },
+            (true, false) => new(state, What, static writer => Query.Write(writer, TrackerSettings.OfOlderMariaDb)) { IsTracker = true },
+            (false, true) => new(state, What, static writer => Query.Write(writer, TrackerSettings.OfMySql)) { IsTracker = true },
+            _ => new(state, What, static writer => Query.Write(writer, TrackerSettings.OfOlderMySql)) { IsTracker = true },
         };
     }
 
     /// <summary>Undoes what LAST_INSERT_ID() tells of the lease before. Needs no privilege, and is no change that the tracker tells.</summary>
-    public static SimpleCommand ForgetKey(MySqlSession session) =>
-        new(session, "DO LAST_INSERT_ID(0)", static writer => Query.Write(writer, "DO LAST_INSERT_ID(0)"u8));
+    public static SimpleCommand ForgetKey(ServerState state) =>
+        new(state, "DO LAST_INSERT_ID(0)", static writer => Query.Write(writer, "DO LAST_INSERT_ID(0)"u8));
 
     /// <summary>Undoes what SHOW WARNINGS tells of the lease before. MariaDB clears the list at a statement that has a derived table, whatever it reads.</summary>
-    public static SimpleCommand ForgetWarnings(MySqlSession session) =>
-        new(session, "DO (SELECT)", static writer => Query.Write(writer, "DO (SELECT 0 FROM (SELECT 0) AS z)"u8));
+    public static SimpleCommand ForgetWarnings(ServerState state) =>
+        new(state, "DO (SELECT)", static writer => Query.Write(writer, "DO (SELECT 0 FROM (SELECT 0) AS z)"u8));
 
     /// <summary>
     /// Asks whether the server takes packets of <see cref="ServerSendBuffer.TakenFrom"/> bytes: it warns if it does. A DO leaves no result, and nothing that
     /// the statement behind it does not replace (the warnings; FOUND_ROWS() stays).
     /// </summary>
-    public static SimpleCommand AsksPacketLimit(MySqlSession session, Action<int> answered) =>
-        new(session, "DO CAST", static writer => Query.Write(writer, PacketLimit)) { Answered = answered };
+    public static SimpleCommand AsksPacketLimit(ServerState state, Action<int> answered) =>
+        new(state, "DO CAST", static writer => Query.Write(writer, PacketLimit)) { Answered = answered };
 
     private static readonly byte[] PacketLimit = System.Text.Encoding.UTF8.GetBytes($"DO CAST(IF(@@max_allowed_packet>={ServerSendBuffer.TakenFrom},'large','0') AS SIGNED)");
 
-    public static SimpleCommand Statement(MySqlSession? session, string sql) =>
-        new(session, sql.Split(' ', 2)[0], writer => Query.Write(writer, System.Text.Encoding.UTF8.GetBytes(sql)));
+    public static SimpleCommand Statement(ServerState? state, string sql) =>
+        new(state, sql.Split(' ', 2)[0], writer => Query.Write(writer, System.Text.Encoding.UTF8.GetBytes(sql)));
 
     /// <summary>Several statements in one text, separated by semicolons, each of which is answered with yes or no; the server stops at the first no.</summary>
-    /// <param name="session">Learns from the answers.</param>
+    /// <param name="state">Learns from the answers.</param>
     /// <param name="what">For messages.</param>
     /// <param name="sql">The statements.</param>
-    public static SimpleCommand Statements(MySqlSession session, string what, string sql) => new(session, what, writer => Query.Write(writer, System.Text.Encoding.UTF8.GetBytes(sql)));
+    public static SimpleCommand Statements(ServerState state, string what, string sql) =>
+        new(state, what, writer => Query.Write(writer, System.Text.Encoding.UTF8.GetBytes(sql)));
 
-    public static SimpleCommand Ping(MySqlSession session) => new(session, "COM_PING", Protocol.Commands.Ping.Write);
+    public static SimpleCommand Ping(ServerState state) => new(state, "COM_PING", Protocol.Commands.Ping.Write);
 
-    public static SimpleCommand Reset(MySqlSession session) => new(session, "COM_RESET_CONNECTION", ResetConnection.Write);
+    public static SimpleCommand Reset(ServerState state) => new(state, "COM_RESET_CONNECTION", ResetConnection.Write);
 
-    public static SimpleCommand InitDatabase(MySqlSession session, string database) =>
-        new(session, "COM_INIT_DB", writer => Protocol.Commands.InitDatabase.Write(writer, database));
+    public static SimpleCommand InitDatabase(ServerState state, string database) =>
+        new(state, "COM_INIT_DB", writer => Protocol.Commands.InitDatabase.Write(writer, database));
 
     /// <summary>Asks whether the account's password must be changed first: then the server takes no such statement.</summary>
-    public static SimpleCommand Expiry(MySqlSession session) =>
-        new(session, "DO 0", static writer => Query.Write(writer, "DO 0"u8)) { ToleratedError = MySqlSession.MustChangePassword };
+    public static SimpleCommand Expiry(ServerState state) =>
+        new(state, "DO 0", static writer => Query.Write(writer, "DO 0"u8)) { ToleratedError = ServerState.MustChangePassword };
 
     /// <summary>Absorbs a KILL QUERY that comes late: the statement it hits does nothing.</summary>
-    public static SimpleCommand Swallow(MySqlSession session) =>
-        new(session, "DO 0", static writer => Query.Write(writer, "DO 0"u8)) { ToleratedError = QueryInterrupted };
+    public static SimpleCommand Swallow(ServerState state) =>
+        new(state, "DO 0", static writer => Query.Write(writer, "DO 0"u8)) { ToleratedError = QueryInterrupted };
 }

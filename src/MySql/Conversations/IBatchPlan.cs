@@ -1,5 +1,5 @@
 using Slipstream.Core.Errors;
-using Slipstream.MySql.Sessions;
+using Slipstream.MySql.State;
 
 namespace Slipstream.MySql.Conversations;
 
@@ -19,13 +19,13 @@ internal interface IBatchPlan
     void StopAtRefusal(Exception refusal);
 
     /// <summary>Appends the next flight to the session's wire and says by <see cref="BatchExchange.Expect"/> which answers will come.</summary>
-    void EncodeNext(MySqlSession session, BatchExchange exchange);
+    void EncodeNext(SessionContext session, BatchExchange exchange);
 
     /// <summary>
     /// Appends a read that was refused once more, behind those that were on their way already: what the session tells of its last statement is to be the error.
     /// False when it is no read.
     /// </summary>
-    bool EncodeAgain(MySqlSession session, BatchExchange exchange, int command);
+    bool EncodeAgain(SessionContext session, BatchExchange exchange, int command);
 
     /// <summary>The command's text, as the application wrote it.</summary>
     string TextOf(int command);

@@ -7,7 +7,7 @@ using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Protocol.Connect;
 using Slipstream.MySql.Protocol.Responses;
-using Slipstream.MySql.Sessions;
+using Slipstream.MySql.State;
 using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.Conversations;
@@ -25,7 +25,7 @@ internal sealed class Preparation : Conversation
         ColumnsEof,
     }
 
-    private readonly MySqlSession _session;
+    private readonly SessionContext _session;
     private readonly bool _deprecateEof;
     private readonly CodecSettings _codecs;
     private readonly ScannedSql _sql;
@@ -45,13 +45,13 @@ internal sealed class Preparation : Conversation
     /// <param name="readsParameters">False when the types of the parameters are known or of no interest.</param>
     /// <param name="described">Of how many parameters the types are of interest: those of the first row when all rows are alike; 0 for all.</param>
     /// <summary>Appends the command; its answer is awaited when the conversation is first advanced.</summary>
-    public Preparation(MySqlSession session, ScannedSql sql, CodecSettings codecs, bool readsParameters, int described = 0)
+    public Preparation(SessionContext session, ScannedSql sql, CodecSettings codecs, bool readsParameters, int described = 0)
     {
         _described = described > 0 ? described : sql.Parameters.Length;
         _session = session;
         _codecs = codecs;
         _sql = sql;
-        _deprecateEof = (session.Capabilities & Capabilities.DeprecateEof) != 0;
+        _deprecateEof = (session.State.Capabilities & Capabilities.DeprecateEof) != 0;
         _readsParameters = readsParameters && _described <= ResultMetadata.MaxColumns;
         _commandLength = session.Wire.Out.Length;
         StatementPrepare.Write(session.Wire.Out, sql.Prepared);
@@ -180,8 +180,8 @@ internal sealed class Preparation : Conversation
         {
             case Ok.Header:
                 _ok = PrepareOk.Read(ref reader);
-                _session.Prepared.Numbers.Learn(_ok.StatementId, _session.Unproven);
-                _session.LeftWarnings(_ok.Warnings);
+                _session.Prepared.Numbers.Learn(_ok.StatementId, _session.State.Unproven);
+                _session.State.LeftWarnings(_ok.Warnings);
                 break;
             case Err.Header:
                 var err = Err.Read(ref reader);

@@ -4,7 +4,7 @@ using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Protocol.Responses;
-using Slipstream.MySql.Sessions;
+using Slipstream.MySql.State;
 using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.Conversations;
@@ -14,7 +14,7 @@ namespace Slipstream.MySql.Conversations;
 /// Where the statement's number is known beforehand, and no value comes in pieces, all leaves in one send: an execution whose number was wrong finds
 /// no statement, has done nothing, and is sent again.
 /// </summary>
-internal sealed class PreparedExecution(MySqlSession session)
+internal sealed class PreparedExecution(SessionContext session)
 {
     private enum Awaiting : byte
     {
@@ -141,7 +141,7 @@ internal sealed class PreparedExecution(MySqlSession session)
         {
             Prepared = _preparation.Take();
             // Its own execution, a CALL for one, may take numbers.
-            if (!_statement.LeavesNoTrace(session.IsMariaDb))
+            if (!_statement.LeavesNoTrace(session.State.IsMariaDb))
                 session.Prepared.Numbers.Doubt();
             session.Prepared.Remember(_statement, Prepared);
             if (_preparation.Settled is { } settled)
@@ -164,7 +164,7 @@ internal sealed class PreparedExecution(MySqlSession session)
         }
         else
         {
-            session.CheckUnanswered(Error);
+            session.SendBuffer.CheckUnanswered(Error);
             if (_sentLength == 0)
                 return Refused();
         }
@@ -274,17 +274,17 @@ internal sealed class PreparedExecution(MySqlSession session)
 internal interface IExecution
 {
     /// <summary>Appends COM_STMT_PREPARE of a statement that the server does not know any more, or not as it is now.</summary>
-    Preparation PrepareAgain(MySqlSession session);
+    Preparation PrepareAgain(SessionContext session);
 
     /// <summary>Appends COM_STMT_EXECUTE.</summary>
-    void EncodeExecution(MySqlSession session, PreparedStatement prepared);
+    void EncodeExecution(SessionContext session, PreparedStatement prepared);
 
     /// <summary>Whether the server takes the values as what they are, now that it has told the types of the parameters.</summary>
-    bool Fits(MySqlSession session);
+    bool Fits(SessionContext session);
 
     /// <summary>Values that come in pieces, which are sent before the execution; null when there are none.</summary>
     LongValue[]? LongValues { get; }
 
     /// <summary>Appends COM_QUERY.</summary>
-    void EncodeText(MySqlSession session);
+    void EncodeText(SessionContext session);
 }

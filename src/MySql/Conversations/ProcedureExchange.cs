@@ -6,7 +6,7 @@ using Slipstream.MySql.Codecs;
 using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Connect;
 using Slipstream.MySql.Protocol.Responses;
-using Slipstream.MySql.Sessions;
+using Slipstream.MySql.State;
 
 namespace Slipstream.MySql.Conversations;
 
@@ -15,7 +15,7 @@ namespace Slipstream.MySql.Conversations;
 /// set of their own that the caller does not see. A prepared CALL ends with the flag SERVER_PS_OUT_PARAMS (with CLIENT_PS_MULTI_RESULTS); a text selects
 /// variables under a name of ours. Source: "Stored Procedures: CALL" (page_protocol_command_phase_sp).
 /// </summary>
-internal sealed class ProcedureExchange(MySqlSession session, CommandExchange one) : ResultExchange
+internal sealed class ProcedureExchange(SessionContext session, CommandExchange one) : ResultExchange
 {
     private enum Awaiting : byte
     {
@@ -34,7 +34,7 @@ internal sealed class ProcedureExchange(MySqlSession session, CommandExchange on
         HeldEnd,
     }
 
-    private readonly bool _deprecateEof = (session.Capabilities & Capabilities.DeprecateEof) != 0;
+    private readonly bool _deprecateEof = (session.State.Capabilities & Capabilities.DeprecateEof) != 0;
     private IProcedureCall _call = null!;
     private Awaiting _awaiting;
     private Goal _goal;
@@ -58,7 +58,7 @@ internal sealed class ProcedureExchange(MySqlSession session, CommandExchange on
     /// <param name="asks">The call was refused as it stood: begin with the question.</param>
     public void Begin(IProcedureCall call, Goal goal, ScalarTarget? scalar, bool asks = false)
     {
-        session.MarkHeld();
+        session.State.MarkHeld();
         HidesRows = false;
         (_call, _goal, _skips, _isShown, _anyResult) = (call, goal, false, false, false);
         Scalar = scalar;
@@ -331,22 +331,22 @@ internal sealed class ProcedureExchange(MySqlSession session, CommandExchange on
 internal interface IProcedureCall
 {
     /// <summary>Whether the call cannot be written before the server has told the parameters.</summary>
-    bool MustAsk(MySqlSession session);
+    bool MustAsk(SessionContext session);
 
     /// <summary>Appends the question and begins its answer.</summary>
-    void EncodeQuestion(MySqlSession session);
+    void EncodeQuestion(SessionContext session);
 
     /// <summary>One parameter, as <see cref="Statements.StoredPrograms.Columns"/> tells it.</summary>
     void TakeDeclaration(MySqlRow row);
 
     /// <summary>All have been told. True when there is something to call; false when what was refused would be refused again.</summary>
-    bool Declared(MySqlSession session);
+    bool Declared(SessionContext session);
 
     /// <summary>The refusal for which the declaration was asked for.</summary>
     ServerError? Refusal { get; }
 
     /// <summary>Appends the call and begins its answer.</summary>
-    void EncodeCall(MySqlSession session);
+    void EncodeCall(SessionContext session);
 
     /// <summary>Whether a refusal says that the declaration has changed, and has not been asked for because of one.</summary>
     bool AsksAgain(ServerError error);

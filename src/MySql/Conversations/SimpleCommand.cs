@@ -4,7 +4,7 @@ using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Responses;
-using Slipstream.MySql.Sessions;
+using Slipstream.MySql.State;
 
 namespace Slipstream.MySql.Conversations;
 
@@ -12,10 +12,10 @@ namespace Slipstream.MySql.Conversations;
 /// A command that is answered by OK or ERR: a statement of the driver's own (or several, each with its OK up to the first ERR), COM_PING,
 /// COM_INIT_DB, COM_RESET_CONNECTION.
 /// </summary>
-/// <param name="session">Learns the server's state from the OK; null for a wire without a session (the one that carries a KILL).</param>
+/// <param name="state">Learns the server's state from the OK; null for a wire without a session (the one that carries a KILL).</param>
 /// <param name="what">For messages.</param>
 /// <param name="write">Appends the command.</param>
-internal sealed class SimpleCommand(MySqlSession? session, string what, Action<ByteWriter> write) : SimpleExchange
+internal sealed class SimpleCommand(ServerState? state, string what, Action<ByteWriter> write) : SimpleExchange
 {
     private bool _answering;
 
@@ -58,9 +58,9 @@ internal sealed class SimpleCommand(MySqlSession? session, string what, Action<B
                 hasMore = (ok.Status & ServerStatus.MoreResultsExist) != 0;
                 if (!reader.Failed)
                 {
-                    session?.LearnOwn(ok, ref reader, IsTracker);
+                    state?.LearnOwn(ok, ref reader, IsTracker);
                     if (Answered is null)
-                        session?.LeftWarnings(ok.Warnings);
+                        state?.LeftWarnings(ok.Warnings);
                     Answered?.Invoke(ok.Warnings);
                 }
 
@@ -68,10 +68,10 @@ internal sealed class SimpleCommand(MySqlSession? session, string what, Action<B
             case Err.Header:                                    // S: ERR
                 var err = Err.Read(ref reader);
                 var error = new ServerError(err.Number, err.SqlState, err.Message);
-                session?.Refused(error);
+                state?.Refused(error);
                 if (err.Number == ToleratedError || IsTracker || Answered is not null)
                     break;
-                session?.MarkUnproven();
+                state?.MarkUnproven();
                 Error = error;
                 break;
             default:

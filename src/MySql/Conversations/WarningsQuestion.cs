@@ -4,20 +4,20 @@ using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Protocol.Responses;
-using Slipstream.MySql.Sessions;
+using Slipstream.MySql.State;
 using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>SHOW WARNINGS behind a command that had some, while somebody listens. It has an exchange of its own: the command's keeps its results.</summary>
-internal sealed class WarningsQuestion(MySqlSession session, RowLimits limits) : Conversation
+internal sealed class WarningsQuestion(SessionContext session, RowLimits limits) : Conversation
 {
     private static readonly MySqlStatement ShowWarnings = new("SHOW WARNINGS");
 
     // The server keeps max_error_count of them, 64 or 1024 by default; who has set it to more has seen enough here.
     private const int MostWarnings = 1024;
 
-    private readonly CommandExchange _answers = new(session, session.Codecs, limits);
+    private readonly CommandExchange _answers = new(session, session.State.Codecs, limits);
     private readonly List<(string Level, int Code, string Message)> _warnings = [];
 
     /// <summary>Level, number, text of those that came last.</summary>

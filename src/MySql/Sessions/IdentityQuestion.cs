@@ -9,6 +9,7 @@ using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Protocol.Connect;
 using Slipstream.MySql.Protocol.Responses;
+using Slipstream.MySql.State;
 
 namespace Slipstream.MySql.Sessions;
 
@@ -26,7 +27,7 @@ internal sealed record SessionIdentity(long Number, string Server);
 /// A second result without rows takes back what the first one leaves for FOUND_ROWS(); ROW_COUNT() is taken back by the tracker's settings, which always
 /// follow.
 /// </remarks>
-internal sealed class IdentityQuestion(MySqlSession session) : SimpleExchange
+internal sealed class IdentityQuestion(ServerState state) : SimpleExchange
 {
     // Host names have 255 characters, paths of data folders 512.
     private const int LongestAnswer = 4096;
@@ -51,7 +52,7 @@ internal sealed class IdentityQuestion(MySqlSession session) : SimpleExchange
 
     public override string What => "a question for the server's identity";
 
-    public override void Encode(Wire wire) => Query.Write(wire.Out, session.IsMariaDb                             // C: SELECT
+    public override void Encode(Wire wire) => Query.Write(wire.Out, state.IsMariaDb                             // C: SELECT
         ? "SELECT CONCAT_WS('/',CONNECTION_ID(),UUID_SHORT()>>24,@@hostname,@@port,@@datadir);SELECT 0 LIMIT 0"u8
         : "SELECT CONCAT_WS('/',CONNECTION_ID(),UUID_SHORT()>>24,@@hostname,@@port,@@server_uuid);SELECT 0 LIMIT 0"u8);
 
@@ -87,7 +88,7 @@ internal sealed class IdentityQuestion(MySqlSession session) : SimpleExchange
             var err = Err.Read(ref reader);
             if (reader.Failed)
                 throw Unexpected(packet.Length);
-            session.Refused(new ServerError(err.Number, err.SqlState, err.Message));
+            state.Refused(new ServerError(err.Number, err.SqlState, err.Message));
             return false;
         }
 
@@ -95,7 +96,7 @@ internal sealed class IdentityQuestion(MySqlSession session) : SimpleExchange
         {
             case Awaiting.Count:                                                                                  // S: one column
                 var columns = reader.LengthEncoded();
-                var definitionFollows = (session.Capabilities & Capabilities.CacheMetadata) == 0 || reader.Byte() != 0;
+                var definitionFollows = (state.Capabilities & Capabilities.CacheMetadata) == 0 || reader.Byte() != 0;
                 if (reader.Failed || columns != 1 || reader.Remaining > 0)
                     throw Unexpected(packet.Length);
                 _awaiting = definitionFollows ? Awaiting.Definition : Awaiting.Rows;

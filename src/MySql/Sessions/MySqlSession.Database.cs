@@ -15,7 +15,7 @@ internal sealed partial class MySqlSession
     /// <summary>True while the lease is for another database than that which the session is in: the move travels with the next command.</summary>
     public bool OwesDatabase { get; private set; }
 
-    private bool TellsDatabase => (Capabilities & Capabilities.SessionTrack) != 0;
+    private bool TellsDatabase => (State.Capabilities & Capabilities.SessionTrack) != 0;
 
     /// <summary>The lease that begins is for this database, out of several that share the pool.</summary>
     /// <param name="database">Not empty.</param>
@@ -24,7 +24,7 @@ internal sealed partial class MySqlSession
         _servesManyDatabases = true;
         _configuredDatabase = database;
         // What was glued by a lease whose command could not be written is still to be sent, and moves the session once more.
-        OwesDatabase = !NeedsReset && (Database != database || !TellsDatabase || Queue.HasPrefixes);
+        OwesDatabase = !NeedsReset && (State.Database != database || !TellsDatabase || Queue.HasPrefixes);
         if (OwesDatabase)
             NeedsSettings = true;
     }
@@ -35,10 +35,11 @@ internal sealed partial class MySqlSession
         OwesDatabase = false;
         Prepared.ForgetForLease();
         // A server that refuses the database stays where it is, and the command behind may be on its way already: it must not find another customer's tables.
-        if ((Database != _configuredDatabase && Database is not ("" or NobodysDatabase)) || (_servesManyDatabases && (!TellsDatabase || mayHaveMoved)))
-            Queue.Glue(Commands.InitDatabase(this, NobodysDatabase), Wire);
-        Queue.Glue(Commands.InitDatabase(this, _configuredDatabase), Wire);
+        if ((State.Database != _configuredDatabase && State.Database is not ("" or NobodysDatabase))
+            || (_servesManyDatabases && (!TellsDatabase || mayHaveMoved)))
+            Queue.Glue(Commands.InitDatabase(State, NobodysDatabase), Wire);
+        Queue.Glue(Commands.InitDatabase(State, _configuredDatabase), Wire);
         if (!TellsDatabase)
-            Database = _configuredDatabase;
+            State.Database = _configuredDatabase;
     }
 }

@@ -21,10 +21,10 @@ internal sealed partial class MySqlSession
             return;
         _toldDeadline = milliseconds;
         // MariaDB counts seconds, with a fraction, for every statement; MySQL milliseconds, for SELECT alone.
-        var (variable, limit) = IsMariaDb
+        var (variable, limit) = State.IsMariaDb
             ? ("SET max_statement_time=", (milliseconds / 1000m).ToString(CultureInfo.InvariantCulture))
             : ("SET max_execution_time=", Math.Min(milliseconds, uint.MaxValue).ToString(CultureInfo.InvariantCulture));
         var sql = Encoding.UTF8.GetBytes(variable + (milliseconds == 0 ? "DEFAULT" : limit));
-        Queue.Glue(new SimpleCommand(this, variable, writer => Query.Write(writer, sql)) { ToleratedError = UnknownVariable }, Wire);
+        Queue.Glue(new SimpleCommand(State, variable, writer => Query.Write(writer, sql)) { ToleratedError = UnknownVariable }, Wire);
     }
 }

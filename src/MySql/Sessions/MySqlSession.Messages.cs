@@ -16,7 +16,7 @@ internal sealed partial class MySqlSession
     {
         if (Results.Warnings == 0)
             return null;
-        _question ??= new WarningsQuestion(this, new RowLimits(LongestWarning, LongestWarning));
+        _question ??= new WarningsQuestion(Context, new RowLimits(LongestWarning, LongestWarning));
         _question.Begin();
         _hasMessages = true;
         return _question;

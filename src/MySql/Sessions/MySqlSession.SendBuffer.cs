@@ -1,12 +1,10 @@
 using Slipstream.Core.Errors;
 using Slipstream.MySql.Conversations;
+using Slipstream.MySql.State;
 
 namespace Slipstream.MySql.Sessions;
 
-/// <content>
-/// The packet that lets the server's send buffer grow, sent once. What the user has asked for leaves with the first command. Unasked, it is owed after a large
-/// result: the next command carries the question whether the server takes such a packet, the one behind it the packet.
-/// </content>
+/// <content>What large results and large commands ask for.</content>
 internal sealed partial class MySqlSession
 {
     // Answers of prefixes: the tracker's, which repeats its settings, is the longest.
@@ -15,66 +13,30 @@ internal sealed partial class MySqlSession
     // No server's max_allowed_packet is smaller by default, and the driver's own statements are: a lost connection has another reason up to here.
     private const int SurelyTaken = 1 << 20;
 
-    private readonly ServerSendBuffer? _sendBuffer;
     private SimpleCommand? _limitQuestion;
-    private bool _limitIsAsked;
-    private bool _sendBufferHasGrown;
-    private bool _sentUnanswered;
-
-    /// <summary>A command's answers are at their end: after a large one the server is to send the next in larger pieces.</summary>
-    public void Delivered(long bytes)
-    {
-        _sentUnanswered = false;
-        if (bytes > ServerSendBuffer.LargeResult && !_limitIsAsked && !_sendBufferHasGrown && _sendBuffer is { IsOff: false, IsAdaptive: true })
-            OwesQuestion = MayPipeline;
-    }
 
     public override void GlueQuestion()
     {
         OwesQuestion = false;
-        _limitIsAsked = true;
-        _limitQuestion = Commands.AsksPacketLimit(this, LearnPacketLimit);
+        SendBuffer.Asked();
+        _limitQuestion = Commands.AsksPacketLimit(State, SendBuffer.Answered);
         Queue.Glue(_limitQuestion, Wire);
     }
 
     public override void TakeQuestionBack()
     {
-        if (_limitQuestion is null)
+        if (_limitQuestion is null || !SendBuffer.TakeQuestionBack())
             return;
         Queue.TakeBack(_limitQuestion);
         _limitQuestion = null;
-        _limitIsAsked = false;
         OwesQuestion = true;
     }
 
-    private void LearnPacketLimit(int warnings)
-    {
-        _limitQuestion = null;
-        OwesUnanswered = warnings > 0;
-    }
+    protected override void WriteUnanswered() => SendBuffer.Write(Wire.Out);
 
-    /// <summary>
-    /// Finds out a proxy that answers what no server answers, and what stands in front of the command: its answer would pass for the command's.
-    /// </summary>
-    /// <param name="error">The command's first answer.</param>
-    /// <exception cref="ProtocolException">It is such an answer. No session of the data source will ask for it again.</exception>
-    public void CheckUnanswered(ServerError error)
-    {
-        // ER_UNKNOWN_COM_ERROR, ER_UNKNOWN_STMT_HANDLER. The number in brackets is the statement's: EXECUTE in SQL fails in the same way, with a name.
-        if (!_sentUnanswered || error.Number != 1047 && (error.Number != 1243 || !error.Message.Contains("(0)", StringComparison.Ordinal)))
-            return;
-        _sendBuffer!.IsOff = true;
-        throw new ProtocolException("no answer to COM_STMT_SEND_LONG_DATA (the peer is a proxy, not a server: set ServerSendBuffer=0)", $"error {error.Number}");
-    }
+    void ISessionHost.OweQuestion() => OwesQuestion = true;
 
-    protected override void WriteUnanswered()
-    {
-        if (_sendBuffer is not { IsOff: false } || _sendBufferHasGrown)
-            return;
-        // A reset does not take the buffer back (tested).
-        _sendBufferHasGrown = _sentUnanswered = true;
-        _sendBuffer.Write(Wire.Out);
-    }
+    void ISessionHost.OwePacket() => OwesUnanswered = true;
 
     // A server reads the beginning of a packet that is too large, and closes the connection under the rest: that it has said why is often not seen any more.
     // What it says under the rest of a compressed command has a frame number in the midst of those sent, which no answer has.

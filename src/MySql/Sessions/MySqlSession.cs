@@ -1,26 +1,20 @@
-using Slipstream.Core.Bytes;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Sessions;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Codecs;
 using Slipstream.MySql.Conversations;
-using Slipstream.MySql.Errors;
-using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Protocol.Connect;
-using Slipstream.MySql.Protocol.Responses;
 using Slipstream.MySql.State;
-using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.Sessions;
 
-/// <summary>One open session of a MySQL or MariaDB server: what the server has said about its state, and what is prepared there.</summary>
+/// <summary>
+/// One open session of a MySQL or MariaDB server: its exchanges, and what travels in front of the next command. What is known of the server is its state's.
+/// </summary>
 internal sealed partial class MySqlSession : Session, ISessionHost
 {
-    /// <summary>ER_MUST_CHANGE_PASSWORD.</summary>
-    internal const int MustChangePassword = 1820;
-
     /// <summary>The lease in which the connection-opened callback was called last; −1 before the first.</summary>
     internal int LeaseOpened { get; set; } = -1;
 
@@ -28,8 +22,6 @@ internal sealed partial class MySqlSession : Session, ISessionHost
     private readonly InitialHandshake _greeting;
     private readonly bool _serverIsUtf8Mb4;
     private readonly string _names;
-    private readonly ServerStatus _openingStatus;
-    private ServerStatus _status;
     private BatchExchange? _batch;
     private ProcedureExchange? _procedure;
     private IdentityQuestion? _identity;
@@ -39,9 +31,7 @@ internal sealed partial class MySqlSession : Session, ISessionHost
     {
         _opener = opener;
         _greeting = connect.Greeting;
-        NamesTransactionIsolation = _greeting.NamesTransactionIsolation;
         _serverIsUtf8Mb4 = connect.CharacterSet == connect.Greeting.CharacterSet;
-        _status = _openingStatus = connect.Status;
         _configuredDatabase = database;
         // As the handshake asked for it. The names of those that servers have for their default; what else there is has the server's default for utf8mb4.
         _names = connect.CharacterSet switch
@@ -53,20 +43,28 @@ internal sealed partial class MySqlSession : Session, ISessionHost
             255 => "SET NAMES utf8mb4 COLLATE utf8mb4_0900_ai_ci",
             _ => "SET NAMES utf8mb4",
         };
-        Database = database;
-        Capabilities = connect.Agreed;
-        Codecs = codecs;
-        _sendBuffer = sendBuffer;
-        OwesUnanswered = sendBuffer is { IsAdaptive: false };
-        Prepared = new(this, opener.AutoPrepare);
-        Results = new CommandExchange(this, codecs, limits);
+        Prepared = new(this, wire, Leases, opener.AutoPrepare);
+        State = new(this, Prepared, connect.Greeting, connect.Agreed, connect.Status, codecs) { Database = database };
+        SendBuffer = new(this, sendBuffer);
+        OwesUnanswered = SendBuffer.IsOwed;
+        Context = new(this, wire, Operation, State, Prepared, SendBuffer);
+        Results = new CommandExchange(Context, codecs, limits);
     }
 
-    /// <summary>What both sides can do.</summary>
-    public Capabilities Capabilities { get; }
+    /// <summary>What the server has said of itself and of the session.</summary>
+    public ServerState State { get; }
 
-    /// <summary>How values are read and written.</summary>
-    public CodecSettings Codecs { get; }
+    /// <summary>What is prepared in this session.</summary>
+    public PreparedStatements Prepared { get; }
+
+    /// <summary>Which statements prepare themselves.</summary>
+    public AutoPrepare AutoPrepare => Prepared.Automatic;
+
+    /// <summary>The packet that lets the server's send buffer grow.</summary>
+    public SendBufferGrowth SendBuffer { get; }
+
+    /// <summary>What its exchanges know of it.</summary>
+    public SessionContext Context { get; }
 
     /// <summary>Where its server sent the client at the login, as it wrote it; null when it did not.</summary>
     public string? RedirectUrl { get; init; }
@@ -74,35 +72,23 @@ internal sealed partial class MySqlSession : Session, ISessionHost
     /// <summary>Commands carry their span: see <see cref="TraceContext"/>.</summary>
     internal bool SendsTraceContext { get; init; }
 
-    /// <summary>
-    /// True from the server's first answer that the account's password must be changed. Until it is, the server takes little else, and no reset:
-    /// no lease follows.
-    /// </summary>
-    public bool IsPasswordExpired
-    {
-        get;
-        private set
-        {
-            field = value;
-            ServesOnce = value;
-        }
-    }
+    public override string ServerVersion => State.ServerVersion;
 
-    public bool IsMariaDb => _greeting.IsMariaDb;
+    public override bool IsInTransaction => State.IsInTransaction;
 
-    /// <summary>See <see cref="InitialHandshake.NamesTransactionIsolation"/>.</summary>
-    public bool NamesTransactionIsolation { get; }
+    /// <summary>Whether a statement commits by itself: as of now, or of the reset that is owed.</summary>
+    public bool CommitsBySelf => NeedsReset ? State.ResetsToAutocommit : State.HasAutocommit;
 
-    public override string DatabaseSystem => IsMariaDb ? "mariadb" : "mysql";
+    public override string DatabaseSystem => State.IsMariaDb ? "mariadb" : "mysql";
 
     /// <summary>The exchange, with its own type: known where it is used.</summary>
     public CommandExchange Results { get; }
 
     /// <summary>The exchange of batches.</summary>
-    public BatchExchange Batch => _batch ??= new(this, Results, Procedure);
+    public BatchExchange Batch => _batch ??= new(Context, Results, Procedure);
 
     /// <summary>The exchange of calls.</summary>
-    public ProcedureExchange Procedure => _procedure ??= new(this, Results);
+    public ProcedureExchange Procedure => _procedure ??= new(Context, Results);
 
     public override ResultExchange Exchange => Queue.Results ?? Results;
 
@@ -115,61 +101,31 @@ internal sealed partial class MySqlSession : Session, ISessionHost
     public SessionIdentity? Identity => _identity?.Answer is { } answer && answer.Number == ServerId ? answer : null;
 
     /// <summary>Whether the server can be asked for its identity without a round trip, and without a trace.</summary>
-    public bool MayAskIdentity => _tracks && MayPipeline && (Capabilities & Capabilities.MultiStatements) != 0;
+    public bool MayAskIdentity => _tracks && MayPipeline && (State.Capabilities & Capabilities.MultiStatements) != 0;
 
     private bool OwesIdentity => _identity is null && MayAskIdentity && (_opener.AsksIdentities || Wire.Transport.Trust == PeerTrust.Verified);
-
-    public override string ServerVersion => _greeting.ServerVersion;
-
-    public override bool IsInTransaction => (_status & ServerStatus.InTransaction) != 0;
-
-    /// <summary>Whether a statement commits by itself: as of now, or of the reset that is owed.</summary>
-    public bool CommitsBySelf => ((NeedsReset ? _openingStatus : _status) & ServerStatus.Autocommit) != 0;
-
-    /// <summary>The default database, as far as the server has said.</summary>
-    public string Database { get; private set; }
-
-    /// <summary>How the server reads quotes now.</summary>
-    public QuotingRules Quoting => (HasNoBackslashEscapes ? QuotingRules.NoBackslashEscapes : 0)
-        | (HasAnsiQuotes ? QuotingRules.AnsiQuotes : 0);
-
-    /// <summary>Takes note of an error.</summary>
-    public void Refused(ServerError error)
-    {
-        if (error.Number == MustChangePassword)
-            IsPasswordExpired = true;
-        _mayBeInTransaction |= _mayHold || (_status & ServerStatus.Autocommit) == 0;
-        // A block of MariaDB's that failed behind its SET NAMES has set it.
-        _toldForeign |= _foreign != LiteralRules.None;
-        if (IsInTransaction && ErrorKinds.EndsTransaction(error.Number, IsMariaDb))
-        {
-            // An answer with an error has no flags.
-            _status &= ~ServerStatus.InTransaction;
-            LostTransaction = error;
-        }
-    }
 
     protected override void GlueReset()
     {
         Prepared.Clear();
         OwesDatabase = false;
         // A USE is not told any more behind SET session_track_schema = OFF.
-        var mayHaveMoved = Queue.HasPrefixes || _mayHideChanges;
-        var roleIsKnown = RoleIsKnown;
-        ForgetTracked();
+        var mayHaveMoved = Queue.HasPrefixes || State.MayHideChanges;
+        var roleIsKnown = State.RoleIsKnown;
+        State.ForgetTracked();
         _toldDeadline = 0;
-        Queue.Glue(Commands.Reset(this), Wire);
+        Queue.Glue(Commands.Reset(State), Wire);
         if (!roleIsKnown)
-            Queue.Glue(Commands.Statement(this, DefaultRole), Wire);
+            Queue.Glue(Commands.Statement(State, DefaultRole), Wire);
         // A reset keeps the default database, and gives MySQL (not MariaDB) the server's default character set back.
-        if (_configuredDatabase.Length > 0 && (Database != _configuredDatabase || !TellsDatabase || mayHaveMoved))
+        if (_configuredDatabase.Length > 0 && (State.Database != _configuredDatabase || !TellsDatabase || mayHaveMoved))
             GlueDatabase(mayHaveMoved);
-        if (_characterSetChanged || (!IsMariaDb && !_serverIsUtf8Mb4))
-            Queue.Glue(Commands.Statement(this, _names), Wire);
-        _characterSetChanged = false;
+        if (State.CharacterSetChanged || (!State.IsMariaDb && !_serverIsUtf8Mb4))
+            Queue.Glue(Commands.Statement(State, _names), Wire);
+        State.CharacterSetChanged = false;
         // The login had set it; a reset brings the other clients' time back (seen on MariaDB 11.8).
-        if ((Capabilities & Capabilities.Interactive) != 0)
-            Queue.Glue(Commands.Statement(this, "SET SESSION wait_timeout = @@interactive_timeout"), Wire);
+        if ((State.Capabilities & Capabilities.Interactive) != 0)
+            Queue.Glue(Commands.Statement(State, "SET SESSION wait_timeout = @@interactive_timeout"), Wire);
         if (_tracks)
             GlueSettings();
     }
@@ -181,31 +137,36 @@ internal sealed partial class MySqlSession : Session, ISessionHost
             GlueDatabase(Queue.HasPrefixes);
         var asks = OwesIdentity;
         if (asks)
-            Queue.Glue(_identity = new IdentityQuestion(this), Wire);
-        if (_tracks && (asks || !TrackerIsOn))
-            Queue.Glue(Commands.Tracker(this), Wire);
-        if (_leavesKey)
-            Queue.Glue(Commands.ForgetKey(this), Wire);
-        if (_leavesWarnings)
-            Queue.Glue(Commands.ForgetWarnings(this), Wire);
-        _leavesKey = _leavesWarnings = false;
+            Queue.Glue(_identity = new IdentityQuestion(State), Wire);
+        if (_tracks && (asks || !State.TrackerIsOn))
+            Queue.Glue(Commands.Tracker(State), Wire);
+        if (State.LeavesKey)
+            Queue.Glue(Commands.ForgetKey(State), Wire);
+        if (State.LeavesWarnings)
+            Queue.Glue(Commands.ForgetWarnings(State), Wire);
+        State.LeavesKey = State.LeavesWarnings = false;
     }
 
     // Servers keep the role behind a reset (seen on MySQL 9.7, MariaDB 10.11 and 11.8).
-    protected override bool CanBeReset => !_mayHaveSetRole && (RoleIsKnown || CanSetDefaultRole) && (Database == _configuredDatabase || _configuredDatabase.Length > 0);
+    protected override bool CanBeReset => !State.MayHaveSetRole && (State.RoleIsKnown || State.CanSetDefaultRole)
+        && (State.Database == _configuredDatabase || _configuredDatabase.Length > 0);
 
-    public override SimpleExchange CreateSimple(string sql) => Commands.Statement(this, sql);
+    public override SimpleExchange CreateSimple(string sql) => Commands.Statement(State, sql);
 
-    public override SimpleExchange CreatePing() => Commands.Ping(this);
+    public override SimpleExchange CreatePing() => Commands.Ping(State);
 
     public override SimpleExchange CreateChangeDatabase(string database)
     {
         Prepared.ForgetAll();
-        MarkUnproven();
-        return Commands.InitDatabase(this, database);
+        State.MarkUnproven();
+        return Commands.InitDatabase(State, database);
     }
 
-    public override Conversation CreateSwallow() => new Alone(this, Commands.Swallow(this));
+    public override Conversation CreateSwallow() => new Alone(this, Commands.Swallow(State));
+
+    void ISessionHost.ServeOnce() => ServesOnce = true;
+
+    void ISessionHost.LoseTransaction(ServerError error) => LostTransaction = error;
 
     public override void CancelOnServer(int milliseconds) => _opener.Kill(this, milliseconds);
 
@@ -226,7 +187,7 @@ internal sealed partial class MySqlSession : Session, ISessionHost
             Quit.Write(Wire.Out);
             Wire.Transport.Send(Wire.Out.Written);
         }
-        catch (Exception exception) when (exception is Core.Errors.WireException or ObjectDisposedException)
+        catch (Exception exception) when (exception is WireException or ObjectDisposedException)
         {
             // It has gone already.
         }

@@ -117,7 +117,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
 
     private static void CheckIsSame(SessionIdentity identity, MySqlSession killer)
     {
-        var question = new IdentityQuestion(killer);
+        var question = new IdentityQuestion(killer.State);
         BlockingPump.Run(new Alone(killer, question), killer.Wire);
         if (question.Answer is not { } answer || answer.Number != killer.ServerId)
             throw NotKnown(killer, "does not identify itself");
@@ -220,16 +220,17 @@ internal sealed class MySqlSessionOpener : SessionOpener
     protected override Conversation? CreateProbe(Session session)
     {
         var own = (MySqlSession)session;
-        var asksExpiry = (own.Capabilities & Capabilities.CanHandleExpiredPasswords) != 0;
+        var asksExpiry = (own.State.Capabilities & Capabilities.CanHandleExpiredPasswords) != 0;
         if (_settings.PipeliningMode != MySqlPipeliningMode.Auto || _pipelines.ContainsKey(own.Endpoint))
-            return asksExpiry ? new ExpiryProbe(Commands.Expiry(own)) : null;
+            return asksExpiry ? new ExpiryProbe(Commands.Expiry(own.State)) : null;
         if (IsKnownNotToPipeline(own) is { } why)
         {
             Downgraded(own, why);
-            return asksExpiry ? new ExpiryProbe(Commands.Expiry(own)) : null;
+            return asksExpiry ? new ExpiryProbe(Commands.Expiry(own.State)) : null;
         }
 
-        return new PipelineProbe(asksExpiry ? Commands.Expiry(own) : own.IsTracked ? Commands.Tracker(own) : own.CreatePing(), own.CreatePing());
+        return new PipelineProbe(
+            asksExpiry ? Commands.Expiry(own.State) : own.State.IsTracked ? Commands.Tracker(own.State) : own.CreatePing(), own.CreatePing());
     }
 
     protected override void Probed(Session session, string? fault)

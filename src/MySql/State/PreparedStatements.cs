@@ -1,4 +1,6 @@
+using Slipstream.Core.Conversations;
 using Slipstream.Core.Statements;
+using Slipstream.Core.Wires;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Statements;
 
@@ -6,8 +8,10 @@ namespace Slipstream.MySql.State;
 
 /// <summary>What is prepared in a session, and how long it stays valid.</summary>
 /// <param name="session">Whose it is.</param>
+/// <param name="wire">Its bytes.</param>
+/// <param name="leases">Its leases.</param>
 /// <param name="automatic">Which statements prepare themselves.</param>
-internal sealed class PreparedStatements(ISessionHost session, AutoPrepare automatic)
+internal sealed class PreparedStatements(ISessionHost session, Wire wire, Leases leases, AutoPrepare automatic)
 {
     private readonly PreparedIds<PreparedStatement> _kept = new(automatic.PerSession);
     private int _counted;
@@ -28,7 +32,16 @@ internal sealed class PreparedStatements(ISessionHost session, AutoPrepare autom
     public bool IsOldestStale() => _kept.IsOldestStale();
 
     /// <summary>True when what is prepared now will probably outlive the lease: it did so at the end of the last one.</summary>
-    public bool Stay => !session.ResetsBetweenLeases || (session.Leases > 0 && _resetAtLease != session.Leases);
+    public bool Stay => !leases.AreReset || (leases.Ended > 0 && _resetAtLease != leases.Ended);
+
+    /// <summary>
+    /// The number by which a statement can be executed in the same send as its PREPARE; null when the answer to that must be awaited. Servers
+    /// count, and the next number is foretold. MariaDB since 10.2 has a number for "the one prepared last", which serves only for the first of a
+    /// session: a PREPARE that is refused because the server is full (error 1461) leaves the one before it "the last", and it would be executed.
+    /// </summary>
+    public uint? NextNumber(ServerState state) => !session.MayPipeline ? null
+        : state.NumbersLastPrepared && !Numbers.HasLast ? StatementExecute.LastPrepared
+        : state.TrackerIsOn ? Numbers.Next(state.Unproven) : null;
 
     public PreparedStatement? Find(MySqlStatement statement) => _kept.Find(statement);
 
@@ -71,13 +84,13 @@ internal sealed class PreparedStatements(ISessionHost session, AutoPrepare autom
     public void ForgetForLease()
     {
         ForgetAll();
-        _resetAtLease = session.Leases;
+        _resetAtLease = leases.Ended;
     }
 
     /// <summary>The server has forgotten them, or will with the session.</summary>
     public void Clear()
     {
-        _resetAtLease = session.Leases;
+        _resetAtLease = leases.Ended;
         Numbers.ForgetLast();
         _kept.Clear();
         _toClose?.Clear();
@@ -86,16 +99,16 @@ internal sealed class PreparedStatements(ISessionHost session, AutoPrepare autom
 
     /// <summary>How often the lease under way has executed the statement as text; counted only where it matters, and to 255.</summary>
     public int UsesInLease(MySqlStatement statement) =>
-        _usesOfLease == session.Leases && statement.Slot < _usesInLease.Length ? _usesInLease[statement.Slot] : 0;
+        _usesOfLease == leases.Ended && statement.Slot < _usesInLease.Length ? _usesInLease[statement.Slot] : 0;
 
     /// <summary>The statement was executed as text.</summary>
     public void CountUse(MySqlStatement statement)
     {
         if (Stay || statement.Slot < 0 || !automatic.IsOn)
             return;
-        if (_usesOfLease != session.Leases)
+        if (_usesOfLease != leases.Ended)
         {
-            _usesOfLease = session.Leases;
+            _usesOfLease = leases.Ended;
             Array.Clear(_usesInLease);
         }
 
@@ -126,7 +139,7 @@ internal sealed class PreparedStatements(ISessionHost session, AutoPrepare autom
     private void Close(PreparedStatement prepared)
     {
         if (session.MayPipeline)
-            StatementClose.Write(session.Wire.Out, prepared.Id);
+            StatementClose.Write(wire.Out, prepared.Id);
         else
             (_toClose ??= new()).Enqueue(prepared.Id);
     }

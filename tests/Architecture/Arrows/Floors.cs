@@ -25,7 +25,7 @@ internal static class Floors
         */Authentication: Core/Errors */Protocol
         */Codecs: Core/Bytes Core/Errors */Values */Protocol
         */Statements: Core/Bytes Core/Statements */Protocol */Codecs
-        */State: Core/Bytes Core/Statements Core/Wire */Protocol */Statements
+        */State: Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations */Protocol */Errors */Codecs */Statements
         */Options: Core/Wire Core/Options Core/Pooling */Values */Authentication */Codecs
         */Conversations: Core/Bytes Core/Errors Core/Statements Core/Wire Core/Conversations
         */Conversations: */Values */Protocol */Authentication */Codecs */Statements */State */Options

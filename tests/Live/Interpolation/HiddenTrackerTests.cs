@@ -115,14 +115,14 @@ public class HiddenTrackerTests
             using var connection = source.OpenConnection();
             Run(connection, "DO 0");
             AssertEchoed(connection, Values, prepared: false, "a new lease");
-            Assert.True(connection.MySqlSession.TrackerIsOn);
-            Assert.Equal(LiteralRules.None, connection.MySqlSession.Literals);
+            Assert.True(connection.MySqlSession.State.TrackerIsOn);
+            Assert.Equal(LiteralRules.None, connection.MySqlSession.State.Literals);
             Run(connection, "SET NAMES utf8mb4");
-            Assert.Equal(LiteralRules.None, connection.MySqlSession.Literals);
+            Assert.Equal(LiteralRules.None, connection.MySqlSession.State.Literals);
             Run(connection, "CREATE TEMPORARY TABLE believed (t TEXT) CHARACTER SET utf8mb4");
-            Assert.Equal(LiteralRules.None, connection.MySqlSession.Literals);
+            Assert.Equal(LiteralRules.None, connection.MySqlSession.State.Literals);
             Run(connection, Hiding[0]);
-            Assert.False(connection.MySqlSession.TrackerIsOn);
+            Assert.False(connection.MySqlSession.State.TrackerIsOn);
         }
     }
 

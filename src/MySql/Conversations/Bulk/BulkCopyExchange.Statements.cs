@@ -46,10 +46,10 @@ internal sealed partial class BulkCopyExchange
         var columns = _plan.Targets.Length;
         if (columns == 0)
             throw new InvalidOperationException($"{options.Table} has no column that can be written.");
-        _filling = new StagedRows(columns, session.Codecs, IsBulk);
-        _sent = new StagedRows(columns, session.Codecs, IsBulk);
+        _filling = new StagedRows(columns, session.State.Codecs, IsBulk);
+        _sent = new StagedRows(columns, session.State.Codecs, IsBulk);
         // A prepared statement of MySQL leaves out the fraction of a date that becomes a text; the same in SQL text keeps it.
-        _makesTexts = !session.IsMariaDb && Array.Exists(_plan.Targets, static target => target.HoldsText || target.Kind == BulkTargetKind.Time);
+        _makesTexts = !session.State.IsMariaDb && Array.Exists(_plan.Targets, static target => target.HoldsText || target.Kind == BulkTargetKind.Time);
         _insert = new MultiRowInsert(_plan.InsertHead(), _plan.InsertRow(), _plan.InsertTail(KnowsRowAlias), columns);
     }
 
@@ -57,10 +57,10 @@ internal sealed partial class BulkCopyExchange
     {
         if (_makesTexts && _filling.Column < _plan.Targets.Length && !ParameterWriter.IsNull(value))
         {
-            var (type, target) = (ParameterWriter.WireType(value, session.Codecs), _plan.Targets[_filling.Column]);
+            var (type, target) = (ParameterWriter.WireType(value, session.State.Codecs), _plan.Targets[_filling.Column]);
             if (target.HoldsText && (ColumnType)(byte)type is ColumnType.DateTime or ColumnType.Time)
             {
-                _filling.Begin((ushort)ColumnType.VarString).LengthEncodedBytes(LoadDataText.Characters(_characters ??= new(), value, session.Codecs));
+                _filling.Begin((ushort)ColumnType.VarString).LengthEncodedBytes(LoadDataText.Characters(_characters ??= new(), value, session.State.Codecs));
                 return;
             }
 
@@ -73,7 +73,8 @@ internal sealed partial class BulkCopyExchange
     }
 
     // MySQL since 8.0.19.
-    private bool KnowsRowAlias => !session.IsMariaDb && Version.TryParse(session.ServerVersion.Split('-')[0], out var version) && version >= new Version(8, 0, 19);
+    private bool KnowsRowAlias => !session.State.IsMariaDb
+        && Version.TryParse(session.State.ServerVersion.Split('-')[0], out var version) && version >= new Version(8, 0, 19);
 
     private IEnumerable<Step> Execute()
     {
@@ -146,8 +147,8 @@ internal sealed partial class BulkCopyExchange
 
     private IEnumerable<Step> Prepare(int rows)
     {
-        var scanned = SqlScanner.Scan(_insert.Text(rows), session.Quoting);
-        var preparation = new Preparation(session, scanned, session.Codecs, readsParameters: false); // C: COM_STMT_PREPARE
+        var scanned = SqlScanner.Scan(_insert.Text(rows), session.State.Quoting);
+        var preparation = new Preparation(session, scanned, session.State.Codecs, readsParameters: false); // C: COM_STMT_PREPARE
         yield return Say();
         while (preparation.Advance(Wire) is var step && step != Step.Over)
             yield return step;

@@ -10,7 +10,7 @@ using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Protocol.Connect;
 using Slipstream.MySql.Protocol.Responses;
-using Slipstream.MySql.Sessions;
+using Slipstream.MySql.State;
 using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.Conversations;
@@ -19,7 +19,7 @@ namespace Slipstream.MySql.Conversations;
 /// Copies rows into a table: asks for its columns, then sends the rows over the best of three wires. This part decides; LOAD DATA LOCAL and the
 /// statements of many rows stand in parts of their own.
 /// </summary>
-internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions options) : BulkExchange
+internal sealed partial class BulkCopyExchange(SessionContext session, CommandExchange answers, BulkOptions options) : BulkExchange
 {
     // A statement may warn of every row; who has a thousand warnings has seen enough.
     private const int MostWarnings = 1000;
@@ -47,7 +47,7 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
     public override void Encode(Wire wire)
     {
         // User variables of LOAD DATA, numbers of prepared statements, triggers: a next user of the session gets a reset one.
-        session.MarkUnproven();
+        session.State.MarkUnproven();
         AskForRows(wire, _show);                                                                    // C: SHOW COLUMNS
     }
 
@@ -61,7 +61,7 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
         else
         {
             BeginLoadValue();
-            LoadDataText.Write(session.Wire.Out, value, session.Codecs, _plan.Targets[_loadColumn++]);
+            LoadDataText.Write(session.Wire.Out, value, session.State.Codecs, _plan.Targets[_loadColumn++]);
         }
     }
 
@@ -105,7 +105,7 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
     {
         foreach (var step in TakeRows(TakeColumn))                                                  // S: the table's columns
             yield return step;
-        if (Error is null && !session.SpeaksUtf8)
+        if (Error is null && !session.State.SpeaksUtf8)
         {
             foreach (var step in AskForCharacterSet())
                 yield return step;
@@ -124,7 +124,7 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
 
         foreach (var step in Execute())
             yield return step;
-        session.MarkUnproven();
+        session.State.MarkUnproven();
     }
 
     private bool IsInterrupted => session.Operation.Interruption != Interruption.None;
@@ -148,14 +148,14 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
         }
     }
 
-    private bool HasBulkExecute => session.IsMariaDb && (session.Capabilities & Capabilities.BulkOperations) != 0;
+    private bool HasBulkExecute => session.State.IsMariaDb && (session.State.Capabilities & Capabilities.BulkOperations) != 0;
 
     // A row of a statement must fit into max_allowed_packet. Only LOAD DATA takes any.
     private bool HoldsMoreThanPackets => options.Conflict != BulkConflict.Update && Array.Exists(_plan.Targets, static target => target.Type.StartsWith("long", StringComparison.OrdinalIgnoreCase));
 
     private BulkWire Choose()
     {
-        var loads = options.AllowsLocalInfile && (session.Capabilities & Capabilities.LocalFiles) != 0;
+        var loads = options.AllowsLocalInfile && (session.State.Capabilities & Capabilities.LocalFiles) != 0;
         var executes = HasBulkExecute;
         var wire = options.Wire;
         if (wire == BulkWire.Auto)
@@ -185,7 +185,7 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
     private void AskForRows(Wire wire, MySqlStatement statement)
     {
         var length = WriteQuery(wire, Encoding.UTF8.GetBytes(statement.Sql));
-        session.Results.BeginQuery(statement, length, Goal.Rows, null, streams: false);
+        answers.BeginQuery(statement, length, Goal.Rows, null, streams: false);
     }
 
     private static int WriteQuery(Wire wire, byte[] sql)
@@ -208,16 +208,16 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
     {
         while (true)
         {
-            var step = session.Results.Advance(Wire);
+            var step = answers.Advance(Wire);
             if (step == Step.Over)
                 break;
             if (step == Step.Row)
-                TakeRow(take, session.Results.Row);
+                TakeRow(take, answers.Row);
             else if (step != Step.Described)
                 yield return step;
         }
 
-        Error = session.Results.Error;
+        Error = answers.Error;
     }
 
     private static void TakeRow(Action<Row> take, Row row)
@@ -278,7 +278,7 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
             case Ok.Header:
                 var ok = Ok.Read(ref reader);
                 if (!reader.Failed)
-                    session.Learn(ok, ref reader);
+                    session.State.Learn(ok, ref reader);
                 if (reader.Failed)
                     throw new ProtocolException("an OK packet", $"one of {length} bytes");
                 RowsInserted += (long)ok.AffectedRows;
@@ -298,6 +298,6 @@ internal sealed partial class BulkCopyExchange(MySqlSession session, BulkOptions
         if (reader.Failed)
             throw new ProtocolException("an ERR packet", $"one of {length} bytes");
         Error = new ServerError(err.Number, err.SqlState, err.Message);
-        session.Refused(Error);
+        session.State.Refused(Error);
     }
 }

@@ -5,7 +5,7 @@ using Slipstream.Core.Wires;
 using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Protocol.Responses;
-using Slipstream.MySql.Sessions;
+using Slipstream.MySql.State;
 
 namespace Slipstream.MySql.Conversations;
 
@@ -17,7 +17,7 @@ namespace Slipstream.MySql.Conversations;
 /// <param name="sql">The statement.</param>
 /// <param name="name">What the server may ask for; null when the file is its own.</param>
 /// <param name="rows">The rows; null when the file is the server's.</param>
-internal sealed class LoadDataExchange(MySqlSession session, byte[] sql, string? name, Pieces? rows) : SimpleExchange
+internal sealed class LoadDataExchange(SessionContext session, byte[] sql, string? name, Pieces? rows) : SimpleExchange
 {
     private IEnumerator<Step>? _steps;
 
@@ -31,7 +31,7 @@ internal sealed class LoadDataExchange(MySqlSession session, byte[] sql, string?
     public override void Encode(Wire wire)
     {
         // User variables, triggers: a next user of the session gets a reset one.
-        session.MarkUnproven();
+        session.State.MarkUnproven();
         Query.Write(wire.Out, sql);                                                                 // C: LOAD DATA
     }
 
@@ -113,7 +113,7 @@ internal sealed class LoadDataExchange(MySqlSession session, byte[] sql, string?
             case Ok.Header:
                 var ok = Ok.Read(ref reader);
                 if (!reader.Failed)
-                    session.Learn(ok, ref reader);
+                    session.State.Learn(ok, ref reader);
                 if (reader.Failed)
                     break;
                 RowsInserted = (long)ok.AffectedRows;
@@ -123,7 +123,7 @@ internal sealed class LoadDataExchange(MySqlSession session, byte[] sql, string?
                 if (reader.Failed)
                     break;
                 Error = new ServerError(err.Number, err.SqlState, err.Message);
-                session.Refused(Error);
+                session.State.Refused(Error);
                 return false;
         }
 

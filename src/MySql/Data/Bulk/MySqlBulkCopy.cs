@@ -67,7 +67,8 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
     protected override BulkExchange CreateExchange(Session session, string table, int sourceFields) =>
         CreateExchange((MySqlSession)session, table, sourceFields);
 
-    private BulkCopyExchange CreateExchange(MySqlSession session, string table, int sourceFields) => new(session, new(MySqlCommand.Readable(table, session))
+    private BulkCopyExchange CreateExchange(MySqlSession session, string table, int sourceFields) =>
+        new(session.Context, session.Results, new(MySqlCommand.Readable(table, session))
     {
         Wire = (BulkWire)Wire,
         Conflict = (BulkConflict)ConflictOption,

@@ -194,12 +194,12 @@ public sealed class MySqlBulkLoader
     private LoadDataExchange CreateExchange(MySqlConnection connection, Stream? stream)
     {
         var session = connection.MySqlSession;
-        if (Local && (session.Capabilities & Protocol.Connect.Capabilities.LocalFiles) == 0)
+        if (Local && (session.State.Capabilities & Protocol.Connect.Capabilities.LocalFiles) == 0)
             throw new NotSupportedException("The server accepts no rows from clients: set local_infile=ON there, or use MySqlBulkCopy.");
         // A name that nobody else can know: the server may only ask for exactly this.
         var name = Local ? ":slipstream:" + RandomNumberGenerator.GetHexString(32, lowercase: true) : null;
-        var sql = MySqlCommand.Readable(Sql(name, session.Quoting), session);
-        return new LoadDataExchange(session, Encoding.UTF8.GetBytes(sql), name, stream is null ? null : new StreamPieces(stream));
+        var sql = MySqlCommand.Readable(Sql(name, session.State.Quoting), session);
+        return new LoadDataExchange(session.Context, Encoding.UTF8.GetBytes(sql), name, stream is null ? null : new StreamPieces(stream));
     }
 
     private static MySqlException Failed(LoadDataExchange.SourceFailedException failed) =>

@@ -60,11 +60,12 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
         var statement = first.StatementIn(_source);
         var scanned = statement.Scan(_rules);
         var form = statement.FormFor(_rules);
-        if (form.RowAt == 0 || !_session.AutoPrepare.IsOn || _session.MayReadForeign || statement.StaysText || statement.IsNotPreparable || statement.Slot < 0
+        if (form.RowAt == 0 || !_session.AutoPrepare.IsOn || _session.State.MayReadForeign
+            || statement.StaysText || statement.IsNotPreparable || statement.Slot < 0
             || !ReferenceEquals(first.Scan(statement, _rules), scanned) || !scanned.MayPrepareItself || form.SizesOf(statement.Sql, scanned) is not { } sizes)
             return false;
         var left = _end - next;
-        var isBulk = _session.IsMariaDb && (_session.Capabilities & Capabilities.BulkOperations) != 0 && !statement.RefusesBulk;
+        var isBulk = _session.State.IsMariaDb && (_session.State.Capabilities & Capabilities.BulkOperations) != 0 && !statement.RefusesBulk;
         // Several statements of MySQL would be several round trips where a text is one.
         if (left < 2 || (!isBulk && left > sizes.MostRows) || !AreAlike(next, left, statement, scanned))
             return false;
@@ -102,8 +103,9 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
         if (_worthPreparing is not { StaysText: false, IsNotPreparable: false, Slot: >= 0 } statement || !_session.MayPipeline
             || _session.Prepared.Find(statement) is not null || !_session.AutoPrepare.Pays(_session.Prepared, statement))
             return;
-        var asksTypes = _session.SettlesTypes && statement.Settled is null;
-        exchange.ExpectPreparation(statement, new Preparation(_session, statement.Scan(_rules), _session.Codecs, asksTypes, _row.Parameters.Length));
+        var asksTypes = _session.State.SettlesTypes && statement.Settled is null;
+        exchange.ExpectPreparation(
+            statement, new Preparation(_session.Context, statement.Scan(_rules), _session.State.Codecs, asksTypes, _row.Parameters.Length));
         _session.Wire.IsAnsweredEarly = true;
     }
 
@@ -140,7 +142,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
             }
 
             var parameter = ParameterAt(first + place / columns, column);
-            var type = parameter.WireType(_session.Codecs);
+            var type = parameter.WireType(_session.State.Codecs);
             if (!(merged.Settled is { } settled ? settled.Takes(type, column) : prepared.Takes(type, column)))
             {
                 writer.Truncate(begin);
@@ -151,7 +153,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
             if (type == Null)
                 StatementExecute.SetNull(writer, bitmap, place);
             else
-                parameter.WriteBinary(writer, _session.Codecs);
+                parameter.WriteBinary(writer, _session.State.Codecs);
         }
 
         writer.End(at);
@@ -172,7 +174,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
             for (var column = 0; column < columns; column++)
             {
                 var parameter = ParameterAt(first + row, column);
-                var type = parameter.WireType(_session.Codecs);
+                var type = parameter.WireType(_session.State.Codecs);
                 if (type == Null)
                 {
                     writer.Byte((byte)BulkIndicator.Null);
@@ -189,7 +191,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
                 }
 
                 writer.Byte((byte)BulkIndicator.Value);
-                parameter.WriteBinary(writer, _session.Codecs);
+                parameter.WriteBinary(writer, _session.State.Codecs);
             }
 
             row++;
@@ -221,7 +223,9 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
         if (scanned.Parameters.Length == 0)
             _session.Wire.Out.Bytes(BatchForm.WithoutEnd(scanned.Prepared));
         else
-            command.BindingFor(scanned, ref _binding).AppendText(_session.Wire.Out, scanned, from, command.Parameters, _readsOtherwise ? _session.Literals | LiteralRules.Unknown : _session.Literals, _session.Codecs);
+            command.BindingFor(scanned, ref _binding).AppendText(
+                _session.Wire.Out, scanned, from, command.Parameters,
+                _readsOtherwise ? _session.State.Literals | LiteralRules.Unknown : _session.State.Literals, _session.State.Codecs);
     }
 
     /// <summary>How many commands were written as the rows of one INSERT; 1, and nothing written, when the next command is another.</summary>

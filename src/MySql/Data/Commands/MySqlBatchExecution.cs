@@ -11,6 +11,7 @@ using Slipstream.MySql.Protocol;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Protocol.Connect;
 using Slipstream.MySql.Sessions;
+using Slipstream.MySql.State;
 using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql;
@@ -85,7 +86,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     protected override bool SeesWhatIsLeft(Session session)
     {
         for (var i = 0; i < commands.Count; i++)
-            if (commands[i].IsProcedure || !commands[i].StatementIn(Own.MySqlSource).LeavesNoTrace(((MySqlSession)session).IsMariaDb))
+            if (commands[i].IsProcedure || !commands[i].StatementIn(Own.MySqlSource).LeavesNoTrace(((MySqlSession)session).State.IsMariaDb))
                 return true;
         return false;
     }
@@ -93,7 +94,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     protected override bool CoversQuestion(Session session)
     {
         for (var i = 0; i < commands.Count; i++)
-            if (!commands[i].StatementIn(Own.MySqlSource).ReplacesWarnings(((MySqlSession)session).IsMariaDb))
+            if (!commands[i].StatementIn(Own.MySqlSource).ReplacesWarnings(((MySqlSession)session).State.IsMariaDb))
                 return false;
         return true;
     }
@@ -129,8 +130,9 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         own.Queue.Begin(own.Batch);
     }
 
-    void IBatchPlan.EncodeNext(MySqlSession session, BatchExchange exchange)
+    void IBatchPlan.EncodeNext(SessionContext context, BatchExchange exchange)
     {
+        var session = (MySqlSession)context.Host;
         _first = _next;
         if (_pipelines)
             EncodePipeline(session, exchange);
@@ -147,8 +149,9 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         _next = _first;
     }
 
-    bool IBatchPlan.EncodeAgain(MySqlSession session, BatchExchange exchange, int command)
+    bool IBatchPlan.EncodeAgain(SessionContext context, BatchExchange exchange, int command)
     {
+        var session = (MySqlSession)context.Host;
         if (!_pipelines)
             return false;
         var statement = commands[command].StatementIn(Own.MySqlSource);
@@ -196,7 +199,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     private MySqlConnection Own => (MySqlConnection)OpenConnection;
 
     private QuotingRules RulesOf(MySqlSession session) =>
-        session.Quoting | (Own.MySqlSource.Settings.AllowUserVariables ? QuotingRules.AllowUserVariables : QuotingRules.None);
+        session.State.Quoting | (Own.MySqlSource.Settings.AllowUserVariables ? QuotingRules.AllowUserVariables : QuotingRules.None);
 
     private bool AreReads(MySqlSession session)
     {
@@ -206,7 +209,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
             if (commands[i].IsProcedure)
                 return false;
             var statement = commands[i].StatementIn(Own.MySqlSource);
-            if (!statement.FormFor(rules).OnlyReads || !statement.LeavesNoTrace(session.IsMariaDb))
+            if (!statement.FormFor(rules).OnlyReads || !statement.LeavesNoTrace(session.State.IsMariaDb))
                 return false;
         }
 
@@ -256,8 +259,8 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         var scanned = command.Scan(statement, rules);
         if (!scanned.MayPrepareItself || !ReferenceEquals(scanned, statement.Scan(rules)))
             return;
-        var asksTypes = session.SettlesTypes && scanned.Parameters.Length > 0 && statement.Settled is null;
-        exchange.ExpectPreparation(statement, new Preparation(session, scanned, session.Codecs, asksTypes));
+        var asksTypes = session.State.SettlesTypes && scanned.Parameters.Length > 0 && statement.Settled is null;
+        exchange.ExpectPreparation(statement, new Preparation(session.Context, scanned, session.State.Codecs, asksTypes));
     }
 
     private void EncodeCall(BatchExchange exchange, MySqlBatchCommand command)
@@ -276,20 +279,20 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         if (prepared is not null && isBare)
             StatementExecute.Write(writer, prepared.Id);
         else if (prepared is not null)
-            command.BindingFor(scanned, ref _binding).WriteBinary(writer, prepared, command.Parameters, session.Codecs, keepsTypes: false, _attributes);
+            command.BindingFor(scanned, ref _binding).WriteBinary(writer, prepared, command.Parameters, session.State.Codecs, keepsTypes: false, _attributes);
         else if (isBare)
             Query.Write(writer, scanned.Prepared);
         else
-            command.BindingFor(scanned, ref _binding).WriteText(writer, scanned, command.Parameters, session.Literals, session.Codecs, _attributes);
+            command.BindingFor(scanned, ref _binding).WriteText(writer, scanned, command.Parameters, session.State.Literals, session.State.Codecs, _attributes);
         exchange.Expect(at, statement, prepared, new BatchItem(_next++, 1, BatchItemEnd.Answer));
     }
 
     private PreparedStatement? PreparedFor(MySqlSession session, MySqlBatchCommand command, MySqlStatement statement, ScannedSql scanned) =>
         _executesPrepared && session.Prepared.Find(statement) is { } prepared && (IsPreparedByUser || (session.AutoPrepare.IsOn && statement.AnswersAlike))
         && prepared.IsFor(scanned) && prepared.Parameters == scanned.Parameters.Length && scanned.MayPrepareItself
-        && (scanned.Parameters.Length == 0 || (!session.MayReadForeign
+        && (scanned.Parameters.Length == 0 || (!session.State.MayReadForeign
             && command.BindingFor(scanned, ref _binding).AreCounts(scanned.Counts, command.Parameters)
-            && command.BindingFor(scanned, ref _binding).IsTakenAsItIs(statement, prepared, command.Parameters, session.Codecs)))
+            && command.BindingFor(scanned, ref _binding).IsTakenAsItIs(statement, prepared, command.Parameters, session.State.Codecs)))
             ? prepared
             : null;
 
@@ -298,13 +301,13 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     private void EncodeTogether(MySqlSession session, BatchExchange exchange)
     {
         var rules = RulesOf(session);
-        var canJoin = !_continues && _travelsTogether && (session.Capabilities & Capabilities.MultiStatements) != 0;
+        var canJoin = !_continues && _travelsTogether && (session.State.Capabilities & Capabilities.MultiStatements) != 0;
         _merged.Begin(session, Own.MySqlSource, rules, _next, _end);
         if (_merges && canJoin && _merged.TryEncode(exchange, ref _next, LongestFlight))
             return;
         var writer = session.Wire.Out;
         var at = writer.TotalLength;
-        var packet = _attributes is null ? Query.Begin(writer) : _attributes.BeginQuery(writer, session.Codecs);
+        var packet = _attributes is null ? Query.Begin(writer) : _attributes.BeginQuery(writer, session.State.Codecs);
         MySqlStatement? first = null;
         var keepsPrepared = true;
         _items.Clear();
@@ -351,14 +354,14 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
             _next += rows;
             statement.CountUse();
             keepsPrepared &= scanned.KeepsPrepared;
-            if (!statement.LeavesNoTrace(session.IsMariaDb))
+            if (!statement.LeavesNoTrace(session.State.IsMariaDb))
             {
-                session.MarkUnproven(statement);
-                keepsPrepared &= session.TrackerIsOn;
+                session.State.MarkUnproven(statement);
+                keepsPrepared &= session.State.TrackerIsOn;
             }
 
             if (statement.MayReturnKey)
-                session.MadeKey();
+                session.State.MadeKey();
         }
 
         writer.End(packet);

@@ -5,6 +5,7 @@ using Slipstream.Core.Statements;
 using Slipstream.MySql.Conversations;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Sessions;
+using Slipstream.MySql.State;
 using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql;
@@ -39,18 +40,21 @@ public sealed partial class MySqlCommand : IExecution
         own.Queue.Begin(own.Results);
     }
 
-    Preparation IExecution.PrepareAgain(MySqlSession session) => new(session, Scan(session, _statement!), session.Codecs, readsParameters: false);
+    Preparation IExecution.PrepareAgain(SessionContext session) =>
+        new(session, Scan((MySqlSession)session.Host, _statement!), session.State.Codecs, readsParameters: false);
 
-    void IExecution.EncodeExecution(MySqlSession session, PreparedStatement prepared) => EncodeExecution(session, prepared, Scan(session, _statement!));
+    void IExecution.EncodeExecution(SessionContext session, PreparedStatement prepared) =>
+        EncodeExecution((MySqlSession)session.Host, prepared, Scan((MySqlSession)session.Host, _statement!));
 
     LongValue[]? IExecution.LongValues => _binding?.LongValues;
 
-    void IExecution.EncodeText(MySqlSession session)
+    void IExecution.EncodeText(SessionContext session)
     {
         // A CALL that cannot be prepared leaves its output parameters in variables.
         if (CommandType == CommandType.StoredProcedure && Call.SelectingTextInstead() is { } text)
             Take(text);
-        EncodeText(session, Scan(session, _statement!));
+        var own = (MySqlSession)session.Host;
+        EncodeText(own, Scan(own, _statement!));
     }
 
     /// <summary>Appends the call of a procedure and begins its answer in the session's inner exchange.</summary>
@@ -62,7 +66,7 @@ public sealed partial class MySqlCommand : IExecution
         else
         {
             var at = session.Wire.Out.TotalLength;
-            ((IExecution)this).EncodeText(session);
+            ((IExecution)this).EncodeText(session.Context);
             session.Results.BeginQuery(_statement!, session.Wire.Out.TotalLength - at, Goal.Rows, null, streams: false);
         }
     }
@@ -82,7 +86,7 @@ public sealed partial class MySqlCommand : IExecution
         if (scanned.Parameters.Length == 0 && attributes is null)
             Query.Write(session.Wire.Out, scanned.Prepared);
         else
-            BindingFor(scanned).WriteText(session.Wire.Out, scanned, Parameters, session.Literals, session.Codecs, attributes);
+            BindingFor(scanned).WriteText(session.Wire.Out, scanned, Parameters, session.State.Literals, session.State.Codecs, attributes);
     }
 
     private void EncodeText(MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams)
@@ -118,18 +122,18 @@ public sealed partial class MySqlCommand : IExecution
             var at = session.Wire.Out.TotalLength;
             EncodeExecution(session, prepared, scanned);
             session.Results.BeginExecute(statement, prepared, session.Wire.Out.TotalLength - at, goal, scalar, streams, this);
-            session.Results.TextInstead = isAutomatic && !session.IsMariaDb ? this : null;
+            session.Results.TextInstead = isAutomatic && !session.State.IsMariaDb ? this : null;
             return;
         }
 
         // Found out now, before anything is sent: a parameter without a value must not leave a half-done exchange.
         if (!onlyDescribes && scanned.Parameters.Length > 0)
-            BindingFor(scanned).Check(Parameters, session.Codecs);
-        var asksTypes = session.SettlesTypes && scanned.Parameters.Length > 0 && statement.Settled is null;
-        var preparation = new Preparation(session, scanned, session.Codecs, asksTypes);
+            BindingFor(scanned).Check(Parameters, session.State.Codecs);
+        var asksTypes = session.State.SettlesTypes && scanned.Parameters.Length > 0 && statement.Settled is null;
+        var preparation = new Preparation(session.Context, scanned, session.State.Codecs, asksTypes);
         var sent = session.Wire.Out.TotalLength;
         // What prepares itself is executed only when the types are known to make no difference.
-        if (!onlyDescribes && longValues is null && !(isAutomatic && asksTypes) && session.NextStatementNumber is { } number)
+        if (!onlyDescribes && longValues is null && !(isAutomatic && asksTypes) && session.Prepared.NextNumber(session.State) is { } number)
         {
             preparation.Result.Id = number;
             EncodeExecution(session, preparation.Result, scanned);
@@ -137,7 +141,7 @@ public sealed partial class MySqlCommand : IExecution
 
         session.Results.BeginPrepare(statement, goal, scalar, streams, onlyDescribes)
             .Begin(statement, preparation, onlyDescribes ? null : this, session.Wire.Out.TotalLength - sent, isAutomatic);
-        session.Results.TextInstead = isAutomatic && !session.IsMariaDb ? this : null;
+        session.Results.TextInstead = isAutomatic && !session.State.IsMariaDb ? this : null;
     }
 
     private bool PreparesItself(MySqlSession session, MySqlStatement statement)
@@ -152,21 +156,22 @@ public sealed partial class MySqlCommand : IExecution
             return false;
         }
 
-        if ((prepared is not null && !prepared.IsFor(scanned)) || (scanned.Parameters.Length > 0 && session.MayReadForeign))
+        if ((prepared is not null && !prepared.IsFor(scanned)) || (scanned.Parameters.Length > 0 && session.State.MayReadForeign))
             return false;
         // Values of another type are written as text: two types in turn would prepare at every turn.
         return scanned.Parameters.Length == 0
-            || (BindingFor(scanned).AreCounts(scanned.Counts, Parameters) && (prepared is not null ? BindingFor(scanned).IsTakenAsItIs(statement, prepared, Parameters, session.Codecs)
-                : statement.Settled is null || BindingFor(scanned).Fits(statement.Settled, Parameters, session.Codecs)));
+            || (BindingFor(scanned).AreCounts(scanned.Counts, Parameters)
+                && (prepared is not null ? BindingFor(scanned).IsTakenAsItIs(statement, prepared, Parameters, session.State.Codecs)
+                : statement.Settled is null || BindingFor(scanned).Fits(statement.Settled, Parameters, session.State.Codecs)));
     }
 
-    bool IExecution.Fits(MySqlSession session) =>
-        _statement!.Settled is not { } settled || BindingFor(Scan(session, _statement)).Fits(settled, Parameters, session.Codecs);
+    bool IExecution.Fits(SessionContext session) =>
+        _statement!.Settled is not { } settled || BindingFor(Scan((MySqlSession)session.Host, _statement)).Fits(settled, Parameters, session.State.Codecs);
 
     // What cannot be executed is prepared anew; the stale one is closed when the new one takes its place.
     private bool CanExecute(MySqlSession session, PreparedStatement prepared, ScannedSql scanned) =>
         prepared.IsFor(scanned)
-        && (session.IsMariaDb || scanned.Parameters.Length == 0 || BindingFor(scanned).IsTakenBy(prepared, _parameters!, session.Codecs));
+        && (session.State.IsMariaDb || scanned.Parameters.Length == 0 || BindingFor(scanned).IsTakenBy(prepared, _parameters!, session.State.Codecs));
 
     private void EncodeExecution(MySqlSession session, PreparedStatement prepared, ScannedSql scanned)
     {
@@ -174,7 +179,7 @@ public sealed partial class MySqlCommand : IExecution
         if (scanned.Parameters.Length == 0 && attributes is null)
             StatementExecute.Write(session.Wire.Out, prepared.Id);
         else
-            BindingFor(scanned).WriteBinary(session.Wire.Out, prepared, Parameters, session.Codecs, session.IsMariaDb, attributes);
+            BindingFor(scanned).WriteBinary(session.Wire.Out, prepared, Parameters, session.State.Codecs, session.State.IsMariaDb, attributes);
     }
 
     private MySqlAttributeCollection? AttributesFor(MySqlSession session)
@@ -188,7 +193,7 @@ public sealed partial class MySqlCommand : IExecution
 
     /// <summary>A name that the server reads as it is written: outside of utf8mb4 the quote that is to end it may be half of a character.</summary>
     /// <exception cref="MySqlException">It may be read as more than a name.</exception>
-    internal static string Readable(string name, MySqlSession session) => session.MayReadForeign && TextReading.DependsOnCharacters(name)
+    internal static string Readable(string name, MySqlSession session) => session.State.MayReadForeign && TextReading.DependsOnCharacters(name)
         ? throw new MySqlException(MySqlErrorCode.None, "It is not certain where the name ends: character_set_client may not be utf8mb4, and in another character set a backslash, backtick or @ can be the second half of a character. Execute SET NAMES utf8mb4 first.")
         : name;
 
@@ -205,8 +210,8 @@ public sealed partial class MySqlCommand : IExecution
 
     private QuotingRules RulesOf(MySqlSession session) =>
         CommandType == CommandType.StoredProcedure || LeavesUnknownNames || Connection!.MySqlSource.Settings.AllowUserVariables
-            ? session.Quoting | QuotingRules.AllowUserVariables
-            : session.Quoting;
+            ? session.State.Quoting | QuotingRules.AllowUserVariables
+            : session.State.Quoting;
 
     private ScannedSql Scan(MySqlSession session, MySqlStatement statement)
     {

@@ -220,10 +220,11 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
 
     /// <inheritdoc/>
     // LAST_INSERT_ID(), ROW_COUNT(), SHOW WARNINGS …: what reads them is not among the texts that are understood.
-    protected override bool SeesWhatIsLeft(Session session) => CommandType == CommandType.StoredProcedure || !StatementOf().LeavesNoTrace(((MySqlSession)session).IsMariaDb);
+    protected override bool SeesWhatIsLeft(Session session) =>
+        CommandType == CommandType.StoredProcedure || !StatementOf().LeavesNoTrace(((MySqlSession)session).State.IsMariaDb);
 
     /// <inheritdoc/>
-    protected override bool CoversQuestion(Session session) => StatementOf().ReplacesWarnings(((MySqlSession)session).IsMariaDb);
+    protected override bool CoversQuestion(Session session) => StatementOf().ReplacesWarnings(((MySqlSession)session).State.IsMariaDb);
 
     /// <inheritdoc/>
     protected override void Completed(ResultExchange exchange)

@@ -173,7 +173,7 @@ public class MySqlScript
         public bool Next()
         {
             // A statement may have changed how the session reads quotes.
-            if (_ended || SqlScanner.NextOfScript(_text, ref _at, ref _delimiter, _connection.MySqlSession.Quoting, out var begin) is not { } sql)
+            if (_ended || SqlScanner.NextOfScript(_text, ref _at, ref _delimiter, _connection.MySqlSession.State.Quoting, out var begin) is not { } sql)
                 return false;
             for (int end; (end = _text.IndexOf('\n', _lineBegin, begin - _lineBegin)) >= 0; _lineBegin = end + 1)
                 _line++;

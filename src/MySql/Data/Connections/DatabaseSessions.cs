@@ -11,7 +11,7 @@ namespace Slipstream.MySql;
 internal sealed class DatabaseSessions(SessionPool<Session> pool, string database) : ISessionSource<Session>
 {
     // Once for all: a lease allocates nothing.
-    private static readonly Func<IPooledSession, string, bool> IsThere = static (session, database) => ((MySqlSession)session).Database == database;
+    private static readonly Func<IPooledSession, string, bool> IsThere = static (session, database) => ((MySqlSession)session).State.Database == database;
 
     private volatile bool _disposed;
 

@@ -95,13 +95,13 @@ public sealed partial class MySqlConnection
     {
         var session = MySqlSession;
         // The same lease again: an ambient transaction kept the session for this connection, as its last user left it.
-        var isKept = session.LeaseOpened == session.Leases;
-        session.LeaseOpened = session.Leases;
+        var isKept = session.LeaseOpened == session.Leases.Ended;
+        session.LeaseOpened = session.Leases.Ended;
         return new(this, session switch
         {
             _ when isKept => MySqlConnectionOpenedConditions.None,
-            { Leases: 0 } => MySqlConnectionOpenedConditions.New,
-            { ResetsBetweenLeases: true } => MySqlConnectionOpenedConditions.Reset,
+            { Leases.Ended: 0 } => MySqlConnectionOpenedConditions.New,
+            { Leases.AreReset: true } => MySqlConnectionOpenedConditions.Reset,
             _ => MySqlConnectionOpenedConditions.None,
         });
     }

@@ -27,7 +27,8 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     /// <summary>The default database: what the server last said it is, when open.</summary>
     // A session that owes a reset, or a move, still says what its last user chose.
     public override string Database =>
-        SessionOrNull is MySqlSession { NeedsReset: false, OwesDatabase: false } session ? session.Database : FullConnectionString.Length == 0 ? "" : MySqlSource.DefaultDatabase;
+        SessionOrNull is MySqlSession { NeedsReset: false, OwesDatabase: false } session ? session.State.Database
+            : FullConnectionString.Length == 0 ? "" : MySqlSource.DefaultDatabase;
 
     /// <summary>The server's number for this session: what KILL and the process list name.</summary>
     public int ServerThread => (int)Session.ServerId;
@@ -37,7 +38,7 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     /// With Can Handle Expired Passwords=true it is known when Open returns. It stays true until the connection is closed, also behind ALTER USER.
     /// (Of MySql.Data.)
     /// </summary>
-    public bool IsPasswordExpired => SessionOrNull is MySqlSession { IsPasswordExpired: true };
+    public bool IsPasswordExpired => SessionOrNull is MySqlSession { State.IsPasswordExpired: true };
 
     /// <summary>Warnings of the last statement: SHOW WARNINGS lists them. (Not in MySqlConnector.)</summary>
     public int WarningCount => MySqlSession.Results.Warnings;
@@ -66,7 +67,7 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     protected override bool TellsConnecting => true;
 
     /// <inheritdoc/>
-    protected override SchemaCatalog SchemaCatalog => MySqlSchema.Of(SessionOrNull is MySqlSession { IsMariaDb: true });
+    protected override SchemaCatalog SchemaCatalog => MySqlSchema.Of(SessionOrNull is MySqlSession { State.IsMariaDb: true });
 
     /// <inheritdoc/>
     protected override DbProviderFactory DbProviderFactory => MySqlConnectorFactory.Instance;

@@ -103,7 +103,7 @@ public sealed class MySqlAttributeCollection : IEnumerable<MySqlAttribute>
             return null;
         if (session.Wire.Out.Dialect == Query.WithAttributes)
             return this;
-        return session.IsMariaDb || settings.QueryAttributes
+        return session.State.IsMariaDb || settings.QueryAttributes
             ? null
             : throw new NotSupportedException($"The command has query attributes ({Count}), which Query Attributes=false in the connection string forbids: leave that out.");
     }

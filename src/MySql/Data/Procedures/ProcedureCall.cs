@@ -10,6 +10,7 @@ using Slipstream.MySql.Codecs;
 using Slipstream.MySql.Conversations;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Sessions;
+using Slipstream.MySql.State;
 using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql;
@@ -63,8 +64,9 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
     /// <summary>The statement that the question is.</summary>
     private string Question => StoredPrograms.AskFor(Name, _returned is not null);
 
-    public bool MustAsk(MySqlSession session)
+    public bool MustAsk(SessionContext context)
     {
+        var session = (MySqlSession)context.Host;
         _refusal = null;
         _wasAsked = _isGuarded = OutputsAreSelected = _hasReturned = _isQuestion = false;
         _returned = null;
@@ -78,8 +80,10 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         }
 
         // Behind a reset the session has another default database than the last one that the server named.
-        _database = session.Database;
-        _program = session.Queue.HasPrefixes && session.Database != command.Connection!.MySqlSource.Settings.Database ? null : Known.Find(_database, Name, _returned is not null);
+        _database = session.State.Database;
+        _program = session.Queue.HasPrefixes && session.State.Database != command.Connection!.MySqlSource.Settings.Database
+            ? null
+            : Known.Find(_database, Name, _returned is not null);
         _isFresh = _program is not null && Clock.Now - _program.CheckedAt <= StoredProgram.TrustedFor;
         var arguments = command.Parameters.Count - (_returned is null ? 0 : 1);
         if (_isFresh)
@@ -97,19 +101,20 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
     /// </summary>
     public string? TextToJoin(MySqlSession session)
     {
-        if (MustAsk(session) || _returned is not null || (!_isFresh && command.Parameters.Count > 1 && !IsNameless()))
+        if (MustAsk(session.Context) || _returned is not null || (!_isFresh && command.Parameters.Count > 1 && !IsNameless()))
             return null;
         FindArguments();
         return HasOutputs ? null : Text();
     }
 
-    public void EncodeQuestion(MySqlSession session)
+    public void EncodeQuestion(SessionContext context)
     {
+        var session = (MySqlSession)context.Host;
         _isQuestion = true;
         _asked.Clear();
         var statement = new MySqlStatement(Question);
         var at = session.Wire.Out.TotalLength;
-        Query.Write(session.Wire.Out, statement.Scan(session.Quoting).Prepared);
+        Query.Write(session.Wire.Out, statement.Scan(session.State.Quoting).Prepared);
         session.Results.BeginQuery(statement, session.Wire.Out.TotalLength - at, Goal.Rows, null, streams: false);
     }
 
@@ -119,11 +124,12 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         _asked.Add(Declarations.Read(row));
     }
 
-    public bool Declared(MySqlSession session)
+    public bool Declared(SessionContext context)
     {
+        var session = (MySqlSession)context.Host;
         _isQuestion = false;
         _wasAsked = true;
-        _database = session.Database;
+        _database = session.State.Database;
         var program = new StoredProgram([.. _asked], Clock.Now);
         var isNew = _program is null || !program.IsLike(_program);
         _program = program;
@@ -138,8 +144,9 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         return _refusal is null || (isNew && _program is not null);
     }
 
-    public void EncodeCall(MySqlSession session)
+    public void EncodeCall(SessionContext context)
     {
+        var session = (MySqlSession)context.Host;
         FindArguments();
         _ = MySqlCommand.Readable(Name, session);
         var hasOutputs = HasOutputs;
@@ -250,13 +257,15 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         if (_program is not null)
             _program.CheckedAt = Clock.Now;
         else
-            Known.Remember(command.Connection!.MySqlSession.Database, Name, false, new([.. _arguments.ConvertAll(static one => new DeclaredParameter(one.Name, ParameterMode.In, "", "", 0, 0, 0))], Clock.Now));
+            Known.Remember(
+                command.Connection!.MySqlSession.State.Database, Name, false,
+                new([.. _arguments.ConvertAll(static one => new DeclaredParameter(one.Name, ParameterMode.In, "", "", 0, 0, 0))], Clock.Now));
     }
 
     /// <summary>The text with the parameters as they stand in the collection: for a description, which runs nothing.</summary>
     public string TextAsItIs(MySqlSession session)
     {
-        _ = MustAsk(session);
+        _ = MustAsk(session.Context);
         _isFresh = true;
         FindArguments();
         return Text();

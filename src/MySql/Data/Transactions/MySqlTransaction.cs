@@ -46,7 +46,7 @@ public sealed class MySqlTransaction : ProviderTransaction
                 : _session is { IsInTransaction: true, NeedsReset: false } ? ["COMMIT AND NO CHAIN NO RELEASE", Set + level, start]
                 : [Set + level, start];
             // In one text, because the server stops at the first that it refuses.
-            return begins.Length > 1 && (_session.Capabilities & Capabilities.MultiStatements) != 0 ? [string.Join(';', begins)] : begins;
+            return begins.Length > 1 && (_session.State.Capabilities & Capabilities.MultiStatements) != 0 ? [string.Join(';', begins)] : begins;
         }
     }
 
@@ -57,7 +57,7 @@ public sealed class MySqlTransaction : ProviderTransaction
     protected override bool IsSeenWhenUnused => true;
 
     /// <inheritdoc/>
-    protected override void Begun() => Connection?.MySqlSession.ForgetHeld();
+    protected override void Begun() => Connection?.MySqlSession.State.ForgetHeld();
 
     /// <inheritdoc/>
     protected override string Quote(string name) => "`" + MySqlCommand.Readable(name, _session).Replace("`", "``", StringComparison.Ordinal) + "`";

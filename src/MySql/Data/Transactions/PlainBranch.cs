@@ -26,11 +26,12 @@ internal sealed class PlainBranch : BranchStatements
 
     public override string HowToResolve => "Look for its changes: the server keeps no record of transactions that have ended.";
 
-    public override SimpleExchange Begin() => Commands.Statements(_session, "START TRANSACTION", BranchTexts.Begin(_isGuarded, _isolationLevel, "START TRANSACTION"));
+    public override SimpleExchange Begin() =>
+        Commands.Statements(_session.State, "START TRANSACTION", BranchTexts.Begin(_isGuarded, _isolationLevel, "START TRANSACTION"));
 
-    public override SimpleExchange Commit() => Commands.Statements(_session, "COMMIT", BranchTexts.End(_isGuarded, "COMMIT"));
+    public override SimpleExchange Commit() => Commands.Statements(_session.State, "COMMIT", BranchTexts.End(_isGuarded, "COMMIT"));
 
-    public override SimpleExchange Rollback() => Commands.Statements(_session, "ROLLBACK", BranchTexts.End(_isGuarded, "ROLLBACK"));
+    public override SimpleExchange Rollback() => Commands.Statements(_session.State, "ROLLBACK", BranchTexts.End(_isGuarded, "ROLLBACK"));
 
     // A ROLLBACK that follows a refused COMMIT has something to undo or has not: either way the answer is yes.
     public override SimpleExchange RollbackRefused() => Rollback();

@@ -33,11 +33,12 @@ internal sealed class XaBranch : BranchStatements
 
     public override string HowToResolve => $"XA RECOVER lists it while it is prepared (format {FormatId}); then XA COMMIT {_xid} or XA ROLLBACK {_xid} ends it; when it is not listed it has ended.";
 
-    public override SimpleExchange Begin() => Commands.Statements(_session, "XA START", BranchTexts.Begin(_isGuarded, _isolationLevel, $"XA START {_xid}"));
+    public override SimpleExchange Begin() =>
+        Commands.Statements(_session.State, "XA START", BranchTexts.Begin(_isGuarded, _isolationLevel, $"XA START {_xid}"));
 
     public override SimpleExchange Commit() => Own("XA COMMIT", $"XA END {_xid};XA COMMIT {_xid} ONE PHASE");
 
-    public override SimpleExchange Prepare() => Commands.Statements(_session, "XA PREPARE", $"XA END {_xid};XA PREPARE {_xid}");
+    public override SimpleExchange Prepare() => Commands.Statements(_session.State, "XA PREPARE", $"XA END {_xid};XA PREPARE {_xid}");
 
     public override SimpleExchange CommitPrepared(Session on) => Prepared(on, "XA COMMIT");
 
@@ -61,8 +62,8 @@ internal sealed class XaBranch : BranchStatements
         _ => BranchRefusal.Undecided,
     };
 
-    private SimpleCommand Own(string what, string end) => Commands.Statements(_session, what, BranchTexts.End(_isGuarded, end));
+    private SimpleCommand Own(string what, string end) => Commands.Statements(_session.State, what, BranchTexts.End(_isGuarded, end));
 
     private SimpleCommand Prepared(Session on, string what) =>
-        ReferenceEquals(on, _session) ? Own(what, $"{what} {_xid}") : Commands.Statements((MySqlSession)on, what, $"{what} {_xid}");
+        ReferenceEquals(on, _session) ? Own(what, $"{what} {_xid}") : Commands.Statements(((MySqlSession)on).State, what, $"{what} {_xid}");
 }

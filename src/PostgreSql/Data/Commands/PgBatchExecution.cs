@@ -230,7 +230,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         exchange.BeginCommand(statement, _next);
         var prepared = Prepared(session, statement, command);
         if (prepared is not null)
-            exchange.WhenStale = IsPreparedByUser && prepared.Ask(session.Leases) ? WhenStale.Told
+            exchange.WhenStale = IsPreparedByUser && prepared.Ask(session.Leases.Ended) ? WhenStale.Told
                 : CanAskAgain(exchange) ? WhenStale.AskedAgain : WhenStale.Avoided;
         command.Encoder.Write(session, statement, prepared, _executes, ref unnamed);
         foreach (var part in statement.Parts)

@@ -27,7 +27,7 @@ public sealed partial class PgCommand : IOutputs
         var exchange = pg.Results;
         exchange.Prepare(null);
         exchange.BeginCommand(statement, 0);
-        exchange.WhenStale = IsPreparedByUser && prepared?.Ask(pg.Leases) != false ? WhenStale.Told
+        exchange.WhenStale = IsPreparedByUser && prepared?.Ask(pg.Leases.Ended) != false ? WhenStale.Told
             : exchange.CanAskAgain ? WhenStale.AskedAgain : WhenStale.Avoided;
         var closes = pg.Prepared.WriteCloses(pg.Wire.Out);
         UnnamedStatement unnamed = default;

@@ -244,7 +244,7 @@ internal struct StatementEncoder
     public PreparedStatement? PreparedFor(PgSession session, PgStatement statement, bool isAsked)
     {
         var first = session.Prepared.Find(statement);
-        if (first is not null && first.Path != session.State.Path && !(isAsked && first.IsAskedIn(session.Leases))
+        if (first is not null && first.Path != session.State.Path && !(isAsked && first.IsAskedIn(session.Leases.Ended))
             && (session.IsInTransaction || session.Queue.HasPrefixes))
         {
             // With other columns the server would refuse it, and the transaction would be lost by that.

@@ -2,7 +2,7 @@ using Slipstream.Core.Bytes;
 using Slipstream.MySql.Protocol.Commands;
 using Slipstream.MySql.Protocol.Connect;
 
-namespace Slipstream.MySql.Sessions;
+namespace Slipstream.MySql.State;
 
 /// <summary>
 /// Makes a server send large results in larger pieces. It collects rows in the buffer that also receives packets, 16 KiB at first, which grows to the
