@@ -140,6 +140,15 @@ public abstract class Session : IPooledSession, IDeadlined
     public SimpleExchange? Owed { get; set; }
 
     /// <summary>
+    /// The end of a transaction that no command has used, where <see cref="TellsOfLastStatement"/>: it travels in front of the next command, too, and in front of
+    /// <see cref="Owed"/>. Null when none is owed.
+    /// </summary>
+    public SimpleExchange? OwedEnd { get; set; }
+
+    /// <summary>Whether statements tell of the last one, so that it shows when a transaction has begun and ended in between though no command has used it.</summary>
+    public virtual bool TellsOfLastStatement => false;
+
+    /// <summary>
     /// Whether it is known that the beginning of a transaction ends nothing: no transaction, no locks, no settings for the next one. Then it may be owed.
     /// </summary>
     public virtual bool HoldsNothing => true;
@@ -215,6 +224,9 @@ public abstract class Session : IPooledSession, IDeadlined
     public void Released()
     {
         Owed = null;
+        // Without a reset the next lease sees the last statement of this one.
+        if (ResetsBetweenLeases)
+            OwedEnd = null;
         LostTransaction = null;
         CallersOrder = null;
         AsksAfterwards = false;
@@ -277,6 +289,12 @@ public abstract class Session : IPooledSession, IDeadlined
 
         if (TellsDeadlines && MayPipeline)
             GlueDeadline(Operation.Limit);
+
+        if (OwedEnd is { } end)
+        {
+            OwedEnd = null;
+            Queue.Glue(end, Wire);
+        }
 
         if (Owed is { } owed)
         {

@@ -260,6 +260,10 @@ internal sealed class MySqlSession : Session, ISessionHost
 
     public override SimpleExchange CreateSimple(string sql) => Commands.Statement(State, sql);
 
+    /// <inheritdoc/>
+    /// <remarks>ROW_COUNT() and SHOW WARNINGS do: after a transaction they tell of its end, and not of the command before the transaction.</remarks>
+    public override bool TellsOfLastStatement => true;
+
     public override SimpleExchange CreatePing() => Commands.Ping(State);
 
     public override SimpleExchange CreateChangeDatabase(string database)

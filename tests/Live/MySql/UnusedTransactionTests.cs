@@ -89,6 +89,90 @@ public class UnusedTransactionTests
 
     [Theory]
     [MemberData(nameof(Ways))]
+    public async Task What_tells_of_the_last_statement_tells_of_the_end_of_an_ambient_one(ServerKind kind, string options)
+    {
+        await using var connection = await OpenAsync(kind, options);
+        await RunAsync(connection, "CREATE TEMPORARY TABLE seen (v INT)");
+        foreach (var isFirst in new[] { true, false })
+            foreach (var commits in new[] { true, false })
+            {
+                await RunAsync(connection, "INSERT INTO seen VALUES (1), (2)");
+                if (!isFirst)
+                    await (await connection.BeginTransactionAsync()).CommitAsync();
+                using (var ambient = new System.Transactions.CommittableTransaction())
+                {
+                    connection.EnlistTransaction(ambient);
+                    if (commits)
+                        ambient.Commit();
+                    else
+                        ambient.Rollback();
+                }
+
+                Assert.Equal(0L, Number(await ScalarAsync(connection, "SELECT ROW_COUNT()")));
+            }
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task Without_a_reset_the_next_lease_sees_its_end(ServerKind kind, string options)
+    {
+        var server = await LiveServers.GetAsync(kind);
+        foreach (var mode in new[] { Mode.Sync, Mode.Async })
+        {
+            await using var source = new MySqlDataSource(ConnectionStrings.MySql(server, "Maximum Pool Size=1;Reset Mode=Never;" + options));
+            await using (var connection = await source.OpenConnectionAsync())
+                await RunAsync(connection, "CREATE TEMPORARY TABLE seen (v INT)");
+            Func<MySqlTransaction, Task>[] ends = [.. Ends(mode), static _ => Task.CompletedTask];
+            foreach (var end in ends)
+            {
+                await using (var connection = await source.OpenConnectionAsync())
+                {
+                    await RunAsync(connection, "INSERT INTO seen VALUES (1), (2)");
+                    await end((MySqlTransaction)await mode.Begin(connection));
+                }
+
+                await using var next = await source.OpenConnectionAsync();
+                Assert.Equal(0L, Number(await ScalarAsync(next, "SELECT ROW_COUNT()")));
+            }
+        }
+    }
+
+    // COMMIT begins the next transaction: what follows is part of it.
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task Its_end_may_begin_the_transaction_of_what_follows(ServerKind kind, string options)
+    {
+        var table = $"unused_chain_{kind}_{options.Length}";
+        foreach (var mode in new[] { Mode.Sync, Mode.Async })
+        {
+            await using var source = new MySqlDataSource(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), options));
+            await using var connection = await source.OpenConnectionAsync();
+            await RunAsync(connection, $"DROP TABLE IF EXISTS {table}; CREATE TABLE {table} (v INT)");
+            // From here on nothing is held that the next beginning would have to end at once.
+            await mode.Dispose(await mode.Begin(connection));
+            await RunAsync(connection, "SET SESSION completion_type = 'CHAIN'");
+            await mode.Commit((MySqlTransaction)await mode.Begin(connection));
+            var copy = new MySqlBulkCopy(connection) { DestinationTableName = table };
+            using var rows = new System.Data.DataTable { Columns = { { "v", typeof(int) } }, Rows = { { 1 }, { 2 } } };
+            if (mode.IsAsync)
+                await copy.WriteToServerAsync(rows);
+            else
+                copy.WriteToServer(rows);
+            await RunAsync(connection, "ROLLBACK AND NO CHAIN");
+            Assert.Equal(0L, Number(await ScalarAsync(connection, $"SELECT COUNT(*) FROM {table}")));
+
+            await RunAsync(connection, "SET SESSION completion_type = 'NO_CHAIN'");
+            await mode.Dispose(await mode.Begin(connection));
+            await RunAsync(connection, "SET SESSION completion_type = 'CHAIN'");
+            await mode.Commit((MySqlTransaction)await mode.Begin(connection));
+            using (var ambient = new System.Transactions.CommittableTransaction())
+                Assert.Throws<InvalidOperationException>(() => connection.EnlistTransaction(ambient));
+            await RunAsync(connection, $"ROLLBACK AND NO CHAIN; DROP TABLE {table}");
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
     public async Task An_ambient_one_releases_table_locks_too(ServerKind kind, string options)
     {
         var locked = $"unused_ambient_{kind}_{options.Length}";

@@ -119,6 +119,8 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
             _connection.Open();
         try
         {
+            if (_connection.Session.OwedEnd is not null)
+                _connection.Run(_connection.Session.CreatePing());
             var session = BeginCopy(out var isNested);
             if (isNested)
                 _connection.Run(session.CreateSimple("SAVEPOINT " + Savepoint), KnownSummaries.Savepoint);
@@ -173,6 +175,8 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
             await _connection.OpenAsync(cancellationToken).ConfigureAwait(false);
         try
         {
+            if (_connection.Session.OwedEnd is not null)
+                await _connection.RunAsync(_connection.Session.CreatePing(), cancellationToken).ConfigureAwait(false);
             var session = BeginCopy(out var isNested);
             if (isNested)
                 await _connection.RunAsync(session.CreateSimple("SAVEPOINT " + Savepoint), KnownSummaries.Savepoint, cancellationToken).ConfigureAwait(false);

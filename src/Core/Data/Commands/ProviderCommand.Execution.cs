@@ -298,7 +298,7 @@ public abstract partial class ProviderCommand
             if (sees && session.HasSkippedReset)
                 session.NeedsReset = true;
             // What is owed, a BEGIN, is the session's last statement from now on, and no reset may follow it.
-            skipped = session.HasSkippedReset && !sees && session.Owed is null;
+            skipped = session.HasSkippedReset && !sees && session is { Owed: null, OwedEnd: null };
             session.GluePrefixes();
             mark = session.Wire.Out.Length;
             if (session.OwesQuestion && !sees && CoversQuestion(session))

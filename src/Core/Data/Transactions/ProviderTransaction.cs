@@ -1,5 +1,6 @@
 using System.Data;
 using System.Data.Common;
+using Slipstream.Core.Sessions;
 using Slipstream.Core.Statements;
 
 namespace Slipstream.Core.Data;
@@ -49,11 +50,6 @@ public abstract class ProviderTransaction : DbTransaction
     /// </summary>
     protected virtual bool EndsWithTheServers => false;
 
-    /// <summary>
-    /// Whether what follows can see that a transaction has begun and ended though no command has used it. Its end then travels in front of the next command.
-    /// </summary>
-    protected virtual bool IsSeenWhenUnused => false;
-
     /// <summary>The server has ended it, by a statement of the user's or because it refused the COMMIT: nothing that ran now would be part of it.</summary>
     internal bool IsOver =>
         EndsWithTheServers && _connection is { ActiveReader: null, SessionOrNull: { IsBroken: false, IsInTransaction: false, Owed: null } session }
@@ -71,7 +67,7 @@ public abstract class ProviderTransaction : DbTransaction
         var connection = Announce();
         if (GluedBegin is { } glued && connection.Session.MayPipeline)
         {
-            connection.Session.Owed = connection.Session.CreateSimple(glued);
+            Owe(connection.Session, glued);
             CommandTelemetry.Defer(connection.Source, KnownSummaries.Begin);
             return;
         }
@@ -89,7 +85,7 @@ public abstract class ProviderTransaction : DbTransaction
         var connection = Announce();
         if (GluedBegin is { } glued && connection.Session.MayPipeline)
         {
-            connection.Session.Owed = connection.Session.CreateSimple(glued);
+            Owe(connection.Session, glued);
             CommandTelemetry.Defer(connection.Source, KnownSummaries.Begin);
             return;
         }
@@ -238,8 +234,17 @@ public abstract class ProviderTransaction : DbTransaction
     {
         if (_isBegun || connection.Session.Owed is null || connection.IsTaken)
             return false;
-        connection.Session.Owed = IsSeenWhenUnused ? connection.Session.CreateSimple(end) : null;
+        var session = connection.Session;
+        session.Owed = null;
+        session.OwedEnd = session.TellsOfLastStatement ? session.CreateSimple(end) : null;
         return true;
+    }
+
+    // The beginning stands in for the end of one that was not used.
+    private static void Owe(Session session, string begin)
+    {
+        session.OwedEnd = null;
+        session.Owed = session.CreateSimple(begin);
     }
 
     private void End(string sql, QuerySummary summary)

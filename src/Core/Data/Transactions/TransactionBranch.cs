@@ -169,7 +169,12 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
             if (IsOver)
                 return;
             if (!IsBegun)
+            {
                 session.Owed = null;
+                if (session.TellsOfLastStatement)
+                    session.OwedEnd = session.CreateSimple(committed ? "COMMIT" : "ROLLBACK");
+            }
+
             _phase = committed ? Phase.Committed : Phase.RolledBack;
             if (_connection is not null)
             {

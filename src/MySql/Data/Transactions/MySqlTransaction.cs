@@ -51,12 +51,6 @@ public sealed class MySqlTransaction : ProviderTransaction
     }
 
     /// <inheritdoc/>
-    /// <remarks>
-    /// ROW_COUNT() and SHOW WARNINGS tell of the last statement: after a transaction that is its end, and not the command before the transaction.
-    /// </remarks>
-    protected override bool IsSeenWhenUnused => true;
-
-    /// <inheritdoc/>
     protected override void Begun() => Connection?.MySqlSession.State.ForgetHeld();
 
     /// <inheritdoc/>
