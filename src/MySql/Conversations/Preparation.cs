@@ -186,6 +186,7 @@ internal sealed class Preparation : Conversation
             case Err.Header:
                 var err = Err.Read(ref reader);
                 Error = new ServerError(err.Number, err.SqlState, err.Message);
+                _session.State.LeftWarnings(1);
                 _session.Prepared.Numbers.Doubt();
                 break;
             default:

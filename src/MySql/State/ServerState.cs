@@ -117,6 +117,7 @@ internal sealed class ServerState
             _session.ServeOnce();
         }
 
+        LeftWarnings(1);
         _mayBeInTransaction |= _mayHold || (_status & ServerStatus.Autocommit) == 0;
         // A block of MariaDB's that failed behind its SET NAMES has set it.
         _toldForeign |= _foreign != LiteralRules.None;
@@ -317,13 +318,13 @@ internal sealed class ServerState
     }
 
     /// <summary>
-    /// A statement may have made a key. LAST_INSERT_ID() keeps it, in tables' triggers and in views too: it is undone before the next lease, which needs no
-    /// reset for that.
+    /// A statement may have made a key, or set one. LAST_INSERT_ID() keeps it, in tables' triggers and in views too: it is undone before the next lease, which
+    /// needs no reset for that.
     /// </summary>
     public void MadeKey() => LeavesKey = true;
 
     /// <summary>
-    /// A statement or a PREPARE was warned of. MariaDB keeps the warnings behind statements that use no table: they are undone before the next lease, which
+    /// A statement or a PREPARE was warned of, or refused: an error is one of the warnings. MariaDB keeps the warnings behind statements that use no table: they are undone before the next lease, which
     /// needs no reset for that. In MySQL every statement but SHOW WARNINGS replaces them.
     /// </summary>
     public void LeftWarnings(int count) => LeavesWarnings |= IsMariaDb && count > 0;
