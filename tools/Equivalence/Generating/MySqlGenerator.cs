@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using System.Data;
 using System.Globalization;
+using Slipstream.Equivalence.Comparing;
 using Slipstream.Equivalence.Language;
 
 namespace Slipstream.Equivalence.Generating;
@@ -103,7 +104,7 @@ internal sealed class MySqlGenerator : Generator
 
     private string Other => Ground.Database + "_b";
 
-    protected override Text Query() => Random.Next(34) switch
+    protected override Text Query() => Random.Next(35) switch
     {
         0 => Text.Of("SELECT id, n, s, d, at FROM t1 WHERE id = @p0", Arg.Int(1)),
         1 => Text.Of("SELECT * FROM t1 WHERE n > @p0 ORDER BY n", Arg.Int(10)),
@@ -133,6 +134,7 @@ internal sealed class MySqlGenerator : Generator
         23 when !Ground.ForPeers => Text.Of("SELECT id, n FROM t1 WHERE at > @p0 LIMIT @p1", new Arg(ArgKind.DateTime, "2000-01-01T00:00:00"), Arg.Int(2)),
         24 => Text.Of("SELECT UNIX_TIMESTAMP(ts), ts FROM t2 WHERE id = @p0", Arg.Int(1)),
         25 => Text.Of("SELECT \"id\", n || '' FROM t1 WHERE id = @p0", Arg.Int(1)),
+        34 => Text.Of("SELECT x FROM v_key WHERE x > @p0", Arg.Int(0)),
         >= 30 => Text.Of($"SELECT {Columns("k", "x", "f", "g", "b8", "b1", "u", "ti", "tm", "da", "y", "tx", "e", "js", "gu", "bl")} FROM k1 WHERE k <= @p0", Arg.Int(3)),
         26 => Text.Of("REPLACE INTO t1(id, n, s) VALUES (@p0, @p1, 'r')", Arg.Int(3), Arg.Int(40)),
         _ => Text.Of("INSERT INTO t1(n, s) VALUES (@p0, @p1) ON DUPLICATE KEY UPDATE s = VALUES(s), id = LAST_INSERT_ID(id)", Arg.Int(20), Arg.Str("dup")),
@@ -451,7 +453,11 @@ internal sealed class MySqlGenerator : Generator
             case 7: Change("ddl hide", "CREATE TEMPORARY TABLE tmp1(a INT) SELECT 1 AS a"); break;
             case 8: Change("ddl hide", "DROP TEMPORARY TABLE IF EXISTS t1, tmp1"); break;
             case 9: Change("ddl rename", "ALTER TABLE k1 RENAME COLUMN x TO xx"); break;
-            case 10: Change("ddl truncate", "TRUNCATE TABLE t2"); break;
+            case 10:
+                Change("ddl truncate", "TRUNCATE TABLE t2");
+                // Its keys begin at 1 again, which other numbers are, too: see Keys.
+                Change("ddl truncate", string.Create(CultureInfo.InvariantCulture, $"ALTER TABLE t2 AUTO_INCREMENT = {Keys.Lowest + 150_000_001}"));
+                break;
             case 11: Change("ddl engine", "ALTER TABLE t2 ENGINE = " + OneOf("MyISAM", "InnoDB", "MEMORY")); break;
             case 12: Change("ddl trigger", "DROP TRIGGER IF EXISTS r2"); break;
             default: Change("ddl index", "CREATE INDEX i1 ON t1(s)"); break;
