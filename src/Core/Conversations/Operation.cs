@@ -30,7 +30,12 @@ public sealed class Operation
 {
     private const string CommandTimeout = "CommandTimeout";
     private const string ReaderTimeout = "Reader Timeout";
-    private const long Phases = 4;
+
+    // One word has it all, so that nobody sees an interruption without its reason: the number, the reason (3 bits) and the phase (2 bits).
+    private const int NumberShift = 5;
+    private const int ReasonShift = 2;
+    private const long ReasonMask = 7;
+    private const long PhaseMask = 3;
     private const long Idle = 0;
     private const long Running = 1;
     private const long Interrupting = 2;
@@ -41,19 +46,18 @@ public sealed class Operation
     // Of the whole operation, however often it waits.
     private long _end = Clock.Never;
     private long _whole;
-    private int _isAnnounced;
 
-    /// <summary>When the operation's time is over; 0 while an interruption waits to be heard of by the sweeper.</summary>
-    public long Due => Volatile.Read(ref _isAnnounced) != 0 ? 0 : Volatile.Read(ref _due);
+    /// <summary>When the operation's time is over.</summary>
+    public long Due => Volatile.Read(ref _due);
 
     /// <summary>Counts up with every operation.</summary>
-    public long Number => Volatile.Read(ref _state) / Phases;
+    public long Number => Volatile.Read(ref _state) >> NumberShift;
 
     /// <summary>Whether an operation is under way.</summary>
-    public bool IsRunning => Volatile.Read(ref _state) % Phases != Idle;
+    public bool IsRunning => (Volatile.Read(ref _state) & PhaseMask) != Idle;
 
-    /// <summary>Why the interruption under way began; <see cref="Interruption.None"/> while there is none.</summary>
-    public Interruption Interruption { get; private set; }
+    /// <summary>Why the operation was interrupted, until the next one begins; <see cref="Interruption.None"/> when it was not.</summary>
+    public Interruption Interruption => (Interruption)((Volatile.Read(ref _state) >> ReasonShift) & ReasonMask);
 
     /// <summary>How many milliseconds it was given; 0: no limit.</summary>
     public long Limit { get; private set; }
@@ -72,8 +76,7 @@ public sealed class Operation
         Limit = milliseconds;
         _end = Clock.Never;
         LimitName = CommandTimeout;
-        Interruption = Interruption.None;
-        Volatile.Write(ref _state, ((_state / Phases) + 1) * Phases + Running);
+        Volatile.Write(ref _state, ((_state >> NumberShift) + 1) << NumberShift | Running);
         if (milliseconds > 0)
         {
             Volatile.Write(ref _due, Clock.In(milliseconds));
@@ -101,42 +104,33 @@ public sealed class Operation
         Deadlines.Noticed();
     }
 
-    /// <summary>Ends the operation. False when an interruption has begun: its ladder must be settled before the session is used again.</summary>
+    /// <summary>Ends the operation. False when an interruption has begun: it must be settled before the session is used again.</summary>
     public bool End()
     {
         Volatile.Write(ref _due, Clock.Never);
         var running = Volatile.Read(ref _state);
-        return running % Phases == Idle
-            || (running % Phases == Running && Interlocked.CompareExchange(ref _state, running - Running + Idle, running) == running);
+        return (running & PhaseMask) == Idle
+            || ((running & PhaseMask) == Running && Interlocked.CompareExchange(ref _state, running - Running + Idle, running) == running);
     }
 
     /// <summary>Claims the interruption of operation <paramref name="number"/>. False when it has ended or another interruption was first.</summary>
     public bool TryInterrupt(long number, Interruption reason)
     {
-        if (Interlocked.CompareExchange(ref _state, number * Phases + Interrupting, number * Phases + Running) != number * Phases + Running)
+        var running = number << NumberShift | Running;
+        if (Interlocked.CompareExchange(ref _state, number << NumberShift | (long)reason << ReasonShift | Interrupting, running) != running)
             return false;
-        Interruption = reason;
         Volatile.Write(ref _due, Clock.Never);
         return true;
     }
 
-    /// <summary>
-    /// Announces an interruption to the sweeper. Kept apart from the deadline: whatever the user's thread does with that meanwhile, its
-    /// ladder must begin, because the end of the operation waits for it.
-    /// </summary>
-    public void MakeDue() => Volatile.Write(ref _isAnnounced, 1);
-
-    /// <summary>The sweeper's look: true when an interruption was announced since the last one.</summary>
-    public bool HearInterruption() => Interlocked.Exchange(ref _isAnnounced, 0) != 0;
-
     /// <summary>No deadline until the next wait.</summary>
     public void Quiet() => Volatile.Write(ref _due, Clock.Never);
 
-    /// <summary>The ladder has been settled: the session is free again.</summary>
+    /// <summary>The interruption has been settled: the session is free again.</summary>
     public void Settled()
     {
         Volatile.Write(ref _due, Clock.Never);
-        Volatile.Write(ref _state, _state / Phases * Phases + Idle);
+        Volatile.Write(ref _state, (_state & ~PhaseMask) | Idle);
     }
 }
 

@@ -20,6 +20,7 @@ public abstract class Session : IPooledSession, IDeadlined
     private string? _peerAddress;
     private Host? _host;
     private CancellationTokenRegistration _registration;
+    private Cancellation? _cancellation;
 
     /// <summary>A session over a wire that has been authenticated.</summary>
     protected Session(Wire wire, Endpoint endpoint)
@@ -130,9 +131,6 @@ public abstract class Session : IPooledSession, IDeadlined
     /// then nothing is glued, and what is owed has a round trip of its own.
     /// </summary>
     public bool MayPipeline { get; set; } = true;
-
-    /// <summary>The interruption under way, until it has been settled.</summary>
-    public Ladder? Ladder { get; private set; }
 
     long IDeadlined.Due => Operation.Due;
 
@@ -404,9 +402,9 @@ public abstract class Session : IPooledSession, IDeadlined
         }
     }
 
-    /// <summary>Asks the server, over another connection, to stop what this session is doing. Blocks; called by the ladder's thread.</summary>
-    /// <param name="milliseconds">For all of it; negative for no limit of the ladder's.</param>
-    /// <exception cref="Exception">Anything: the ladder then closes the connection.</exception>
+    /// <summary>Asks the server, over another connection, to stop what this session is doing. Blocks; called by the cancellation's thread.</summary>
+    /// <param name="milliseconds">For all of it; negative for no limit of the cancellation's.</param>
+    /// <exception cref="Exception">Anything: the cancellation then closes the connection.</exception>
     public abstract void CancelOnServer(int milliseconds);
 
     /// <summary>A command that does nothing but absorb a cancellation that came too late for the one it was meant for.</summary>
@@ -456,54 +454,50 @@ public abstract class Session : IPooledSession, IDeadlined
     {
         StopListening();
         Break(because);
-        Ladder?.OperationEnded.Set();
-        Ladder?.Settle();
+        var cancellation = Volatile.Read(ref _cancellation);
+        cancellation?.OperationEnded.Set();
+        cancellation?.Settle();
         Operation.Settled();
     }
 
     /// <summary>Asks that operation <paramref name="number"/> be interrupted; returns at once, from any thread.</summary>
     public void Interrupt(long number, Interruption reason)
     {
-        if (!Operation.TryInterrupt(number, reason))
-            return;
-        Operation.MakeDue();
-        Deadlines.LookNow();
+        if (Operation.TryInterrupt(number, reason))
+            Cancellation.Begin();
     }
 
     void IDeadlined.Expire(long now)
     {
+        // What has ended meanwhile, or began since, keeps its own.
         var number = Operation.Number;
-        // Without an announcement a deadline has passed. What has ended meanwhile, or began since, keeps its own.
-        if (!Operation.HearInterruption() && (Operation.Due > now || !Operation.TryInterrupt(number, Interruption.TimedOut)))
-            return;
-        Ladder = new Ladder(this);
-        Ladder.Begin();
+        if (Operation.Due <= now)
+            Interrupt(number, Interruption.TimedOut);
     }
 
-    /// <summary>Waits until a ladder that has been announced has really begun, so that whoever settles finds it.</summary>
-    internal Ladder WaitForLadder()
+    /// <summary>The cancellation of the interrupted operation: created by whoever needs it first, so that nobody waits for it to be there.</summary>
+    internal Cancellation Cancellation
     {
-        // The sweeper creates it within a tick of the interruption; the user's thread sees the interrupted operation first only in that gap.
-        var spin = new SpinWait();
-        while (Ladder is null)
+        get
         {
-            // The sweeper forgets what is closed, also under its operation: then nobody climbs.
-            if (IsBroken)
-                return Ladder = Ladder.NotClimbed(this);
-            spin.SpinOnce();
+            if (Volatile.Read(ref _cancellation) is { } cancellation)
+                return cancellation;
+            cancellation = new(this);
+            return Interlocked.CompareExchange(ref _cancellation, cancellation, null) ?? cancellation;
         }
-
-        return Ladder;
     }
+
+    /// <summary>Whether an interruption has not been settled yet.</summary>
+    internal bool IsBeingCancelled => Volatile.Read(ref _cancellation) is not null;
 
     /// <summary>The conversation that must run after an interrupted operation, before anything else: see <see cref="Settling"/>.</summary>
-    public Conversation CreateSettling() => new Settling(WaitForLadder(), this);
+    public Conversation CreateSettling() => new Settling(Cancellation, this);
 
     /// <summary>After <see cref="CreateSettling"/> has run, or the session broke.</summary>
     public void Settled()
     {
-        Ladder?.Settle();
-        Ladder = null;
+        Volatile.Read(ref _cancellation)?.Settle();
+        Volatile.Write(ref _cancellation, null);
         Operation.Settled();
     }
 

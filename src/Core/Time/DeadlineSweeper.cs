@@ -49,9 +49,6 @@ internal sealed class DeadlineSweeper(SpareThreads interruptions, int tickMillis
             _wake.Set();
     }
 
-    /// <summary>Makes it look at once.</summary>
-    public void LookNow() => _wake.Set();
-
     private void Sweep()
     {
         var due = new List<IDeadlined>();
@@ -71,7 +68,7 @@ internal sealed class DeadlineSweeper(SpareThreads interruptions, int tickMillis
 
     private void SweepOnce(List<IDeadlined> due)
     {
-        // Before the look: who asks for one while it is under way is heard at the end of it.
+        // Before the look: a deadline that is noticed while it is under way is heard at the end of it.
         _wake.Reset();
         var any = Collect(due);
         foreach (var target in due)

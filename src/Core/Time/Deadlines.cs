@@ -6,7 +6,7 @@ public interface IDeadlined
     /// <summary>When, on <see cref="Clock"/>; <see cref="Clock.Never"/> for not now.</summary>
     long Due { get; }
 
-    /// <summary>Called on the sweeper's thread when the time has passed, or somebody asked for attention. Must not block.</summary>
+    /// <summary>Called on the sweeper's thread when the time has passed. Must not block.</summary>
     void Expire(long now);
 }
 
@@ -30,7 +30,4 @@ public static class Deadlines
 
     /// <summary>Must be called after a deadline was set: a sleeping sweeper is woken. A volatile read when it is awake.</summary>
     public static void Noticed() => Sweeper.Noticed();
-
-    /// <summary>Makes the sweeper look at once, for a cancellation that shall not wait for the next tick.</summary>
-    public static void LookNow() => Sweeper.LookNow();
 }

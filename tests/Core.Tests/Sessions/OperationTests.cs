@@ -57,27 +57,23 @@ public class OperationTests
         Assert.Equal((2, Interruption.None), (_operation.Number, _operation.Interruption));
     }
 
-    // The sweeper looks a moment later than the interruption; whatever the user's thread does in between must not hide it.
     [Theory]
-    [InlineData("end")]
-    [InlineData("quiet")]
-    [InlineData("rearm")]
-    public void An_interruption_stays_due_until_the_sweeper_has_heard_of_it(string meanwhile)
+    [InlineData(Interruption.TimedOut)]
+    [InlineData(Interruption.Canceled)]
+    [InlineData(Interruption.Asked)]
+    [InlineData(Interruption.Abandoned)]
+    public void The_reason_comes_with_the_interruption_and_stays_until_the_next_operation(Interruption reason)
     {
-        _operation.Begin(0);
-        Assert.True(_operation.TryInterrupt(1, Interruption.Asked));
-        _operation.MakeDue();
-        switch (meanwhile)
+        for (var number = 1; number < 10; number++)
         {
-            case "end": Assert.False(_operation.End()); break;
-            case "quiet": _operation.Quiet(); break;
-            case "rearm": _operation.Rearm(1_000_000); break;
+            _operation.Begin(1000);
+            Assert.Equal((number, Interruption.None, true), (_operation.Number, _operation.Interruption, _operation.IsRunning));
+            Assert.True(_operation.TryInterrupt(number, reason));
+            Assert.Equal((number, reason, true), (_operation.Number, _operation.Interruption, _operation.IsRunning));
+            Assert.Equal(Clock.Never, _operation.Due);
+            _operation.Settled();
+            Assert.Equal((number, reason, false), (_operation.Number, _operation.Interruption, _operation.IsRunning));
         }
-
-        Assert.Equal(0, _operation.Due);
-        Assert.True(_operation.HearInterruption());
-        Assert.False(_operation.HearInterruption());
-        Assert.NotEqual(0, _operation.Due);
     }
 
     [Fact]

@@ -114,30 +114,6 @@ public class DeadlinesTests
         Eventually.True(() => target.ExpiredAt != 0);
     }
 
-    // The tick is longer than anybody waits here.
-    [Fact]
-    public void A_look_that_is_asked_for_during_another_is_not_lost()
-    {
-        var sweeper = new DeadlineSweeper(new SpareThreads("test", 100), 3_600_000);
-        var second = new Target(sweeper.Noticed);
-        var far = new Target(sweeper.Noticed);
-        var first = new Target(sweeper.Noticed)
-        {
-            Expired = () =>
-            {
-                second.Announce();
-                sweeper.LookNow();
-            },
-        };
-        far.Arm(3_600_000);
-        foreach (var target in new[] { far, second, first })
-            sweeper.Watch(target);
-        first.Announce();
-        sweeper.LookNow();
-        Eventually.True(() => second.ExpiredAt != 0);
-        GC.KeepAlive(far);
-    }
-
     private sealed class Target(Action? noticed = null) : IDeadlined
     {
         private long _due = Clock.Never;

@@ -12,7 +12,7 @@ internal static class CommandOutcome
     {
         var session = connection.SessionOrNull ?? throw connection.ClosedUnder(null);
         session.StopListening();
-        // The ladder gave the session up before its operation ended: the connection must not stay open on it.
+        // The cancellation gave the session up before its operation ended: the connection must not stay open on it.
         if (session.IsBroken)
             throw Failed(connection, session.CreateLost(session.Exchange.Error));
         var (exchange, source) = (session.Exchange, connection.Source);

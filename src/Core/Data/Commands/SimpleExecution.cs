@@ -98,7 +98,7 @@ internal static class SimpleExecution
     private static void End(ProviderConnection connection, Session session, SimpleExchange exchange, CancellationToken cancellationToken)
     {
         session.StopListening();
-        // The server ended the session with its answer, or the ladder gave it up in the moment in which the exchange ended:
+        // The server ended the session with its answer, or the cancellation gave it up in the moment in which the exchange ended:
         // the connection must not stay open on it.
         if (session.IsBroken)
             throw Failed(connection, session, session.CreateLost(exchange.Error is { } last ? last with { MayHaveRun = true } : null), cancellationToken);

@@ -321,7 +321,7 @@ public abstract partial class ProviderDataReader : DbDataReader
     {
         _command.EndTelemetry(_session, _exchange.Error);
         ThrowRefusal();
-        // As for a scalar: the ladder gave the session up before its operation ended.
+        // As for a scalar: the cancellation gave the session up before its operation ended.
         // Who reads to the end hears why, not from the next command that the connection is closed.
         if (!_closed && _session.IsBroken && ReferenceEquals(Connection.SessionOrNull, _session))
             throw Failed(_session.CreateLost());
@@ -392,7 +392,7 @@ public abstract partial class ProviderDataReader : DbDataReader
             hidden = Hidden(connection);
             _command.EndTelemetry(_session, _exchange.IsOver ? _exchange.Error : null);
             _command.Completed(_exchange);
-            // The ladder gave the session up in the moment in which the rest had been skipped: the connection must not stay open on it.
+            // The cancellation gave the session up in the moment in which the rest had been skipped: the connection must not stay open on it.
             if (_session.IsBroken && ReferenceEquals(connection.SessionOrNull, _session))
                 connection.Failed(_session, _session.CreateLost(), default);
             else if ((Behavior & CommandBehavior.CloseConnection) != 0)

@@ -158,7 +158,7 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
             _phase = Phase.RolledBack;
         session.Interrupt(session.Operation.Number, Interruption.Abandoned);
         if (session.Operation.Interruption != Interruption.Abandoned)
-            session.Break(Ladder.Abandoned);
+            session.Break(Cancellation.Abandoned);
     }
 
     /// <summary>The transaction has ended: the session goes on with its connection, or back to where it came from.</summary>

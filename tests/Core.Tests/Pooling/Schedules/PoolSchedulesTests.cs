@@ -1,3 +1,5 @@
+using Slipstream.Core.Tests.Schedules;
+
 namespace Slipstream.Core.Tests.Pooling.Schedules;
 
 /// <summary>

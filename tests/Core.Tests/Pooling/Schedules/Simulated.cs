@@ -7,7 +7,7 @@ internal sealed class SimulatedSession(int number, SimulatedPool pool) : IPooled
     public SimulatedPool Pool => pool;
 
     /// <summary>Who has it; null while it lies idle or is on its way.</summary>
-    public Actor? User { get; set; }
+    public PoolActor? User { get; set; }
 
     public bool IsOpen { get; private set; } = true;
 
@@ -40,7 +40,7 @@ internal sealed class SimulatedSession(int number, SimulatedPool pool) : IPooled
     public string Describe() => $"{this}{(IsOpen ? "" : " closed")}{(IsAlive ? "" : " dead")} g{Generation} {ChangedAt} {User?.Name}";
 }
 
-internal sealed class SimulatedWaiter(Actor by, long due) : Waiter
+internal sealed class SimulatedWaiter(PoolActor by, long due) : Waiter
 {
     public string By => by.Name;
 

@@ -1,5 +1,6 @@
 using System.Text;
 using Slipstream.Core.Pooling;
+using Slipstream.Core.Tests.Schedules;
 
 namespace Slipstream.Core.Tests.Pooling.Schedules;
 
@@ -7,7 +8,7 @@ namespace Slipstream.Core.Tests.Pooling.Schedules;
 /// Pools with one limit, callers and events in simulated time. Each step of an actor is one that the real pool makes without anything in between: a section
 /// under the lock, or one exchange of a slot. So the order of the steps is all that threads could make different.
 /// </summary>
-internal sealed class World
+internal sealed class World : IWorld
 {
     private readonly List<SimulatedSession> _sessions = [];
 
@@ -17,7 +18,9 @@ internal sealed class World
 
     public List<SimulatedPool> Pools { get; } = [];
 
-    public List<Actor> Actors { get; } = [];
+    public List<PoolActor> Actors { get; } = [];
+
+    IReadOnlyList<Actor> IWorld.Actors => Actors;
 
     public long Now { get; set; } = 1000;
 
@@ -47,7 +50,7 @@ internal sealed class World
     {
         Actors.Add(new($"caller {Actors.Count}", Script));
 
-        IEnumerable<Point> Script(Actor me)
+        IEnumerable<Point> Script(PoolActor me)
         {
             for (me.Round = 0; me.Round < rounds; me.Round++)
             {
@@ -67,7 +70,7 @@ internal sealed class World
             }
         }
 
-        IEnumerable<Point> Lease(Actor me)
+        IEnumerable<Point> Lease(PoolActor me)
         {
             yield return new("take", IsAtRest: true);
             me.Action = pool.State.TryTake() is { } idle ? new(PoolStep.Hand, idle) : default;
@@ -113,7 +116,7 @@ internal sealed class World
             }
         }
 
-        IEnumerable<Point> Wait(Actor me)
+        IEnumerable<Point> Wait(PoolActor me)
         {
             yield return new("enter");
             var waiter = new SimulatedWaiter(me, patience == long.MaxValue ? patience : Now + patience);
@@ -133,7 +136,7 @@ internal sealed class World
             me.Action = new(waiter.End, waiter.Session);
         }
 
-        IEnumerable<Point> Open(Actor me)
+        IEnumerable<Point> Open(PoolActor me)
         {
             yield return new("dial");
             var generation = pool.State.Generation;
@@ -158,7 +161,7 @@ internal sealed class World
                 yield return point;
         }
 
-        IEnumerable<Point> GiveBack(Actor me)
+        IEnumerable<Point> GiveBack(PoolActor me)
         {
             var session = me.Session!;
             session.User = null;
@@ -199,7 +202,7 @@ internal sealed class World
     {
         Actors.Add(new("clear", Script));
 
-        IEnumerable<Point> Script(Actor me)
+        IEnumerable<Point> Script(PoolActor me)
         {
             yield return new("clear", IsAtRest: true);
             pool.State.Clear();
@@ -213,7 +216,7 @@ internal sealed class World
     {
         Actors.Add(new("dispose", Script));
 
-        IEnumerable<Point> Script(Actor me)
+        IEnumerable<Point> Script(PoolActor me)
         {
             yield return new("dispose", IsAtRest: true);
             var refused = pool.State.Dispose();
@@ -228,7 +231,7 @@ internal sealed class World
     {
         Actors.Add(new("time", Script));
 
-        IEnumerable<Point> Script(Actor me)
+        IEnumerable<Point> Script(PoolActor me)
         {
             yield return new("time", IsAtRest: true);
             Now += milliseconds;
@@ -253,7 +256,7 @@ internal sealed class World
     {
         Actors.Add(new("death", Script));
 
-        IEnumerable<Point> Script(Actor me)
+        IEnumerable<Point> Script(PoolActor me)
         {
             yield return new("death", 1, () => _sessions.Exists(IsIdle), IsAtRest: true);
             _sessions.First(IsIdle).IsAlive = false;
@@ -267,7 +270,7 @@ internal sealed class World
     {
         Actors.Add(new("raise", Script));
 
-        IEnumerable<Point> Script(Actor me)
+        IEnumerable<Point> Script(PoolActor me)
         {
             yield return new("raise", IsAtRest: true);
             Limit.Change(Limit.Maximum + 1);
@@ -276,7 +279,7 @@ internal sealed class World
         }
     }
 
-    private IEnumerable<Point> Look(Actor me, SimulatedPool pool)
+    private IEnumerable<Point> Look(PoolActor me, SimulatedPool pool)
     {
         yield return new("take what is outdated");
         foreach (var action in pool.State.TakeOutdated())
@@ -290,7 +293,7 @@ internal sealed class World
             yield return point;
     }
 
-    private IEnumerable<Point> Perform(Actor me, string why)
+    private IEnumerable<Point> Perform(PoolActor me, string why)
     {
         var action = me.Action;
         foreach (var point in Carry(me, why))
@@ -301,7 +304,7 @@ internal sealed class World
             yield return point;
     }
 
-    private IEnumerable<Point> Settle(Actor me, string why)
+    private IEnumerable<Point> Settle(PoolActor me, string why)
     {
         while (true)
         {
@@ -314,7 +317,7 @@ internal sealed class World
         }
     }
 
-    private static IEnumerable<Point> Carry(Actor me, string why)
+    private static IEnumerable<Point> Carry(PoolActor me, string why)
     {
         var action = me.Action;
         if (action.Step == PoolStep.Close)
@@ -334,7 +337,7 @@ internal sealed class World
         me.Action = default;
     }
 
-    private static void Use(Actor me, SimulatedSession session)
+    private static void Use(PoolActor me, SimulatedSession session)
     {
         Assert.Null(session.User);
         Assert.True(session.IsOpen, $"{session} is closed and was leased.");

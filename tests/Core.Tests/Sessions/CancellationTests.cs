@@ -7,7 +7,7 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Tests.Sessions;
 
-public sealed class LadderTests : IDisposable
+public sealed class CancellationTests : IDisposable
 {
     private readonly MemoryTransport _memory = new();
     private FakeSession _session = null!;
@@ -30,14 +30,14 @@ public sealed class LadderTests : IDisposable
         Assert.Equal("QS"u8, _memory.Sent);
         Assert.False(_session.IsBroken);
         Assert.False(_session.Operation.IsRunning);
-        Assert.Null(_session.Ladder);
+        Assert.False(_session.IsBeingCancelled);
         await StillUsable(asynchronous);
     }
 
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_token_takes_the_same_ladder(bool asynchronous)
+    public async Task A_token_takes_the_same_steps(bool asynchronous)
     {
         Watch(new FakeSession(_memory) { OnCancel = () => _memory.Say((byte)'!') });
         AnswerSwallow();
@@ -111,29 +111,33 @@ public sealed class LadderTests : IDisposable
         Watch(new FakeSession(_memory) { CancellationTimeout = -1, NeedsReset = hasPrefix });
         _session.OnCancel = () => _session.Break("closed");
         _session.BeginQuery();
-        var ladder = new Ladder(_session);
         if (hasPrefix)
             _session.Break("closed");
-        ladder.Begin();
-        Assert.True(ladder.CancellationEnded.Wait(10_000), "It is still asked.");
+        _session.Interrupt(_session.Operation.Number, Interruption.Canceled);
+        Assert.True(_session.Cancellation.RequestEnded.Wait(10_000), "It is still asked.");
         Assert.Equal(hasPrefix ? 0 : 1, _session.CancelsAsked);
     }
 
-    [Fact]
-    public async Task An_answer_that_came_before_the_connection_was_closed_under_an_interrupted_command_waits_for_no_ladder()
+    // The thread that interrupts has claimed the operation and not gone on yet, when the user's thread finds it interrupted.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Who_settles_before_the_cancellation_has_begun_waits_for_it(bool isClosed)
     {
         Watch(new FakeSession(_memory));
+        AnswerSwallow();
         _session.BeginQuery();
-        Assert.Equal(Step.Send, _session.Queue.Advance(_session.Wire));
-        _session.Wire.Left();
-        _session.Wire.RoomSpan()[0] = (byte)'q';
-        _session.Wire.Took(1);
-        // The sweeper has not looked yet when it is told to forget the session.
-        Deadlines.Forget(_session);
-        _session.Interrupt(_session.Operation.Number, Interruption.Canceled);
-        _session.Close();
-        Assert.Equal(Step.Over, await Task.Run(() => _session.Queue.Advance(_session.Wire)).WaitAsync(TimeSpan.FromSeconds(10)));
-        Assert.Equal(0, _session.CancelsAsked);
+        Assert.True(_session.Operation.TryInterrupt(_session.Operation.Number, Interruption.Canceled));
+        _memory.Say((byte)'q');
+        var running = Run(true);
+        Eventually.True(() => _session.IsBeingCancelled);
+        Assert.False(running.IsCompleted);
+        if (isClosed)
+            _session.Break("closed");
+        _session.Cancellation.Begin();
+        Assert.Equal(Step.Over, await running);
+        Assert.Equal(isClosed ? 0 : 1, _session.CancelsAsked);
+        Assert.Equal(isClosed, _session.IsBroken);
         Assert.False(_session.Operation.IsRunning);
     }
 
@@ -166,7 +170,7 @@ public sealed class LadderTests : IDisposable
         _session.OnCancel = () =>
         {
             _memory.Say((byte)'q');
-            Assert.True(_session.Ladder!.OperationEnded.Wait(30_000));
+            Assert.True(_session.Cancellation.OperationEnded.Wait(30_000));
             throw new WireException(WireFailure.Lost, "The answer to the cancellation did not come.");
         };
         _session.BeginQuery();
@@ -186,7 +190,7 @@ public sealed class LadderTests : IDisposable
         _session.OnCancel = () =>
         {
             _memory.Say((byte)'q');
-            Assert.True(_session.Ladder!.OperationEnded.Wait(30_000));
+            Assert.True(_session.Cancellation.OperationEnded.Wait(30_000));
             throw FakeFactory.Refused;
         };
         _session.BeginQuery();

@@ -1,4 +1,4 @@
-namespace Slipstream.Core.Tests.Pooling.Schedules;
+namespace Slipstream.Core.Tests.Schedules;
 
 /// <summary>Runs a world in all orders of its steps, or in many that are drawn with a fixed seed.</summary>
 internal static class Explorer
@@ -7,7 +7,7 @@ internal static class Explorer
     public readonly record struct Seen(int States, int Ends);
 
     /// <summary>Every order. States that are equal are continued once, so the number of orders does not count, but that of states does.</summary>
-    public static Seen All(Func<World> create, int atMost = 200_000)
+    public static Seen All(Func<IWorld> create, int atMost = 200_000)
     {
         var known = new HashSet<string>(StringComparer.Ordinal);
         var open = new Stack<(int Actor, int Choice)[]>();
@@ -16,7 +16,7 @@ internal static class Explorer
         while (open.TryPop(out var path))
         {
             var world = Replay(create, path);
-            if (!known.Add(world.ToString()))
+            if (!known.Add($"{world}"))
                 continue;
             var steps = new List<(int Actor, int Choice)>(path);
             while (true)
@@ -36,11 +36,11 @@ internal static class Explorer
                     break;
             }
 
-            bool Go(World from, (int Actor, int Choice) step, List<(int Actor, int Choice)> so)
+            bool Go(IWorld from, (int Actor, int Choice) step, List<(int Actor, int Choice)> so)
             {
                 so.Add(step);
                 Guard(() => Apply(from, step), from, so);
-                return known.Add(from.ToString());
+                return known.Add($"{from}");
             }
 
             Assert.True(known.Count <= atMost, $"More than {atMost} states: make the case smaller.");
@@ -48,7 +48,7 @@ internal static class Explorer
 
         return new(known.Count, ends);
 
-        World Replay(Func<World> make, (int Actor, int Choice)[] path)
+        IWorld Replay(Func<IWorld> make, (int Actor, int Choice)[] path)
         {
             var world = make();
             foreach (var step in path)
@@ -58,7 +58,7 @@ internal static class Explorer
     }
 
     /// <summary>Some orders of a larger world.</summary>
-    public static Seen Some(Func<World> create, int runs, int seed)
+    public static Seen Some(Func<IWorld> create, int runs, int seed)
     {
         var random = new Random(seed);
         var states = 0;
@@ -80,7 +80,7 @@ internal static class Explorer
         return new(states, runs);
     }
 
-    private static List<(int Actor, int Choice)> Ready(World world)
+    private static List<(int Actor, int Choice)> Ready(IWorld world)
     {
         List<(int Actor, int Choice)> ready = [];
         for (var i = 0; i < world.Actors.Count; i++)
@@ -90,14 +90,14 @@ internal static class Explorer
         return ready;
     }
 
-    private static void Apply(World world, (int Actor, int Choice) step)
+    private static void Apply(IWorld world, (int Actor, int Choice) step)
     {
         world.Actors[step.Actor].Step(step.Choice);
         world.Check();
     }
 
     // A failure names the order that led to it: it happens again in the same order.
-    private static void Guard(Action act, World world, IEnumerable<(int Actor, int Choice)> steps)
+    private static void Guard(Action act, IWorld world, IEnumerable<(int Actor, int Choice)> steps)
     {
         try
         {

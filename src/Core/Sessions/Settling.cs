@@ -1,0 +1,37 @@
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Sessions;
+
+/// <summary>
+/// Runs after an interrupted operation: waits until nothing more is asked of the server, then lets one empty command absorb a cancellation that arrived late,
+/// so that it never hits the next user's query.
+/// </summary>
+public sealed class Settling : Conversation
+{
+    private readonly Cancellation _cancellation;
+    private readonly Session _session;
+    private Conversation? _swallow;
+
+    /// <summary>Settles the interruption behind the last answer.</summary>
+    public Settling(Cancellation cancellation, Session session)
+    {
+        _cancellation = cancellation;
+        _session = session;
+        cancellation.OperationEnded.Set();
+    }
+
+    /// <inheritdoc/>
+    public override Producer Producer => _cancellation.RequestEnded;
+
+    /// <inheritdoc/>
+    public override Step Advance(Wire wire)
+    {
+        if (!_cancellation.RequestEnded.IsSet)
+            return Step.Produce;
+        if (_session.IsBroken)
+            return Step.Over;
+        _swallow ??= _session.CreateSwallow();
+        return _swallow.Advance(wire);
+    }
+}
