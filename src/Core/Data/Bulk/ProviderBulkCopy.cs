@@ -131,7 +131,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
             }
             catch (Exception exception)
             {
-                throw Lost(session, exception);
+                throw Execution.Failed(_connection, session, exception);
             }
 
             if (End(session, exchange) is { } failure)
@@ -187,7 +187,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
             }
             catch (Exception exception)
             {
-                throw Lost(session, exception);
+                throw Execution.Failed(_connection, session, exception);
             }
 
             if (End(session, exchange) is { } failure)
@@ -258,30 +258,18 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         exchange.TakeRowsFrom(new BulkProducer<TRow>(session, exchange, source, RowOf(exchange), _notifyAfter, OnRowsCopied));
         if (!isNested)
             session.Owed = session.CreateSimple(BeginTransaction);
-        _connection.LastCommand = null;
-        session.Operation.Begin(_timeout * 1000L);
+        Execution.Begin(_connection, session, null, _timeout * 1000L, cancellationToken);
         session.Operation.LimitName = nameof(BulkCopyTimeout);
-        session.ListenTo(cancellationToken);
         if (_connection.Source.Telemetry.IsListening)
             CommandTelemetry.Begin(session, _connection.Source, QuerySummary.Of("BULK COPY", DestinationTableName));
-        session.GluePrefixes();
-        exchange.Encode(session.Wire);
-        session.Queue.Begin(exchange);
+        Execution.Encode(_connection, session, new BulkRequest(exchange));
         return exchange;
-    }
-
-    private Exception Lost(Session session, Exception exception)
-    {
-        CommandTelemetry.Failed(session, _connection.Source, exception);
-        return _connection.Failed(session, exception, session.CallersToken);
     }
 
     // Null when all went well.
     private Exception? End(Session session, BulkExchange exchange)
     {
-        session.StopListening();
-        if (session.IsBroken)
-            throw Lost(session, session.CreateLost(exchange.Error));
+        Execution.End(_connection, session, exchange.Error);
         var failure = FindFailure(session, exchange);
         if (exchange.Error is null && failure is not null)
             CommandTelemetry.Failed(session, _connection.Source, failure);

@@ -11,10 +11,7 @@ internal static class CommandOutcome
     public static Session End(ProviderCommand command, ProviderConnection connection)
     {
         var session = connection.SessionOrNull ?? throw connection.ClosedUnder(null);
-        session.StopListening();
-        // The cancellation gave the session up before its operation ended: the connection must not stay open on it.
-        if (session.IsBroken)
-            throw Failed(connection, session.CreateLost(session.Exchange.Error));
+        Execution.End(connection, session, session.Exchange.Error);
         var (exchange, source) = (session.Exchange, connection.Source);
         if (exchange.Error is { } error)
         {
@@ -47,7 +44,6 @@ internal static class CommandOutcome
     {
         if (connection.SessionOrNull is not { } session)
             return connection.ClosedUnder(exception);
-        CommandTelemetry.Failed(session, connection.Source, exception);
-        return connection.Failed(session, exception, session.CallersToken);
+        return Execution.Failed(connection, session, exception);
     }
 }

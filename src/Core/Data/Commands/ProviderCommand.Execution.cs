@@ -273,9 +273,7 @@ public abstract partial class ProviderCommand
         if (OwnTransaction is null && MustNameTransaction(connection))
             connection.RequireTransaction(OwnTransaction);
         connection.RequireWholeTransaction(session);
-        connection.LastCommand = this;
-        session.Operation.Begin((_commandTimeout >= 0 ? _commandTimeout : connection.Source.DefaultCommandTimeout) * 1000L);
-        session.ListenTo(cancellationToken);
+        Execution.Begin(connection, session, this, (_commandTimeout >= 0 ? _commandTimeout : connection.Source.DefaultCommandTimeout) * 1000L, cancellationToken);
         CommandTelemetry.Begin(session, connection.Source, this);
         return session;
     }
@@ -288,38 +286,8 @@ public abstract partial class ProviderCommand
         return session;
     }
 
-    private void Encode(Session session, Goal goal, ScalarTarget? scalar, CommandBehavior behavior = CommandBehavior.Default)
-    {
-        var mark = session.Wire.Out.Length;
-        var skipped = false;
-        try
-        {
-            var sees = (session.HasSkippedReset || session.OwesQuestion) && SeesWhatIsLeft(session);
-            if (sees && session.HasSkippedReset)
-                session.NeedsReset = true;
-            // What is owed, a BEGIN, is the session's last statement from now on, and no reset may follow it.
-            skipped = session.HasSkippedReset && !sees && session is { Owed: null, OwedEnd: null };
-            session.GluePrefixes();
-            mark = session.Wire.Out.Length;
-            if (session.OwesQuestion && !sees && CoversQuestion(session))
-                session.GlueQuestion();
-            Encode(session, goal, behavior, scalar);
-        }
-        catch (Exception exception)
-        {
-            // A value that cannot be written: nothing of the command leaves, and what was glued in front of it waits for the next one.
-            session.Wire.Out.Truncate(mark);
-            session.TakeQuestionBack();
-            if (skipped)
-                session.KeepSkippedReset();
-            session.StopListening();
-            CommandTelemetry.Failed(session, _connection!.Source, exception);
-            // An interruption that began meanwhile has nothing to interrupt, and nobody would settle it: the session is given up.
-            if (!session.Operation.End())
-                OpenConnection.Failed(session, exception, session.CallersToken);
-            throw;
-        }
-    }
+    private void Encode(Session session, Goal goal, ScalarTarget? scalar, CommandBehavior behavior = CommandBehavior.Default) =>
+        Execution.Encode(OpenConnection, session, new Request(this, goal, scalar, behavior));
 
     private void Run(Session session, Goal goal, ScalarTarget? scalar)
     {
@@ -362,4 +330,13 @@ public abstract partial class ProviderCommand
     private Exception Failed(Exception exception) => CommandOutcome.Failed(OpenConnection, exception);
 
     internal void EndTelemetry(Session session, ServerError? error) => CommandTelemetry.End(session, _connection!.Source, error);
+
+    private readonly struct Request(ProviderCommand command, Goal goal, ScalarTarget? scalar, CommandBehavior behavior) : IRequest
+    {
+        public bool SeesWhatIsLeft(Session session) => command.SeesWhatIsLeft(session);
+
+        public bool CoversQuestion(Session session) => command.CoversQuestion(session);
+
+        public void Encode(Session session) => command.Encode(session, goal, behavior, scalar);
+    }
 }

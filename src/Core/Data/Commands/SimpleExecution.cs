@@ -24,10 +24,10 @@ internal static class SimpleExecution
         }
         catch (Exception exception)
         {
-            throw Failed(connection, session, exception, default);
+            throw Execution.Failed(connection, session, exception);
         }
 
-        End(connection, session, exchange, default);
+        End(connection, session, exchange);
     }
 
     /// <param name="connection">Open; if commands were started on it that have not ended, their turns come first.</param>
@@ -68,42 +68,28 @@ internal static class SimpleExecution
         }
         catch (Exception exception)
         {
-            throw Failed(connection, session, exception, cancellationToken);
+            throw Execution.Failed(connection, session, exception);
         }
 
-        End(connection, session, exchange, cancellationToken);
+        End(connection, session, exchange);
     }
 
     private static Session Begin(
         ProviderConnection connection, SimpleExchange exchange, int timeout, bool hasTurn, QuerySummary? summary, CancellationToken cancellationToken)
     {
         var session = connection.BeginCommand(null, hasTurn);
-        connection.LastCommand = null;
-        session.Operation.Begin((timeout >= 0 ? timeout : connection.Source.DefaultCommandTimeout) * 1000L);
-        session.ListenTo(cancellationToken);
+        Execution.Begin(connection, session, null, (timeout >= 0 ? timeout : connection.Source.DefaultCommandTimeout) * 1000L, cancellationToken);
         if (summary is not null)
             CommandTelemetry.Begin(session, connection.Source, summary);
-        session.GluePrefixes();
-        exchange.Encode(session.Wire);
-        session.Queue.Begin(exchange);
+        Execution.Encode(connection, session, new SimpleRequest(exchange));
         return session;
     }
 
-    private static Exception Failed(ProviderConnection connection, Session session, Exception exception, CancellationToken cancellationToken)
+    private static void End(ProviderConnection connection, Session session, SimpleExchange exchange)
     {
-        CommandTelemetry.Failed(session, connection.Source, exception);
-        return connection.Failed(session, exception, cancellationToken);
-    }
-
-    private static void End(ProviderConnection connection, Session session, SimpleExchange exchange, CancellationToken cancellationToken)
-    {
-        session.StopListening();
-        // The server ended the session with its answer, or the cancellation gave it up in the moment in which the exchange ended:
-        // the connection must not stay open on it.
-        if (session.IsBroken)
-            throw Failed(connection, session, session.CreateLost(exchange.Error is { } last ? last with { MayHaveRun = true } : null), cancellationToken);
+        Execution.End(connection, session, exchange.Error is { } last ? last with { MayHaveRun = true } : null);
         CommandTelemetry.End(session, connection.Source, exchange.Error);
         if (exchange.Error is { } error)
-            throw connection.Source.Translate(error, session.Operation.Interrupted, cancellationToken);
+            throw connection.Source.Translate(error, session.Operation.Interrupted, session.CallersToken);
     }
 }

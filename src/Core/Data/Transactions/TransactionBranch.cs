@@ -197,7 +197,7 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
             return source.Translate(session.CreateLost(), Interruption.None, "in a transaction", default);
         try
         {
-            RunOn(source, session, exchange);
+            Execution.RunAlone(session, exchange, source.DefaultCommandTimeout * 1000L);
         }
         catch (Exception exception)
         {
@@ -223,7 +223,7 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
                 if (!other.Endpoint.Equals(session.Endpoint))
                     return false;
                 var exchange = statement(other);
-                RunOn(source, other, exchange);
+                Execution.RunAlone(other, exchange, source.DefaultCommandTimeout * 1000L);
                 return exchange.Error is null;
             }
             catch
@@ -242,14 +242,5 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
             // Whatever it is: the outcome stays unknown, and that is reported.
             return false;
         }
-    }
-
-    private static void RunOn(ProviderDataSource source, Session session, SimpleExchange exchange)
-    {
-        session.Operation.Begin(source.DefaultCommandTimeout * 1000L);
-        session.GluePrefixes();
-        exchange.Encode(session.Wire);
-        session.Queue.Begin(exchange);
-        BlockingPump.Run(session.Queue, session.Wire);
     }
 }
