@@ -1,0 +1,350 @@
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Errors;
+using Slipstream.Core.Time;
+using Slipstream.Core.Wires;
+
+namespace Slipstream.Core.Sessions;
+
+/// <summary>What an <see cref="Opening"/> needs done next.</summary>
+internal enum OpeningStep
+{
+    /// <summary>Nothing more: the session is open.</summary>
+    Done,
+
+    /// <summary>Connect to <see cref="Opening.Endpoint"/>.</summary>
+    Dial,
+
+    /// <summary>Run <see cref="Opening.Conversation"/> on <see cref="Opening.Wire"/> to its next outcome.</summary>
+    Converse,
+}
+
+/// <summary>
+/// The opening of one session: which server is dialled, the connect conversation, where the server sends the client instead, and the probe for pipelining.
+/// It decides and never waits: whoever opens, by blocking or not, does what <see cref="Next"/> says and tells how it went.
+/// </summary>
+internal sealed class Opening : IDisposable
+{
+    // Peers that take pipelining answer the second command right after the first. A first answer may take a slow server its time.
+    private const int FirstAnswerMilliseconds = 5000;
+    private const int SecondAnswerMilliseconds = 1000;
+
+    private readonly SessionOpener _opener;
+    private readonly DialScope _whole;
+    private readonly Host? _only;
+    private readonly HostAttempts? _attempts;
+    private DialScope? _share;
+    private DialScope? _patience;
+    private Phase _phase;
+    private bool _mayFollow;
+    private bool _mayProbe;
+    private Wire? _wire;
+    private ConnectScript? _connect;
+    private Conversation? _probe;
+    private Session? _session;
+    // Whose server sends the client on, until a session is open there.
+    private Session? _from;
+
+    /// <summary>Opens at one of several servers.</summary>
+    public Opening(SessionOpener opener, DialScope scope, Hosts hosts)
+    {
+        (_opener, _whole) = (opener, scope);
+        if (hosts.All is [var only])
+        {
+            _only = only;
+            Begin(only.Endpoint);
+            return;
+        }
+
+        _attempts = new(opener, hosts.InOrder());
+        TryNextHost();
+    }
+
+    /// <summary>Opens at one endpoint, and follows no redirection.</summary>
+    public Opening(SessionOpener opener, DialScope scope, Endpoint endpoint)
+    {
+        (_opener, _whole) = (opener, scope);
+        Begin(endpoint);
+        _mayFollow = false;
+    }
+
+    private enum Phase
+    {
+        Dialing,
+        Connecting,
+        Judging,
+        FirstAnswer,
+        SecondAnswer,
+        Open,
+    }
+
+    /// <summary>What is to be done now.</summary>
+    public OpeningStep Next => _phase switch
+    {
+        Phase.Dialing => OpeningStep.Dial,
+        Phase.Open => OpeningStep.Done,
+        _ => OpeningStep.Converse,
+    };
+
+    /// <summary>Whom to dial.</summary>
+    public Endpoint Endpoint { get; private set; } = null!;
+
+    /// <summary>The time of the attempt under way.</summary>
+    public DialScope Scope => _share ?? _whole;
+
+    /// <summary>What is to be said.</summary>
+    public Conversation Conversation => _phase == Phase.Connecting ? _connect! : _probe!;
+
+    /// <summary>To whom.</summary>
+    public Wire Wire => _session?.Wire ?? _wire!;
+
+    /// <summary>The open session.</summary>
+    public Session Session => _session!;
+
+    /// <summary>The endpoint has been dialled.</summary>
+    public void Dialed(ITransport transport, WireLevers levers)
+    {
+        _wire = new(transport) { Levers = levers };
+        _connect = _opener.CreateConnect(transport, Scope);
+        _phase = Phase.Connecting;
+    }
+
+    /// <summary>The conversation has come to its outcome.</summary>
+    public void Conversed()
+    {
+        switch (_phase)
+        {
+            case Phase.Connecting:
+                _session = Connected();
+                _phase = Phase.Judging;
+                if (!Follows())
+                    BeginProbe();
+                break;
+            case Phase.FirstAnswer:
+                Wait(SecondAnswerMilliseconds);
+                _phase = Phase.SecondAnswer;
+                break;
+            default:
+                Wait(0);
+                _opener.Probed(_session!, null);
+                Opened();
+                break;
+        }
+    }
+
+    /// <summary>What was to be done has failed.</summary>
+    /// <returns>What the caller is told; null when the opening goes on.</returns>
+    public Exception? Failed(Exception exception)
+    {
+        if (Judge(exception) is not { } failure)
+            return null;
+        if (_attempts is null || !_attempts.Failed(failure, _whole))
+            return failure;
+        return TryNextHost() ? null : _attempts.Failure;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _patience?.Dispose();
+        _share?.Dispose();
+    }
+
+    // Null when it goes on at this server.
+    private Exception? Judge(Exception exception)
+    {
+        var failure = exception;
+        switch (_phase)
+        {
+            case Phase.Dialing:
+                _wire?.Transport.Dispose();
+                break;
+            case Phase.Connecting:
+                _wire!.Transport.Dispose();
+                failure = Explain(exception);
+                break;
+            case Phase.FirstAnswer or Phase.SecondAnswer:
+                Wait(0);
+                if (exception is not (WireException or ProtocolException or ObjectDisposedException))
+                    break;
+                if (Downgrade(exception) is not { } ended)
+                    return null;
+                failure = ended;
+                break;
+        }
+
+        return _from is null ? failure : Stay(failure);
+    }
+
+    // ---------------------------------------------------------------- servers
+
+    private bool TryNextHost()
+    {
+        _share?.Dispose();
+        _share = _attempts!.Next(_whole);
+        if (_share is null)
+            return false;
+        Begin(_attempts.Host.Endpoint);
+        return true;
+    }
+
+    private void Begin(Endpoint endpoint)
+    {
+        (_mayFollow, _mayProbe) = (true, true);
+        Dial(endpoint);
+    }
+
+    private void Dial(Endpoint endpoint)
+    {
+        Endpoint = endpoint;
+        (_session, _wire) = (null, null);
+        _phase = Phase.Dialing;
+    }
+
+    private void Opened()
+    {
+        _from?.Close();
+        _from = null;
+        // Whoever opens at one endpoint has a scope for more than that.
+        if (_only is not null || _attempts is not null)
+            Keep();
+        _phase = Phase.Open;
+        if (_only is not null)
+        {
+            _only.Enter();
+            _session!.At(_only);
+        }
+
+        _attempts?.Succeeded(_session!);
+    }
+
+    // Time or patience that ended just now has ended the connection, too.
+    private void Keep()
+    {
+        if (Scope.TryComplete())
+            return;
+        _phase = Phase.Judging;
+        _session!.Break("its opening was ended");
+        _session.Close();
+        throw Scope.Ended(_session.Endpoint, "connecting");
+    }
+
+    // ---------------------------------------------------------------- the connect conversation
+
+    private Session Connected()
+    {
+        _wire!.Out.Erase();
+        if (_connect!.Error is { } error)
+            throw new ServerRefusedException(error);
+        var session = _opener.CreateSession(_wire, Endpoint, _connect);
+        // What an interruption needs is there before anybody can use the session, or it is not opened.
+        Deadlines.Watch(session);
+        return session;
+    }
+
+    private Exception Explain(Exception exception) => exception switch
+    {
+        ServerRefusedException => exception,
+        _ when Scope.HasEnded => Scope.Ended(Endpoint, _connect!.Phase),
+        ProtocolException protocol => new WireException(
+            WireFailure.WrongServer, $"{Endpoint} answered, but not as this kind of database server does while {_connect!.Phase}: expected {protocol.Expected}, but {protocol.Came} came. Check the port.", protocol)
+        { RetrySafety = RetrySafety.NotSent },
+        WireException { Failure: WireFailure.Lost } when Scope.IsOutOfTime => Scope.Ended(Endpoint, _connect!.Phase),
+        // One that is known not to have sent anything says itself what was being done.
+        WireException { Failure: WireFailure.Lost, RetrySafety: RetrySafety.NotSent } => exception,
+        WireException { Failure: WireFailure.Lost } lost => new WireException(WireFailure.Lost, $"{Endpoint} closed the connection while {_connect!.Phase}.", lost) { RetrySafety = RetrySafety.NotSent },
+        _ => exception,
+    };
+
+    // ---------------------------------------------------------------- redirection
+
+    // One redirection is followed, never a second: two servers could send the client to and fro.
+    private bool Follows()
+    {
+        if (!_mayFollow)
+            return false;
+        _mayFollow = false;
+        try
+        {
+            if (_opener.RedirectionOf(_session!) is not { } target)
+                return false;
+            // Who sends the client on was trusted inside TLS: the next one is not believed outside of it.
+            Scope.DemandsTls |= _session!.Wire.Transport.Trust.IsEncrypted();
+            _from = _session;
+            Dial(target);
+            return true;
+        }
+        catch
+        {
+            _session!.Close();
+            throw;
+        }
+    }
+
+    // Where it was redirected from, it may still be welcome.
+    private Exception? Stay(Exception failure)
+    {
+        (_session, _from) = (_from!, null);
+        if (!_opener.MayStay || Scope.HasEnded || failure is not (WireException or ServerRefusedException))
+        {
+            _session.Close();
+            return failure;
+        }
+
+        // The scope would have closed the connection that was dialled last.
+        Scope.AttachForShutdown(_session.Wire.Transport);
+        _phase = Phase.Judging;
+        _mayProbe = true;
+        try
+        {
+            BeginProbe();
+            return null;
+        }
+        catch (Exception exception)
+        {
+            return Judge(exception);
+        }
+    }
+
+    // ---------------------------------------------------------------- the probe
+
+    private void BeginProbe()
+    {
+        _probe = _mayProbe ? _opener.CreateProbe(_session!) : null;
+        if (_probe is null)
+        {
+            Opened();
+            return;
+        }
+
+        _mayProbe = false;
+        _phase = Phase.FirstAnswer;
+        _session!.RefuseLeftovers();
+        Wait(FirstAnswerMilliseconds);
+    }
+
+    // The whole attempt has its own scope, which goes on counting.
+    private void Wait(int milliseconds)
+    {
+        _patience?.Dispose();
+        _patience = null;
+        if (milliseconds == 0)
+            return;
+        _patience = new(milliseconds, default);
+        _patience.AttachForShutdown(_session!.Wire.Transport);
+    }
+
+    // It does not take several commands at once: a new session is opened, where nothing is said together. Not null when the time is over.
+    private WireException? Downgrade(Exception exception)
+    {
+        var session = _session!;
+        session.Break("it did not take several commands at once");
+        session.Close();
+        // The caller's time or patience has ended, not the probe's: nothing was found out.
+        if (Scope.IsOutOfTime)
+            return Scope.Ended(session.Endpoint, "finding out whether several commands may travel together");
+        _opener.Downgraded(
+            session, exception is ProtocolException protocol ? $"expected {protocol.Expected}, but {protocol.Came} came" : "it closed the connection, or did not answer the second command in time");
+        Dial(session.Endpoint);
+        return null;
+    }
+}
