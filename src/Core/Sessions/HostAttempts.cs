@@ -15,7 +15,9 @@ internal sealed class HostAttempts(SessionOpener opener, Host[] order)
     /// <summary>The server of the attempt under way.</summary>
     public Host Host => order[_next - 1];
 
-    /// <summary>Begins the attempt at the next server. It is announced before it is opened, so that those who open at the same time spread over the servers.</summary>
+    /// <summary>
+    /// Begins the attempt at the next server. It is announced before it is opened, so that those who open at the same time spread over the servers.
+    /// </summary>
     /// <returns>Its part of the time that is left; null when all have been tried.</returns>
     public DialScope? Next(DialScope scope)
     {
@@ -46,7 +48,9 @@ internal sealed class HostAttempts(SessionOpener opener, Host[] order)
     }
 
     /// <summary>What the caller is told when all have failed.</summary>
-    public Exception Failure => _failures.Find(static failure => failure is WireException) is not WireException first ? _failures[^1] : new WireException(
+    public Exception Failure => NobodyCould() ?? _failures[^1];
+
+    private WireException? NobodyCould() => _failures.Find(static failure => failure is WireException) is not WireException first ? null : new(
         first.Failure, $"None of the {order.Length} servers could be used. {string.Join(" ", _failures.Select((failure, at) => $"{order[at].Endpoint}: {failure.Message}"))}", first)
     { RetrySafety = RetrySafety.NotSent };
 }

@@ -4,22 +4,9 @@ using Slipstream.Core.Sessions;
 
 namespace Slipstream.Core.Data;
 
-/// <summary>What an execution says to the server, after what the session owes.</summary>
-internal interface IRequest
-{
-    /// <summary>Whether it could see what a lease leaves that was proven to leave nothing else: then the reset is not left out.</summary>
-    bool SeesWhatIsLeft(Session session);
-
-    /// <summary>Whether it replaces what a question in front of it leaves: see <see cref="Session.GlueQuestion"/>.</summary>
-    bool CoversQuestion(Session session);
-
-    /// <summary>Appends its bytes to the session's wire, and begins its exchange in the session's queue.</summary>
-    void Encode(Session session);
-}
-
 /// <summary>
-/// One execution on a session, the same for commands, transactions' statements and bulk copies: its limit and token, what is owed in front of it, its bytes, its
-/// place in the queue, and its end. The pumps run it in between; its telemetry is <see cref="CommandTelemetry"/>.
+/// One execution on a session, the same for commands, transactions' statements and bulk copies: its limit and token, what is owed in front of it, its bytes,
+/// its place in the queue, and its end. The pumps run it in between; its telemetry is <see cref="CommandTelemetry"/>.
 /// </summary>
 internal static class Execution
 {
@@ -99,33 +86,5 @@ internal static class Execution
     {
         CommandTelemetry.Failed(session, connection.Source, exception);
         return connection.Failed(session, exception, session.CallersToken);
-    }
-}
-
-/// <summary>The request of an exchange that needs nothing but its place: it neither sees nor replaces what was left.</summary>
-internal readonly struct SimpleRequest(SimpleExchange exchange) : IRequest
-{
-    public bool SeesWhatIsLeft(Session session) => false;
-
-    public bool CoversQuestion(Session session) => false;
-
-    public void Encode(Session session)
-    {
-        exchange.Encode(session.Wire);
-        session.Queue.Begin(exchange);
-    }
-}
-
-/// <summary>The request of a bulk copy.</summary>
-internal readonly struct BulkRequest(BulkExchange exchange) : IRequest
-{
-    public bool SeesWhatIsLeft(Session session) => false;
-
-    public bool CoversQuestion(Session session) => false;
-
-    public void Encode(Session session)
-    {
-        exchange.Encode(session.Wire);
-        session.Queue.Begin(exchange);
     }
 }

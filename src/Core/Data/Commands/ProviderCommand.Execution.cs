@@ -273,7 +273,8 @@ public abstract partial class ProviderCommand
         if (OwnTransaction is null && MustNameTransaction(connection))
             connection.RequireTransaction(OwnTransaction);
         connection.RequireWholeTransaction(session);
-        Execution.Begin(connection, session, this, (_commandTimeout >= 0 ? _commandTimeout : connection.Source.DefaultCommandTimeout) * 1000L, cancellationToken);
+        var seconds = _commandTimeout >= 0 ? _commandTimeout : connection.Source.DefaultCommandTimeout;
+        Execution.Begin(connection, session, this, seconds * 1000L, cancellationToken);
         CommandTelemetry.Begin(session, connection.Source, this);
         return session;
     }

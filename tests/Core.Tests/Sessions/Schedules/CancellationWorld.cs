@@ -103,7 +103,8 @@ internal sealed class CancellationWorld : IWorld
     }
 
     public override string ToString() =>
-        $"{_now}; {string.Join("; ", _actors)}; server {string.Concat(_requests)}>{_running}{(_isKilled ? "!" : "")}>{string.Concat(_answers)}; received {_received}; "
+        $"{_now}; {string.Join("; ", _actors)}; "
+        + $"server {string.Concat(_requests)}>{_running}{(_isKilled ? "!" : "")}>{string.Concat(_answers)}; received {_received}; "
         + $"operation {_session.Operation.Number} {_session.Operation.IsRunning} {_session.Operation.Interruption}; "
         + $"{(_session.IsBroken ? _session.BrokenBecause : "whole")}; {(_session.IsBeingCancelled ? _session.Cancellation : null)}; {_isUnderWay}";
 
