@@ -251,7 +251,8 @@ internal sealed class Opening : IDisposable
         WireException { Failure: WireFailure.Lost } when Scope.IsOutOfTime => Scope.Ended(Endpoint, _connect!.Phase),
         // One that is known not to have sent anything says itself what was being done.
         WireException { Failure: WireFailure.Lost, RetrySafety: RetrySafety.NotSent } => exception,
-        WireException { Failure: WireFailure.Lost } lost => new WireException(WireFailure.Lost, $"{Endpoint} closed the connection while {_connect!.Phase}.", lost) { RetrySafety = RetrySafety.NotSent },
+        WireException { Failure: WireFailure.Lost } lost => new WireException(WireFailure.Lost, $"{Endpoint} closed the connection while {_connect!.Phase}.", lost)
+        { RetrySafety = RetrySafety.NotSent },
         _ => exception,
     };
 

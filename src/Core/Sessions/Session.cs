@@ -138,12 +138,14 @@ public abstract class Session : IPooledSession, IDeadlined
     public SimpleExchange? Owed { get; set; }
 
     /// <summary>
-    /// The end of a transaction that no command has used, where <see cref="TellsOfLastStatement"/>: it travels in front of the next command, too, and in front of
-    /// <see cref="Owed"/>. Null when none is owed.
+    /// The end of a transaction that no command has used, where <see cref="TellsOfLastStatement"/>: it travels in front of the next command, too, and in front
+    /// of <see cref="Owed"/>. Null when none is owed.
     /// </summary>
     public SimpleExchange? OwedEnd { get; set; }
 
-    /// <summary>Whether statements tell of the last one, so that it shows when a transaction has begun and ended in between though no command has used it.</summary>
+    /// <summary>
+    /// Whether statements tell of the last one, so that it shows when a transaction has begun and ended in between though no command has used it.
+    /// </summary>
     public virtual bool TellsOfLastStatement => false;
 
     /// <summary>

@@ -324,8 +324,8 @@ internal sealed class ServerState
     public void MadeKey() => LeavesKey = true;
 
     /// <summary>
-    /// A statement or a PREPARE was warned of, or refused: an error is one of the warnings. MariaDB keeps the warnings behind statements that use no table: they are undone before the next lease, which
-    /// needs no reset for that. In MySQL every statement but SHOW WARNINGS replaces them.
+    /// A statement or a PREPARE was warned of, or refused: an error is one of the warnings. MariaDB keeps the warnings behind statements that use no table:
+    /// they are undone before the next lease, which needs no reset for that. In MySQL every statement but SHOW WARNINGS replaces them.
     /// </summary>
     public void LeftWarnings(int count) => LeavesWarnings |= IsMariaDb && count > 0;
 

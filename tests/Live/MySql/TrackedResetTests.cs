@@ -330,8 +330,8 @@ public class TrackedResetTests
         Scalar(connection, "INSERT INTO reset_t (v) VALUES (1), (2)");
         string[] uses =
         [
-            "SELECT v FROM reset_makes_key", "SELECT COUNT(*) FROM reset_filters_by_key", "INSERT INTO reset_key SELECT v FROM reset_makes_key", "UPDATE reset_filters_by_key SET v = v",
-            "DELETE FROM reset_filters_by_key WHERE id = -1", "UPDATE reset_t SET v = v WHERE v IN (SELECT v FROM reset_makes_key)",
+            "SELECT v FROM reset_makes_key", "SELECT COUNT(*) FROM reset_filters_by_key", "INSERT INTO reset_key SELECT v FROM reset_makes_key",
+            "UPDATE reset_filters_by_key SET v = v", "DELETE FROM reset_filters_by_key WHERE id = -1", "UPDATE reset_t SET v = v WHERE v IN (SELECT v FROM reset_makes_key)",
             "WITH c AS (SELECT v FROM reset_makes_key) SELECT v FROM c", .. kind == ServerKind.MySql ? (string[])["TABLE reset_makes_key"] : [],
         ];
         foreach (var use in uses)

@@ -17,7 +17,8 @@ internal static class Allowed
             static (line, _) => line.StartsWith("notice: there is already a transaction", StringComparison.Ordinal)),
         new("What PostgreSQL says of a text while it reads it is heard once where the text is prepared, and at each execution where it is not.",
             static (line, _) => line.StartsWith("notice: nonstandard use of", StringComparison.Ordinal)),
-        new("A session that has had a temporary table keeps an empty schema for the next ones, also behind DISCARD ALL; which of the idle sessions a lease gets is nobody's to say.",
+        new("A session that has had a temporary table keeps an empty schema for the next ones, also behind DISCARD ALL; "
+            + "which of the idle sessions a lease gets is not defined.",
             static (line, _) => line is "notice: schema \"pg_temp\" does not exist, skipping"
                 || (line.StartsWith("notice: table ", StringComparison.Ordinal) && line.EndsWith("does not exist, skipping", StringComparison.Ordinal))),
         new("MySQL says that a text uses a deprecated syntax (1287) when it reads it: once where it is prepared, by Prepare() or behind a change of sql_mode.",
