@@ -118,7 +118,7 @@ public class StreamTransportTests
 
         await using var nothing = Builder("").UseStreamFactory((_, _, _) => null!, (_, _, _) => default).Build();
         failure = await Assert.ThrowsAsync<MySqlException>(async () => await mode.Open(nothing));
-        Assert.Contains("no stream", failure.Message);
+        Assert.Contains("did not return a stream", failure.Message);
     }
 
     [Fact]
