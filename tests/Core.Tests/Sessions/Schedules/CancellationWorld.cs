@@ -43,6 +43,7 @@ internal sealed class CancellationWorld : IWorld
         _actors.Add(_user = new("user", User));
         _actors.Add(new("server", Server));
         _actors.Add(_canceller = new("canceller", Canceller));
+        _actors.Add(new("late request", LateRequest));
         _actors.Add(new("time", Time));
     }
 
@@ -224,15 +225,19 @@ internal sealed class CancellationWorld : IWorld
                 cancellation.Asked(FakeFactory.Refused);
                 break;
             default:
-                // It is on its way, and arrives when it likes.
                 _isUnderWay = true;
                 yield return new("lost");
                 cancellation.Asked(new WireException(WireFailure.Lost, "The answer to the request did not come."));
-                yield return new("arrive");
-                _isUnderWay = false;
-                Kill();
                 break;
         }
+    }
+
+    // A request whose answer was lost arrives when it likes.
+    private IEnumerable<Point> LateRequest(SessionActor me)
+    {
+        yield return new("arrive", 1, () => _isUnderWay, IsAtRest: true);
+        _isUnderWay = false;
+        Kill();
     }
 
     // Straight to the end of the wait. Without a limit a cancellation asks again for ever: so often is enough.
