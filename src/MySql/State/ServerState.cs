@@ -113,11 +113,13 @@ internal sealed class ServerState
     {
         if (error.Number == MustChangePassword)
         {
+            // Nobody uses the session again, and until the password is changed the server refuses the statement that clears the warnings, too.
             IsPasswordExpired = true;
             _session.ServeOnce();
         }
+        else
+            LeftWarnings(1);
 
-        LeftWarnings(1);
         _mayBeInTransaction |= _mayHold || (_status & ServerStatus.Autocommit) == 0;
         // A block of MariaDB's that failed behind its SET NAMES has set it.
         _toldForeign |= _foreign != LiteralRules.None;
