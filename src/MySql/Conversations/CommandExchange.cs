@@ -438,7 +438,7 @@ internal sealed partial class CommandExchange : ResultExchange
         if (!statement.LeavesNoTrace(_session.State.IsMariaDb))
             _session.State.MarkUnproven(statement);
         // The end of rows does not tell of it.
-        if (statement.MayLeaveKey)
+        if (statement.MayReturnKey)
             _session.State.MadeKey();
         _statement = statement;
         _row.Sql = statement.Sql;

@@ -320,8 +320,8 @@ internal sealed class ServerState
     }
 
     /// <summary>
-    /// A statement may have made a key, or set one. LAST_INSERT_ID() keeps it, in tables' triggers and in views too: it is undone before the next lease, which
-    /// needs no reset for that.
+    /// A statement may have made a key. LAST_INSERT_ID() keeps it, in tables' triggers and in views too: it is undone before the next lease, which needs no
+    /// reset for that.
     /// </summary>
     public void MadeKey() => LeavesKey = true;
 

@@ -6,9 +6,6 @@ namespace Slipstream.MySql.Statements;
 /// <summary>One SQL text as a data source knows it, scanned under the quoting rules that sessions have: nearly always one set of rules.</summary>
 internal sealed class MySqlStatement(string sql) : Statement(sql)
 {
-    // A longer text is bulk data: to search it costs more than the statement that undoes a key.
-    private const int LongestSearched = 16 * 1024;
-
     private Scanned? _scanned;
     private Traces _traces;
     private BatchForm? _form;
@@ -30,11 +27,8 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
     /// </summary>
     public bool ReplacesWarnings(bool isMariaDb) => !isMariaDb || _traces.UsesTable(Sql);
 
-    /// <summary>
-    /// True when LAST_INSERT_ID() may tell of it though its answer does not: an INSERT that answers with rows (MariaDB's RETURNING), and what may read a
-    /// view, because a view can call LAST_INSERT_ID(77) and nothing in the text or in the answer shows it.
-    /// </summary>
-    public bool MayLeaveKey { get; } = sql.Length > LongestSearched || HasOneOf(sql, "FROM", "RETURNING", "UPDATE", "TABLE");
+    /// <summary>True when it may be an INSERT that answers with rows, whose end does not tell of the key it has made (MariaDB's RETURNING).</summary>
+    public bool MayReturnKey { get; } = sql.Contains("RETURNING", StringComparison.OrdinalIgnoreCase);
 
     /// <summary>True when the text may set a role, which a reset does not undo (seen on MySQL 9.7 and MariaDB 10.11).</summary>
     public bool MaySetRole => _traces.MaySetRole(Sql);
@@ -56,14 +50,6 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
 
     /// <summary>True when the text changes settings under which statements are prepared.</summary>
     public bool ChangesSettings => !KeepsPrepared && !IsSingleDefinition && _traces.ChangesSettings(Sql);
-
-    private static bool HasOneOf(string sql, params ReadOnlySpan<string> words)
-    {
-        foreach (var word in words)
-            if (sql.Contains(word, StringComparison.OrdinalIgnoreCase))
-                return true;
-        return false;
-    }
 
     // CREATE TABLE … CHARACTER SET is none of the client.
     private bool IsSingleDefinition => _scanned is { Sql: { Kind: StatementKind.Definition, HasSeveralStatements: false } };

@@ -104,7 +104,7 @@ internal sealed class MySqlGenerator : Generator
 
     private string Other => Ground.Database + "_b";
 
-    protected override Text Query() => Random.Next(35) switch
+    protected override Text Query() => Random.Next(34) switch
     {
         0 => Text.Of("SELECT id, n, s, d, at FROM t1 WHERE id = @p0", Arg.Int(1)),
         1 => Text.Of("SELECT * FROM t1 WHERE n > @p0 ORDER BY n", Arg.Int(10)),
@@ -134,7 +134,6 @@ internal sealed class MySqlGenerator : Generator
         23 when !Ground.ForPeers => Text.Of("SELECT id, n FROM t1 WHERE at > @p0 LIMIT @p1", new Arg(ArgKind.DateTime, "2000-01-01T00:00:00"), Arg.Int(2)),
         24 => Text.Of("SELECT UNIX_TIMESTAMP(ts), ts FROM t2 WHERE id = @p0", Arg.Int(1)),
         25 => Text.Of("SELECT \"id\", n || '' FROM t1 WHERE id = @p0", Arg.Int(1)),
-        34 => Text.Of("SELECT x FROM v_key WHERE x > @p0", Arg.Int(0)),
         >= 30 => Text.Of($"SELECT {Columns("k", "x", "f", "g", "b8", "b1", "u", "ti", "tm", "da", "y", "tx", "e", "js", "gu", "bl")} FROM k1 WHERE k <= @p0", Arg.Int(3)),
         26 => Text.Of("REPLACE INTO t1(id, n, s) VALUES (@p0, @p1, 'r')", Arg.Int(3), Arg.Int(40)),
         _ => Text.Of("INSERT INTO t1(n, s) VALUES (@p0, @p1) ON DUPLICATE KEY UPDATE s = VALUES(s), id = LAST_INSERT_ID(id)", Arg.Int(20), Arg.Str("dup")),

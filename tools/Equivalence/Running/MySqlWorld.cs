@@ -43,7 +43,6 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
         {string.Join('\n', All.Select(static table => table.Create + "; " + table.Fill + ";"))}
         CREATE TABLE mark(m INT PRIMARY KEY, n INT NOT NULL); INSERT INTO mark VALUES (1, 0), (2, 0);
         {View};
-        CREATE VIEW v_key AS SELECT LAST_INSERT_ID(4712) AS x;
         {Trigger};
         {SetTrigger};
         CREATE PROCEDURE p_set(v INT) SET SESSION group_concat_max_len = v;

@@ -360,7 +360,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
                 keepsPrepared &= session.State.TrackerIsOn;
             }
 
-            if (statement.MayLeaveKey)
+            if (statement.MayReturnKey)
                 session.State.MadeKey();
         }
 
