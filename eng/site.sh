@@ -53,10 +53,11 @@ if ! node -e 'process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)'; then
 fi
 if [ $check = 1 ] && ! command -v google-chrome >/dev/null; then need_program chromium Chromium chromium; fi
 
-# npm ci begins anew: only when the lock file has changed since.
+# Only when the lock file has changed since. Not npm ci: npm 11 refuses a lock file that leaves out optional packages of other platforms. npm install takes
+# the versions of the lock file, and checks their hashes, as well.
 if ! cmp -s tools/Site/package-lock.json "$work/package-lock.json.installed"; then
   cp tools/Site/{package.json,package-lock.json,.npmrc} "$work/"
-  if ! timed "Fetching vitepress with npm" npm ci --ignore-scripts --prefix "$work"; then
+  if ! timed "Fetching vitepress with npm" npm install --no-save --ignore-scripts --prefix "$work"; then
     echo "site: npm could not fetch the packages. What to do: check the network and npm's settings" >&2
     exit 1
   fi
