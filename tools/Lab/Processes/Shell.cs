@@ -83,8 +83,9 @@ internal static class Shell
     {
         var list = arguments.ToArray();
         var result = Run(program, list, input, ct: ct);
+        // mariadb-install-db says what went wrong above twenty-five lines of advice.
         return result.ExitCode == 0
             ? result.Output
-            : throw new InvalidOperationException($"{program} {string.Join(' ', list)} ended with {result.ExitCode}:\n{result.Tail(25)}");
+            : throw new InvalidOperationException($"{program} {string.Join(' ', list)} ended with {result.ExitCode}:\n{result.Tail(60)}");
     }
 }
