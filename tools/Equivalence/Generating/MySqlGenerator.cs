@@ -158,7 +158,7 @@ internal sealed class MySqlGenerator : Generator
 
     private void SetVariable()
     {
-        // The peer writes texts as if the session's character set were the one it began with.
+        // The peer writes texts as if the session's character set were the one it began with, and does not go back to its database when it has not heard of USE.
         if (Ground.ForPeers && (Ground.Settings.Count == 0 || Chance(50)))
         {
             Change("set", OneOf("SET sql_mode = ''", "SET time_zone = '+05:00'", "SET SESSION sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT'", "SET default_week_format = 3", "SET @a = 1"));
@@ -173,7 +173,8 @@ internal sealed class MySqlGenerator : Generator
         }
 
         var setting = Ground.Settings[Random.Next(Ground.Settings.Count)];
-        if (Ground.ForPeers && (setting.Name.StartsWith("character_set", StringComparison.Ordinal) || setting.Name.StartsWith("collation", StringComparison.Ordinal)))
+        if (Ground.ForPeers && (setting.Name.StartsWith("character_set", StringComparison.Ordinal) || setting.Name.StartsWith("collation", StringComparison.Ordinal)
+            || setting.Name == "session_track_schema"))
             return;
         var value = setting.Values[Random.Next(setting.Values.Count)];
         Change("set", OneOf($"SET SESSION {setting.Name} = {value}", $"SET @@SESSION.{setting.Name} = {value}", $"SET @b = 5, SESSION {setting.Name} = {value}"));

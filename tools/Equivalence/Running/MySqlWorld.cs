@@ -239,6 +239,8 @@ internal sealed class MySqlWorld(LabServer server, int number) : World(server, n
             """);
         if (!IsMariaDb)
             await ExecuteAsync(Admin, "SET GLOBAL log_bin_trust_function_creators = 1, GLOBAL local_infile = 1");
+        // A run that was stopped may have left one, and with it its locks.
+        await EndBranchesAsync();
         await ResetAsync();
         (_variables, Settings) = await Known.GetOrAdd(Server.Port, _ => AskServerAsync());
     }
