@@ -1,6 +1,8 @@
 using Slipstream.Core.Options;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Authentication;
+using Continuations = Slipstream.Core.Wires.AsyncContinuations;
+using Engine = Slipstream.Core.Wires.AsyncEngine;
 
 namespace Slipstream.MySql.Options;
 
@@ -101,14 +103,14 @@ internal static class MySqlOptions
         "The server applies interactive_timeout instead of wait_timeout to the connection.");
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
-    public static readonly WordOption AsyncEngine = Connect.Words("Async Engine", [], Core.Wires.AsyncEngine.Auto,
-        [("Auto", Core.Wires.AsyncEngine.Auto), ("Own", Core.Wires.AsyncEngine.Own), ("Runtime", Core.Wires.AsyncEngine.Runtime)],
+    public static readonly WordOption AsyncEngine = Connect.Words("Async Engine", [], Engine.Auto,
+        [("Auto", Engine.Auto), ("Own", Engine.Own), ("Runtime", Engine.Runtime)],
         "Engine that completes asynchronous waits for the server. `Runtime` means the sockets of .NET; `Own` means the driver's own engine on Linux with x64 "
         + "or arm64, and the sockets of .NET elsewhere; `Auto` leaves the choice to the driver, which today takes `Own`.");
 
     [OptionFacts(Peer = Addition, IsSetting = true)]
-    public static readonly WordOption AsyncContinuations = Connect.Words("Async Continuations", [], Core.Wires.AsyncContinuations.Engine,
-        [("Engine", Core.Wires.AsyncContinuations.Engine), ("ThreadPool", Core.Wires.AsyncContinuations.ThreadPool)],
+    public static readonly WordOption AsyncContinuations = Connect.Words("Async Continuations", [], Continuations.Engine,
+        [("Engine", Continuations.Engine), ("ThreadPool", Continuations.ThreadPool)],
         "Thread on which the caller's code continues after the driver's own engine has completed an asynchronous wait. `Engine` means the thread that received "
         + "the answer; `ThreadPool` means the thread pool.");
 

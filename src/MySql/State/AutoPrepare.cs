@@ -1,3 +1,4 @@
+using Slipstream.Core.Statements;
 using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.State;
@@ -24,7 +25,7 @@ internal sealed class AutoPrepare(int minUses, int mostPerSession, int mostInAll
     public bool IsOn { get; } = mostPerSession > 0 && mostInAll > 0;
 
     /// <summary>Room in each session; explicit Prepare needs some in any case.</summary>
-    public int PerSession { get; } = mostPerSession > 0 ? mostPerSession : Core.Statements.PreparedIds<PreparedStatement>.DefaultBudget;
+    public int PerSession { get; } = mostPerSession > 0 ? mostPerSession : PreparedIds<PreparedStatement>.DefaultBudget;
 
     /// <summary>How many statements all sessions have prepared now.</summary>
     public int Prepared => Volatile.Read(ref _prepared);

@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Text;
+using Slipstream.Core.Bytes;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 using Slipstream.MySql.Authentication;
@@ -299,7 +300,7 @@ internal sealed class KerberosMethod(string name, LoginContext login) : LoginMet
             return (Encoding.UTF8.GetString(end < 0 ? data : data.AsSpan(0, end)), "");
         }
 
-        var reader = new Core.Bytes.ByteReader(data);
+        var reader = new ByteReader(data);
         var target = reader.Text(reader.UInt16());
         var realm = reader.Text(reader.UInt16());
         return reader.Failed ? throw new ProtocolException("the name of a service and a realm", $"{data.Length} bytes") : (target, realm);

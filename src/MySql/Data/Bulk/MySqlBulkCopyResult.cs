@@ -1,3 +1,5 @@
+using Slipstream.Core.Data;
+
 namespace Slipstream.MySql;
 
 /// <summary>What a bulk copy has done.</summary>
@@ -67,5 +69,5 @@ public sealed class MySqlRowsCopiedEventArgs : EventArgs
     public long RowsCopied { get; internal set; }
 }
 
-/// <summary>Called after every <see cref="Core.Data.ProviderBulkCopy{TRow, TResult}.NotifyAfter"/> rows.</summary>
+/// <summary>Called after every <see cref="ProviderBulkCopy{TRow, TResult}.NotifyAfter"/> rows.</summary>
 public delegate void MySqlRowsCopiedEventHandler(object sender, MySqlRowsCopiedEventArgs e);

@@ -6,6 +6,7 @@ using Slipstream.Core.Conversations;
 using Slipstream.Core.Data;
 using Slipstream.MySql.Codecs;
 using Slipstream.MySql.Protocol.Responses;
+using Name = Slipstream.MySql.ParameterName;
 
 namespace Slipstream.MySql;
 
@@ -124,13 +125,13 @@ public class MySqlParameter : ProviderParameter, ICloneable
     object ICloneable.Clone() => Clone();
 
     /// <summary>The name without prefix and quotes.</summary>
-    internal ReadOnlySpan<char> BareName => MySql.ParameterName.Bare(ParameterName);
+    internal ReadOnlySpan<char> BareName => Name.Bare(ParameterName);
 
     /// <summary>−1 says "any size"; a size cuts no value.</summary>
     protected override int LeastSize => -1;
 
     /// <inheritdoc/>
-    protected override ReadOnlySpan<char> BareOf(string name) => MySql.ParameterName.Bare(name);
+    protected override ReadOnlySpan<char> BareOf(string name) => Name.Bare(name);
 
     /// <inheritdoc/>
     protected override ProviderParameter CloneParameter() => Clone();
