@@ -1,15 +1,18 @@
 namespace Slipstream.Core.Pooling;
 
 /// <summary>
-/// Maximum number of sessions that several pools have together, in this process. At the limit, an idle session of another pool is closed, or the caller waits;
-/// callers of all pools are served in the order in which they came. A pool that always has callers does not keep its sessions for ever: see
-/// <see cref="YieldBehindMilliseconds"/>.
+/// Limits how many sessions several pools of this process have together, of one provider or several. Give the same limit to the builder of each data source.
 /// </summary>
+/// <remarks>
+/// A pool that has to open a session at the limit has an idle session of another pool closed. When all sessions are busy, its caller waits; the caller who has
+/// waited longest is served first. A pool that always has callers passes places on as well: to callers of other pools that have waited 500 ms longer than its
+/// own.
+/// </remarks>
 public sealed class SessionLimit
 {
     /// <summary>
-    /// A session that comes back goes to its own pool's callers, unless another pool's has waited for so much longer than they, or its pool has two sessions
-    /// less, or none.
+    /// How much longer than its own pool's callers, in milliseconds, another pool's caller must have waited to get the place of a session that is returned.
+    /// A pool with two sessions less, or with none, gets it at once.
     /// </summary>
     public const int YieldBehindMilliseconds = 500;
 
@@ -20,22 +23,22 @@ public sealed class SessionLimit
     private int _waiters;
     private int _startAt;
 
-    /// <summary>Creates a limit that no pool has yet: give it to the data source builders of all pools that share it.</summary>
-    /// <param name="maximum">Sessions of all pools together, idle ones included.</param>
-    /// <exception cref="ArgumentOutOfRangeException">Less than one.</exception>
+    /// <summary>Creates a limit that no pool has yet: give it to the builders of all data sources that share it.</summary>
+    /// <param name="maximum">The most sessions of all pools together, idle ones included.</param>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maximum"/> is less than 1.</exception>
     public SessionLimit(int maximum)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(maximum, 1);
         Maximum = maximum;
     }
 
-    /// <summary>Sessions of all pools together, idle ones included.</summary>
+    /// <summary>Gets the most sessions of all pools together, idle ones included.</summary>
     public int Maximum { get; private set; }
 
-    /// <summary>How many there are or are being opened now.</summary>
+    /// <summary>Gets the number of sessions that are open or are being opened, in all pools together.</summary>
     public int Total => Volatile.Read(ref _total);
 
-    /// <summary>Callers who wait now although their own pool may grow.</summary>
+    /// <summary>Gets the number of callers that wait for the limit: their own pool may still grow.</summary>
     public int Waiting
     {
         get

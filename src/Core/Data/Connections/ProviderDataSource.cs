@@ -10,11 +10,37 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Data;
 
 /// <summary>
-/// The centre of a provider: one server (or several) with one set of options, its pool and its statements. Connections made from the
-/// same connection string share one.
+/// The data source of every Slipstream provider: one server (or several) with one set of options, its pool and its statements. Code that works with all
+/// providers watches and clears pools by this type.
 /// </summary>
+/// <remarks>Thread-safe. Create one for each database and keep it; disposing it closes its pool.</remarks>
+/// <example>
+/// <code>
+/// foreach (ProviderDataSource source in sources)
+///     Console.WriteLine($"{source.PoolName}: {source.Statistics.Busy} of {source.Statistics.MaxSize} sessions busy");
+/// </code>
+/// </example>
 public abstract class ProviderDataSource : DbDataSource
 {
+    /// <summary>
+    /// Gets the pool's name in metrics, logs and messages: what the builder's <c>UseName</c> set, else the application's name, else the first host and the
+    /// database. It has no secrets.
+    /// </summary>
+    public string PoolName => Telemetry.PoolName;
+
+    /// <summary>
+    /// Gets what the pool holds now and what it has done since it was created. Without pooling, no session is ever idle and
+    /// <see cref="PoolStatistics.MaxSize"/> is <see cref="int.MaxValue"/>. While the pool is in use, the numbers may differ by the few sessions that change
+    /// hands as they are read.
+    /// </summary>
+    public PoolStatistics Statistics => Sessions.GetStatistics();
+
+    /// <summary>
+    /// Closes the pool's idle sessions now, and each session in use when its connection is closed. New sessions are opened as they are needed; call this after
+    /// a failover, or when a password or a certificate has changed.
+    /// </summary>
+    public void Clear() => Sessions.Clear();
+
     /// <summary>Where sessions come from.</summary>
     public abstract ISessionSource<Session> Sessions { get; }
 
@@ -153,12 +179,6 @@ public abstract class ProviderDataSource : DbDataSource
 
     /// <summary>An expired time limit as the provider's exception.</summary>
     protected abstract DbException CreateTimeout(string message, Exception inner);
-
-    /// <summary>What the pool holds and has done.</summary>
-    public PoolStatistics Statistics => Sessions.GetStatistics();
-
-    /// <summary>Closes idle sessions now and the others when they come back.</summary>
-    public void Clear() => Sessions.Clear();
 
     /// <summary>Opens a connection that was made for it, and hands it out.</summary>
     protected static TConnection OpenNow<TConnection>(TConnection connection)

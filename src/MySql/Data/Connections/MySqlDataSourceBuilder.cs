@@ -140,10 +140,11 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     }
 
     /// <summary>
-    /// How many sessions the pools of several data sources may have together: give each the same limit. Wins over Maximum Total Connections.
+    /// Sets a limit for the sessions of several pools together, of this provider or others: give the same limit to the builder of each data source. Without
+    /// one, each pool is limited by Maximum Pool Size alone. Wins over Maximum Total Connections.
     /// (Not in MySqlConnector.)
     /// </summary>
-    /// <param name="limit">Whoever finds it reached has an idle session of another pool closed, or waits for his turn. Null for none.</param>
+    /// <param name="limit">The limit; null for none. At the limit, an idle session of another pool is closed, or the caller waits.</param>
     public MySqlDataSourceBuilder UseConnectionLimit(SessionLimit? limit)
     {
         _limit = limit;

@@ -78,10 +78,10 @@ public sealed class PgDataSourceBuilder
     }
 
     /// <summary>
-    /// How many sessions the pools of several data sources, of any provider, may have together: give each the same limit.
-    /// For a database per customer, whose pools nobody else bounds.
+    /// Sets a limit for the sessions of several pools together, of this provider or others: give the same limit to the builder of each data source. Without
+    /// one, each pool is limited by Maximum Pool Size alone.
     /// </summary>
-    /// <param name="limit">Whoever finds it reached has an idle session of another pool closed, or waits for his turn. Null for none.</param>
+    /// <param name="limit">The limit; null for none. At the limit, an idle session of another pool is closed, or the caller waits.</param>
     public PgDataSourceBuilder UseConnectionLimit(SessionLimit? limit)
     {
         _limit = limit;
