@@ -73,6 +73,15 @@ public sealed class PackageTests(PackedSources packed) : IClassFixture<PackedSou
         Assert.Equal(["Slipstream.Core"], Dependencies("Slipstream.PostgreSql"));
     }
 
+    // They use what is internal to it.
+    [Theory]
+    [InlineData("Slipstream.MySql")]
+    [InlineData("Slipstream.PostgreSql")]
+    public void A_driver_takes_the_core_of_its_own_version_only(string name) =>
+        Assert.Equal(
+            "[0.1.0]",
+            packed.Metadata(name).Descendants().Single(static element => (string?)element.Attribute("id") == "Slipstream.Core").Attribute("version")!.Value);
+
     [Theory]
     [MemberData(nameof(Names))]
     public void A_debugger_finds_every_source_file_at_its_commit(string name)

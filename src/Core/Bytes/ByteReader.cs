@@ -9,7 +9,7 @@ namespace Slipstream.Core.Bytes;
 /// <see cref="Failed"/> for good, so a decoder reads a structure straight through and asks once at the end.
 /// </summary>
 /// <remarks>The plain members are little-endian; the <c>…BigEndian</c> members serve protocols in network byte order.</remarks>
-public ref struct ByteReader(ReadOnlySpan<byte> message)
+internal ref struct ByteReader(ReadOnlySpan<byte> message)
 {
     private readonly ReadOnlySpan<byte> _message = message;
     private int _at;

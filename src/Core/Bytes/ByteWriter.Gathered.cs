@@ -1,7 +1,7 @@
 namespace Slipstream.Core.Bytes;
 
 // Large values are not copied: the writer notes where they belong, and whoever sends takes the pieces one after the other.
-public sealed partial class ByteWriter
+internal sealed partial class ByteWriter
 {
     /// <summary>From this size on a value is sent from where it lies: copying fewer bytes costs less than one more send.</summary>
     public const int GatheredFrom = 64 * 1024;

@@ -9,7 +9,7 @@ namespace Slipstream.Core.Bytes;
 /// A growing buffer of bytes that will leave. Writing appends and never waits. Headers are written as a hole first and patched
 /// when the length is known (<see cref="Length"/> before, <see cref="Written"/> after).
 /// </summary>
-public sealed partial class ByteWriter(int capacity = ByteWriter.InitialCapacity)
+internal sealed partial class ByteWriter(int capacity = ByteWriter.InitialCapacity)
 {
     /// <summary>Most commands fit; a larger buffer is kept up to <see cref="KeptCapacity"/> and given back after the send.</summary>
     public const int InitialCapacity = 1024;

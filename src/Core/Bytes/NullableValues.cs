@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace Slipstream.Core.Bytes;
 
 /// <summary>Does something with a value of any type.</summary>
-public interface IValueTaker
+internal interface IValueTaker
 {
     /// <summary>Takes it.</summary>
     /// <typeparam name="T">Its type, which is known when this is compiled.</typeparam>
@@ -12,7 +12,7 @@ public interface IValueTaker
 }
 
 /// <summary>What is in a nullable value, without a box: for parameters whose type is known when they are compiled.</summary>
-public static class NullableValues
+internal static class NullableValues
 {
     /// <summary>Hands on what is in <paramref name="value"/>. False when it is null, or not one of the nullable types that parameters usually have.</summary>
     /// <typeparam name="T">A constant to the compiler of each value type: of all these comparisons one line is left, or none.</typeparam>

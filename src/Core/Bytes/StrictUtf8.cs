@@ -5,7 +5,7 @@ namespace Slipstream.Core.Bytes;
 /// <summary>
 /// UTF-8 of nothing but text: half of a surrogate pair is refused, where <see cref="Encoding.UTF8"/> would write U+FFFD in its place, unseen.
 /// </summary>
-public static class StrictUtf8
+internal static class StrictUtf8
 {
     private static readonly UTF8Encoding Encoder = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 

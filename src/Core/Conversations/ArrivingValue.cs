@@ -8,7 +8,7 @@ namespace Slipstream.Core.Conversations;
 /// array of more than 32 times the bytes of the value that have come. The first of them, up to a mebibyte, are gathered in a pooled buffer; a value of 32 MiB
 /// has its own array then, one of 1 GiB its second.
 /// </summary>
-public sealed class ArrivingValue
+internal sealed class ArrivingValue
 {
     /// <summary>So many bytes are reserved for each that has come.</summary>
     public const int Proportion = 32;

@@ -3,7 +3,7 @@ using Slipstream.Core.Errors;
 namespace Slipstream.Core.Conversations;
 
 /// <summary>The connect conversation: greeting, TLS, login.</summary>
-public abstract class ConnectScript : Script
+internal abstract class ConnectScript : Script
 {
     /// <summary>The server's refusal, if there was one.</summary>
     public ServerError? Error { get; protected set; }

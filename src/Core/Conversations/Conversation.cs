@@ -6,7 +6,7 @@ namespace Slipstream.Core.Conversations;
 /// One exchange of the protocol document. It never waits: it appends what must be sent, looks at what has arrived,
 /// and says what it needs. A pump does the waiting.
 /// </summary>
-public abstract class Conversation
+internal abstract class Conversation
 {
     /// <summary>Goes as far as the bytes at hand allow.</summary>
     /// <exception cref="Errors.ProtocolException">The peer sent what the protocol does not allow here.</exception>

@@ -1,7 +1,7 @@
 namespace Slipstream.Core.Conversations;
 
 /// <summary>The leases of a session, for what has to know of them and not of the session.</summary>
-public sealed class Leases
+internal sealed class Leases
 {
     /// <summary>How many have ended.</summary>
     public int Ended { get; internal set; }

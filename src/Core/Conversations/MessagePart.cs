@@ -5,7 +5,7 @@ namespace Slipstream.Core.Conversations;
 /// columns are gathered and lie under the row's window as usual; a large one is read from the wire in pieces.
 /// <see cref="Conversation.Advance"/> returns <see cref="Step.Over"/> when what <see cref="Seek"/> or <see cref="More"/> asked for is at hand.
 /// </summary>
-public abstract class MessagePart : Conversation
+internal abstract class MessagePart : Conversation
 {
     /// <summary>
     /// With sequential access a value from this size on is read from the wire, forward only and once: whether it has arrived already, in which form it came

@@ -3,7 +3,7 @@ using Slipstream.Core.Time;
 namespace Slipstream.Core.Conversations;
 
 /// <summary>Why a running operation is interrupted.</summary>
-public enum Interruption
+internal enum Interruption
 {
     /// <summary>Nobody asked it to stop.</summary>
     None,
@@ -26,7 +26,7 @@ public enum Interruption
 /// callback and the user's thread meet here, so each change is one compare-exchange, and an interruption always names its operation:
 /// one that comes late finds another number and does nothing.
 /// </summary>
-public sealed class Operation
+internal sealed class Operation
 {
     private const string CommandTimeout = "CommandTimeout";
     private const string ReaderTimeout = "Reader Timeout";
@@ -138,7 +138,7 @@ public sealed class Operation
 /// <param name="Reason">Why.</param>
 /// <param name="Milliseconds">Its limit; 0 for none.</param>
 /// <param name="LimitName">What the user sets to give it more.</param>
-public readonly record struct InterruptedOperation(Interruption Reason, long Milliseconds = 0, string LimitName = "")
+internal readonly record struct InterruptedOperation(Interruption Reason, long Milliseconds = 0, string LimitName = "")
 {
     /// <summary>What was interrupted without a limit of its own.</summary>
     public static implicit operator InterruptedOperation(Interruption reason) => FromInterruption(reason);

@@ -3,7 +3,7 @@ using Slipstream.Core.Time;
 namespace Slipstream.Core.Conversations;
 
 /// <summary>What stands behind <see cref="Conversations.Step.Produce"/>: a wait for somebody who is not the peer, in both ways of waiting.</summary>
-public abstract class Producer
+internal abstract class Producer
 {
     /// <summary>Blocks until what was asked for is there.</summary>
     public abstract void Produce();
@@ -13,7 +13,7 @@ public abstract class Producer
 }
 
 /// <summary>A wait for another thread to say "now". Once set it stays set.</summary>
-public sealed class Signal : Producer
+internal sealed class Signal : Producer
 {
     private readonly object _gate = new();
     private TaskCompletionSource? _asynchronous;

@@ -3,7 +3,7 @@ using Slipstream.Core.Errors;
 namespace Slipstream.Core.Conversations;
 
 /// <summary>What the caller wants of a command's results.</summary>
-public enum Goal
+internal enum Goal
 {
     /// <summary>Every row, one by one.</summary>
     Rows,
@@ -21,7 +21,7 @@ public enum Goal
 /// result set, where <see cref="HasMoreResults"/> says whether <see cref="NextResult"/> leads to another. With the other goals there is
 /// only <see cref="Step.Over"/>, at the very end.
 /// </summary>
-public abstract class ResultExchange : Conversation
+internal abstract class ResultExchange : Conversation
 {
     /// <summary>The row under the window.</summary>
     public abstract Row Row { get; }
@@ -58,7 +58,7 @@ public abstract class ResultExchange : Conversation
 }
 
 /// <summary>Receives the first value of the first row.</summary>
-public abstract class ScalarTarget
+internal abstract class ScalarTarget
 {
     /// <summary>False until a row came.</summary>
     public bool HasValue { get; protected set; }
@@ -71,7 +71,7 @@ public abstract class ScalarTarget
 }
 
 /// <summary>Receives it as <typeparamref name="T"/>: no box on the way.</summary>
-public sealed class ScalarTarget<T> : ScalarTarget
+internal sealed class ScalarTarget<T> : ScalarTarget
 {
     /// <summary>The first column of the first row; the default of its type when there is none.</summary>
     public T? Value { get; private set; }

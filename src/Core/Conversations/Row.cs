@@ -7,7 +7,7 @@ namespace Slipstream.Core.Conversations;
 /// A window on the current row in the inbound buffer, one per session, reused. Values are decoded when asked for; nothing is boxed by
 /// a typed getter. What it hands out as a span is valid until the next row.
 /// </summary>
-public abstract class Row
+internal abstract class Row
 {
     /// <summary>Columns of the current result set; 0 when it has none.</summary>
     public abstract int FieldCount { get; }
@@ -88,7 +88,7 @@ public abstract class Row
 }
 
 /// <summary>A column in neutral words: what <c>GetColumnSchema</c> and <c>GetSchemaTable</c> are made of. Null: the server did not say.</summary>
-public sealed record ColumnDescription(string Name)
+internal sealed record ColumnDescription(string Name)
 {
     /// <summary>The column's name in its table; null for an expression or where the server does not say.</summary>
     public string? BaseName { get; init; }

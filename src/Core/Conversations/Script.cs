@@ -6,7 +6,7 @@ namespace Slipstream.Core.Conversations;
 /// A cold conversation (connect, authenticate, prepare) written as a C# iterator that reads top to bottom like the protocol
 /// document. Each message is copied out of the buffer: cold enough for that, and an iterator cannot keep spans.
 /// </summary>
-public abstract class Script : Conversation
+internal abstract class Script : Conversation
 {
     private IEnumerator<Step>? _steps;
     private bool _waitsForMessage;

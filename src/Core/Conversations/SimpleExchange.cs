@@ -7,7 +7,7 @@ namespace Slipstream.Core.Conversations;
 /// A conversation that is answered with yes or no: BEGIN, COMMIT, reset, ping. It runs by itself, or its bytes stand in front of another
 /// command's in the same send.
 /// </summary>
-public abstract class SimpleExchange : Conversation
+internal abstract class SimpleExchange : Conversation
 {
     /// <summary>What it is, for messages.</summary>
     public abstract string What { get; }

@@ -1,7 +1,7 @@
 namespace Slipstream.Core.Conversations;
 
 /// <summary>What a conversation needs next: the complete list of waits, then the outcomes. A wait that is not here does not exist.</summary>
-public enum Step
+internal enum Step
 {
     /// <summary>More bytes must arrive.</summary>
     Receive,

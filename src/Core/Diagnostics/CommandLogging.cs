@@ -1,7 +1,7 @@
 namespace Slipstream.Core.Diagnostics;
 
 /// <summary>What log messages say of a command beyond its duration. Both are off unless an application turns them on.</summary>
-public sealed record CommandLogging
+internal sealed record CommandLogging
 {
     /// <summary>The most characters of a text that a message has.</summary>
     public const int LongestText = 8192;

@@ -63,7 +63,7 @@ internal static partial class Log
 }
 
 /// <summary>Writes a pool's events to the log.</summary>
-public sealed class PoolLog(ILogger? logger) : IPoolObserver
+internal sealed class PoolLog(ILogger? logger) : IPoolObserver
 {
     /// <inheritdoc/>
     public void Opened(string pool)

@@ -3,7 +3,7 @@ namespace Slipstream.Core.Diagnostics;
 /// <summary>What the commands of a data source do, counted while somebody listens: how many run, their bytes, how many were prepared.</summary>
 /// <param name="provider">The provider's instruments.</param>
 /// <param name="pool">The pool's name in metrics.</param>
-public sealed class OperationCounts(ProviderTelemetry provider, string pool)
+internal sealed class OperationCounts(ProviderTelemetry provider, string pool)
 {
     private readonly KeyValuePair<string, object?> _pool = new("db.client.connection.pool.name", pool);
     private long _executed;

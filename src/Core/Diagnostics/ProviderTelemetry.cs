@@ -5,7 +5,7 @@ using Slipstream.Core.Pooling;
 namespace Slipstream.Core.Diagnostics;
 
 /// <summary>One provider's <see cref="ActivitySource"/> and <see cref="Meter"/>, shared by its data sources; both bear the package's name.</summary>
-public sealed class ProviderTelemetry
+internal sealed class ProviderTelemetry
 {
     // The boundaries of the conventions, in seconds.
     private static readonly double[] Seconds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];

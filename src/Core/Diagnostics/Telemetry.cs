@@ -14,7 +14,7 @@ namespace Slipstream.Core.Diagnostics;
 /// Names and attributes: OpenTelemetry semantic conventions for database client spans and metrics (stable). Each command tells its summary, which has no
 /// literals. By default the query's text is recorded only for commands with parameters: other texts may hold literals.
 /// </remarks>
-public sealed class Telemetry
+internal sealed class Telemetry
 {
     private const int MostCalls = 256;
 

@@ -7,7 +7,7 @@ namespace Slipstream.Core.Diagnostics;
 /// <summary>Opens sessions, and tells whoever listens how that went: a span, the time it took, a log message.</summary>
 /// <param name="factory">Opens them.</param>
 /// <param name="telemetry">Of the data source.</param>
-public sealed class TracedFactory(ISessionFactory<Session> factory, Telemetry telemetry) : ISessionFactory<Session>, IDisposable
+internal sealed class TracedFactory(ISessionFactory<Session> factory, Telemetry telemetry) : ISessionFactory<Session>, IDisposable
 {
     /// <inheritdoc/>
     public void Dispose() => (factory as IDisposable)?.Dispose();

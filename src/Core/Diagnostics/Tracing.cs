@@ -14,7 +14,7 @@ public enum QueryTexts
 }
 
 /// <summary>What spans carry beyond what the conventions demand. Parameters' values are never among it.</summary>
-public sealed record Tracing
+internal sealed record Tracing
 {
     /// <summary>Default: <see cref="Slipstream.Core.Diagnostics.QueryTexts.Parameterized"/>.</summary>
     public QueryTexts QueryTexts { get; init; } = QueryTexts.Parameterized;

@@ -6,7 +6,7 @@ namespace Slipstream.Core.Errors;
 /// <remarks>
 /// The links are made of the site's address and of words of the documentation. Nothing of an exception's message becomes part of a link.
 /// </remarks>
-public static class ErrorPages
+internal static class ErrorPages
 {
     // Written from docs/messages: "=ID" stands in front of the messages of a page, "@SERVER CODE …" says which codes of a server have a row of their own.
     private const string Resource = "Slipstream.Core.Errors.ErrorPages.txt";

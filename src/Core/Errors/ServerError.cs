@@ -4,7 +4,7 @@ namespace Slipstream.Core.Errors;
 /// <param name="Number">The vendor's number; 0 where the database has none.</param>
 /// <param name="SqlState">Five characters; empty where the server sent none.</param>
 /// <param name="Message">The server's text: untrusted, for people.</param>
-public sealed record ServerError(int Number, string SqlState, string Message)
+internal sealed record ServerError(int Number, string SqlState, string Message)
 {
     /// <summary>What else the server said, by the protocol's one-letter field codes; null where the protocol has no such fields.</summary>
     public IReadOnlyDictionary<char, string>? Fields { get; init; }

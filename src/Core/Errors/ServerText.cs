@@ -13,7 +13,7 @@ namespace Slipstream.Core.Errors;
 /// names inside a message of this client, and all that is logged, stay on one line (<see cref="OneLine"/>);
 /// a SQLSTATE, which becomes a tag of metrics, is one or nothing (<see cref="SqlState"/>).
 /// </remarks>
-public static class ServerText
+internal static class ServerText
 {
     /// <summary>What names of a server are cut to in messages; no database has longer ones.</summary>
     public const int LongestName = 128;

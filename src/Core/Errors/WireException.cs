@@ -50,7 +50,7 @@ public sealed class WireException(WireFailure failure, string message, Exception
     public RetrySafety RetrySafety { get; init; } = RetrySafety.Unknown;
 
     /// <summary>The same for the inside of the provider's exception, whose message this one's is: said once is enough.</summary>
-    public WireException Told() => new(Failure, Reference, InnerException) { RetrySafety = RetrySafety };
+    internal WireException Told() => new(Failure, Reference, InnerException) { RetrySafety = RetrySafety };
 
     private string Reference => $"{Failure}: the message of the outer exception says what happened.";
 }

@@ -4,7 +4,7 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Options;
 
 /// <summary>The servers of a connection string: "a", "a,b:3307", "10.0.0.1", "::1", "[::1]:3307".</summary>
-public static class HostList
+internal static class HostList
 {
     private const string Nowhere = "localhost";
 

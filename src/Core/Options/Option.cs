@@ -9,7 +9,7 @@ namespace Slipstream.Core.Options;
 /// none is generic: code over a number or another assembly's enumeration as type argument is not compiled ahead of time, and a ReadyToRun program would
 /// compile a hundred methods of it at every start.
 /// </remarks>
-public abstract class Option
+internal abstract class Option
 {
     private protected Option(string name, string[] aliases, string doc)
     {

@@ -12,14 +12,14 @@ public abstract partial class OptionConnectionStringBuilder
     /// <summary>
     /// Reads a connection string as <see cref="System.Data.Common.DbConnectionStringBuilder.ConnectionString"/> does when it is set, faults included.
     /// </summary>
-    protected void Read(string connectionString)
+    private protected void Read(string connectionString)
     {
         if (!TryRead(connectionString))
             Set(connectionString);
     }
 
     /// <summary>Sets the connection string; what is none at all is refused with an example of one.</summary>
-    protected void Set(string connectionString)
+    private protected void Set(string connectionString)
     {
         _table.RefuseUrl(connectionString);
         ConnectionString = connectionString;

@@ -20,7 +20,7 @@ public abstract partial class OptionConnectionStringBuilder : DbConnectionString
 
     /// <summary>Creates a builder in which all options of the table have their defaults.</summary>
     /// <param name="table">The provider's options.</param>
-    protected OptionConnectionStringBuilder(OptionTable table) => _table = table;
+    private protected OptionConnectionStringBuilder(OptionTable table) => _table = table;
 
     /// <summary>The names of the options that were set, in the order of the documentation.</summary>
     public override ICollection Keys
@@ -87,7 +87,7 @@ public abstract partial class OptionConnectionStringBuilder : DbConnectionString
     }
 
     /// <summary>The whole connection string, with its secrets: what <see cref="DbConnectionStringBuilder.ConnectionString"/> says.</summary>
-    public string ToText() => Print(static (_, _) => true);
+    internal string ToText() => Print(static (_, _) => true);
 
     /// <summary>The connection string as it may be shown: without the values that are secret.</summary>
     public string ToStringWithoutSecrets() => Print(static (option, _) => !option.IsSecret);
@@ -96,11 +96,11 @@ public abstract partial class OptionConnectionStringBuilder : DbConnectionString
     /// What tells this connection string from others: the options that are not at their default, in the table's order and canonical form.
     /// Holds secrets: it is for comparing, not for printing.
     /// </summary>
-    public string ToKey() => Print(static (option, value) => !option.IsDefault(value));
+    internal string ToKey() => Print(static (option, value) => !option.IsDefault(value));
 
     /// <summary>Checks that nothing is asked for that is not here.</summary>
     /// <exception cref="NotSupportedException">An option's value names a feature that is not here; the message says what to do.</exception>
-    public void ThrowIfRefused()
+    internal void ThrowIfRefused()
     {
         foreach (var option in _table.Options)
         {
@@ -121,19 +121,19 @@ public abstract partial class OptionConnectionStringBuilder : DbConnectionString
     }
 
     /// <summary>The typed value of an option.</summary>
-    protected string Get(TextOption option) => TextOf(option) is { } text ? option.Parse(text) : option.Default;
+    private protected string Get(TextOption option) => TextOf(option) is { } text ? option.Parse(text) : option.Default;
 
     /// <inheritdoc cref="Get(TextOption)"/>
-    protected bool Get(SwitchOption option) => TextOf(option) is { } text ? option.Parse(text) : option.Default;
+    private protected bool Get(SwitchOption option) => TextOf(option) is { } text ? option.Parse(text) : option.Default;
 
     /// <inheritdoc cref="Get(TextOption)"/>
-    protected long Get(NumberOption option) => TextOf(option) is { } text ? option.Parse(text) : option.Default;
+    private protected long Get(NumberOption option) => TextOf(option) is { } text ? option.Parse(text) : option.Default;
 
     /// <summary>The value of an option that is a word: of the enumeration that the option was declared with.</summary>
-    protected Enum Get(WordOption option) => TextOf(option) is { } text ? option.Parse(text) : option.Default;
+    private protected Enum Get(WordOption option) => TextOf(option) is { } text ? option.Parse(text) : option.Default;
 
     /// <summary>Sets an option; null removes it.</summary>
-    protected void Set(Option option, object? value)
+    private protected void Set(Option option, object? value)
     {
         ArgumentNullException.ThrowIfNull(option);
         this[option.Name] = value;

@@ -5,7 +5,7 @@ namespace Slipstream.Core.Options;
 /// On the field of a group, it holds for the options of that group.
 /// </summary>
 [AttributeUsage(AttributeTargets.Field)]
-public sealed class OptionFactsAttribute : Attribute
+internal sealed class OptionFactsAttribute : Attribute
 {
     /// <summary>How the peer differs, as a sentence; empty when it has the same option.</summary>
     public string Peer { get; init; } = "";
@@ -21,7 +21,7 @@ public sealed class OptionFactsAttribute : Attribute
 }
 
 /// <summary>The property of the connection-string builder for an option.</summary>
-public enum OptionProperty
+internal enum OptionProperty
 {
     /// <summary>A property with the name of the option's field.</summary>
     Current = 0,

@@ -1,7 +1,7 @@
 namespace Slipstream.Core.Options;
 
 /// <summary>A heading of the documentation and the options below it. Declaring an option adds it to the table.</summary>
-public sealed class OptionGroup
+internal sealed class OptionGroup
 {
     private readonly List<Option> _options = [];
     private readonly OptionTable _table;

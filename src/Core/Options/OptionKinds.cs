@@ -3,7 +3,7 @@ using System.Globalization;
 namespace Slipstream.Core.Options;
 
 /// <summary>Any text. A NUL is refused: it would end the text early on the wire and let the rest be read as something else.</summary>
-public sealed class TextOption : Option
+internal sealed class TextOption : Option
 {
     internal TextOption(string name, string[] aliases, string defaultValue, string doc)
         : base(name, aliases, doc) => Default = defaultValue;
@@ -37,7 +37,7 @@ public sealed class TextOption : Option
 }
 
 /// <summary>true or false, in the spellings people use.</summary>
-public sealed class SwitchOption : Option
+internal sealed class SwitchOption : Option
 {
     internal SwitchOption(string name, string[] aliases, bool defaultValue, string doc)
         : base(name, aliases, doc) => Default = defaultValue;
@@ -81,7 +81,7 @@ public sealed class SwitchOption : Option
 }
 
 /// <summary>A whole number between two bounds, of the type that its provider's property has.</summary>
-public class NumberOption : Option
+internal class NumberOption : Option
 {
     private readonly TypeCode _type;
     private readonly long _minimum;
@@ -159,7 +159,7 @@ internal sealed class AutoOption : NumberOption
 
 /// <summary>One word of a list; several words may mean the same value, the first of them is printed.</summary>
 /// <remarks>The values are boxed once, here; the provider's builder unboxes them.</remarks>
-public sealed class WordOption : Option
+internal sealed class WordOption : Option
 {
     private readonly (string Word, Enum Value)[] _words;
 

@@ -1,7 +1,7 @@
 namespace Slipstream.Core.Options;
 
 /// <summary>All options of one provider: finds them by keyword.</summary>
-public sealed class OptionTable
+internal sealed class OptionTable
 {
     // Beyond a third of its letters a keyword is not misspelt but another word; a suggestion would send people the wrong way.
     private const int LettersPerMistake = 3;

@@ -1,7 +1,7 @@
 namespace Slipstream.Core.Pooling;
 
 /// <summary>A pool whose numbers the metrics report.</summary>
-public interface IMeteredPool
+internal interface IMeteredPool
 {
     /// <summary>The name under which metrics report it.</summary>
     string Name { get; }

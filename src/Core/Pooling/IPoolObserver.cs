@@ -1,7 +1,7 @@
 namespace Slipstream.Core.Pooling;
 
 /// <summary>Hears what happens in a pool, for logs.</summary>
-public interface IPoolObserver
+internal interface IPoolObserver
 {
     /// <summary>A session was opened.</summary>
     void Opened(string pool);

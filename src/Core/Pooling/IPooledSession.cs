@@ -1,7 +1,7 @@
 namespace Slipstream.Core.Pooling;
 
 /// <summary>All the pool knows of a session.</summary>
-public interface IPooledSession
+internal interface IPooledSession
 {
     /// <summary>False when the session must not be used again.</summary>
     bool IsBroken { get; }

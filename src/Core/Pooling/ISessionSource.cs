@@ -1,7 +1,7 @@
 namespace Slipstream.Core.Pooling;
 
 /// <summary>Opens new sessions for a pool. The only thing a pool needs of a provider.</summary>
-public interface ISessionFactory<T> where T : class, IPooledSession
+internal interface ISessionFactory<T> where T : class, IPooledSession
 {
     /// <param name="milliseconds">Time for all phases; 0 or less is no limit.</param>
     T Open(long milliseconds);
@@ -19,7 +19,7 @@ public interface ISessionFactory<T> where T : class, IPooledSession
 }
 
 /// <summary>Leases sessions: a pool, or whatever replaces it.</summary>
-public interface ISessionSource<T> : IDisposable where T : class, IPooledSession
+internal interface ISessionSource<T> : IDisposable where T : class, IPooledSession
 {
     /// <summary>Leases a session to <paramref name="holder"/>, waiting for at most <paramref name="milliseconds"/>.</summary>
     T Lease(object holder, long milliseconds);

@@ -1,7 +1,7 @@
 namespace Slipstream.Core.Pooling;
 
 /// <summary>The pool's running totals. Counted on the slow paths only: a lease from the shelf touches none of them.</summary>
-public sealed class PoolCounters
+internal sealed class PoolCounters
 {
     private readonly long[] _closed = new long[(int)CloseReason.Evicted + 1];
     private readonly long[] _waits = new long[PoolStatistics.WaitBucketsMilliseconds.Count + 1];

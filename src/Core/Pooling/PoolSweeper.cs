@@ -3,14 +3,14 @@ using Slipstream.Core.Time;
 namespace Slipstream.Core.Pooling;
 
 /// <summary>What the sweeper does to a pool once a second.</summary>
-public interface ISweptPool
+internal interface ISweptPool
 {
     /// <summary>Looks at what is idle; the time is that of the clock, in milliseconds.</summary>
     void Sweep(long now);
 }
 
 /// <summary>One timer per process visits all pools: idle too long, too old, leaked, below the minimum.</summary>
-public static class PoolSweeper
+internal static class PoolSweeper
 {
     private const int PeriodMilliseconds = 1000;
 

@@ -14,7 +14,7 @@ public sealed class SessionLimit
     /// How much longer than its own pool's callers, in milliseconds, another pool's caller must have waited to get the place of a session that is returned.
     /// A pool with two sessions less, or with none, gets it at once.
     /// </summary>
-    public const int YieldBehindMilliseconds = 500;
+    internal const int YieldBehindMilliseconds = 500;
 
     private readonly List<PoolState> _pools = [];
     // Those in which somebody waits.

@@ -3,7 +3,7 @@ using Slipstream.Core.Time;
 namespace Slipstream.Core.Pooling;
 
 /// <content>What happens once a second: what has been idle for too long or is too old goes, leaks are found, the minimum is kept.</content>
-public sealed partial class SessionPool<T>
+internal sealed partial class SessionPool<T>
 {
     private const int WarmUpMilliseconds = 15_000;
 

@@ -4,7 +4,7 @@ using Slipstream.Core.Time;
 namespace Slipstream.Core.Pooling;
 
 /// <content>Callers that wait: how the wait begins, and what they are told when it was in vain.</content>
-public sealed partial class SessionPool<T>
+internal sealed partial class SessionPool<T>
 {
     private void Enter(Waiter waiter)
     {

@@ -8,7 +8,7 @@ namespace Slipstream.Core.Pooling;
 /// Leases sessions. <see cref="PoolState"/> decides who gets which session; this opens, closes and waits. The fast path is one slot and one look at the socket:
 /// no lock, no I/O, no allocation.
 /// </summary>
-public sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool, IPoolOwner where T : class, IPooledSession
+internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool, IPoolOwner where T : class, IPooledSession
 {
     // Where a socket that has waited asynchronously once makes blocking receives nine times as expensive for ever (the runtime's sockets), blocking callers
     // prefer sessions that never have, and asynchronous callers leave them those as long as the pool can grow.

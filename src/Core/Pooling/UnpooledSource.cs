@@ -3,7 +3,7 @@ using Slipstream.Core.Time;
 namespace Slipstream.Core.Pooling;
 
 /// <summary>What stands in for the pool when pooling is off: every lease opens, every return closes.</summary>
-public sealed class UnpooledSource<T>(ISessionFactory<T> factory) : ISessionSource<T> where T : class, IPooledSession
+internal sealed class UnpooledSource<T>(ISessionFactory<T> factory) : ISessionSource<T> where T : class, IPooledSession
 {
     private static readonly PoolLimits None = new(MaxSize: int.MaxValue);
 

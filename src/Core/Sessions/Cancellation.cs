@@ -12,7 +12,7 @@ namespace Slipstream.Core.Sessions;
 /// <see cref="Advance"/> decides, is handed the time and never waits; a thread carries out what it returns. It is a thread of its own: a cancellation is rare,
 /// and one dead server must not delay the deadlines of others.
 /// </remarks>
-public sealed class Cancellation(Session session)
+internal sealed class Cancellation(Session session)
 {
     /// <summary>Why the session of an abandoned operation broke.</summary>
     public const string Abandoned = "its transaction was rolled back while a command was running";

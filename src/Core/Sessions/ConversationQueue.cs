@@ -9,7 +9,7 @@ namespace Slipstream.Core.Sessions;
 /// in one send; their answers are consumed one after the other. There is no other mechanism for "prepended" messages. When the
 /// operation was interrupted, what settles the interruption comes last, before the caller hears that it is over.
 /// </summary>
-public sealed class ConversationQueue(Session session) : Conversation
+internal sealed class ConversationQueue(Session session) : Conversation
 {
     private readonly Queue<SimpleExchange> _prefixes = new(4);
     private Conversation _last = null!;

@@ -3,7 +3,7 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Sessions;
 
 /// <summary>In which order several servers are tried when a session is opened.</summary>
-public enum HostOrder
+internal enum HostOrder
 {
     /// <summary>Each session begins with the next one.</summary>
     RoundRobin,
@@ -19,7 +19,7 @@ public enum HostOrder
 }
 
 /// <summary>One of a data source's servers: how many sessions it has there, and whether it answered when it was last tried.</summary>
-public sealed class Host(Endpoint endpoint)
+internal sealed class Host(Endpoint endpoint)
 {
     // The first look at a silent server comes after two seconds, the later ones after twice the time before, up to half a minute.
     private const int FirstPauseMilliseconds = 2000;
@@ -72,7 +72,7 @@ public sealed class Host(Endpoint endpoint)
 }
 
 /// <summary>The servers of a data source and the order in which they are tried. Handed time and chance, so that tests need neither.</summary>
-public sealed class Hosts
+internal sealed class Hosts
 {
     private readonly Host[] _all;
     private readonly HostOrder _order;

@@ -7,7 +7,7 @@ namespace Slipstream.Core.Sessions;
 /// Notices that a host name leads to other addresses than before. A change counts when two looks in a row have seen the same one:
 /// name servers that disagree for a while, new, old, new, do not close a pool each time.
 /// </summary>
-public sealed class NameWatch
+internal sealed class NameWatch
 {
     private const int SecondLookMilliseconds = 1000;
 

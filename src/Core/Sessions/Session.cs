@@ -13,7 +13,7 @@ namespace Slipstream.Core.Sessions;
 /// One open, authenticated connection: its wire, its queue of conversations, what it is doing now and what it must do before the next
 /// command. A provider adds the server's state, its exchange and its prepared statements.
 /// </summary>
-public abstract class Session : IPooledSession, IDeadlined
+internal abstract class Session : IPooledSession, IDeadlined
 {
     private readonly HolderWatch _holder = new();
     private ScalarTarget? _scalar;

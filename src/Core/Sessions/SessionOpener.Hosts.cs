@@ -6,7 +6,7 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Sessions;
 
 /// <content>Several servers: who is tried next, who is taken for dead, and looks at them outside of anybody's request.</content>
-public abstract partial class SessionOpener : ISweptPool, IDisposable
+internal abstract partial class SessionOpener : ISweptPool, IDisposable
 {
     private const int ProbeMilliseconds = 5000;
 

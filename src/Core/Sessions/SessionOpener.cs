@@ -9,7 +9,7 @@ namespace Slipstream.Core.Sessions;
 /// <summary>Opens sessions: dials, runs the connect conversation, hands the wire to the provider's session. Both verbs, once for all providers.</summary>
 /// <param name="dialer">Makes the connections.</param>
 /// <param name="hosts">Where the server may be; tried in turn until one accepts.</param>
-public abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessionFactory<Session>
+internal abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessionFactory<Session>
 {
     /// <summary>Milliseconds for one of several servers; 0 for an equal part of the time that is left.</summary>
     public int HostTimeout { get; init; }

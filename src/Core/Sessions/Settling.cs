@@ -7,7 +7,7 @@ namespace Slipstream.Core.Sessions;
 /// Runs after an interrupted operation: waits until nothing more is asked of the server, then lets one empty command absorb a cancellation that arrived late,
 /// so that it never hits the next user's query.
 /// </summary>
-public sealed class Settling : Conversation
+internal sealed class Settling : Conversation
 {
     private readonly Cancellation _cancellation;
     private readonly Session _session;

@@ -3,7 +3,7 @@ namespace Slipstream.Core.Statements;
 /// <summary>When a data source prepares statements that nobody asked it to prepare. Thread-safe; shared by its sessions.</summary>
 /// <param name="isOn">Whether it does at all.</param>
 /// <param name="minUses">How often a text is executed unprepared before: a text seen once never pays for its preparation.</param>
-public sealed class AutoPreparation(bool isOn, int minUses)
+internal sealed class AutoPreparation(bool isOn, int minUses)
 {
     /// <summary>So often somebody else has to drop what sessions had prepared until that is taken for how things are here.</summary>
     private const int MostLosses = 5;

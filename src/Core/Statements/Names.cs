@@ -3,7 +3,7 @@ using Slipstream.Core.Errors;
 namespace Slipstream.Core.Statements;
 
 /// <summary>Names that an application gives and the driver writes into what it sends.</summary>
-public static class Names
+internal static class Names
 {
     // A catalogue or a package, a schema, an object.
     private const int MostParts = 3;

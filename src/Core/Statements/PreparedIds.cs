@@ -1,7 +1,7 @@
 namespace Slipstream.Core.Statements;
 
 /// <summary>What one session has prepared: an array index by the statement's slot, with a budget. The least recently used is given up.</summary>
-public sealed class PreparedIds<T>(int budget = PreparedIds<T>.DefaultBudget) where T : class
+internal sealed class PreparedIds<T>(int budget = PreparedIds<T>.DefaultBudget) where T : class
 {
     /// <summary>Per session: 16,382 prepared statements are a server's default limit for all its sessions together.</summary>
     public const int DefaultBudget = 64;

@@ -7,7 +7,7 @@ namespace Slipstream.Core.Statements;
 /// </summary>
 /// <param name="operation">The operation; null when there are several, or it is not known.</param>
 /// <param name="text">Operations and targets as they are written.</param>
-public sealed class QuerySummary(string? operation, string text)
+internal sealed class QuerySummary(string? operation, string text)
 {
     /// <summary>The most characters of a summary, as the conventions advise.</summary>
     public const int Longest = 255;

@@ -2,7 +2,7 @@ namespace Slipstream.Core.Statements;
 
 /// <summary>How a dialect of SQL writes names, strings and comments, as far as a summary of a text must tell them apart.</summary>
 [Flags]
-public enum SqlDialect
+internal enum SqlDialect
 {
     /// <summary>The SQL standard, but for names: <c>"…"</c> is a string.</summary>
     None = 0,

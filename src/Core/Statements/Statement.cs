@@ -4,7 +4,7 @@ namespace Slipstream.Core.Statements;
 /// One SQL text as a whole data source knows it: scanned once, its uses counted, its last results' metadata kept, shared by all
 /// sessions. A provider derives what scanning finds.
 /// </summary>
-public abstract class Statement(string sql)
+internal abstract class Statement(string sql)
 {
     private int _uses;
 

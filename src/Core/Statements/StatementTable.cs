@@ -11,7 +11,8 @@ namespace Slipstream.Core.Statements;
 /// <param name="capacity">Most texts kept.</param>
 /// <param name="table">Which of <paramref name="tables"/> tables it is that share sessions: their slots are interleaved, so that none is the same.</param>
 /// <param name="tables">How many tables share sessions.</param>
-public sealed class StatementTable<T>(Func<string, T> create, int capacity = StatementTable<T>.DefaultCapacity, int table = 0, int tables = 1) where T : Statement
+internal sealed class StatementTable<T>(Func<string, T> create, int capacity = StatementTable<T>.DefaultCapacity, int table = 0, int tables = 1)
+    where T : Statement
 {
     /// <summary>How many texts are remembered unless it is said otherwise.</summary>
     public const int DefaultCapacity = 1024;

@@ -1,7 +1,7 @@
 namespace Slipstream.Core.Time;
 
 /// <summary>The one clock: milliseconds that only go forward, whatever happens to the wall clock.</summary>
-public static class Clock
+internal static class Clock
 {
     /// <summary>Milliseconds since the machine started.</summary>
     public static long Now => Environment.TickCount64;

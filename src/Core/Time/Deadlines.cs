@@ -1,7 +1,7 @@
 namespace Slipstream.Core.Time;
 
 /// <summary>What the sweeper watches: something with a time after which it must be interrupted.</summary>
-public interface IDeadlined
+internal interface IDeadlined
 {
     /// <summary>When, on <see cref="Clock"/>; <see cref="Clock.Never"/> for not now.</summary>
     long Due { get; }
@@ -14,7 +14,7 @@ public interface IDeadlined
 /// One thread per process looks at the deadlines of all sessions every 50 ms, as long as there are any. A command's time-out is
 /// therefore one store: no timer, token source or registration per command.
 /// </summary>
-public static class Deadlines
+internal static class Deadlines
 {
     /// <summary>How late an expiry can be noticed.</summary>
     public const int TickMilliseconds = 50;

@@ -9,7 +9,7 @@ namespace Slipstream.Core.Wires;
 /// <see cref="In"/> between <see cref="Start"/> and <see cref="End"/> and append to <see cref="Out"/>; only pumps touch <see cref="Transport"/>.
 /// </summary>
 /// <remarks>Public fields: framing is part of the provider and inlined into its row loop.</remarks>
-public sealed class Wire(ITransport transport, int capacity = Wire.NormalCapacity)
+internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapacity)
 {
     /// <summary>64 KiB: smaller buffers double the receives of a large result.</summary>
     public const int NormalCapacity = 65536;

@@ -7,7 +7,7 @@ namespace Slipstream.MySql.Authentication;
 /// cache knows the account; otherwise the server asks for the password itself (<see cref="ClearPassword"/> or <see cref="RsaPassword"/>).
 /// Source: page_caching_sha2_authentication_exchanges.
 /// </summary>
-public static class CachingSha2
+internal static class CachingSha2
 {
     /// <summary>The method's name on the wire.</summary>
     public const string Name = "caching_sha2_password";

@@ -4,7 +4,7 @@ namespace Slipstream.MySql.Authentication;
 /// mysql_clear_password, and the full exchange of caching_sha2_password and sha256_password inside TLS: the password and a zero.
 /// Whether the peer may have it is the conversation's decision, not this one's.
 /// </summary>
-public static class ClearPassword
+internal static class ClearPassword
 {
     /// <summary>The method's name on the wire.</summary>
     public const string Name = "mysql_clear_password";

@@ -7,7 +7,7 @@ namespace Slipstream.MySql.Authentication;
 /// whatever its length. With a seed of 32 bytes this is RFC 8032's signature.
 /// Source: MariaDB "Authentication Plugin - ed25519", RFC 8032 §5.1.6.
 /// </summary>
-public static class Ed25519
+internal static class Ed25519
 {
     /// <summary>The method's name on the wire.</summary>
     public const string Name = "client_ed25519";

@@ -6,7 +6,7 @@ namespace Slipstream.MySql.Authentication;
 /// mysql_native_password: SHA1(password) XOR SHA1(nonce, SHA1(SHA1(password))).
 /// Source: page_protocol_connection_phase_authentication_methods_native_password_authentication.
 /// </summary>
-public static class NativePassword
+internal static class NativePassword
 {
     /// <summary>The method's name on the wire.</summary>
     public const string Name = "mysql_native_password";

@@ -14,7 +14,7 @@ namespace Slipstream.MySql.Authentication;
 /// </code>
 /// Source: MariaDB "Authentication Plugin - PARSEC".
 /// </summary>
-public static class Parsec
+internal static class Parsec
 {
     /// <summary>The method's name on the wire.</summary>
     public const string Name = "parsec";

@@ -9,7 +9,7 @@ namespace Slipstream.MySql.Authentication;
 /// encrypted with the server's public key (OAEP, SHA-1).
 /// Source: page_caching_sha2_authentication_exchanges, page_protocol_connection_phase_authentication_methods_sha256.
 /// </summary>
-public static class RsaPassword
+internal static class RsaPassword
 {
     /// <summary>The name on the wire of the method of MySQL 5.6 and 5.7.</summary>
     public const string Sha256Name = "sha256_password";

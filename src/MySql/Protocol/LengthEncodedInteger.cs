@@ -15,7 +15,7 @@ namespace Slipstream.MySql.Protocol;
 /// </code>
 /// Source: "Protocol::LengthEncodedInteger" (page_protocol_basic_dt_integers), "Protocol::LengthEncodedString" (page_protocol_basic_dt_strings).
 /// </summary>
-public static class LengthEncodedInteger
+internal static class LengthEncodedInteger
 {
     /// <summary>1, 3, 4 or 9 bytes. FB and FF fail the reader: who allows NULL looks first.</summary>
     public static ulong LengthEncoded(this ref ByteReader reader)

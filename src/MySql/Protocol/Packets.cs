@@ -12,7 +12,7 @@ namespace Slipstream.MySql.Protocol;
 /// multiple ends with an empty packet, because only a packet that is not full ends a payload.
 /// Source: "MySQL Packets" (page_protocol_basic_packets).
 /// </summary>
-public static class Packets
+internal static class Packets
 {
     /// <summary>Length of a packet's header.</summary>
     public const int HeaderLength = 4;

@@ -2,7 +2,7 @@ namespace Slipstream.MySql.Protocol;
 
 /// <summary>SERVER_STATUS_… flags of an OK or EOF packet ("SERVER_STATUS_flags_enum", mysql_com.h).</summary>
 [Flags]
-public enum ServerStatus : ushort
+internal enum ServerStatus : ushort
 {
     /// <summary>No flag.</summary>
     None = 0,

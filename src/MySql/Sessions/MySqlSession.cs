@@ -248,7 +248,7 @@ internal sealed class MySqlSession : Session, ISessionHost
     protected override void WriteUnanswered() => SendBuffer.Write(Wire.Out);
 
     // What does not come through here is not known, and nothing is proven of it.
-    protected override void Runs(Conversation last)
+    protected internal override void Runs(Conversation last)
     {
         if (!ReferenceEquals(last, Results) && last is not (SimpleCommand or BatchExchange))
             State.MarkUnproven();
@@ -275,7 +275,7 @@ internal sealed class MySqlSession : Session, ISessionHost
 
     public override Conversation CreateSwallow() => new Alone(this, Commands.Swallow(State));
 
-    protected override Conversation? CreateTrailer() => Results.Warnings == 0 ? null : (_warnings ??= new(Context)).Ask();
+    protected internal override Conversation? CreateTrailer() => Results.Warnings == 0 ? null : (_warnings ??= new(Context)).Ask();
 
     /// <summary>What the command that has just ended was warned of, once; null when nothing.</summary>
     public IReadOnlyList<(string Level, int Code, string Message)>? TakeMessages() => _warnings?.Take();
@@ -294,7 +294,7 @@ internal sealed class MySqlSession : Session, ISessionHost
 
     // A server reads the beginning of a packet that is too large, and closes the connection under the rest: that it has said why is often not seen any more.
     // What it says under the rest of a compressed command has a frame number in the midst of those sent, which no answer has.
-    protected override Exception Explain(Exception failure)
+    protected internal override Exception Explain(Exception failure)
     {
         var bytes = Wire.Unanswered(SmallAnswers);
         return bytes <= SurelyTaken || (failure is ProtocolException && !Wire.IgnoresSequence)

@@ -155,10 +155,10 @@ internal sealed class MySqlSessionOpener : SessionOpener
     private static WireException NotKnown(MySqlSession killer, string why) => new(
         WireFailure.WrongServer, $"The command was not stopped by KILL: {killer.Endpoint} {why}, so the KILL could hit another client's command.") { RetrySafety = RetrySafety.NotSent };
 
-    protected override bool MayStay => _settings.ServerRedirectionMode == MySqlServerRedirectionMode.Preferred;
+    protected internal override bool MayStay => _settings.ServerRedirectionMode == MySqlServerRedirectionMode.Preferred;
 
     // A server that is not who it says it is could send the client, and the next password, anywhere.
-    protected override Endpoint? RedirectionOf(Session session)
+    protected internal override Endpoint? RedirectionOf(Session session)
     {
         if (_settings.ServerRedirectionMode == MySqlServerRedirectionMode.Disabled)
             return null;
@@ -181,12 +181,12 @@ internal sealed class MySqlSessionOpener : SessionOpener
     // What speaks of the server and not of the user, to whom the next one would say the same: too many connections (1040), no memory or threads (1037, 1038,
     // 1041, 1135), it is shutting down or not ready (1053, 1077, 1079, 1927, 3168, 3169; 1047 from a node of Galera that is out of step), it has blocked this
     // client (1129), it is offline (3032; so is a member that its group expelled).
-    protected override bool MayTryNext(ServerError error) =>
+    protected internal override bool MayTryNext(ServerError error) =>
         error.Number is 1037 or 1038 or 1040 or 1041 or 1047 or 1053 or 1077 or 1079 or 1129 or 1135 or 1927 or 3032 or 3168 or 3169;
 
     protected override string TimeoutOption => MySqlOptions.ConnectionTimeout.Name;
 
-    protected override ConnectScript CreateConnect(ITransport transport, DialScope scope)
+    protected internal override ConnectScript CreateConnect(ITransport transport, DialScope scope)
     {
         var options = _options with { Patience = scope.Token };
         if (Password is not null)
@@ -199,7 +199,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
     protected override TlsSettings? TlsOf(object holder) =>
         holder is IHasCallbacks { Callbacks: { HasTls: true } callbacks } ? callbacks.Over(_callbacks).Apply(_settings.ReadTls()) : null;
 
-    protected override Session CreateSession(Wire wire, Endpoint endpoint, ConnectScript connect)
+    protected internal override Session CreateSession(Wire wire, Endpoint endpoint, ConnectScript connect)
     {
         if ((((Connect)connect).Agreed & Capabilities.Compress) != 0)
             BeginCompression(wire);
@@ -217,7 +217,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
         return session;
     }
 
-    protected override Conversation? CreateProbe(Session session)
+    protected internal override Conversation? CreateProbe(Session session)
     {
         var own = (MySqlSession)session;
         var asksExpiry = (own.State.Capabilities & Capabilities.CanHandleExpiredPasswords) != 0;
@@ -233,7 +233,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
             asksExpiry ? Commands.Expiry(own.State) : own.State.IsTracked ? Commands.Tracker(own.State) : own.CreatePing(), own.CreatePing());
     }
 
-    protected override void Probed(Session session, string? fault)
+    protected internal override void Probed(Session session, string? fault)
     {
         // It was asked about its password, and not how it takes commands.
         if (fault is null && (_settings.PipeliningMode != MySqlPipeliningMode.Auto || _pipelines.ContainsKey(session.Endpoint)))

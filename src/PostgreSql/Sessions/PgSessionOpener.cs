@@ -73,19 +73,20 @@ internal sealed class PgSessionOpener : SessionOpener
     // What speaks of the server and not of the user: connection exceptions (08), insufficient resources, too many connections among them (53), shutting down,
     // starting up and standing by (57P01, 57P02, 57P03), errors of its system (58) and of itself (XX). A wrong password or a database that does not exist is
     // answered alike everywhere.
-    protected override bool MayTryNext(ServerError error) =>
+    protected internal override bool MayTryNext(ServerError error) =>
         error.SqlState is "57P01" or "57P02" or "57P03" || (error.SqlState.Length == 5 && error.SqlState[..2] is "08" or "53" or "58" or "XX");
 
     protected override string TimeoutOption => PgOptions.Timeout.Name;
 
-    protected override ConnectScript CreateConnect(ITransport transport, DialScope scope) => new Connect(_settings, _keys, transport);
+    protected internal override ConnectScript CreateConnect(ITransport transport, DialScope scope) => new Connect(_settings, _keys, transport);
 
-    protected override Session CreateSession(Wire wire, Endpoint endpoint, ConnectScript connect) => new PgSession(wire, endpoint, this, (Connect)connect)
-    {
-        CancellationTimeout = _settings.CancellationTimeout,
-        ResetsBetweenLeases = _settings.ResetsSessions,
-        ResetsWhole = _settings.ResetMode == PgResetMode.Always,
-        MayPipeline = _settings.Pipelines,
-        StatementPrefix = StatementPrefix ?? RandomNumberGenerator.GetString(NameLetters, NameLength),
-    };
+    protected internal override Session CreateSession(Wire wire, Endpoint endpoint, ConnectScript connect) =>
+        new PgSession(wire, endpoint, this, (Connect)connect)
+        {
+            CancellationTimeout = _settings.CancellationTimeout,
+            ResetsBetweenLeases = _settings.ResetsSessions,
+            ResetsWhole = _settings.ResetMode == PgResetMode.Always,
+            MayPipeline = _settings.Pipelines,
+            StatementPrefix = StatementPrefix ?? RandomNumberGenerator.GetString(NameLetters, NameLength),
+        };
 }

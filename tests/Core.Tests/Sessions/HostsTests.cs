@@ -47,11 +47,12 @@ public class HostsTests
     }
 
     [Theory]
-    [InlineData(HostOrder.RoundRobin, "bca")]
-    [InlineData(HostOrder.FailOver, "bca")]
-    [InlineData(HostOrder.LeastConnections, "bca")]
-    public void Who_did_not_answer_is_tried_last_until_he_answers(HostOrder order, string expected)
+    [InlineData(nameof(HostOrder.RoundRobin), "bca")]
+    [InlineData(nameof(HostOrder.FailOver), "bca")]
+    [InlineData(nameof(HostOrder.LeastConnections), "bca")]
+    public void Who_did_not_answer_is_tried_last_until_he_answers(string name, string expected)
     {
+        var order = Enum.Parse<HostOrder>(name);
         var hosts = new Hosts(Three, order);
         hosts.All[0].Failed(1000, 0);
         Assert.Equal(expected, Names(hosts));

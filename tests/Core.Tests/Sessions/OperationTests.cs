@@ -58,12 +58,13 @@ public class OperationTests
     }
 
     [Theory]
-    [InlineData(Interruption.TimedOut)]
-    [InlineData(Interruption.Canceled)]
-    [InlineData(Interruption.Asked)]
-    [InlineData(Interruption.Abandoned)]
-    public void The_reason_comes_with_the_interruption_and_stays_until_the_next_operation(Interruption reason)
+    [InlineData(nameof(Interruption.TimedOut))]
+    [InlineData(nameof(Interruption.Canceled))]
+    [InlineData(nameof(Interruption.Asked))]
+    [InlineData(nameof(Interruption.Abandoned))]
+    public void The_reason_comes_with_the_interruption_and_stays_until_the_next_operation(string name)
     {
+        var reason = Enum.Parse<Interruption>(name);
         for (var number = 1; number < 10; number++)
         {
             _operation.Begin(1000);

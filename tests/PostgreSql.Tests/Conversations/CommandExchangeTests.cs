@@ -240,11 +240,12 @@ public partial class CommandExchangeTests
     }
 
     [Theory]
-    [InlineData(Goal.Rows)]
-    [InlineData(Goal.Count)]
-    [InlineData(Goal.Scalar)]
-    public void Large_rows_that_nobody_wants_are_dropped_as_they_come(Goal goal)
+    [InlineData(nameof(Goal.Rows))]
+    [InlineData(nameof(Goal.Count))]
+    [InlineData(nameof(Goal.Scalar))]
+    public void Large_rows_that_nobody_wants_are_dropped_as_they_come(string name)
     {
+        var goal = Enum.Parse<Goal>(name);
         var target = new ScalarTarget<string>();
         var talk = new Talk(LargeRows(), 5000, goal, scalar: goal == Goal.Scalar ? target : null);
         if (goal == Goal.Rows)

@@ -21,7 +21,7 @@ public sealed record Passage(Speaker Speaker, byte[] Bytes);
 /// One conversation with a real server, from the first byte to the last, with what a client must have made of it. Kept as text (see <see cref="RecordingText"/>), so that it can be
 /// read beside the protocol's documentation.
 /// </summary>
-public sealed class Recording
+internal sealed class Recording
 {
     /// <summary>The server's name and version.</summary>
     public string Server { get; set; } = "";

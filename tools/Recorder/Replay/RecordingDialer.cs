@@ -3,7 +3,7 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Recorder.Replay;
 
 /// <summary>Makes real connections and records the first of them.</summary>
-public sealed class RecordingDialer(TlsSettings? tls, Recording recording) : Dialer(tls)
+internal sealed class RecordingDialer(TlsSettings? tls, Recording recording) : Dialer(tls)
 {
     public override ITransport Dial(Endpoint endpoint, DialScope scope) => Record(base.Dial(endpoint, scope));
 

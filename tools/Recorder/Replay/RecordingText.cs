@@ -17,7 +17,7 @@ namespace Slipstream.Recorder.Replay;
 /// = Int32 42
 /// </code>
 /// </summary>
-public static class RecordingText
+internal static class RecordingText
 {
     private const int Width = 16;
 

@@ -6,7 +6,7 @@ namespace Slipstream.Recorder.Replay;
 /// <param name="recording">What the server says, and what the client must say.</param>
 /// <param name="piece">The most bytes that arrive at once; 0 is as many as there are and fit.</param>
 /// <param name="plain">What of the client's words must be the same each time; null when all must.</param>
-public sealed class ReplayDialer(Recording recording, int piece, Func<byte[], byte[]>? plain = null) : Dialer(null)
+internal sealed class ReplayDialer(Recording recording, int piece, Func<byte[], byte[]>? plain = null) : Dialer(null)
 {
     /// <summary>The connection, once it has been made.</summary>
     public ReplayTransport? Transport { get; private set; }
@@ -20,7 +20,7 @@ public sealed class ReplayDialer(Recording recording, int piece, Func<byte[], by
 /// <summary>
 /// The server's side of a recording. What the client says is compared with what it said then, when it begins to listen again; a difference ends the connection and is kept.
 /// </summary>
-public sealed class ReplayTransport(Recording recording, int piece, Func<byte[], byte[]>? plain) : ITransport
+internal sealed class ReplayTransport(Recording recording, int piece, Func<byte[], byte[]>? plain) : ITransport
 {
     private readonly List<byte> _said = [];
     private int _passage;

@@ -4,16 +4,16 @@ namespace Slipstream.Core.Conversations;
 /// <param name="Name">As the server writes it.</param>
 /// <param name="IsGenerated">Computed from others: it takes no value.</param>
 /// <param name="IsIdentity">The server counts when it gets no value.</param>
-public readonly record struct BulkColumn(string Name, bool IsGenerated, bool IsIdentity);
+internal readonly record struct BulkColumn(string Name, bool IsGenerated, bool IsIdentity);
 
 /// <summary>One value of the source and where it goes.</summary>
 /// <param name="Source">The value's place in the source's row, from 0.</param>
 /// <param name="Column">The column's name.</param>
 /// <param name="Expression">What is done with it on the way; null for nothing.</param>
-public readonly record struct BulkMapping(int Source, string Column, string? Expression = null);
+internal readonly record struct BulkMapping(int Source, string Column, string? Expression = null);
 
 /// <summary>Which value of a source goes into which column.</summary>
-public static class BulkColumns
+internal static class BulkColumns
 {
     /// <summary>
     /// Without mappings: by position into all columns that take a value, or, when there are as many values as columns in all, past the generated ones, or,

@@ -7,7 +7,7 @@ namespace Slipstream.Core.Conversations;
 /// Many rows on their way into a table. Written as an iterator that reads top to bottom; rows come from a producer, which fills until
 /// <see cref="IsFull"/>. Whatever fails, on either side, the exchange goes on to an end in which the session is in step with the server.
 /// </summary>
-public abstract class BulkExchange : Conversation
+internal abstract class BulkExchange : Conversation
 {
     private IEnumerator<Step>? _steps;
     private Producer? _rows;

@@ -4,7 +4,7 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Conversations;
 
 /// <summary>Waits by completing a task: the caller is resumed once per exchange, however many receives it took.</summary>
-public static class AsyncPump
+internal static class AsyncPump
 {
     /// <summary>Runs the conversation to its next outcome; completes synchronously, without a state machine, when nothing has to be waited for.</summary>
     public static ValueTask<Step> RunAsync(Conversation conversation, Wire wire)

@@ -7,7 +7,7 @@ namespace Slipstream.Core.Conversations;
 /// Waits by blocking the calling thread: one send and one receive per round trip, no task, token, timer or poll. Deadlines are the
 /// sweeper's, who shuts the transport down when nothing else helps. With <see cref="AsyncPump"/> the only code that waits.
 /// </summary>
-public static class BlockingPump
+internal static class BlockingPump
 {
     /// <summary>Runs the conversation to its next outcome.</summary>
     public static Step Run(Conversation conversation, Wire wire)

@@ -26,7 +26,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     private Exception? _interrupted;
 
     /// <summary>A bulk copy over a connection, which may be closed, and in a transaction, if there is one.</summary>
-    protected ProviderBulkCopy(ProviderConnection connection, ProviderTransaction? transaction)
+    private protected ProviderBulkCopy(ProviderConnection connection, ProviderTransaction? transaction)
     {
         _connection = connection ?? throw new ArgumentNullException(nameof(connection));
         _transaction = transaction;
@@ -71,45 +71,45 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     }
 
     /// <summary>The names of the columns that were mapped.</summary>
-    protected abstract IEnumerable<string?> DestinationColumns { get; }
+    private protected abstract IEnumerable<string?> DestinationColumns { get; }
 
     /// <summary>The statement that begins the copy's own transaction.</summary>
-    protected abstract string BeginTransaction { get; }
+    private protected abstract string BeginTransaction { get; }
 
     /// <summary>Whether the provider insists that the open transaction was named.</summary>
-    protected abstract bool MustNameTransaction { get; }
+    private protected abstract bool MustNameTransaction { get; }
 
     /// <summary>The conversation that writes the rows.</summary>
-    protected abstract BulkExchange CreateExchange(Session session, string table, int sourceFields);
+    private protected abstract BulkExchange CreateExchange(Session session, string table, int sourceFields);
 
     /// <summary>The row that is written to the conversation.</summary>
-    protected abstract TRow RowOf(BulkExchange exchange);
+    private protected abstract TRow RowOf(BulkExchange exchange);
 
     /// <summary>What came of the conversation.</summary>
-    protected abstract TResult ResultOf(BulkExchange exchange);
+    private protected abstract TResult ResultOf(BulkExchange exchange);
 
     /// <summary>Rows were supplied. False ends the copy with the rows so far.</summary>
-    protected abstract bool OnRowsCopied(long rows);
+    private protected abstract bool OnRowsCopied(long rows);
 
     /// <summary>A failure of this client as the provider's exception.</summary>
-    protected abstract Exception CreateFailure(string message, Exception? inner);
+    private protected abstract Exception CreateFailure(string message, Exception? inner);
 
     /// <summary>The server's refusal as the provider's exception.</summary>
     /// <param name="exchange">What was refused.</param>
     /// <param name="error">The server's words, with the row and with what became of the rows.</param>
-    protected virtual Exception CreateRefusal(BulkExchange exchange, ServerError error) => _connection.Source.CreateException(error);
+    private protected virtual Exception CreateRefusal(BulkExchange exchange, ServerError error) => _connection.Source.CreateException(error);
 
     /// <summary>The copy is over, for good or ill, and what the server said of it may be told.</summary>
-    protected virtual void OnEnded(BulkExchange exchange)
+    private protected virtual void OnEnded(BulkExchange exchange)
     {
         // Most servers say nothing beside their answers.
     }
 
     /// <summary>Why a copy without an error is none all the same; null when it is one.</summary>
-    protected virtual string? FindFault(BulkExchange exchange) => null;
+    private protected virtual string? FindFault(BulkExchange exchange) => null;
 
     /// <summary>Whether the rollback has left rows in a table that knows no transactions.</summary>
-    protected virtual bool HasLeftRows(ProviderConnection connection) => false;
+    private protected virtual bool HasLeftRows(ProviderConnection connection) => false;
 
     /// <summary>Copies the rows.</summary>
     private BulkExchange Copy(BulkSource<TRow> source)
@@ -235,7 +235,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     }
 
     /// <summary>The characters in which the name of a table may stand.</summary>
-    protected abstract string NameQuotes { get; }
+    private protected abstract string NameQuotes { get; }
 
     private Session BeginCopy(out bool isNested)
     {

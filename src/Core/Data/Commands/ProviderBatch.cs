@@ -9,8 +9,12 @@ namespace Slipstream.Core.Data;
 /// </summary>
 public abstract class ProviderBatch : DbBatch
 {
+    private protected ProviderBatch()
+    {
+    }
+
     /// <summary>Runs the commands as if they were one: time-out, cancellation, reader and telemetry are those of a command.</summary>
-    protected abstract ProviderBatchExecution Execution { get; }
+    private protected abstract ProviderBatchExecution Execution { get; }
 
     /// <summary>Seconds for the whole batch; 0 is no limit. Default: the connection string's.</summary>
     public override int Timeout
@@ -34,7 +38,7 @@ public abstract class ProviderBatch : DbBatch
     }
 
     /// <summary>True for a batch of a data source: its connection is open while the batch runs, and no longer.</summary>
-    protected bool OpensItsConnection
+    private protected bool OpensItsConnection
     {
         get => Execution.OpensConnection;
         init => Execution.OpensConnection = value;

@@ -11,6 +11,10 @@ public abstract class ProviderBatchCommand : DbBatchCommand
     private CommandType _commandType = CommandType.Text;
     private int _recordsAffected = -1;
 
+    private protected ProviderBatchCommand()
+    {
+    }
+
     /// <inheritdoc/>
     [AllowNull]
     public override string CommandText
@@ -38,5 +42,5 @@ public abstract class ProviderBatchCommand : DbBatchCommand
     public override bool CanCreateParameter => true;
 
     /// <summary>Tells how many rows it changed.</summary>
-    public void SetRecordsAffected(long rows) => _recordsAffected = (int)rows;
+    internal void SetRecordsAffected(long rows) => _recordsAffected = (int)rows;
 }

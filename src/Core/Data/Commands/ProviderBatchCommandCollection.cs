@@ -9,6 +9,10 @@ public abstract class ProviderBatchCommandCollection<TCommand> : DbBatchCommandC
 {
     private readonly List<TCommand> _commands = [];
 
+    private protected ProviderBatchCommandCollection()
+    {
+    }
+
     /// <inheritdoc/>
     public override int Count => _commands.Count;
 

@@ -12,7 +12,7 @@ namespace Slipstream.Core.Data;
 /// The one command that a batch looks like to connection, session and reader. A provider encodes all commands of the batch in
 /// <see cref="ProviderCommand.Encode(Sessions.Session, Conversations.Goal, CommandBehavior, Conversations.ScalarTarget)"/>.
 /// </summary>
-public abstract class ProviderBatchExecution : ProviderCommand
+internal abstract class ProviderBatchExecution : ProviderCommand
 {
     /// <summary>True for a batch of a data source: its connection is open while it runs, and no longer.</summary>
     internal bool OpensConnection
@@ -28,7 +28,7 @@ public abstract class ProviderBatchExecution : ProviderCommand
     protected abstract ProviderBatchCommand CommandAt(int index);
 
     /// <inheritdoc/>
-    protected override void ThrowIfNothingToRun()
+    private protected override void ThrowIfNothingToRun()
     {
         if (Count == 0)
             throw new InvalidOperationException("The batch has no commands: add them to its BatchCommands.");
@@ -68,7 +68,7 @@ public abstract class ProviderBatchExecution : ProviderCommand
     protected abstract QuerySummary? Summarize(int index, Session session);
 
     /// <summary>One command in a batch is no batch to the conventions. Of several the summary has what they have in common.</summary>
-    protected sealed override QuerySummary? Summarize(Session session)
+    private protected sealed override QuerySummary? Summarize(Session session)
     {
         var first = SummaryAt(0, session);
         if (Count == 1)

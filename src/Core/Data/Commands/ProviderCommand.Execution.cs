@@ -159,7 +159,7 @@ public abstract partial class ProviderCommand
     protected override DbDataReader ExecuteDbDataReader(CommandBehavior behavior) => ExecuteProviderReader(behavior);
 
     /// <summary>Executes the command and returns its reader at the first result.</summary>
-    protected ProviderDataReader ExecuteProviderReader(CommandBehavior behavior)
+    private protected ProviderDataReader ExecuteProviderReader(CommandBehavior behavior)
     {
         if (OpensNow)
             return ReaderInOwnConnection(behavior);
@@ -210,7 +210,7 @@ public abstract partial class ProviderCommand
 
     /// <summary>Executes the command; the task completes with a reader that stands before the first row.</summary>
     /// <typeparam name="TReader">The reader's type as the caller wants it, so that no second task is needed to convert.</typeparam>
-    protected Task<TReader> ExecuteProviderReaderAsync<TReader>(CommandBehavior behavior, CancellationToken cancellationToken)
+    private protected Task<TReader> ExecuteProviderReaderAsync<TReader>(CommandBehavior behavior, CancellationToken cancellationToken)
         where TReader : DbDataReader
     {
         if (cancellationToken.IsCancellationRequested)

@@ -8,7 +8,7 @@ namespace Slipstream.Core.Data;
 public abstract partial class ProviderCommand
 {
     /// <summary>True for a command of a data source: its connection is open while it runs, and no longer.</summary>
-    protected bool OpensItsConnection
+    private protected bool OpensItsConnection
     {
         get => Has(Said.OpensItsConnection);
         set => Set(Said.OpensItsConnection, value);

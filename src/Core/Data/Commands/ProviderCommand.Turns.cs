@@ -13,10 +13,10 @@ public abstract partial class ProviderCommand
     /// <summary>
     /// The command as it is now, for an execution that comes later. A batch is not copied: it must not be changed until it has been executed.
     /// </summary>
-    protected virtual ProviderCommand Snapshot() => this;
+    private protected virtual ProviderCommand Snapshot() => this;
 
     /// <summary>What an execution of <see cref="Snapshot"/> leaves in the command: output parameters, last inserted id.</summary>
-    protected virtual void TakeOver(ProviderCommand snapshot)
+    private protected virtual void TakeOver(ProviderCommand snapshot)
     {
         // Most commands have nothing to take.
     }

@@ -22,7 +22,7 @@ public abstract partial class ProviderCommand : DbCommand
     private Said _said;
 
     /// <summary>A command without text and connection.</summary>
-    protected ProviderCommand() => GC.SuppressFinalize(this);
+    private protected ProviderCommand() => GC.SuppressFinalize(this);
 
     /// <inheritdoc/>
     [AllowNull]
@@ -79,7 +79,7 @@ public abstract partial class ProviderCommand : DbCommand
     }
 
     /// <summary>What looks like a parameter and has none is the server's to understand, whatever the connection string says.</summary>
-    protected internal bool LeavesUnknownNames
+    internal bool LeavesUnknownNames
     {
         get => Has(Said.LeavesUnknownNames);
         set => Set(Said.LeavesUnknownNames, value);
@@ -104,7 +104,7 @@ public abstract partial class ProviderCommand : DbCommand
     private void Set(Said what, bool value) => _said = value ? _said | what : _said & ~what;
 
     /// <summary>True after <c>Prepare</c>: executions use the binary protocol.</summary>
-    protected bool IsPreparedByUser
+    private protected bool IsPreparedByUser
     {
         get => Has(Said.IsPreparedByUser);
         set => Set(Said.IsPreparedByUser, value);
@@ -114,14 +114,14 @@ public abstract partial class ProviderCommand : DbCommand
     /// True once somebody asked for what travels with the command beside its text: for providers that have such a thing.
     /// Here, and not in theirs, it costs no byte.
     /// </summary>
-    protected bool HasAttributes
+    private protected bool HasAttributes
     {
         get => Has(Said.HasAttributes);
         set => Set(Said.HasAttributes, value);
     }
 
     /// <summary>The connection it runs on.</summary>
-    protected ProviderConnection? OwnConnection
+    private protected ProviderConnection? OwnConnection
     {
         get => _connection;
         set
@@ -133,7 +133,7 @@ public abstract partial class ProviderCommand : DbCommand
     }
 
     /// <summary>The transaction it names.</summary>
-    protected ProviderTransaction? OwnTransaction
+    private protected ProviderTransaction? OwnTransaction
     {
         get => _transaction;
         set
@@ -161,41 +161,41 @@ public abstract partial class ProviderCommand : DbCommand
     /// Appends the command's bytes to the session's wire and begins its exchange in the session's queue. Whatever it throws leaves the
     /// session as it was.
     /// </summary>
-    protected abstract void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar);
+    private protected abstract void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar);
 
     /// <summary>Whether the command could see what a lease leaves that was proven to leave nothing else: then the reset is not left out.</summary>
-    protected virtual bool SeesWhatIsLeft(Session session) => false;
+    private protected virtual bool SeesWhatIsLeft(Session session) => false;
 
     /// <summary>
     /// Whether a command that does not see what is left replaces it, too, so that nobody sees what a question in front of the command leaves.
     /// </summary>
-    protected virtual bool CoversQuestion(Session session) => true;
+    private protected virtual bool CoversQuestion(Session session) => true;
 
     /// <summary>After the last answer: output parameters, last inserted id.</summary>
-    protected internal virtual void Completed(ResultExchange exchange)
+    internal virtual void Completed(ResultExchange exchange)
     {
         // Most providers have nothing to take.
     }
 
     /// <summary>The provider's reader of the session's exchange.</summary>
-    protected abstract ProviderDataReader CreateReader(Session session, CommandBehavior behavior);
+    private protected abstract ProviderDataReader CreateReader(Session session, CommandBehavior behavior);
 
     /// <summary>Throws when the command has nothing to execute.</summary>
     /// <exception cref="InvalidOperationException">The command has no text.</exception>
-    protected virtual void ThrowIfNothingToRun()
+    private protected virtual void ThrowIfNothingToRun()
     {
         if (_commandText.Length == 0)
             throw new InvalidOperationException("The command has no text: set its CommandText property.");
     }
 
     /// <summary>The last touch on the exception of a server's refusal: a batch adds which of its commands it was.</summary>
-    protected internal virtual Exception Refused(Exception refusal) => refusal;
+    internal virtual Exception Refused(Exception refusal) => refusal;
 
     /// <summary>Whether a command's transaction does not matter.</summary>
-    protected virtual bool IgnoresTransaction(ProviderConnection connection) => false;
+    private protected virtual bool IgnoresTransaction(ProviderConnection connection) => false;
 
     /// <summary>Whether the provider insists that a command names the connection's open transaction.</summary>
-    protected virtual bool MustNameTransaction(ProviderConnection connection) => false;
+    private protected virtual bool MustNameTransaction(ProviderConnection connection) => false;
 
     /// <summary>
     /// Asks the server to stop what this command is doing, over another connection. Returns at once; does nothing when the command is not running.
@@ -223,7 +223,8 @@ public abstract partial class ProviderCommand : DbCommand
     }
 
     /// <summary>The connection, open.</summary>
-    protected ProviderConnection OpenConnection => _connection ?? throw new InvalidOperationException("The command has no connection: set its Connection property.");
+    private protected ProviderConnection OpenConnection =>
+        _connection ?? throw new InvalidOperationException("The command has no connection: set its Connection property.");
 
     internal ProviderConnection? ReadersConnection => _connection;
 
@@ -235,7 +236,7 @@ public abstract partial class ProviderCommand : DbCommand
     }
 
     /// <summary>What the command's text does. Asked only while somebody listens; the provider keeps the answer with the statement.</summary>
-    protected abstract QuerySummary? Summarize(Session session);
+    private protected abstract QuerySummary? Summarize(Session session);
 
     /// <summary>What the command does; null when that is not known.</summary>
     internal QuerySummary? SummaryFor(Session session)

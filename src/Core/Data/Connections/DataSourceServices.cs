@@ -5,7 +5,7 @@ using Microsoft.Extensions.DependencyInjection.Extensions;
 namespace Slipstream.Core.Data;
 
 /// <summary>How a provider's data source and connections are registered with a container: by their own types and by those of ADO.NET.</summary>
-public static class DataSourceServices
+internal static class DataSourceServices
 {
     /// <summary>Registers what is not registered yet: the first of several registrations without a key wins, each key has its own.</summary>
     /// <param name="services">The services to add to.</param>

@@ -10,7 +10,7 @@ namespace Slipstream.Core.Data;
 public abstract partial class ProviderConnection
 {
     /// <summary>True while the connection takes part in a transaction of System.Transactions.</summary>
-    protected internal bool IsEnlisted => _session?.Enlistment is TransactionBranch { IsOver: false };
+    internal bool IsEnlisted => _session?.Enlistment is TransactionBranch { IsOver: false };
 
     /// <summary>
     /// Lets the open connection take part in a transaction: commands run in it from now on, and it keeps the session until it ends,

@@ -12,7 +12,7 @@ public abstract partial class ProviderConnection
     private static readonly StateChangeEventArgs ConnectingToClosed = new(ConnectionState.Connecting, ConnectionState.Closed);
 
     /// <summary>Whether StateChange tells of Connecting too. The peers of the databases differ in that.</summary>
-    protected virtual bool TellsConnecting => false;
+    private protected virtual bool TellsConnecting => false;
 
     private void TellConnecting()
     {

@@ -6,7 +6,7 @@ namespace Slipstream.Core.Data;
 public abstract partial class ProviderConnection
 {
     /// <summary>The collections of the server that the connection is open to; those of the provider's first kind of server when it is closed.</summary>
-    protected abstract SchemaCatalog SchemaCatalog { get; }
+    private protected abstract SchemaCatalog SchemaCatalog { get; }
 
     /// <summary>The collections that there are: their names, how many restrictions each takes, and of how many parts its names are.</summary>
     public override DataTable GetSchema() => GetSchema(SchemaCatalog.Default, null!);

@@ -9,10 +9,10 @@ public abstract partial class ProviderConnection
     private ProviderTransaction? _transaction;
 
     /// <summary>The transaction begun on this connection and not yet ended.</summary>
-    protected internal ProviderTransaction? CurrentTransaction
+    internal ProviderTransaction? CurrentTransaction
     {
         get => _transaction is { IsOver: false } current ? current : null;
-        internal set
+        set
         {
             _transaction?.Leave();
             _transaction = value;
@@ -30,7 +30,7 @@ public abstract partial class ProviderConnection
     }
 
     /// <summary>Whether a transaction is open on it.</summary>
-    public bool HasTransaction => CurrentTransaction is not null;
+    internal bool HasTransaction => CurrentTransaction is not null;
 
     /// <summary>A command of the connection's transaction is about to run, or its commit.</summary>
     /// <exception cref="DbException">The server has rolled it back by itself: the error is the one it did that with.</exception>

@@ -19,10 +19,10 @@ public abstract partial class ProviderConnection : DbConnection
     private bool _disposed;
 
     /// <summary>A closed connection.</summary>
-    protected ProviderConnection() => GC.SuppressFinalize(this);
+    private protected ProviderConnection() => GC.SuppressFinalize(this);
 
     /// <summary>A closed connection.</summary>
-    protected ProviderConnection(ProviderDataSource source, string connectionString)
+    private protected ProviderConnection(ProviderDataSource source, string connectionString)
         : this()
     {
         _source = source;
@@ -31,10 +31,10 @@ public abstract partial class ProviderConnection : DbConnection
 
     /// <summary>The session while the connection is open.</summary>
     /// <exception cref="InvalidOperationException">The connection is not open.</exception>
-    protected internal Session Session => _session ?? throw new InvalidOperationException($"The connection must be open for this; its state is {_state}.");
+    internal Session Session => _session ?? throw new InvalidOperationException($"The connection must be open for this; its state is {_state}.");
 
     /// <summary>The session while the connection is open; otherwise null.</summary>
-    protected internal Session? SessionOrNull => _session;
+    internal Session? SessionOrNull => _session;
 
     /// <summary>The command that began last: the only one that can be cancelled; null when that was none of the caller's. Set before its operation begins.
     /// Not the session's: the pool holds that, and would hold a forgotten connection with it.</summary>
@@ -48,23 +48,23 @@ public abstract partial class ProviderConnection : DbConnection
     internal void CanBeCancelledBy(ProviderCommand command, ProviderCommand copy) => Interlocked.CompareExchange(ref _lastCommand, command, copy);
 
     /// <summary>The reader that reads from this connection now.</summary>
-    protected internal ProviderDataReader? ActiveReader { get; internal set; }
+    internal ProviderDataReader? ActiveReader { get; set; }
 
     /// <summary>The data source it was made by, or that its connection string has led to already; null while nobody has looked.</summary>
-    protected ProviderDataSource? SourceOrNull => _source;
+    private protected ProviderDataSource? SourceOrNull => _source;
 
     /// <summary>The data source that its connection string, or its maker, means.</summary>
-    protected internal ProviderDataSource Source => _source ??= FindSource();
+    internal ProviderDataSource Source => _source ??= FindSource();
 
     /// <summary>The data source for the connection string: one lookup, cached by the connection object.</summary>
-    protected abstract ProviderDataSource ResolveSource(string connectionString);
+    private protected abstract ProviderDataSource ResolveSource(string connectionString);
 
     /// <summary>What <see cref="ConnectionString"/> shows once the connection has been opened: without secrets unless they may persist.</summary>
-    protected abstract string WithoutSecrets(string connectionString);
+    private protected abstract string WithoutSecrets(string connectionString);
 
     /// <summary>Refuses a connection string as soon as it is set, where the provider does that; otherwise it is read when the connection is opened.</summary>
     /// <exception cref="ArgumentException">It has a keyword that is none, or a value that its option cannot have.</exception>
-    protected virtual void CheckConnectionString(string connectionString)
+    private protected virtual void CheckConnectionString(string connectionString)
     {
         // Read when the connection is opened.
     }
@@ -86,7 +86,7 @@ public abstract partial class ProviderConnection : DbConnection
     }
 
     /// <summary>The string as it was given, secrets included: for making another connection like this one.</summary>
-    protected string FullConnectionString => _connectionString;
+    private protected string FullConnectionString => _connectionString;
 
     /// <inheritdoc/>
     public override ConnectionState State => _state;
@@ -233,7 +233,7 @@ public abstract partial class ProviderConnection : DbConnection
     /// <summary>Runs a conversation that is answered with yes or no.</summary>
     /// <param name="exchange">The conversation.</param>
     /// <param name="timeout">Seconds; 0 is no limit, less the connection's default.</param>
-    protected internal void Run(SimpleExchange exchange, int timeout = -1) => SimpleExecution.Run(this, exchange, timeout, null);
+    internal void Run(SimpleExchange exchange, int timeout = -1) => SimpleExecution.Run(this, exchange, timeout, null);
 
     /// <summary>Runs a conversation that is answered with yes or no.</summary>
     /// <param name="exchange">The conversation.</param>
@@ -248,13 +248,13 @@ public abstract partial class ProviderConnection : DbConnection
         SimpleExecution.RunAsync(this, exchange, -1, summary, cancellationToken);
 
     /// <summary>Runs a conversation that is answered with yes or no.</summary>
-    protected internal ValueTask RunAsync(SimpleExchange exchange, CancellationToken cancellationToken) => RunAsync(exchange, -1, cancellationToken);
+    internal ValueTask RunAsync(SimpleExchange exchange, CancellationToken cancellationToken) => RunAsync(exchange, -1, cancellationToken);
 
     /// <summary>Runs a conversation that is answered with yes or no.</summary>
     /// <param name="exchange">The conversation.</param>
     /// <param name="timeout">Seconds; 0 is no limit, less the connection's default.</param>
     /// <param name="cancellationToken">Ends it.</param>
-    protected internal ValueTask RunAsync(SimpleExchange exchange, int timeout, CancellationToken cancellationToken) =>
+    internal ValueTask RunAsync(SimpleExchange exchange, int timeout, CancellationToken cancellationToken) =>
         SimpleExecution.RunAsync(this, exchange, timeout, null, cancellationToken);
 
     /// <summary>The order of commands that were started without awaiting the one before.</summary>

@@ -22,6 +22,10 @@ namespace Slipstream.Core.Data;
 /// </example>
 public abstract class ProviderDataSource : DbDataSource
 {
+    private protected ProviderDataSource()
+    {
+    }
+
     /// <summary>
     /// Gets the pool's name in metrics, logs and messages: what the builder's <c>UseName</c> set, else the application's name, else the first host and the
     /// database. It has no secrets.
@@ -42,22 +46,22 @@ public abstract class ProviderDataSource : DbDataSource
     public void Clear() => Sessions.Clear();
 
     /// <summary>Where sessions come from.</summary>
-    public abstract ISessionSource<Session> Sessions { get; }
+    internal abstract ISessionSource<Session> Sessions { get; }
 
     /// <summary>Spans, metrics and log messages of this source.</summary>
-    public abstract Telemetry Telemetry { get; }
+    internal abstract Telemetry Telemetry { get; }
 
     /// <summary>Milliseconds for opening a session or waiting for one; 0 is no limit.</summary>
-    public abstract long ConnectTimeout { get; }
+    internal abstract long ConnectTimeout { get; }
 
     /// <summary>Seconds that a new command gets; 0 is no limit.</summary>
-    public abstract int DefaultCommandTimeout { get; }
+    internal abstract int DefaultCommandTimeout { get; }
 
     /// <summary>Seconds that a data reader may take from its execution to its end; 0 is no limit.</summary>
-    public abstract int ReaderTimeout { get; }
+    internal abstract int ReaderTimeout { get; }
 
     /// <summary>True when a connection opened inside a transaction scope should join it.</summary>
-    public abstract bool EnlistsAutomatically { get; }
+    internal abstract bool EnlistsAutomatically { get; }
 
     /// <summary>How a session takes part in an ambient transaction.</summary>
     /// <param name="session">That which will.</param>
@@ -65,32 +69,33 @@ public abstract class ProviderDataSource : DbDataSource
     /// <param name="number">The branch's, from 1.</param>
     /// <param name="isolationLevel">The transaction's.</param>
     /// <exception cref="NotSupportedException">The database has no such isolation level.</exception>
-    public abstract BranchStatements CreateBranch(Session session, string transaction, int number, System.Transactions.IsolationLevel isolationLevel);
+    internal abstract BranchStatements CreateBranch(Session session, string transaction, int number, System.Transactions.IsolationLevel isolationLevel);
 
     /// <summary>Whether several sessions may take part in one ambient transaction.</summary>
-    public abstract bool BranchesCanBePrepared { get; }
+    internal abstract bool BranchesCanBePrepared { get; }
 
     /// <summary>Asks the server whether the session could be one of several; its refusal means no. Null when that is known.</summary>
-    public virtual SimpleExchange? CheckBranches(Session session) => null;
+    internal virtual SimpleExchange? CheckBranches(Session session) => null;
 
     /// <summary>What the user can do when they may not: a sentence.</summary>
-    public abstract string HowToPrepareBranches { get; }
+    internal abstract string HowToPrepareBranches { get; }
 
     /// <summary>Whether an asynchronous command on a busy connection waits for its turn; otherwise it is an error.</summary>
-    public virtual bool AllowsConcurrentCommands => false;
+    internal virtual bool AllowsConcurrentCommands => false;
 
     /// <summary>The name of the configured database; empty when there is none.</summary>
-    public abstract string DefaultDatabase { get; }
+    internal abstract string DefaultDatabase { get; }
 
     /// <summary>The server's refusal as the provider's exception.</summary>
-    public abstract DbException CreateException(ServerError error);
+    internal abstract DbException CreateException(ServerError error);
 
     /// <summary>A failure of network, time or protocol as the provider's exception; what is not one of them comes back as it is.</summary>
     /// <param name="exception">What was thrown below.</param>
     /// <param name="interruption">Why the operation was being interrupted, if it was.</param>
     /// <param name="during">What was being done, for the message.</param>
     /// <param name="cancellationToken">The caller's token.</param>
-    public Exception Translate(Exception exception, InterruptedOperation interruption, string during, CancellationToken cancellationToken) => interruption.Reason switch
+    internal Exception Translate(
+        Exception exception, InterruptedOperation interruption, string during, CancellationToken cancellationToken) => interruption.Reason switch
     {
         Interruption.TimedOut => CreateTimeout($"{interruption.LimitText} expired {during}; the connection was closed because the server did not stop in time.", exception),
         Interruption.Canceled => new OperationCanceledException($"The operation was cancelled {during}.", exception, cancellationToken)
@@ -112,7 +117,7 @@ public abstract class ProviderDataSource : DbDataSource
     };
 
     /// <summary>The server's refusal of an operation that was being interrupted, or not.</summary>
-    public Exception Translate(ServerError error, InterruptedOperation interruption, CancellationToken cancellationToken)
+    internal Exception Translate(ServerError error, InterruptedOperation interruption, CancellationToken cancellationToken)
     {
         var refusal = CreateException(error);
         if (interruption.Reason == Interruption.None && IsOutOfTime(error))
@@ -132,7 +137,7 @@ public abstract class ProviderDataSource : DbDataSource
     }
 
     /// <summary>For an operation that was interrupted and ended all the same, without an error of the server.</summary>
-    public Exception CreateInterrupted(InterruptedOperation interruption, CancellationToken cancellationToken) => interruption.Reason == Interruption.Canceled
+    internal Exception CreateInterrupted(InterruptedOperation interruption, CancellationToken cancellationToken) => interruption.Reason == Interruption.Canceled
         ? new OperationCanceledException("The operation was cancelled; it may have completed on the server.", cancellationToken)
             { HelpLink = ErrorPages.Canceled }
         : CreateTimeout($"{interruption.LimitText} expired before the operation completed; it may have completed on the server.", new TimeoutException());
@@ -160,28 +165,28 @@ public abstract class ProviderDataSource : DbDataSource
     }
 
     /// <summary>Whether a command that DbCommand.Cancel stopped ends with an OperationCanceledException; the server's refusal does otherwise.</summary>
-    protected virtual bool CancelIsCancellation => false;
+    private protected virtual bool CancelIsCancellation => false;
 
     /// <summary>Whether the server says that it stopped a command because it was asked to.</summary>
-    protected abstract bool IsInterrupted(ServerError error);
+    private protected abstract bool IsInterrupted(ServerError error);
 
     /// <summary>Whether the server says that a command took longer than it was told it may.</summary>
-    protected virtual bool IsOutOfTime(ServerError error) => false;
+    private protected virtual bool IsOutOfTime(ServerError error) => false;
 
     /// <summary>The failure as the provider's exception.</summary>
-    protected abstract DbException CreateException(WireException failure);
+    private protected abstract DbException CreateException(WireException failure);
 
     /// <summary>The failure as the provider's exception.</summary>
-    protected abstract Exception CreateException(ProtocolException failure);
+    private protected abstract Exception CreateException(ProtocolException failure);
 
     /// <summary>What else was thrown below, as the caller is to see it.</summary>
-    protected virtual Exception TranslateOther(Exception exception) => exception;
+    private protected virtual Exception TranslateOther(Exception exception) => exception;
 
     /// <summary>An expired time limit as the provider's exception.</summary>
-    protected abstract DbException CreateTimeout(string message, Exception inner);
+    private protected abstract DbException CreateTimeout(string message, Exception inner);
 
     /// <summary>Opens a connection that was made for it, and hands it out.</summary>
-    protected static TConnection OpenNow<TConnection>(TConnection connection)
+    private protected static TConnection OpenNow<TConnection>(TConnection connection)
         where TConnection : DbConnection
     {
         try
@@ -197,7 +202,7 @@ public abstract class ProviderDataSource : DbDataSource
     }
 
     /// <inheritdoc cref="OpenNow"/>
-    protected static ValueTask<TConnection> OpenNowAsync<TConnection>(TConnection connection, CancellationToken cancellationToken)
+    private protected static ValueTask<TConnection> OpenNowAsync<TConnection>(TConnection connection, CancellationToken cancellationToken)
         where TConnection : DbConnection
     {
         var opening = connection.OpenAsync(cancellationToken);

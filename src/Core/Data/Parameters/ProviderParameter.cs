@@ -15,10 +15,10 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
     private byte _direction;
 
     /// <summary>A parameter of that name.</summary>
-    protected ProviderParameter(string? name) => _name = name ?? "";
+    private protected ProviderParameter(string? name) => _name = name ?? "";
 
     /// <summary>A parameter of that name.</summary>
-    protected ProviderParameter(string? name, int size, string? sourceColumn)
+    private protected ProviderParameter(string? name, int size, string? sourceColumn)
         : this(name)
     {
         _size = size;
@@ -27,7 +27,7 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
     }
 
     /// <summary>The same in all but its collection.</summary>
-    protected ProviderParameter(ProviderParameter other)
+    private protected ProviderParameter(ProviderParameter other)
     {
         _name = other._name;
         _size = other._size;
@@ -60,7 +60,7 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
     }
 
     /// <summary>Whether the direction was set.</summary>
-    protected bool IsDirectionSet => _direction != 0;
+    private protected bool IsDirectionSet => _direction != 0;
 
     /// <inheritdoc/>
     public override bool IsNullable
@@ -118,7 +118,7 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
     }
 
     /// <summary>What <see cref="Size"/> may be at least.</summary>
-    protected virtual int LeastSize => 0;
+    private protected virtual int LeastSize => 0;
 
     /// <summary>The name without the provider's prefixes and quotes.</summary>
     internal ReadOnlySpan<char> Bare => BareOf(_name);
@@ -129,10 +129,10 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
     private Rarities Rare => _rarities ??= new();
 
     /// <summary>A name without the provider's prefixes and quotes.</summary>
-    protected abstract ReadOnlySpan<char> BareOf(string name);
+    private protected abstract ReadOnlySpan<char> BareOf(string name);
 
     /// <summary>A clone of the same type, in no collection.</summary>
-    protected internal abstract ProviderParameter CloneParameter();
+    internal abstract ProviderParameter CloneParameter();
 
     // What data adapters need and commands do not: apart, so that a parameter of a command stays small.
     private sealed class Rarities

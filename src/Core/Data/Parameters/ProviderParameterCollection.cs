@@ -22,6 +22,10 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     private bool _isShared;
     private int _shape;
 
+    private protected ProviderParameterCollection()
+    {
+    }
+
     /// <inheritdoc/>
     public override int Count => _parameters.Count;
 
@@ -44,7 +48,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     /// <remarks>
     /// A collection that does not hear of renames, because a parameter was added to another collection too, has a new shape each time it is asked.
     /// </remarks>
-    protected internal int CurrentShape => _isShared ? ++_shape : _shape;
+    internal int CurrentShape => _isShared ? ++_shape : _shape;
 
     /// <summary>The parameter at an index, from 0.</summary>
     public new TParameter this[int index]
@@ -154,7 +158,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     void IParameterOwner.Share() => _isShared = true;
 
     /// <summary>The index of a name without prefix and quotes; −1 when there is none.</summary>
-    protected internal int Find(ReadOnlySpan<char> name, bool exactly)
+    internal int Find(ReadOnlySpan<char> name, bool exactly)
     {
         if (name.IsEmpty)
             return -1;
@@ -165,26 +169,26 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     }
 
     /// <summary>Adds a clone of each parameter of another collection.</summary>
-    protected void AddClones(ProviderParameterCollection<TParameter> others)
+    private protected void AddClones(ProviderParameterCollection<TParameter> others)
     {
         foreach (var parameter in others._parameters)
             Add((TParameter)parameter.CloneParameter());
     }
 
     /// <summary>A name without prefix and quotes.</summary>
-    protected abstract ReadOnlySpan<char> BareOf(string? name);
+    private protected abstract ReadOnlySpan<char> BareOf(string? name);
 
     /// <summary>Called before a parameter comes in, and before one that is in gets another name.</summary>
     /// <param name="parameter">The parameter, of any name.</param>
     /// <param name="name">The name that it will have here, as it is written.</param>
     /// <param name="replaced">The parameter whose place it takes, itself when it is renamed; null when it is a new one.</param>
-    protected virtual void Admit(TParameter parameter, string name, TParameter? replaced)
+    private protected virtual void Admit(TParameter parameter, string name, TParameter? replaced)
     {
         // Unless the provider minds, two may have the same name.
     }
 
     /// <summary>Whether a parameter is in this collection; one that was added to another collection behind it is not found.</summary>
-    protected bool Owns(TParameter parameter) => parameter.Owner == this;
+    private protected bool Owns(TParameter parameter) => parameter.Owner == this;
 
     /// <inheritdoc/>
     protected override DbParameter GetParameter(int index) => _parameters[index];

@@ -4,7 +4,7 @@ using Slipstream.Core.Conversations;
 namespace Slipstream.Core.Data;
 
 /// <summary>A parameter's <see cref="Stream"/>, from where it stands to its end. It is not disposed.</summary>
-public sealed class StreamPieces(Stream stream) : Pieces
+internal sealed class StreamPieces(Stream stream) : Pieces
 {
     private readonly byte[] _buffer = GC.AllocateUninitializedArray<byte>(64 * 1024);
 
@@ -42,7 +42,7 @@ public sealed class StreamPieces(Stream stream) : Pieces
 }
 
 /// <summary>A parameter's <see cref="TextReader"/>, from where it stands to its end, as UTF-8. It is not disposed.</summary>
-public sealed class TextPieces(TextReader reader) : Pieces
+internal sealed class TextPieces(TextReader reader) : Pieces
 {
     private readonly char[] _characters = new char[16 * 1024];
     private readonly byte[] _buffer = GC.AllocateUninitializedArray<byte>(64 * 1024);

@@ -40,7 +40,7 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
     public override string GetDataTypeName(int ordinal) => Described.GetDataTypeName(ordinal);
 
     /// <summary>The row's description: available as soon as a result set is known.</summary>
-    protected Row Described
+    private protected Row Described
     {
         get
         {
@@ -50,7 +50,7 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
     }
 
     /// <summary>The provider's class for one column of the schema.</summary>
-    protected virtual DbColumn CreateColumn(int ordinal, ColumnDescription column) => new ProviderColumn(ordinal, column);
+    private protected virtual DbColumn CreateColumn(int ordinal, ColumnDescription column) => new ProviderColumn(ordinal, column);
 
     /// <summary>The columns of the current result set; none where there is no result set.</summary>
     public virtual ReadOnlyCollection<DbColumn> GetColumnSchema()
@@ -136,7 +136,7 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
 public class ProviderColumn : DbColumn
 {
     /// <summary>A column in its place of the result.</summary>
-    public ProviderColumn(int ordinal, ColumnDescription column)
+    internal ProviderColumn(int ordinal, ColumnDescription column)
     {
         ColumnName = column.Name;
         ColumnOrdinal = ordinal;
@@ -164,5 +164,5 @@ public class ProviderColumn : DbColumn
 
     /// <summary>The provider's own number of the type.</summary>
     // Not public: a provider's column shows it as its own type under the usual name, ProviderType, and reflection must find one property of a name.
-    protected internal int TypeNumber { get; }
+    internal int TypeNumber { get; }
 }

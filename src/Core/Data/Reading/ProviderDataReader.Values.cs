@@ -334,11 +334,11 @@ public abstract partial class ProviderDataReader
     }
 
     /// <summary>The row, which must be the one that <see cref="Read"/> moved to.</summary>
-    protected Row CurrentRow => _place == Place.OnRow ? _row : throw NoRow();
+    private protected Row CurrentRow => _place == Place.OnRow ? _row : throw NoRow();
 
     /// <summary>The row with column <paramref name="ordinal"/> at hand.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected Row Current(int ordinal)
+    private protected Row Current(int ordinal)
     {
         var row = CurrentRow;
         if (_exchange.Part is not null)
@@ -347,7 +347,7 @@ public abstract partial class ProviderDataReader
     }
 
     /// <summary>The value's bytes.</summary>
-    protected ReadOnlySpan<byte> SpanOf(Row row, int ordinal)
+    private protected ReadOnlySpan<byte> SpanOf(Row row, int ordinal)
     {
         try
         {

@@ -49,7 +49,7 @@ public abstract partial class ProviderDataReader : DbDataReader
     private ReaderAside _aside;
 
     /// <summary>A reader of what the session begins to answer.</summary>
-    protected ProviderDataReader(ProviderCommand command, Session session, CommandBehavior behavior)
+    private protected ProviderDataReader(ProviderCommand command, Session session, CommandBehavior behavior)
     {
         _command = command;
         _session = session;
@@ -365,7 +365,7 @@ public abstract partial class ProviderDataReader : DbDataReader
     }
 
     /// <summary>Whether closing it before its end throws the error that the server has sent behind what was read; otherwise only telemetry tells.</summary>
-    protected virtual bool TellsErrorsWhenClosed => false;
+    private protected virtual bool TellsErrorsWhenClosed => false;
 
     // What lies behind the rows that were read and nobody has heard of. Who has asked for an interruption knows.
     private Exception? Hidden(ProviderConnection connection)

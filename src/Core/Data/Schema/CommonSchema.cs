@@ -4,7 +4,7 @@ using System.Globalization;
 namespace Slipstream.Core.Data;
 
 /// <summary>The collections whose columns ADO.NET defines ("Common Schema Collections").</summary>
-public static class CommonSchema
+internal static class CommonSchema
 {
     private const string TypeColumns = """
         TypeName, ProviderDbType:int, ColumnSize:long, CreateFormat, CreateParameters, DataType, IsAutoIncrementable:bool, IsBestMatch:bool, IsCaseSensitive:bool

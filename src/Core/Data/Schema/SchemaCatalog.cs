@@ -1,7 +1,7 @@
 namespace Slipstream.Core.Data;
 
 /// <summary>The collections that a provider has for one kind of server, and the two that list them.</summary>
-public sealed class SchemaCatalog
+internal sealed class SchemaCatalog
 {
     private const string AboutCollections = "MetaDataCollections";
     private const string AboutRestrictions = "Restrictions";

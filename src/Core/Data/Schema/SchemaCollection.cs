@@ -6,7 +6,7 @@ namespace Slipstream.Core.Data;
 /// One collection of <c>GetSchema</c>, as data: what it is called, what may restrict it, its columns, and where its rows come from:
 /// a statement that is made of all this, or rows that are known without one.
 /// </summary>
-public sealed class SchemaCollection
+internal sealed class SchemaCollection
 {
     private static readonly FrozenDictionary<string, Type> Types = new Dictionary<string, Type>
     {

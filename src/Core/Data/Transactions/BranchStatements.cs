@@ -5,7 +5,7 @@ using Slipstream.Core.Sessions;
 namespace Slipstream.Core.Data;
 
 /// <summary>What the server's refusal says about the branch of an ambient transaction.</summary>
-public enum BranchRefusal
+internal enum BranchRefusal
 {
     /// <summary>Not what became of it: a rollback finds out.</summary>
     Undecided,
@@ -23,7 +23,7 @@ public enum BranchRefusal
 /// <summary>The statements by which a session takes part in an ambient transaction: one branch of it. None of them waits.</summary>
 /// <param name="name">Names the branch for the server and for people: unique among all transactions and branches.</param>
 /// <param name="canBePrepared">Whether it can promise to commit: without that a transaction has one branch at most.</param>
-public abstract class BranchStatements(string name, bool canBePrepared)
+internal abstract class BranchStatements(string name, bool canBePrepared)
 {
     /// <summary>Names the branch for the server and for people.</summary>
     public string Name => name;

@@ -17,7 +17,7 @@ public abstract class ProviderTransaction : DbTransaction
     private bool _isUndone;
 
     /// <summary>A transaction that has not begun yet.</summary>
-    protected ProviderTransaction(ProviderConnection connection, IsolationLevel isolationLevel)
+    private protected ProviderTransaction(ProviderConnection connection, IsolationLevel isolationLevel)
     {
         _connection = connection;
         IsolationLevel = isolationLevel;
@@ -36,19 +36,19 @@ public abstract class ProviderTransaction : DbTransaction
     /// The statement that begins the transaction, cannot fail in a way that changes the meaning of what follows, and ends nothing that came before;
     /// null when what begins it must be answered first.
     /// </summary>
-    protected abstract string? GluedBegin { get; }
+    private protected abstract string? GluedBegin { get; }
 
     /// <summary>Statements to run, each answered, when <see cref="GluedBegin"/> is null.</summary>
-    protected abstract IReadOnlyList<string> Begins { get; }
+    private protected abstract IReadOnlyList<string> Begins { get; }
 
     /// <summary>A savepoint's name as an identifier of the dialect.</summary>
-    protected abstract string Quote(string name);
+    private protected abstract string Quote(string name);
 
     /// <summary>
     /// Whether it ends here when the server says that it has ended: where only a statement that says so ends a transaction. Where other statements end one in
     /// passing, too, as CREATE TABLE does, programs rely on going on with the object.
     /// </summary>
-    protected virtual bool EndsWithTheServers => false;
+    private protected virtual bool EndsWithTheServers => false;
 
     /// <summary>The server has ended it, by a statement of the user's or because it refused the COMMIT: nothing that ran now would be part of it.</summary>
     internal bool IsOver =>
@@ -56,13 +56,13 @@ public abstract class ProviderTransaction : DbTransaction
         && !session.Operation.IsRunning && !session.Queue.HasPrefixes && _connection.HasBegun(this);
 
     /// <summary>The server has answered the statements that begin it.</summary>
-    protected virtual void Begun()
+    private protected virtual void Begun()
     {
         // Most providers have learned nothing from that.
     }
 
     /// <summary>Begins it on its connection.</summary>
-    public void Begin()
+    internal void Begin()
     {
         var connection = Announce();
         if (GluedBegin is { } glued && connection.Session.MayPipeline)
@@ -80,7 +80,7 @@ public abstract class ProviderTransaction : DbTransaction
     }
 
     /// <summary>Begins it on its connection.</summary>
-    public async ValueTask BeginAsync(CancellationToken cancellationToken)
+    internal async ValueTask BeginAsync(CancellationToken cancellationToken)
     {
         var connection = Announce();
         if (GluedBegin is { } glued && connection.Session.MayPipeline)

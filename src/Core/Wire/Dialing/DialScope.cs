@@ -9,7 +9,7 @@ namespace Slipstream.Core.Wires;
 /// which ends a blocking call as well as an asynchronous one: no phase has to watch a clock. The time is watched as that of commands is, and not by a timer of
 /// the runtime: those need a free thread of the pool, which a program has none of when it waits for a server on all of them.
 /// </summary>
-public sealed class DialScope : IDeadlined, IDisposable
+internal sealed class DialScope : IDeadlined, IDisposable
 {
     private readonly CancellationToken _callers;
     private readonly CancellationTokenSource _source;

@@ -12,7 +12,7 @@ namespace Slipstream.Core.Wires;
 /// <param name="keepAlive">Seconds between keep-alive probes; 0 leaves the system's setting.</param>
 /// <param name="engine">Who completes asynchronous waits.</param>
 /// <param name="continuations">Where the caller goes on when the own engine has completed a wait.</param>
-public class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = AsyncEngine.Auto, AsyncContinuations continuations = AsyncContinuations.Engine)
+internal class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = AsyncEngine.Auto, AsyncContinuations continuations = AsyncContinuations.Engine)
 {
     // Sockets of the runtime where there is no engine of our own.
     private readonly CompletionEngine? _engine = engine == AsyncEngine.Runtime ? null : CompletionEngine.Shared;

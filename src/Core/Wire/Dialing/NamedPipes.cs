@@ -3,7 +3,7 @@ using System.IO.Pipes;
 namespace Slipstream.Core.Wires;
 
 /// <summary>Named pipes of Windows, on this machine or another.</summary>
-public static class NamedPipes
+internal static class NamedPipes
 {
     // A pipe whose instances are all busy, or that does not exist yet, is asked for again until the time is over.
     private const int ConnectMilliseconds = int.MaxValue;

@@ -8,13 +8,14 @@ namespace Slipstream.Core.Wires;
 /// </summary>
 /// <param name="Connect">Connects by blocking. May be called on any thread.</param>
 /// <param name="ConnectAsync">Connects without blocking; null calls <paramref name="Connect"/> on the thread pool.</param>
-public sealed record StreamFactory(Func<string, int, CancellationToken, Stream> Connect, Func<string, int, CancellationToken, ValueTask<Stream>>? ConnectAsync);
+internal sealed record StreamFactory(
+    Func<string, int, CancellationToken, Stream> Connect, Func<string, int, CancellationToken, ValueTask<Stream>>? ConnectAsync);
 
 /// <summary>Makes connections of the streams that a factory hands out.</summary>
 /// <param name="tls">What the data source wants of TLS, on top of the stream; null when it wants none.</param>
 /// <param name="factory">Makes the streams.</param>
 /// <param name="trust">How far the other end of a stream is to be trusted without TLS.</param>
-public sealed class StreamDialer(TlsSettings? tls, StreamFactory factory, PeerTrust trust = PeerTrust.None) : Dialer(tls)
+internal sealed class StreamDialer(TlsSettings? tls, StreamFactory factory, PeerTrust trust = PeerTrust.None) : Dialer(tls)
 {
     // A factory that does not look at its token is left behind on its thread; what it makes later is thrown away.
     /// <inheritdoc/>

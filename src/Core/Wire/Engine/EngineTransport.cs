@@ -8,7 +8,7 @@ namespace Slipstream.Core.Wires;
 /// A socket, TCP or unix, whose asynchronous waits the own engine completes. The descriptor blocks, and the runtime never sees an asynchronous call on it:
 /// blocking use costs what it costs on <see cref="SocketTransport"/>, whoever has waited before.
 /// </summary>
-public sealed class EngineTransport : ITransport
+internal sealed class EngineTransport : ITransport
 {
     private readonly Socket _socket;
     private readonly SocketTransport _blocking;

@@ -5,7 +5,7 @@ using System.Security.Cryptography.X509Certificates;
 namespace Slipstream.Core.Wires;
 
 /// <summary>Reads the files and names that connection strings give for TLS. Every failure names the option and the file, never a password.</summary>
-public static class CertificateFiles
+internal static class CertificateFiles
 {
     private const string PemMark = "-----BEGIN ";
     private const string EncryptedKeyMark = "-----BEGIN ENCRYPTED PRIVATE KEY-----";

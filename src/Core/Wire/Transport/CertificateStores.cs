@@ -4,7 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 namespace Slipstream.Core.Wires;
 
 /// <summary>Finds the client's certificate in a store of the operating system, or of the runtime where the system has none.</summary>
-public static class CertificateStores
+internal static class CertificateStores
 {
     private const int Sha256Digits = 64;
 

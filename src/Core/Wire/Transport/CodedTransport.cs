@@ -5,7 +5,7 @@ using Slipstream.Core.Errors;
 namespace Slipstream.Core.Wires;
 
 /// <summary>A transport whose bytes are coded on the way, over a socket or over TLS. Connections without a coding never meet it.</summary>
-public sealed class CodedTransport(ITransport underneath, ITransportCoding coding) : ITransport
+internal sealed class CodedTransport(ITransport underneath, ITransportCoding coding) : ITransport
 {
     // What is coded at once: bounds the memory, and lets the first part leave while the rest is coded.
     private const int Portion = 256 * 1024;

@@ -7,7 +7,7 @@ namespace Slipstream.Core.Wires;
 /// Every member but <see cref="Shutdown"/> is called by one thread at a time; one asynchronous receive and one send may be under way together. Failures are
 /// <see cref="Errors.WireException"/>.
 /// </summary>
-public interface ITransport : IDisposable
+internal interface ITransport : IDisposable
 {
     /// <summary>Waits for bytes by blocking; 0 when the peer has closed.</summary>
     int Receive(Span<byte> room);

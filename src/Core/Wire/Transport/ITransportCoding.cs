@@ -4,7 +4,7 @@ namespace Slipstream.Core.Wires;
 /// What a layer under the provider's framing makes of the bytes, in both directions: a compressed protocol, for one. It does no I/O: see
 /// <see cref="CodedTransport"/>. Sending and receiving may happen at the same time; neither half is called by two threads at once.
 /// </summary>
-public interface ITransportCoding : IDisposable
+internal interface ITransportCoding : IDisposable
 {
     /// <summary>What must be sent for these bytes: valid until the next call. Empty when a few bytes wait for those that follow.</summary>
     ReadOnlyMemory<byte> Encode(ReadOnlySpan<byte> bytes);

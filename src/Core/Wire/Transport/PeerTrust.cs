@@ -1,7 +1,7 @@
 namespace Slipstream.Core.Wires;
 
 /// <summary>What is known about the peer at the other end of a transport, now.</summary>
-public enum PeerTrust
+internal enum PeerTrust
 {
     /// <summary>Clear text over a network.</summary>
     None,
@@ -23,7 +23,7 @@ public enum PeerTrust
 }
 
 /// <summary>What follows from it.</summary>
-public static class PeerTrusts
+internal static class PeerTrusts
 {
     /// <summary>Whether it was found out inside TLS.</summary>
     public static bool IsEncrypted(this PeerTrust trust) => trust is PeerTrust.Encrypted or PeerTrust.EncryptedLoopback or PeerTrust.Verified;

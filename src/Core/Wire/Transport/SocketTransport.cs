@@ -11,7 +11,7 @@ namespace Slipstream.Core.Wires;
 /// nine times the CPU; hence <see cref="HasWaitedAsynchronously"/>, by which the pool prefers sessions. An asynchronous call that
 /// completes at once has the same effect, so the flag is set by the call.
 /// </remarks>
-public sealed class SocketTransport(Socket socket, PeerTrust trust, string peer, TlsClient? tls) : ITransport
+internal sealed class SocketTransport(Socket socket, PeerTrust trust, string peer, TlsClient? tls) : ITransport
 {
     // socket(7): SOL_SOCKET and SO_RCVLOWAT, which poll heeds.
     private const int SocketLevel = 1;

@@ -6,7 +6,7 @@ namespace Slipstream.Core.Wires;
 
 /// <summary>Somebody else's stream as a transport: a tunnel, a cloud connector, a named pipe. TLS goes on top as on a socket.</summary>
 /// <remarks>Disposing of the stream has to end the reads and writes that wait on it: that is how time-outs and cancellation come through.</remarks>
-public sealed class StreamTransport(Stream stream, PeerTrust trust, string peer, TlsClient? tls) : ITransport
+internal sealed class StreamTransport(Stream stream, PeerTrust trust, string peer, TlsClient? tls) : ITransport
 {
     private readonly CancellationTokenSource _over = new();
     private volatile bool _isShutDown;

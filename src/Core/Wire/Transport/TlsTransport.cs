@@ -8,7 +8,7 @@ using Slipstream.Core.Errors;
 namespace Slipstream.Core.Wires;
 
 /// <summary>TLS over another transport.</summary>
-public sealed class TlsTransport : ITransport
+internal sealed class TlsTransport : ITransport
 {
     private readonly SslStream _stream;
     private readonly ITransport _underneath;

@@ -4,7 +4,7 @@ namespace Slipstream.Core.Wires;
 /// What a connection's wire does to be faster, and which of it is on. No answer shows which: each can be turned off to see whether that is so, and where it
 /// does not suit a machine or a network.
 /// </summary>
-public sealed record WireLevers
+internal sealed record WireLevers
 {
     /// <summary>All of them: what saying nothing means.</summary>
     public static readonly WireLevers All = new();

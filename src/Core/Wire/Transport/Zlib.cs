@@ -5,7 +5,7 @@ namespace Slipstream.Core.Wires;
 /// <summary>
 /// zlib (RFC 1950) for pieces of bytes that stand alone. The runtime's streams have no reset, so a piece costs one of them; what they read and write stays.
 /// </summary>
-public sealed class Zlib : IDisposable
+internal sealed class Zlib : IDisposable
 {
     private readonly Target _target = new();
     private readonly Source _source = new();

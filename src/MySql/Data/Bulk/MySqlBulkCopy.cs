@@ -52,19 +52,19 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
     public event MySqlRowsCopiedEventHandler? MySqlRowsCopied;
 
     /// <inheritdoc/>
-    protected override IEnumerable<string?> DestinationColumns => ColumnMappings.ConvertAll(static mapping => mapping.DestinationColumn);
+    private protected override IEnumerable<string?> DestinationColumns => ColumnMappings.ConvertAll(static mapping => mapping.DestinationColumn);
 
     /// <inheritdoc/>
-    protected override string BeginTransaction => "START TRANSACTION";
+    private protected override string BeginTransaction => "START TRANSACTION";
 
     /// <inheritdoc/>
-    protected override bool MustNameTransaction => !_connection.MySqlSource.Settings.IgnoreCommandTransaction;
+    private protected override bool MustNameTransaction => !_connection.MySqlSource.Settings.IgnoreCommandTransaction;
 
     /// <inheritdoc/>
-    protected override string NameQuotes => MySqlCommand.NameQuotes;
+    private protected override string NameQuotes => MySqlCommand.NameQuotes;
 
     /// <inheritdoc/>
-    protected override BulkExchange CreateExchange(Session session, string table, int sourceFields) =>
+    private protected override BulkExchange CreateExchange(Session session, string table, int sourceFields) =>
         CreateExchange((MySqlSession)session, table, sourceFields);
 
     private BulkCopyExchange CreateExchange(MySqlSession session, string table, int sourceFields) =>
@@ -82,10 +82,10 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
     };
 
     /// <inheritdoc/>
-    protected override MySqlBulkRow RowOf(BulkExchange exchange) => new((BulkCopyExchange)exchange);
+    private protected override MySqlBulkRow RowOf(BulkExchange exchange) => new((BulkCopyExchange)exchange);
 
     /// <inheritdoc/>
-    protected override bool OnRowsCopied(long rows)
+    private protected override bool OnRowsCopied(long rows)
     {
         if (MySqlRowsCopied is not { } handler)
             return true;
@@ -95,14 +95,14 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
     }
 
     /// <inheritdoc/>
-    protected override Exception CreateFailure(string message, Exception? inner) =>
+    private protected override Exception CreateFailure(string message, Exception? inner) =>
         inner is MySqlException cause
             ? new MySqlException(MySqlErrorCode.BulkCopyFailed, message, cause)
             : new MySqlException(MySqlErrorCode.BulkCopyFailed, message, inner);
 
     /// <inheritdoc/>
     // A row that the table refuses has one error code, whatever the wire; what the server said is inside.
-    protected override Exception CreateRefusal(BulkExchange exchange, ServerError error)
+    private protected override Exception CreateRefusal(BulkExchange exchange, ServerError error)
     {
         ArgumentNullException.ThrowIfNull(exchange);
         ArgumentNullException.ThrowIfNull(error);
@@ -110,11 +110,11 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
     }
 
     /// <inheritdoc/>
-    protected override void OnEnded(BulkExchange exchange) => _connection.TellMessages(((BulkCopyExchange)exchange).Warnings);
+    private protected override void OnEnded(BulkExchange exchange) => _connection.TellMessages(((BulkCopyExchange)exchange).Warnings);
 
     /// <inheritdoc/>
     // LOAD DATA LOCAL leaves out what it cannot insert.
-    protected override string? FindFault(BulkExchange exchange)
+    private protected override string? FindFault(BulkExchange exchange)
     {
         var own = (BulkCopyExchange)exchange;
         if (ConflictOption != MySqlBulkLoaderConflictOption.None || own.WireUsed != BulkWire.LoadData)
@@ -125,10 +125,11 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
     }
 
     /// <inheritdoc/>
-    protected override bool HasLeftRows(ProviderConnection connection) => ((MySqlConnection)connection) is { State: ConnectionState.Open, WarningCount: > 0 };
+    private protected override bool HasLeftRows(ProviderConnection connection) =>
+        ((MySqlConnection)connection) is { State: ConnectionState.Open, WarningCount: > 0 };
 
     /// <inheritdoc/>
-    protected override MySqlBulkCopyResult ResultOf(BulkExchange exchange)
+    private protected override MySqlBulkCopyResult ResultOf(BulkExchange exchange)
     {
         _rowsCopied = exchange.RowsTaken;
         var own = (BulkCopyExchange)exchange;

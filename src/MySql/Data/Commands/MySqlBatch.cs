@@ -66,7 +66,7 @@ public sealed class MySqlBatch : ProviderBatch
     }
 
     /// <inheritdoc/>
-    protected override ProviderBatchExecution Execution => _execution;
+    private protected override ProviderBatchExecution Execution => _execution;
 
     /// <inheritdoc/>
     protected override DbBatchCommandCollection DbBatchCommands => BatchCommands;

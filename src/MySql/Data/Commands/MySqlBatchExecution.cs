@@ -60,15 +60,16 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     protected override QuerySummary? Summarize(int index, Session session) =>
         commands[index].StatementIn(Own.MySqlSource).Scan(RulesOf((MySqlSession)session)).Summary;
 
-    protected override bool IgnoresTransaction(ProviderConnection connection) => ((MySqlConnection)connection).MySqlSource.Settings.IgnoreCommandTransaction;
+    private protected override bool IgnoresTransaction(ProviderConnection connection) =>
+        ((MySqlConnection)connection).MySqlSource.Settings.IgnoreCommandTransaction;
 
-    protected override bool MustNameTransaction(ProviderConnection connection) =>
+    private protected override bool MustNameTransaction(ProviderConnection connection) =>
         connection.HasTransaction && !((MySqlConnection)connection).MySqlSource.Settings.IgnoreCommandTransaction;
 
-    protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) =>
+    private protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) =>
         new MySqlDataReader(this, (MySqlSession)session, behavior);
 
-    protected override void Completed(ResultExchange exchange)
+    internal override void Completed(ResultExchange exchange)
     {
         if (_defines)
             Own.MySqlSource.StoredPrograms.ForgetAll();
@@ -76,14 +77,14 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
             Own.TellMessages();
     }
 
-    protected override Exception Refused(Exception refusal)
+    internal override Exception Refused(Exception refusal)
     {
         if (_exchange?.FirstRefused is >= 0 and var command && command < commands.Count && refusal is MySqlException exception)
             exception.RefusedCommand = commands[command];
         return refusal;
     }
 
-    protected override bool SeesWhatIsLeft(Session session)
+    private protected override bool SeesWhatIsLeft(Session session)
     {
         for (var i = 0; i < commands.Count; i++)
             if (commands[i].IsProcedure || !commands[i].StatementIn(Own.MySqlSource).LeavesNoTrace(((MySqlSession)session).State.IsMariaDb))
@@ -91,7 +92,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         return false;
     }
 
-    protected override bool CoversQuestion(Session session)
+    private protected override bool CoversQuestion(Session session)
     {
         for (var i = 0; i < commands.Count; i++)
             if (!commands[i].StatementIn(Own.MySqlSource).ReplacesWarnings(((MySqlSession)session).State.IsMariaDb))
@@ -99,7 +100,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         return true;
     }
 
-    protected override void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar)
+    private protected override void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar)
     {
         if ((behavior & CommandBehavior.SchemaOnly) != 0)
             throw new NotSupportedException("CommandBehavior.SchemaOnly is not supported for batches: ask a command for its schema.");

@@ -14,7 +14,7 @@ namespace Slipstream.MySql;
 public sealed partial class MySqlCommand : IExecution
 {
     /// <inheritdoc/>
-    protected override void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar)
+    private protected override void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar)
     {
         var own = (MySqlSession)session;
         if (CommandType == CommandType.StoredProcedure)
@@ -206,7 +206,7 @@ public sealed partial class MySqlCommand : IExecution
     });
 
     /// <inheritdoc/>
-    protected override QuerySummary? Summarize(Session session) => StatementOf().Scan(RulesOf((MySqlSession)session)).Summary;
+    private protected override QuerySummary? Summarize(Session session) => StatementOf().Scan(RulesOf((MySqlSession)session)).Summary;
 
     private QuotingRules RulesOf(MySqlSession session) =>
         CommandType == CommandType.StoredProcedure || LeavesUnknownNames || Connection!.MySqlSource.Settings.AllowUserVariables

@@ -146,7 +146,7 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
     protected override DbParameter CreateDbParameter() => new MySqlParameter();
 
     /// <inheritdoc/>
-    protected override void ThrowIfNothingToRun()
+    private protected override void ThrowIfNothingToRun()
     {
         base.ThrowIfNothingToRun();
         // The server would say that the query was empty (1065); MySqlConnector does not ask it.
@@ -207,7 +207,7 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
     object ICloneable.Clone() => Clone();
 
     /// <inheritdoc/>
-    protected override ProviderCommand Snapshot()
+    private protected override ProviderCommand Snapshot()
     {
         var copy = new MySqlCommand(this) { IsPreparedByUser = IsPreparedByUser };
         if (CommandType == CommandType.StoredProcedure)
@@ -216,18 +216,18 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
     }
 
     /// <inheritdoc/>
-    protected override void TakeOver(ProviderCommand snapshot) => _lastInsertedId = ((MySqlCommand)snapshot)._lastInsertedId;
+    private protected override void TakeOver(ProviderCommand snapshot) => _lastInsertedId = ((MySqlCommand)snapshot)._lastInsertedId;
 
     /// <inheritdoc/>
     // LAST_INSERT_ID(), ROW_COUNT(), SHOW WARNINGS …: what reads them is not among the texts that are understood.
-    protected override bool SeesWhatIsLeft(Session session) =>
+    private protected override bool SeesWhatIsLeft(Session session) =>
         CommandType == CommandType.StoredProcedure || !StatementOf().LeavesNoTrace(((MySqlSession)session).State.IsMariaDb);
 
     /// <inheritdoc/>
-    protected override bool CoversQuestion(Session session) => StatementOf().ReplacesWarnings(((MySqlSession)session).State.IsMariaDb);
+    private protected override bool CoversQuestion(Session session) => StatementOf().ReplacesWarnings(((MySqlSession)session).State.IsMariaDb);
 
     /// <inheritdoc/>
-    protected override void Completed(ResultExchange exchange)
+    internal override void Completed(ResultExchange exchange)
     {
         _lastInsertedId = (long)(exchange is ProcedureExchange call ? call.LastInsertId : ((CommandExchange)exchange).LastInsertId);
         if (_statement is { IsDefinition: true })
@@ -237,14 +237,15 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
     }
 
     /// <inheritdoc/>
-    protected override bool IgnoresTransaction(ProviderConnection connection) => ((MySqlConnection)connection).MySqlSource.Settings.IgnoreCommandTransaction;
+    private protected override bool IgnoresTransaction(ProviderConnection connection) =>
+        ((MySqlConnection)connection).MySqlSource.Settings.IgnoreCommandTransaction;
 
     /// <inheritdoc/>
-    protected override bool MustNameTransaction(ProviderConnection connection) =>
+    private protected override bool MustNameTransaction(ProviderConnection connection) =>
         connection.HasTransaction && !((MySqlConnection)connection).MySqlSource.Settings.IgnoreCommandTransaction;
 
     /// <inheritdoc/>
-    protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) =>
+    private protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) =>
         new MySqlDataReader(this, (MySqlSession)session, behavior);
 
     internal ProcedureCall Call

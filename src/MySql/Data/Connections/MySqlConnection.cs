@@ -64,10 +64,10 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
 
     /// <inheritdoc/>
     // As MySqlConnector.
-    protected override bool TellsConnecting => true;
+    private protected override bool TellsConnecting => true;
 
     /// <inheritdoc/>
-    protected override SchemaCatalog SchemaCatalog => MySqlSchema.Of(SessionOrNull is MySqlSession { State.IsMariaDb: true });
+    private protected override SchemaCatalog SchemaCatalog => MySqlSchema.Of(SessionOrNull is MySqlSession { State.IsMariaDb: true });
 
     /// <inheritdoc/>
     protected override DbProviderFactory DbProviderFactory => MySqlConnectorFactory.Instance;
@@ -201,8 +201,8 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     }
 
     /// <inheritdoc/>
-    protected override ProviderDataSource ResolveSource(string connectionString) => MySqlDataSource.For(connectionString);
+    private protected override ProviderDataSource ResolveSource(string connectionString) => MySqlDataSource.For(connectionString);
 
     /// <inheritdoc/>
-    protected override string WithoutSecrets(string connectionString) => MySqlSource.Settings.ShownConnectionString;
+    private protected override string WithoutSecrets(string connectionString) => MySqlSource.Settings.ShownConnectionString;
 }

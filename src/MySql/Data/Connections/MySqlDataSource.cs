@@ -112,39 +112,40 @@ public sealed class MySqlDataSource : ProviderDataSource
     }
 
     /// <inheritdoc/>
-    public override ISessionSource<Session> Sessions { get; }
+    internal override ISessionSource<Session> Sessions { get; }
 
     /// <inheritdoc/>
-    public override Telemetry Telemetry { get; }
+    internal override Telemetry Telemetry { get; }
 
     /// <inheritdoc/>
-    public override long ConnectTimeout => Settings.ConnectionTimeout;
+    internal override long ConnectTimeout => Settings.ConnectionTimeout;
 
     /// <inheritdoc/>
-    public override int DefaultCommandTimeout => Settings.DefaultCommandTimeout;
+    internal override int DefaultCommandTimeout => Settings.DefaultCommandTimeout;
 
     /// <inheritdoc/>
-    public override int ReaderTimeout => Settings.ReaderTimeout;
+    internal override int ReaderTimeout => Settings.ReaderTimeout;
 
     /// <inheritdoc/>
-    public override bool EnlistsAutomatically => Settings.AutoEnlist;
+    internal override bool EnlistsAutomatically => Settings.AutoEnlist;
 
     /// <inheritdoc/>
-    public override bool BranchesCanBePrepared => Settings.UseXaTransactions;
+    internal override bool BranchesCanBePrepared => Settings.UseXaTransactions;
 
     /// <inheritdoc/>
-    public override string HowToPrepareBranches => "Use XA Transactions=true lets several MySQL sessions take part.";
+    internal override string HowToPrepareBranches => "Use XA Transactions=true lets several MySQL sessions take part.";
 
     /// <inheritdoc/>
-    public override BranchStatements CreateBranch(Session session, string transaction, int number, System.Transactions.IsolationLevel isolationLevel) => Settings.UseXaTransactions
-        ? new XaBranch((MySqlSession)session, transaction, number, isolationLevel)
-        : new PlainBranch((MySqlSession)session, transaction, number, isolationLevel);
+    internal override BranchStatements CreateBranch(Session session, string transaction, int number, System.Transactions.IsolationLevel isolationLevel) =>
+        Settings.UseXaTransactions
+            ? new XaBranch((MySqlSession)session, transaction, number, isolationLevel)
+            : new PlainBranch((MySqlSession)session, transaction, number, isolationLevel);
 
     /// <inheritdoc/>
-    public override bool AllowsConcurrentCommands => Settings.AllowConcurrentCommands;
+    internal override bool AllowsConcurrentCommands => Settings.AllowConcurrentCommands;
 
     /// <inheritdoc/>
-    public override string DefaultDatabase => Settings.Database;
+    internal override string DefaultDatabase => Settings.Database;
 
     internal MySqlSettings Settings { get; }
 
@@ -202,7 +203,7 @@ public sealed class MySqlDataSource : ProviderDataSource
     public new ValueTask<MySqlConnection> OpenConnectionAsync(CancellationToken cancellationToken = default) => OpenNowAsync(CreateConnection(), cancellationToken);
 
     /// <inheritdoc/>
-    public override DbException CreateException(ServerError error) => MySqlException.Refused(error);
+    internal override DbException CreateException(ServerError error) => MySqlException.Refused(error);
 
     /// <summary>The shared source of a connection string.</summary>
     internal static MySqlDataSource For(string connectionString)
@@ -259,24 +260,24 @@ public sealed class MySqlDataSource : ProviderDataSource
 
     /// <inheritdoc/>
     // ER_QUERY_INTERRUPTED; ER_QUERY_TIMEOUT (MySQL), ER_STATEMENT_TIMEOUT (MariaDB); ER_CONNECTION_KILLED is a lost connection, not this.
-    protected override bool IsInterrupted(ServerError error) => error.Number is 1317 or 3024 or 1969;
+    private protected override bool IsInterrupted(ServerError error) => error.Number is 1317 or 3024 or 1969;
 
     /// <inheritdoc/>
-    protected override bool IsOutOfTime(ServerError error) => Settings.ServerDeadlines && error.Number is (3024 or 1969);
+    private protected override bool IsOutOfTime(ServerError error) => Settings.ServerDeadlines && error.Number is (3024 or 1969);
 
     /// <inheritdoc/>
-    protected override DbException CreateException(WireException failure) => MySqlException.From(failure);
+    private protected override DbException CreateException(WireException failure) => MySqlException.From(failure);
 
     /// <inheritdoc/>
-    protected override Exception CreateException(ProtocolException failure) => new MySqlProtocolException(failure);
+    private protected override Exception CreateException(ProtocolException failure) => new MySqlProtocolException(failure);
 
     /// <inheritdoc/>
-    protected override Exception TranslateOther(Exception exception) => exception is CallbackException failed
+    private protected override Exception TranslateOther(Exception exception) => exception is CallbackException failed
         ? new MySqlException(MySqlErrorCode.ProvidePasswordCallbackFailed, failed.Message, failed.InnerException)
         : exception;
 
     /// <inheritdoc/>
-    protected override DbException CreateTimeout(string message, Exception inner) => inner is PoolExhaustedException
+    private protected override DbException CreateTimeout(string message, Exception inner) => inner is PoolExhaustedException
         ? new MySqlException(MySqlErrorCode.UnableToConnectToHost, message, inner) { RetrySafety = RetrySafety.NotSent, Kind = ErrorKind.TooManyConnections }
         : new MySqlException(MySqlErrorCode.CommandTimeoutExpired, message, inner) { RetrySafety = RetrySafety.Unknown, Kind = ErrorKind.Interrupted };
 

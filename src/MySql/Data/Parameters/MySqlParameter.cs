@@ -128,13 +128,13 @@ public class MySqlParameter : ProviderParameter, ICloneable
     internal ReadOnlySpan<char> BareName => Name.Bare(ParameterName);
 
     /// <summary>−1 says "any size"; a size cuts no value.</summary>
-    protected override int LeastSize => -1;
+    private protected override int LeastSize => -1;
 
     /// <inheritdoc/>
-    protected override ReadOnlySpan<char> BareOf(string name) => Name.Bare(name);
+    private protected override ReadOnlySpan<char> BareOf(string name) => Name.Bare(name);
 
     /// <inheritdoc/>
-    protected override ProviderParameter CloneParameter() => Clone();
+    internal override ProviderParameter CloneParameter() => Clone();
 
     /// <summary>The value as a literal in SQL text, NULL included.</summary>
     internal virtual void WriteText(ByteWriter writer, LiteralRules rules, CodecSettings settings) => ParameterWriter.WriteText(writer, Sent(_value), settings, rules);

@@ -58,11 +58,11 @@ public sealed class MySqlParameterCollection : ProviderParameterCollection<MySql
     internal void AddClonesOf(MySqlParameterCollection others) => AddClones(others);
 
     /// <inheritdoc/>
-    protected override ReadOnlySpan<char> BareOf(string? name) => ParameterName.Bare(name);
+    private protected override ReadOnlySpan<char> BareOf(string? name) => ParameterName.Bare(name);
 
     /// <inheritdoc/>
     // Only the same spelling is a duplicate: "@a" and "@A" are told apart by the lookup.
-    protected override void Admit(MySqlParameter parameter, string name, MySqlParameter? replaced)
+    private protected override void Admit(MySqlParameter parameter, string name, MySqlParameter? replaced)
     {
         var index = Find(BareOf(name), exactly: true);
         if (index >= 0 && !ReferenceEquals(this[index], replaced))

@@ -133,5 +133,5 @@ public sealed class MySqlDataReader : ProviderDataReader
     public Type GetFieldType(string name) => GetFieldType(GetOrdinal(name));
 
     /// <inheritdoc/>
-    protected override DbColumn CreateColumn(int ordinal, ColumnDescription column) => new MySqlDbColumn(ordinal, column);
+    private protected override DbColumn CreateColumn(int ordinal, ColumnDescription column) => new MySqlDbColumn(ordinal, column);
 }

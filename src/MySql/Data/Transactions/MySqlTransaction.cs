@@ -31,10 +31,10 @@ public sealed class MySqlTransaction : ProviderTransaction
     public new MySqlConnection? Connection => (MySqlConnection?)DbConnection;
 
     /// <inheritdoc/>
-    protected override string? GluedBegin { get; }
+    private protected override string? GluedBegin { get; }
 
     /// <inheritdoc/>
-    protected override IReadOnlyList<string> Begins
+    private protected override IReadOnlyList<string> Begins
     {
         get
         {
@@ -51,10 +51,10 @@ public sealed class MySqlTransaction : ProviderTransaction
     }
 
     /// <inheritdoc/>
-    protected override void Begun() => Connection?.MySqlSession.State.ForgetHeld();
+    private protected override void Begun() => Connection?.MySqlSession.State.ForgetHeld();
 
     /// <inheritdoc/>
-    protected override string Quote(string name) => "`" + MySqlCommand.Readable(name, _session).Replace("`", "``", StringComparison.Ordinal) + "`";
+    private protected override string Quote(string name) => "`" + MySqlCommand.Readable(name, _session).Replace("`", "``", StringComparison.Ordinal) + "`";
 
     // Unspecified is REPEATABLE READ too, whatever the server's default.
     private static string NameOf(IsolationLevel isolationLevel) => isolationLevel switch

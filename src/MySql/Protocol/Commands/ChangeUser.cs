@@ -11,7 +11,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </code>
 /// Source: page_protocol_com_change_user.
 /// </summary>
-public static class ChangeUser
+internal static class ChangeUser
 {
     /// <exception cref="ArgumentException">A name holds a zero character, or the authentication response is longer than 255 bytes.</exception>
     public static void Write(

@@ -1,7 +1,7 @@
 namespace Slipstream.MySql.Protocol.Commands;
 
 /// <summary>First byte of a command's payload ("enum_server_command", my_command.h).</summary>
-public static class CommandCode
+internal static class CommandCode
 {
     /// <summary>Says goodbye; not answered.</summary>
     public const byte Quit = 0x01;

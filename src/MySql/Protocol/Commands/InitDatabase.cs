@@ -9,7 +9,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </code>
 /// Source: page_protocol_com_init_db.
 /// </summary>
-public static class InitDatabase
+internal static class InitDatabase
 {
     /// <summary>The whole command.</summary>
     public static void Write(ByteWriter writer, string database)

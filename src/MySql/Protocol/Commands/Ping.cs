@@ -9,7 +9,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </code>
 /// Source: page_protocol_com_ping.
 /// </summary>
-public static class Ping
+internal static class Ping
 {
     /// <summary>The whole command.</summary>
     public static void Write(ByteWriter writer)

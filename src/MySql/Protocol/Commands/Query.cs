@@ -13,7 +13,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </code>
 /// Source: page_protocol_com_query.
 /// </summary>
-public static class Query
+internal static class Query
 {
     /// <summary>The <see cref="ByteWriter.Dialect"/> of a connection that has CLIENT_QUERY_ATTRIBUTES.</summary>
     public const byte WithAttributes = 1;

@@ -9,7 +9,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </code>
 /// Source: page_protocol_com_quit.
 /// </summary>
-public static class Quit
+internal static class Quit
 {
     /// <summary>The whole command.</summary>
     public static void Write(ByteWriter writer)

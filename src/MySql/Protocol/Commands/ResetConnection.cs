@@ -9,7 +9,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </code>
 /// Source: page_protocol_com_reset_connection.
 /// </summary>
-public static class ResetConnection
+internal static class ResetConnection
 {
     /// <summary>The whole command.</summary>
     public static void Write(ByteWriter writer)

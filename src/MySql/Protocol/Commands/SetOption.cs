@@ -9,7 +9,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </code>
 /// Source: page_protocol_com_set_option.
 /// </summary>
-public static class SetOption
+internal static class SetOption
 {
     /// <summary>The whole command: true allows several statements.</summary>
     public static void Write(ByteWriter writer, bool multiStatements)

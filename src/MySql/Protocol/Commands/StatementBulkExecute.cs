@@ -14,7 +14,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// A type is that of <see cref="StatementExecute"/>. There is no count: the rows end where the packet ends. All rows of a command have the same types.
 /// Source: MariaDB "COM_STMT_BULK_EXECUTE".
 /// </summary>
-public static class StatementBulkExecute
+internal static class StatementBulkExecute
 {
     /// <summary>bulk_flags: the answer lists the AUTO_INCREMENT values made.</summary>
     public const ushort ReturnGeneratedIds = 64;
@@ -53,7 +53,7 @@ public static class StatementBulkExecute
 }
 
 /// <summary>STMT_INDICATOR_…: what stands in front of each value of <see cref="StatementBulkExecute"/>.</summary>
-public enum BulkIndicator : byte
+internal enum BulkIndicator : byte
 {
     /// <summary>A value follows.</summary>
     Value = 0,

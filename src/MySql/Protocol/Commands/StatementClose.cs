@@ -9,7 +9,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </code>
 /// Source: page_protocol_com_stmt_close.
 /// </summary>
-public static class StatementClose
+internal static class StatementClose
 {
     /// <summary>The whole command.</summary>
     public static void Write(ByteWriter writer, uint statementId)

@@ -14,7 +14,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// A type is the ColumnType in the low byte and 80 in the high byte for an unsigned number. Values of NULL parameters are left out.
 /// Source: page_protocol_com_stmt_execute.
 /// </summary>
-public static class StatementExecute
+internal static class StatementExecute
 {
     /// <summary>MariaDB: the statement that was prepared last on this connection.</summary>
     public const uint LastPrepared = 0xFFFFFFFF;

@@ -9,7 +9,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </code>
 /// Source: page_protocol_com_stmt_prepare.
 /// </summary>
-public static class StatementPrepare
+internal static class StatementPrepare
 {
     /// <summary>The whole command, its text in UTF-8.</summary>
     public static void Write(ByteWriter writer, ReadOnlySpan<byte> sql)

@@ -9,7 +9,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </code>
 /// Source: page_protocol_com_stmt_reset.
 /// </summary>
-public static class StatementReset
+internal static class StatementReset
 {
     /// <summary>The whole command.</summary>
     public static void Write(ByteWriter writer, uint statementId)

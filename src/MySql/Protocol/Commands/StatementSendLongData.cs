@@ -9,7 +9,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </code>
 /// Source: page_protocol_com_stmt_send_long_data.
 /// </summary>
-public static class StatementSendLongData
+internal static class StatementSendLongData
 {
     /// <summary>Bytes of the payload in front of the data.</summary>
     public const int HeaderLength = 7;

@@ -9,7 +9,7 @@ namespace Slipstream.MySql.Protocol.Connect;
 /// </code>
 /// Source: page_protocol_connection_phase_packets_protocol_auth_more_data, and for caching_sha2_password page_caching_sha2_authentication_exchanges.
 /// </summary>
-public readonly ref struct AuthMoreData
+internal readonly ref struct AuthMoreData
 {
     /// <summary>The packet's first byte.</summary>
     public const byte Header = 0x01;

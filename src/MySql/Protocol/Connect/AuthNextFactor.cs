@@ -9,7 +9,7 @@ namespace Slipstream.MySql.Protocol.Connect;
 /// </code>
 /// Only with CLIENT_MULTI_FACTOR_AUTHENTICATION. Source: page_protocol_connection_phase_packets_protocol_auth_next_factor_request.
 /// </summary>
-public static class AuthNextFactor
+internal static class AuthNextFactor
 {
     /// <summary>The packet's first byte.</summary>
     public const byte Header = 0x02;

@@ -9,7 +9,7 @@ namespace Slipstream.MySql.Protocol.Connect;
 /// </code>
 /// FE alone asks for the method of before 4.1 and fails the reader. Source: page_protocol_connection_phase_packets_protocol_auth_switch_request.
 /// </summary>
-public sealed record AuthSwitchRequest(string Plugin, byte[] Data)
+internal sealed record AuthSwitchRequest(string Plugin, byte[] Data)
 {
     /// <summary>The packet's first byte.</summary>
     public const byte Header = 0xFE;

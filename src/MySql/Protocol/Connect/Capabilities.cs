@@ -6,7 +6,7 @@ namespace Slipstream.MySql.Protocol.Connect;
 /// Source: "Capabilities Flags" (group__group__cs__capabilities__flags), MariaDB "Connection".
 /// </summary>
 [Flags]
-public enum Capabilities : ulong
+internal enum Capabilities : ulong
 {
     /// <summary>Nothing.</summary>
     None = 0,

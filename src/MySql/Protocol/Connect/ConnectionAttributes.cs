@@ -8,7 +8,7 @@ namespace Slipstream.MySql.Protocol.Connect;
 /// length of all (lenenc) | { name (lenenc string) | value (lenenc string) } …
 /// </code>
 /// </summary>
-public static class ConnectionAttributes
+internal static class ConnectionAttributes
 {
     /// <summary>The attributes as the login has them: their length, then names and values, each with its own.</summary>
     public static byte[] Encode(IEnumerable<KeyValuePair<string, string>> attributes)

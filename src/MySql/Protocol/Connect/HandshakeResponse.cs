@@ -10,7 +10,7 @@ namespace Slipstream.MySql.Protocol.Connect;
 /// </code>
 /// Source: "Protocol::HandshakeResponse41" (page_protocol_connection_phase_packets_protocol_handshake_response).
 /// </summary>
-public static class HandshakeResponse
+internal static class HandshakeResponse
 {
     /// <summary>Writes the payload. What the capabilities do not announce is left out.</summary>
     /// <param name="writer">Where to.</param>

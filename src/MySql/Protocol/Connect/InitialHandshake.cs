@@ -13,7 +13,7 @@ namespace Slipstream.MySql.Protocol.Connect;
 /// </code>
 /// Source: "Protocol::HandshakeV10" (page_protocol_connection_phase_packets_protocol_handshake_v10), MariaDB "Connection".
 /// </summary>
-public sealed record InitialHandshake(
+internal sealed record InitialHandshake(
     string ServerVersion,
     uint ConnectionId,
     byte[] Nonce,

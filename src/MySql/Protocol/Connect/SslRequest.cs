@@ -9,7 +9,7 @@ namespace Slipstream.MySql.Protocol.Connect;
 /// </code>
 /// Source: page_protocol_connection_phase_packets_protocol_ssl_request, MariaDB "Connection".
 /// </summary>
-public static class SslRequest
+internal static class SslRequest
 {
     /// <summary>What is announced as the largest packet: 1 GiB, the most a server can be set to.</summary>
     public const uint MaxPacketSize = 1 << 30;

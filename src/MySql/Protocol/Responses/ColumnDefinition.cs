@@ -10,7 +10,7 @@ namespace Slipstream.MySql.Protocol.Responses;
 /// </code>
 /// Source: page_protocol_com_query_response_text_resultset_column_definition.
 /// </summary>
-public readonly record struct ColumnDefinition(ushort CharacterSet, uint Length, ColumnType Type, ColumnFlags Flags, byte Decimals)
+internal readonly record struct ColumnDefinition(ushort CharacterSet, uint Length, ColumnType Type, ColumnFlags Flags, byte Decimals)
 {
     /// <summary>The character set of bytes: a string column with it is not text.</summary>
     public const ushort BinaryCharacterSet = 63;

@@ -1,7 +1,7 @@
 namespace Slipstream.MySql.Protocol.Responses;
 
 /// <summary>MYSQL_TYPE_… of a column definition or a parameter ("enum_field_types", field_types.h).</summary>
-public enum ColumnType : byte
+internal enum ColumnType : byte
 {
     /// <summary>DECIMAL before 5.0.</summary>
     Decimal = 0,
@@ -71,7 +71,7 @@ public enum ColumnType : byte
 
 /// <summary>Flags of a column definition ("Column Definition Flags", group__group__cs__column__definition__flags).</summary>
 [Flags]
-public enum ColumnFlags : ushort
+internal enum ColumnFlags : ushort
 {
     /// <summary>No flag.</summary>
     None = 0,

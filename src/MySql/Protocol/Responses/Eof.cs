@@ -9,7 +9,7 @@ namespace Slipstream.MySql.Protocol.Responses;
 /// </code>
 /// Source: "EOF_Packet" (page_protocol_basic_eof_packet).
 /// </summary>
-public readonly record struct Eof(ushort Warnings, ServerStatus Status)
+internal readonly record struct Eof(ushort Warnings, ServerStatus Status)
 {
     /// <summary>The packet's first byte; the payload is shorter than 9 bytes.</summary>
     public const byte Header = 0xFE;

@@ -11,7 +11,7 @@ namespace Slipstream.MySql.Protocol.Responses;
 /// Before the capabilities are agreed ("Too many connections", "Host … is blocked") '#' and state are missing.
 /// Source: "ERR_Packet" (page_protocol_basic_err_packet).
 /// </summary>
-public readonly record struct Err(ushort Number, string SqlState, string Message)
+internal readonly record struct Err(ushort Number, string SqlState, string Message)
 {
     /// <summary>The packet's first byte.</summary>
     public const byte Header = 0xFF;

@@ -9,7 +9,7 @@ namespace Slipstream.MySql.Protocol.Responses;
 /// </code>
 /// Source: page_protocol_com_query_response_local_infile_request.
 /// </summary>
-public readonly record struct LocalInfileRequest(string FileName)
+internal readonly record struct LocalInfileRequest(string FileName)
 {
     /// <summary>The packet's first byte.</summary>
     public const byte Header = 0xFB;

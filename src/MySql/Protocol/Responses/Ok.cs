@@ -11,7 +11,7 @@ namespace Slipstream.MySql.Protocol.Responses;
 /// </code>
 /// Source: "OK_Packet" (page_protocol_basic_ok_packet).
 /// </summary>
-public readonly record struct Ok(ulong AffectedRows, ulong LastInsertId, ServerStatus Status, ushort Warnings)
+internal readonly record struct Ok(ulong AffectedRows, ulong LastInsertId, ServerStatus Status, ushort Warnings)
 {
     /// <summary>The packet's first byte after a command without a result set.</summary>
     public const byte Header = 0x00;

@@ -9,7 +9,7 @@ namespace Slipstream.MySql.Protocol.Responses;
 /// </code>
 /// Source: "COM_STMT_PREPARE Response" (page_protocol_com_stmt_prepare).
 /// </summary>
-public readonly record struct PrepareOk(uint StatementId, ushort Columns, ushort Parameters, ushort Warnings)
+internal readonly record struct PrepareOk(uint StatementId, ushort Columns, ushort Parameters, ushort Warnings)
 {
     /// <summary>Reads the body after the status byte.</summary>
     public static PrepareOk Read(ref ByteReader reader)

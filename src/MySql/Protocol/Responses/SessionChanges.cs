@@ -15,7 +15,7 @@ namespace Slipstream.MySql.Protocol.Responses;
 /// </code>
 /// Source: "OK_Packet", "Session State Information" (page_protocol_basic_ok_packet_sessinfo).
 /// </summary>
-public struct SessionChanges
+internal struct SessionChanges
 {
     private ulong _transaction;
 

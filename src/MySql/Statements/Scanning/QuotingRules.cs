@@ -2,7 +2,7 @@ namespace Slipstream.MySql.Statements;
 
 /// <summary>How a session's server reads quotes, and what an <c>@name</c> may be.</summary>
 [Flags]
-public enum QuotingRules
+internal enum QuotingRules
 {
     /// <summary>The server's defaults.</summary>
     None = 0,

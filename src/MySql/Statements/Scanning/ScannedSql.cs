@@ -7,7 +7,7 @@ namespace Slipstream.MySql.Statements;
 /// What one pass over an SQL text found: where its parameters are, what it is, and its UTF-8 form cut at the parameters, so that
 /// filling in values is concatenation. Immutable; shared by all sessions whose quoting rules are the same.
 /// </summary>
-public sealed class ScannedSql
+internal sealed class ScannedSql
 {
     private static readonly string[] ReadingWords = ["SQL_MODE", "NAMES", "CHARACTER", "CHARSET", "CALL", "EXECUTE"];
 
@@ -187,10 +187,10 @@ public sealed class ScannedSql
 /// <param name="MayBeVariable">True for <c>@name</c> where user variables are allowed: a variable unless there is a parameter of the name.</param>
 /// <param name="IsInComment">True inside <c>/*! … */</c>, which a server may skip as a comment without looking at strings:
 /// a value there must hold no comment mark.</param>
-public readonly record struct ParameterPlace(int At, int Length, string? Name, bool MayBeVariable, bool IsInComment);
+internal readonly record struct ParameterPlace(int At, int Length, string? Name, bool MayBeVariable, bool IsInComment);
 
 /// <summary>What a statement is, by its first word.</summary>
-public enum StatementKind : byte
+internal enum StatementKind : byte
 {
     /// <summary>Nothing but blanks and comments.</summary>
     Empty,

@@ -1,7 +1,7 @@
 namespace Slipstream.MySql.Statements;
 
 // Where the statements of a script end: the client's part of SQL, as the mysql command-line client has it.
-public ref partial struct SqlScanner
+internal ref partial struct SqlScanner
 {
     private const string DelimiterWord = "DELIMITER";
 

@@ -7,7 +7,7 @@ namespace Slipstream.MySql.Statements;
 /// identifiers and comments, the first statement's kind, and whether another statement follows. Linear time; it understands no grammar.
 /// Source: "Language Structure" (dev.mysql.com/doc/refman/9.7/en/language-structure.html).
 /// </summary>
-public ref partial struct SqlScanner
+internal ref partial struct SqlScanner
 {
     private const int Near = 48;
 

@@ -37,19 +37,19 @@ public sealed class PgBulkCopy : ProviderBulkCopy<PgBulkRow, PgBulkCopyResult>
     public event EventHandler<PgRowsCopiedEventArgs>? RowsCopied;
 
     /// <inheritdoc/>
-    protected override IEnumerable<string?> DestinationColumns => ColumnMappings.ConvertAll(static mapping => mapping.DestinationColumn);
+    private protected override IEnumerable<string?> DestinationColumns => ColumnMappings.ConvertAll(static mapping => mapping.DestinationColumn);
 
     /// <inheritdoc/>
-    protected override string BeginTransaction => "BEGIN";
+    private protected override string BeginTransaction => "BEGIN";
 
     /// <inheritdoc/>
-    protected override bool MustNameTransaction => false;
+    private protected override bool MustNameTransaction => false;
 
     /// <inheritdoc/>
-    protected override string NameQuotes => StatementEncoder.NameQuotes;
+    private protected override string NameQuotes => StatementEncoder.NameQuotes;
 
     /// <inheritdoc/>
-    protected override BulkExchange CreateExchange(Session session, string table, int sourceFields)
+    private protected override BulkExchange CreateExchange(Session session, string table, int sourceFields)
     {
         var pg = (PgSession)session;
         var mappings = ColumnMappings.ConvertAll(static mapping => new BulkMapping(mapping.SourceOrdinal, mapping.DestinationColumn));
@@ -57,10 +57,10 @@ public sealed class PgBulkCopy : ProviderBulkCopy<PgBulkRow, PgBulkCopyResult>
     }
 
     /// <inheritdoc/>
-    protected override PgBulkRow RowOf(BulkExchange exchange) => new((CopyExchange)exchange);
+    private protected override PgBulkRow RowOf(BulkExchange exchange) => new((CopyExchange)exchange);
 
     /// <inheritdoc/>
-    protected override bool OnRowsCopied(long rows)
+    private protected override bool OnRowsCopied(long rows)
     {
         if (RowsCopied is not { } handler)
             return true;
@@ -70,11 +70,11 @@ public sealed class PgBulkCopy : ProviderBulkCopy<PgBulkRow, PgBulkCopyResult>
     }
 
     /// <inheritdoc/>
-    protected override Exception CreateFailure(string message, Exception? inner) =>
+    private protected override Exception CreateFailure(string message, Exception? inner) =>
         inner is PgException cause ? new PgException(message, inner) { RetrySafety = cause.RetrySafety, Kind = cause.Kind } : new PgException(message, inner);
 
     /// <inheritdoc/>
-    protected override PgBulkCopyResult ResultOf(BulkExchange exchange) => new(exchange.RowsInserted);
+    private protected override PgBulkCopyResult ResultOf(BulkExchange exchange) => new(exchange.RowsInserted);
 }
 
 /// <summary>Says which value of the source goes into which column.</summary>

@@ -76,7 +76,7 @@ public sealed class PgBatch : ProviderBatch
     }
 
     /// <inheritdoc/>
-    protected override ProviderBatchExecution Execution => _execution;
+    private protected override ProviderBatchExecution Execution => _execution;
 
     /// <inheritdoc/>
     protected override DbBatchCommandCollection DbBatchCommands => BatchCommands;

@@ -83,9 +83,10 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     protected override QuerySummary? Summarize(int index, Session session) =>
         commands[index].Encoder.Find(Own.PgSource, commands[index].CommandText, commands[index].CommandType).Summary;
 
-    protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) => new PgDataReader(this, (PgSession)session, behavior);
+    private protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) =>
+        new PgDataReader(this, (PgSession)session, behavior);
 
-    protected override Exception Refused(Exception refusal)
+    internal override Exception Refused(Exception refusal)
     {
         if (_exchange?.FirstRefused is >= 0 and var command && command < commands.Count && refusal is PgException exception)
         {
@@ -106,7 +107,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         return all.Count > 1 ? new(first, all) : first;
     }
 
-    protected override void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar)
+    private protected override void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar)
     {
         var pg = (PgSession)session;
         _session = pg;

@@ -14,7 +14,7 @@ public sealed partial class PgCommand : IOutputs
     private StatementEncoder _encoder;
 
     /// <inheritdoc/>
-    protected override void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar)
+    private protected override void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar)
     {
         var pg = (PgSession)session;
         var statement = _encoder.Find(Connection!.PgSource, CommandText, CommandType);
@@ -50,7 +50,7 @@ public sealed partial class PgCommand : IOutputs
     }
 
     /// <inheritdoc/>
-    protected override QuerySummary? Summarize(Session session) => _encoder.Find(Connection!.PgSource, CommandText, CommandType).Summary;
+    private protected override QuerySummary? Summarize(Session session) => _encoder.Find(Connection!.PgSource, CommandText, CommandType).Summary;
 
     // By the columns' names first; what is left takes the columns that are left, in their order.
     void IOutputs.Take(PgRow row)

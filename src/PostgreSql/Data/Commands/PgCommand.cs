@@ -156,5 +156,6 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
     protected override DbParameter CreateDbParameter() => CreateParameter();
 
     /// <inheritdoc/>
-    protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) => new PgDataReader(this, (PgSession)session, behavior);
+    private protected override ProviderDataReader CreateReader(Session session, CommandBehavior behavior) =>
+        new PgDataReader(this, (PgSession)session, behavior);
 }

@@ -79,13 +79,13 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticed
     public ConnectionState FullState => ActiveReader is not null ? State | ConnectionState.Fetching : State;
 
     /// <inheritdoc/>
-    protected override SchemaCatalog SchemaCatalog => PgSchema.Catalog;
+    private protected override SchemaCatalog SchemaCatalog => PgSchema.Catalog;
 
     /// <inheritdoc/>
     protected override DbProviderFactory DbProviderFactory => PgFactory.Instance;
 
     /// <inheritdoc/>
-    protected override void CheckConnectionString(string connectionString)
+    private protected override void CheckConnectionString(string connectionString)
     {
         // One that has been opened before is found without reading it again.
         if (!PgDataSource.IsKnown(connectionString))
@@ -240,10 +240,10 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticed
     protected override DbBatch CreateDbBatch() => CreateBatch();
 
     /// <inheritdoc/>
-    protected override ProviderDataSource ResolveSource(string connectionString) => PgDataSource.ForConnectionString(connectionString);
+    private protected override ProviderDataSource ResolveSource(string connectionString) => PgDataSource.ForConnectionString(connectionString);
 
     /// <inheritdoc/>
-    protected override string WithoutSecrets(string connectionString) => PgSource.Settings.ShownConnectionString;
+    private protected override string WithoutSecrets(string connectionString) => PgSource.Settings.ShownConnectionString;
 
     void INoticed.Hear(ErrorFields fields) => Notice?.Invoke(this, new PgNoticeEventArgs(new PgNotice(fields)));
 

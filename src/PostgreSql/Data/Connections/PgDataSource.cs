@@ -70,40 +70,40 @@ public sealed class PgDataSource : ProviderDataSource
     public override string ConnectionString => Settings.ShownConnectionString;
 
     /// <inheritdoc/>
-    public override ISessionSource<Session> Sessions { get; }
+    internal override ISessionSource<Session> Sessions { get; }
 
     /// <inheritdoc/>
-    public override Telemetry Telemetry { get; }
+    internal override Telemetry Telemetry { get; }
 
     /// <inheritdoc/>
-    public override long ConnectTimeout => Settings.ConnectionTimeout;
+    internal override long ConnectTimeout => Settings.ConnectionTimeout;
 
     /// <inheritdoc/>
-    public override int DefaultCommandTimeout => Settings.DefaultCommandTimeout;
+    internal override int DefaultCommandTimeout => Settings.DefaultCommandTimeout;
 
     /// <inheritdoc/>
-    public override int ReaderTimeout => Settings.ReaderTimeout;
+    internal override int ReaderTimeout => Settings.ReaderTimeout;
 
     /// <inheritdoc/>
-    public override bool EnlistsAutomatically => Settings.Enlist;
+    internal override bool EnlistsAutomatically => Settings.Enlist;
 
     // Whether the server lets it, it alone knows: CheckBranches asks.
     /// <inheritdoc/>
-    public override bool BranchesCanBePrepared => true;
+    internal override bool BranchesCanBePrepared => true;
 
     /// <inheritdoc/>
-    public override string HowToPrepareBranches => "The server's setting max_prepared_transactions must not be 0, which is its default.";
+    internal override string HowToPrepareBranches => "The server's setting max_prepared_transactions must not be 0, which is its default.";
 
     /// <inheritdoc/>
-    public override BranchStatements CreateBranch(Session session, string transaction, int number, System.Transactions.IsolationLevel isolationLevel) =>
+    internal override BranchStatements CreateBranch(Session session, string transaction, int number, System.Transactions.IsolationLevel isolationLevel) =>
         new PgBranch((PgSession)session, transaction, number, isolationLevel);
 
     /// <inheritdoc/>
-    public override SimpleExchange? CheckBranches(Session session) => session.CreateSimple(
+    internal override SimpleExchange? CheckBranches(Session session) => session.CreateSimple(
         "DO $$BEGIN IF current_setting('max_prepared_transactions')::int = 0 THEN RAISE EXCEPTION 'prepared transactions are disabled' USING ERRCODE = '55000'; END IF; END$$");
 
     /// <inheritdoc/>
-    public override string DefaultDatabase => Settings.Database;
+    internal override string DefaultDatabase => Settings.Database;
 
     internal PgSettings Settings { get; }
 
@@ -128,7 +128,7 @@ public sealed class PgDataSource : ProviderDataSource
     public new ValueTask<PgConnection> OpenConnectionAsync(CancellationToken cancellationToken = default) => OpenNowAsync(CreateConnection(), cancellationToken);
 
     /// <inheritdoc/>
-    public override DbException CreateException(ServerError error) => new PgException(error, Settings.IncludeErrorDetail);
+    internal override DbException CreateException(ServerError error) => new PgException(error, Settings.IncludeErrorDetail);
 
     /// <inheritdoc/>
     protected override DbConnection CreateDbConnection() => CreateConnection();
@@ -138,23 +138,24 @@ public sealed class PgDataSource : ProviderDataSource
 
     /// <inheritdoc/>
     // As in Npgsql, whose users catch it.
-    protected override bool CancelIsCancellation => true;
+    private protected override bool CancelIsCancellation => true;
 
     /// <inheritdoc/>
-    protected override bool IsInterrupted(ServerError error)
+    private protected override bool IsInterrupted(ServerError error)
     {
         ArgumentNullException.ThrowIfNull(error);
         return error.SqlState == PgErrorCodes.QueryCanceled;
     }
 
     /// <inheritdoc/>
-    protected override DbException CreateException(WireException failure) => new PgException(failure);
+    private protected override DbException CreateException(WireException failure) => new PgException(failure);
 
     /// <inheritdoc/>
-    protected override Exception CreateException(ProtocolException failure) => new PgException(failure.Message, failure) { RetrySafety = RetrySafety.Unknown };
+    private protected override Exception CreateException(ProtocolException failure) =>
+        new PgException(failure.Message, failure) { RetrySafety = RetrySafety.Unknown };
 
     /// <inheritdoc/>
-    protected override DbException CreateTimeout(string message, Exception inner) => new PgException(message, new TimeoutException(message, inner))
+    private protected override DbException CreateTimeout(string message, Exception inner) => new PgException(message, new TimeoutException(message, inner))
     {
         Kind = inner is PoolExhaustedException ? ErrorKind.TooManyConnections : ErrorKind.Interrupted,
         RetrySafety = inner is PoolExhaustedException ? RetrySafety.NotSent : RetrySafety.Unknown,

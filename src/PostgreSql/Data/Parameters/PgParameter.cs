@@ -130,7 +130,7 @@ public class PgParameter : ProviderParameter, ICloneable
     internal virtual void Write(ByteWriter writer, uint oid) => Values.Write(writer, Read(_value!, oid), oid, Size);
 
     /// <summary>−1 sends all, as 0 does: mappers set it for long texts.</summary>
-    protected override int LeastSize => -1;
+    private protected override int LeastSize => -1;
 
     private protected static uint TypeOf(object? value) => value is Stream ? Protocol.TypeOid.Bytea : Values.TypeOf(value);
 
@@ -166,10 +166,10 @@ public class PgParameter : ProviderParameter, ICloneable
     internal ReadOnlySpan<char> BareName => PostgreSql.ParameterName.Bare(ParameterName);
 
     /// <inheritdoc/>
-    protected override ReadOnlySpan<char> BareOf(string name) => PostgreSql.ParameterName.Bare(name);
+    private protected override ReadOnlySpan<char> BareOf(string name) => PostgreSql.ParameterName.Bare(name);
 
     /// <inheritdoc/>
-    protected override ProviderParameter CloneParameter() => Clone();
+    internal override ProviderParameter CloneParameter() => Clone();
 
     private void SetType(PgDbType type)
     {

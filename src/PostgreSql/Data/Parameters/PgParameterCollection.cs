@@ -81,5 +81,5 @@ public sealed class PgParameterCollection : ProviderParameterCollection<PgParame
     internal void AddClonesOf(PgParameterCollection others) => AddClones(others);
 
     /// <inheritdoc/>
-    protected override ReadOnlySpan<char> BareOf(string? name) => ParameterName.Bare(name);
+    private protected override ReadOnlySpan<char> BareOf(string? name) => ParameterName.Bare(name);
 }

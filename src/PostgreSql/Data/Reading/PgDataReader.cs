@@ -18,7 +18,7 @@ public sealed class PgDataReader : ProviderDataReader
 
     // A constraint that is checked behind the rows, a statement behind the first: what was read may be undone.
     /// <inheritdoc/>
-    protected override bool TellsErrorsWhenClosed => true;
+    private protected override bool TellsErrorsWhenClosed => true;
 
     /// <summary>An interval, or a time as the span since midnight.</summary>
     /// <exception cref="InvalidCastException">The interval has months, whose length a TimeSpan cannot express.</exception>

@@ -29,14 +29,14 @@ public sealed class PgTransaction : ProviderTransaction
     protected override DbConnection? DbConnection => base.DbConnection;
 
     /// <inheritdoc/>
-    protected override string GluedBegin { get; }
+    private protected override string GluedBegin { get; }
 
     /// <inheritdoc/>
-    protected override IReadOnlyList<string> Begins => [];
+    private protected override IReadOnlyList<string> Begins => [];
 
     /// <inheritdoc/>
-    protected override bool EndsWithTheServers => true;
+    private protected override bool EndsWithTheServers => true;
 
     /// <inheritdoc/>
-    protected override string Quote(string name) => $"\"{name.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";
+    private protected override string Quote(string name) => $"\"{name.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";
 }
