@@ -29,7 +29,7 @@ internal sealed class Replay
         var connect = new Connect(new ConnectOptions("user", [], "", TlsDemand.Never), _transport);
         _transport.Next = Greeting();
         _transport.Then = [7, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0];
-        if (BlockingPump.Run(connect, _wire) != Step.Over)
+        if (BlockingPump.Run(connect, _wire) != Step.Completed)
             throw new InvalidOperationException("the login did not end");
         var limits = new RowLimits(1 << 30, 1 << 30);
         _exchange = new MySqlSession(_wire, new Endpoint("localhost", 3306), connect, _opener, CodecSettings.Default, "", limits).Results;
@@ -63,7 +63,7 @@ internal sealed class Replay
             _exchange.BeginExecute(_statement, _prepared, length: 0, Goal.Rows, null, streams: false);
         else
             _exchange.BeginQuery(_statement, length: 0, Goal.Rows, null, streams: false);
-        if (Advance() != Step.Described)
+        if (Advance() != Step.Metadata)
             throw new InvalidOperationException("the transcript does not begin with columns");
     }
 

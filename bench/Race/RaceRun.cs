@@ -21,7 +21,7 @@ internal sealed class RaceRun(Request request) : IDisposable
     {
         using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
         using var terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal);
-        var field = Field.Gather(request.PeersFolder, request.Peers, request.Variants, request.Jet);
+        var field = ContestantList.Gather(request.PeersFolder, request.Peers, request.Variants, request.Jet);
         var contestants = Chosen(field);
         foreach (var line in field.Missing)
             Console.WriteLine(line);
@@ -39,7 +39,7 @@ internal sealed class RaceRun(Request request) : IDisposable
                 Console.WriteLine(line);
             if (servers.Tracks.Count == 0)
                 return 1;
-            Console.WriteLine($"{Field.Machine}; servers ready after {clock.Elapsed.TotalSeconds:F0} s");
+            Console.WriteLine($"{ContestantList.Machine}; servers ready after {clock.Elapsed.TotalSeconds:F0} s");
             clock.Restart();
             var heats = Heats(servers.Tracks, contestants);
             Console.WriteLine($"{heats.Count} heats, {heats.Sum(cells => cells.Count)} rows: about {Estimate.Of(heats, RoundsOf).TotalMinutes:F1} minutes");
@@ -72,7 +72,7 @@ internal sealed class RaceRun(Request request) : IDisposable
 
     public void Dispose() => _stop.Dispose();
 
-    private List<Contestant> Chosen(Field field)
+    private List<Contestant> Chosen(ContestantList field)
     {
         var names = field.Contestants.Select(contestant => contestant.Name).Distinct().ToArray();
         string[] chosen = request.Providers.Count == 0 ? [.. names.Except(request.OnlyIfAsked)]
@@ -116,7 +116,7 @@ internal sealed class RaceRun(Request request) : IDisposable
         {
             progress.Begin(cells[0]);
             _cells.AddRange(cells);
-            new Heat(cells, RoundsOf(cells[0].Scenario), request.Pin, _stop.Token).Run();
+            new ScenarioRun(cells, RoundsOf(cells[0].Scenario), request.Pin, _stop.Token).Run();
             progress.End(cells);
         }
     }

@@ -27,7 +27,7 @@ internal static class Repeat
             var isPeer = extra is not null && extra.EndsWith(".dll", StringComparison.OrdinalIgnoreCase);
             var peers = isPeer ? new[] { PeerOption.Parse(extra!) } : [];
             var variants = extra is not null && !isPeer ? new[] { Variant.Parse(extra) } : [];
-            var contestant = Field.Gather(peersFolder, peers, variants, null).Contestants.First(contestant => contestant.Name == arguments[1] && contestant.Dialect == dialect);
+            var contestant = ContestantList.Gather(peersFolder, peers, variants, null).Contestants.First(contestant => contestant.Name == arguments[1] && contestant.Dialect == dialect);
             var scenario = Catalogue.All(1).Single(scenario => scenario.Name == arguments[2]);
             await using var servers = await RaceServers.StartAsync([kind], TimeSpan.Zero, _ => { }, CancellationToken.None);
             using var operation = contestant.Create(scenario, servers.Tracks[0], mode);
@@ -45,7 +45,7 @@ internal static class Repeat
         }
         catch (InvalidOperationException exception)
         {
-            await Console.Error.WriteLineAsync($"repeat {string.Join(' ', arguments.Skip(1))}: {Heat.Describe(exception)}");
+            await Console.Error.WriteLineAsync($"repeat {string.Join(' ', arguments.Skip(1))}: {ScenarioRun.Describe(exception)}");
             return 2;
         }
     }

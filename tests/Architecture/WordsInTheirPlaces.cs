@@ -16,9 +16,9 @@ public class WordsInTheirPlaces
         {
             "only pumps, openers, the pool and the public shells wait", Waiting,
             [
-                "/Core/Wire/Transport/", "/Core/Wire/Engine/", "/Core/Wire/Dialing/", "/Core/Conversations/Producer.cs", "/Core/Conversations/Pumps/AsyncPump.cs",
+                "/Core/Wire/Transport/", "/Core/Wire/Engine/", "/Core/Wire/Dialing/", "/Core/Conversations/ExternalSource.cs", "/Core/Conversations/Pumps/AsyncPump.cs",
                 "/Core/Pooling/SessionPool.cs", "/Core/Pooling/AsyncWaiter.cs", "/Core/Pooling/UnpooledSource.cs", "/Core/Pooling/ISessionSource.cs",
-                "/Core/Sessions/SessionOpener.cs", "/Core/Diagnostics/TracedFactory.cs", "/MySql/Sessions/CredentialProducer.cs",
+                "/Core/Sessions/SessionOpener.cs", "/Core/Diagnostics/TracedFactory.cs", "/MySql/Sessions/CredentialSource.cs",
                 "/MySql/Sessions/PeriodicPassword.cs", "/MySql/Sessions/SecurityCallbacks.cs", "/*/Data/",
             ]
         },

@@ -24,21 +24,21 @@ public sealed class BulkLeftoverTests
     }
 
     [Theory]
-    [InlineData(MySqlBulkCopyWire.MultiRow, Step.Columns, false), InlineData(MySqlBulkCopyWire.MultiRow, Step.Columns, true)]
-    [InlineData(MySqlBulkCopyWire.MultiRow, Step.CharacterSet, false), InlineData(MySqlBulkCopyWire.MultiRow, Step.CharacterSet, true)]
-    [InlineData(MySqlBulkCopyWire.MultiRow, Step.Prepared, false), InlineData(MySqlBulkCopyWire.MultiRow, Step.Prepared, true)]
-    [InlineData(MySqlBulkCopyWire.MultiRow, Step.Executed, false), InlineData(MySqlBulkCopyWire.MultiRow, Step.Executed, true)]
-    [InlineData(MySqlBulkCopyWire.MultiRow, Step.Warnings, false), InlineData(MySqlBulkCopyWire.MultiRow, Step.Warnings, true)]
-    [InlineData(MySqlBulkCopyWire.LoadData, Step.CharacterSet, false), InlineData(MySqlBulkCopyWire.LoadData, Step.CharacterSet, true)]
-    [InlineData(MySqlBulkCopyWire.LoadData, Step.Invitation, false), InlineData(MySqlBulkCopyWire.LoadData, Step.Invitation, true)]
-    [InlineData(MySqlBulkCopyWire.LoadData, Step.Executed, false), InlineData(MySqlBulkCopyWire.LoadData, Step.Executed, true)]
-    public async Task An_answer_too_many_ends_a_bulk_copy_of_MySQL(MySqlBulkCopyWire wire, Step behind, bool asynchronously)
+    [InlineData(MySqlBulkCopyMethod.MultiRow, Step.Columns, false), InlineData(MySqlBulkCopyMethod.MultiRow, Step.Columns, true)]
+    [InlineData(MySqlBulkCopyMethod.MultiRow, Step.CharacterSet, false), InlineData(MySqlBulkCopyMethod.MultiRow, Step.CharacterSet, true)]
+    [InlineData(MySqlBulkCopyMethod.MultiRow, Step.Prepared, false), InlineData(MySqlBulkCopyMethod.MultiRow, Step.Prepared, true)]
+    [InlineData(MySqlBulkCopyMethod.MultiRow, Step.Executed, false), InlineData(MySqlBulkCopyMethod.MultiRow, Step.Executed, true)]
+    [InlineData(MySqlBulkCopyMethod.MultiRow, Step.Warnings, false), InlineData(MySqlBulkCopyMethod.MultiRow, Step.Warnings, true)]
+    [InlineData(MySqlBulkCopyMethod.LoadData, Step.CharacterSet, false), InlineData(MySqlBulkCopyMethod.LoadData, Step.CharacterSet, true)]
+    [InlineData(MySqlBulkCopyMethod.LoadData, Step.Invitation, false), InlineData(MySqlBulkCopyMethod.LoadData, Step.Invitation, true)]
+    [InlineData(MySqlBulkCopyMethod.LoadData, Step.Executed, false), InlineData(MySqlBulkCopyMethod.LoadData, Step.Executed, true)]
+    public async Task An_answer_too_many_ends_a_bulk_copy_of_MySQL(MySqlBulkCopyMethod wire, Step behind, bool asynchronously)
     {
         using var server = FakeServer.Start(peer => ServeMySql(peer, wire, behind));
         await using var source = new MySqlDataSource(
-            $"Server=127.0.0.1;Port={server.Port};User ID=somebody;Password=open sesame;SSL Mode=None;Connection Timeout=30;Pipelining Mode=On;Allow Load Local Infile={wire == MySqlBulkCopyWire.LoadData}");
+            $"Server=127.0.0.1;Port={server.Port};User ID=somebody;Password=open sesame;SSL Mode=None;Connection Timeout=30;Pipelining Mode=On;Allow Load Local Infile={wire == MySqlBulkCopyMethod.LoadData}");
         await using var connection = await source.OpenConnectionAsync();
-        var copy = new MySqlBulkCopy(connection) { DestinationTableName = "t", Wire = wire, BatchSize = 1, BulkCopyTimeout = 30 };
+        var copy = new MySqlBulkCopy(connection) { DestinationTableName = "t", Method = wire, BatchSize = 1, BulkCopyTimeout = 30 };
         var failure = await Assert.ThrowsAsync<MySqlProtocolException>(async () =>
             _ = asynchronously ? await copy.WriteToServerAsync(Enumerable.Range(0, Rows), static (row, item) => row.Write(item)) : copy.WriteToServer(Enumerable.Range(0, Rows), static (row, item) => row.Write(item)));
         IsLeftover(failure, connection);
@@ -144,7 +144,7 @@ public sealed class BulkLeftoverTests
 
     // ---------------------------------------------------------------- MySQL
 
-    private static void ServeMySql(FakePeer peer, MySqlBulkCopyWire wire, Step behind)
+    private static void ServeMySql(FakePeer peer, MySqlBulkCopyMethod wire, Step behind)
     {
         peer.Welcome();
         peer.Expect(3);                                                                             // BEGIN
@@ -155,7 +155,7 @@ public sealed class BulkLeftoverTests
         peer.Expect(3);                                                                             // SELECT @@character_set_client
         if (Say(peer, Step.CharacterSet, behind, [.. MySqlWords.Columns(1, MySqlWords.StringType, "c"), .. MySqlWords.TextRow(3, "utf8mb4"), .. MySqlWords.End(4)]))
             return;
-        if (wire == MySqlBulkCopyWire.LoadData)
+        if (wire == MySqlBulkCopyMethod.LoadData)
         {
             var name = Encoding.UTF8.GetString(peer.Expect(3)).Split('\'')[1];
             // What would be the answer to one packet of rows.

@@ -71,10 +71,10 @@ public class BulkCopyMappingTests
             table.Rows.Add(1, "one", new byte[] { 0, 255 });
             foreach (var isMapped in (bool[])[false, true])
             {
-                var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "mapped_at", Wire = wire };
+                var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "mapped_at", Method = wire };
                 if (isMapped)
                     bulk.ColumnMappings.AddRange([new(0, "id"), new(1, "@a"), new(2, "@b")]);
-                Assert.Equal(wire, (asynchronous ? await bulk.WriteToServerAsync(table) : bulk.WriteToServer(table)).Wire);
+                Assert.Equal(wire, (asynchronous ? await bulk.WriteToServerAsync(table) : bulk.WriteToServer(table)).Method);
                 Assert.Equal("1:one,00FF", await Text(connection, "SELECT CONCAT(id, ':', `@a`, ',', HEX(`@b`)) FROM mapped_at"));
                 await Execute(connection, "DELETE FROM mapped_at");
             }
@@ -91,9 +91,9 @@ public class BulkCopyMappingTests
         table.Rows.Add(1, new byte[] { 1 }, "x");
         var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "mapped_out" };
         bulk.ColumnMappings.AddRange([new(0, "id"), new(1, "@unused"), new(2, "name")]);
-        Assert.Equal(MySqlBulkCopyWire.LoadData, (asynchronous ? await bulk.WriteToServerAsync(table) : bulk.WriteToServer(table)).Wire);
+        Assert.Equal(MySqlBulkCopyMethod.LoadData, (asynchronous ? await bulk.WriteToServerAsync(table) : bulk.WriteToServer(table)).Method);
         Assert.Equal("1x", await Text(connection, "SELECT CONCAT(id, name) FROM mapped_out"));
-        bulk.Wire = MySqlBulkCopyWire.MultiRow;
+        bulk.Method = MySqlBulkCopyMethod.MultiRow;
         Assert.Contains("LOAD DATA", Assert.Throws<NotSupportedException>(() => bulk.WriteToServer(table)).Message);
     }
 
@@ -112,7 +112,7 @@ public class BulkCopyMappingTests
         {
             await Execute(connection, "DROP TEMPORARY TABLE IF EXISTS copied_decimals");
             await Execute(connection, "CREATE TEMPORARY TABLE copied_decimals (id INT, d DECIMAL(50,30), s DECIMAL(65,0), n DECIMAL(10,2))");
-            var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "copied_decimals", Wire = wire };
+            var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "copied_decimals", Method = wire };
             await using (var command = new MySqlCommand("SELECT * FROM long_decimals ORDER BY id", source))
             await using (var reader = await command.ExecuteReaderAsync())
                 Assert.Equal(4, (asynchronous ? await bulk.WriteToServerAsync(reader) : bulk.WriteToServer(reader)).RowsInserted);
@@ -121,9 +121,9 @@ public class BulkCopyMappingTests
         }
     }
 
-    private static MySqlBulkCopyWire[] Wires(ServerKind kind) => kind == ServerKind.MySql
-        ? [MySqlBulkCopyWire.LoadData, MySqlBulkCopyWire.MultiRow]
-        : [MySqlBulkCopyWire.LoadData, MySqlBulkCopyWire.MultiRow, MySqlBulkCopyWire.BulkExecute];
+    private static MySqlBulkCopyMethod[] Wires(ServerKind kind) => kind == ServerKind.MySql
+        ? [MySqlBulkCopyMethod.LoadData, MySqlBulkCopyMethod.MultiRow]
+        : [MySqlBulkCopyMethod.LoadData, MySqlBulkCopyMethod.MultiRow, MySqlBulkCopyMethod.BulkExecute];
 
     private static DataTable Table(params (string Name, Type Type)[] columns)
     {

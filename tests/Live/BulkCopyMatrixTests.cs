@@ -32,14 +32,14 @@ public class BulkCopyMatrixTests
         "TEXT CHARACTER SET utf8mb4", "BINARY(40)", "VARBINARY(60)", "BLOB", "ENUM('12','abc','2024','1')", "SET('12','abc')", "ENUM('x','y')", "SET('x','y')", "JSON", "GEOMETRY",
     ];
 
-    public static TheoryData<ServerKind, MySqlBulkCopyWire, string> Matrix()
+    public static TheoryData<ServerKind, MySqlBulkCopyMethod, string> Matrix()
     {
-        var data = new TheoryData<ServerKind, MySqlBulkCopyWire, string>();
+        var data = new TheoryData<ServerKind, MySqlBulkCopyMethod, string>();
         foreach (var kind in (ServerKind[])[ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11])
         {
-            foreach (var wire in (MySqlBulkCopyWire[])[MySqlBulkCopyWire.LoadData, MySqlBulkCopyWire.MultiRow, MySqlBulkCopyWire.BulkExecute])
+            foreach (var wire in (MySqlBulkCopyMethod[])[MySqlBulkCopyMethod.LoadData, MySqlBulkCopyMethod.MultiRow, MySqlBulkCopyMethod.BulkExecute])
             {
-                if (wire == MySqlBulkCopyWire.BulkExecute && kind == ServerKind.MySql)
+                if (wire == MySqlBulkCopyMethod.BulkExecute && kind == ServerKind.MySql)
                     continue;
                 foreach (var mode in (string[])["STRICT_TRANS_TABLES", ""])
                     data.Add(kind, wire, mode);
@@ -51,7 +51,7 @@ public class BulkCopyMatrixTests
 
     [Theory]
     [MemberData(nameof(Matrix))]
-    public async Task A_copied_value_is_stored_as_an_INSERT_would_store_it_or_refused(ServerKind kind, MySqlBulkCopyWire wire, string mode)
+    public async Task A_copied_value_is_stored_as_an_INSERT_would_store_it_or_refused(ServerKind kind, MySqlBulkCopyMethod wire, string mode)
     {
         var server = await LiveServers.GetAsync(kind);
         await using var connection = new MySqlConnection(ConnectionStrings.MySql(server, "Allow Load Local Infile=true;Auto Prepare=Off"));
@@ -86,7 +86,7 @@ public class BulkCopyMatrixTests
             {
                 await Execute(connection, "DELETE FROM bulk_matrix");
                 // A line has no numbers: their digits are JSON, and MySqlConnector stores them.
-                if (await Copy(connection, wire, [i], value) && !(wire == MySqlBulkCopyWire.LoadData && Columns[i] == "JSON" && expected[i] is null && GroupOf(value) is Group.Whole or Group.Floating))
+                if (await Copy(connection, wire, [i], value) && !(wire == MySqlBulkCopyMethod.LoadData && Columns[i] == "JSON" && expected[i] is null && GroupOf(value) is Group.Whole or Group.Floating))
                     differences.Add($"{Name(value)} into {Columns[i]}: INSERT refuses, the copy stored {(await TakeRow(connection))[i]}");
             }
 
@@ -130,12 +130,12 @@ public class BulkCopyMatrixTests
     };
 
     // What LOAD DATA reads otherwise than INSERT takes it, and no form in the line makes the same.
-    private static bool MayBeRefused(MySqlBulkCopyWire wire, object value, string column)
+    private static bool MayBeRefused(MySqlBulkCopyMethod wire, object value, string column)
     {
         var type = column.Split('(', ' ')[0];
-        if (wire == MySqlBulkCopyWire.MultiRow)
+        if (wire == MySqlBulkCopyMethod.MultiRow)
             return (value is ulong.MaxValue && type == "TIME") || (value is " 1e1 " && type == "YEAR");
-        return wire == MySqlBulkCopyWire.LoadData && (GroupOf(value), type) switch
+        return wire == MySqlBulkCopyMethod.LoadData && (GroupOf(value), type) switch
         {
             (Group.Moment or Group.Day or Group.Clock, "TINYINT" or "SMALLINT" or "INT" or "BIGINT" or "DECIMAL" or "FLOAT" or "DOUBLE" or "BIT" or "YEAR") => true,
             (Group.Clock, "DATE" or "DATETIME" or "TIMESTAMP") or (Group.Day, "TIME") => true,
@@ -166,11 +166,11 @@ public class BulkCopyMatrixTests
         }
     }
 
-    private async Task<bool> Copy(MySqlConnection connection, MySqlBulkCopyWire wire, int[] columns, object value)
+    private async Task<bool> Copy(MySqlConnection connection, MySqlBulkCopyMethod wire, int[] columns, object value)
     {
         if (columns.Length == 0)
             return false;
-        var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_matrix", Wire = wire };
+        var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_matrix", Method = wire };
         for (var i = 0; i < columns.Length; i++)
             bulk.ColumnMappings.Add(new(i, $"c{columns[i]}"));
         try

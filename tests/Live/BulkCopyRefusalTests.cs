@@ -8,14 +8,14 @@ namespace Slipstream.Live;
 /// <summary>Rows and sessions that a bulk copy cannot do with: one behaviour on every wire, and nothing written twice.</summary>
 public class BulkCopyRefusalTests
 {
-    public static TheoryData<ServerKind, MySqlBulkCopyWire, bool> Wires()
+    public static TheoryData<ServerKind, MySqlBulkCopyMethod, bool> Wires()
     {
-        var data = new TheoryData<ServerKind, MySqlBulkCopyWire, bool>();
+        var data = new TheoryData<ServerKind, MySqlBulkCopyMethod, bool>();
         foreach (var kind in (ServerKind[])[ServerKind.MySql, ServerKind.MariaDb, ServerKind.MariaDb11])
         {
-            foreach (var wire in (MySqlBulkCopyWire[])[MySqlBulkCopyWire.LoadData, MySqlBulkCopyWire.MultiRow, MySqlBulkCopyWire.BulkExecute])
+            foreach (var wire in (MySqlBulkCopyMethod[])[MySqlBulkCopyMethod.LoadData, MySqlBulkCopyMethod.MultiRow, MySqlBulkCopyMethod.BulkExecute])
             {
-                if (wire == MySqlBulkCopyWire.BulkExecute && kind == ServerKind.MySql)
+                if (wire == MySqlBulkCopyMethod.BulkExecute && kind == ServerKind.MySql)
                     continue;
                 data.Add(kind, wire, false);
                 data.Add(kind, wire, true);
@@ -27,7 +27,7 @@ public class BulkCopyRefusalTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task A_refused_row_has_one_error_code_on_every_wire_and_the_servers_inside(ServerKind kind, MySqlBulkCopyWire wire, bool asynchronous)
+    public async Task A_refused_row_has_one_error_code_on_every_wire_and_the_servers_inside(ServerKind kind, MySqlBulkCopyMethod wire, bool asynchronous)
     {
         await using var connection = await Open(kind);
         await Execute(connection, "CREATE TEMPORARY TABLE refused_rows (id INT PRIMARY KEY, small TINYINT, name VARCHAR(5) NOT NULL, price DECIMAL(5,2), day DATE)");
@@ -44,11 +44,11 @@ public class BulkCopyRefusalTests
             var error = await Refused(Bulk(connection, "refused_rows", wire), rows, asynchronous);
             Assert.Equal(MySqlErrorCode.BulkCopyFailed, error.ErrorCode);
             // What is too long is cut in a file.
-            Assert.Equal(wire == MySqlBulkCopyWire.LoadData && code == MySqlErrorCode.DataTooLong ? MySqlErrorCode.WarningDataTruncated : code, Assert.IsType<MySqlException>(error.InnerException).ErrorCode);
+            Assert.Equal(wire == MySqlBulkCopyMethod.LoadData && code == MySqlErrorCode.DataTooLong ? MySqlErrorCode.WarningDataTruncated : code, Assert.IsType<MySqlException>(error.InnerException).ErrorCode);
             Assert.EndsWith("No row was written.", error.Message);
             if (code == MySqlErrorCode.DuplicateKeyEntry)
                 Assert.Equal(ErrorKind.UniqueViolation, error.Kind);
-            if (wire != MySqlBulkCopyWire.LoadData || code != MySqlErrorCode.DuplicateKeyEntry)
+            if (wire != MySqlBulkCopyMethod.LoadData || code != MySqlErrorCode.DuplicateKeyEntry)
             {
                 Assert.StartsWith("Row 3: ", error.Message);
                 Assert.Equal(3L, error.Data["Row"]);
@@ -60,7 +60,7 @@ public class BulkCopyRefusalTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task A_copy_that_was_stopped_says_in_every_exception_what_became_of_its_rows(ServerKind kind, MySqlBulkCopyWire wire, bool inTransaction)
+    public async Task A_copy_that_was_stopped_says_in_every_exception_what_became_of_its_rows(ServerKind kind, MySqlBulkCopyMethod wire, bool inTransaction)
     {
         await using var connection = await Open(kind);
         foreach (var engine in (string[])["InnoDB", "MyISAM"])
@@ -70,7 +70,7 @@ public class BulkCopyRefusalTests
             await using (var transaction = inTransaction ? await connection.BeginTransactionAsync() : null)
             {
                 using var source = new CancellationTokenSource();
-                var bulk = new MySqlBulkCopy(connection, transaction) { DestinationTableName = "stopped_rows", Wire = wire };
+                var bulk = new MySqlBulkCopy(connection, transaction) { DestinationTableName = "stopped_rows", Method = wire };
                 var items = Enumerable.Range(1, 1_000_000).Select(Cancelling);
                 var error = await Assert.ThrowsAnyAsync<OperationCanceledException>(
                     async () => await bulk.WriteToServerAsync(items, static (row, number) => row.Write(number), source.Token));
@@ -98,7 +98,7 @@ public class BulkCopyRefusalTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task Without_strict_mode_values_are_clipped_with_warnings_and_InfoMessage_tells_them(ServerKind kind, MySqlBulkCopyWire wire, bool asynchronous)
+    public async Task Without_strict_mode_values_are_clipped_with_warnings_and_InfoMessage_tells_them(ServerKind kind, MySqlBulkCopyMethod wire, bool asynchronous)
     {
         await using var connection = await Open(kind);
         await Execute(connection, "SET sql_mode=''");
@@ -116,7 +116,7 @@ public class BulkCopyRefusalTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task A_note_is_no_refusal_and_InfoMessage_tells_it(ServerKind kind, MySqlBulkCopyWire wire, bool asynchronous)
+    public async Task A_note_is_no_refusal_and_InfoMessage_tells_it(ServerKind kind, MySqlBulkCopyMethod wire, bool asynchronous)
     {
         await using var connection = await Open(kind);
         await Execute(connection, "CREATE TEMPORARY TABLE noted_rows (id INT PRIMARY KEY, price DECIMAL(5,2))");
@@ -130,13 +130,13 @@ public class BulkCopyRefusalTests
         Assert.Equal("1.01", (await Scalar(connection, "SELECT CAST(price AS CHAR) FROM noted_rows WHERE id = 1"))?.ToString());
     }
 
-    public static TheoryData<ServerKind, MySqlBulkCopyWire, string> Tables()
+    public static TheoryData<ServerKind, MySqlBulkCopyMethod, string> Tables()
     {
-        var data = new TheoryData<ServerKind, MySqlBulkCopyWire, string>();
-        foreach (var (kind, wire) in ((ServerKind, MySqlBulkCopyWire)[])
+        var data = new TheoryData<ServerKind, MySqlBulkCopyMethod, string>();
+        foreach (var (kind, wire) in ((ServerKind, MySqlBulkCopyMethod)[])
             [
-                (ServerKind.MySql, MySqlBulkCopyWire.MultiRow), (ServerKind.MariaDb, MySqlBulkCopyWire.MultiRow), (ServerKind.MariaDb, MySqlBulkCopyWire.BulkExecute),
-                (ServerKind.MariaDb11, MySqlBulkCopyWire.MultiRow), (ServerKind.MariaDb11, MySqlBulkCopyWire.BulkExecute),
+                (ServerKind.MySql, MySqlBulkCopyMethod.MultiRow), (ServerKind.MariaDb, MySqlBulkCopyMethod.MultiRow), (ServerKind.MariaDb, MySqlBulkCopyMethod.BulkExecute),
+                (ServerKind.MariaDb11, MySqlBulkCopyMethod.MultiRow), (ServerKind.MariaDb11, MySqlBulkCopyMethod.BulkExecute),
             ])
         {
             foreach (var table in (string[])["check", "key", "trigger that refuses", "trigger that writes", "memory"])
@@ -148,7 +148,7 @@ public class BulkCopyRefusalTests
 
     [Theory]
     [MemberData(nameof(Tables))]
-    public async Task The_search_for_a_refused_row_stores_no_row_twice(ServerKind kind, MySqlBulkCopyWire wire, string table)
+    public async Task The_search_for_a_refused_row_stores_no_row_twice(ServerKind kind, MySqlBulkCopyMethod wire, string table)
     {
         await using var connection = await Open(kind);
         var name = "bulk_twice_" + Guid.NewGuid().ToString("N");
@@ -182,7 +182,7 @@ public class BulkCopyRefusalTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task In_a_session_of_another_character_set_texts_arrive_as_they_were_or_the_copy_is_refused(ServerKind kind, MySqlBulkCopyWire wire, bool asynchronous)
+    public async Task In_a_session_of_another_character_set_texts_arrive_as_they_were_or_the_copy_is_refused(ServerKind kind, MySqlBulkCopyMethod wire, bool asynchronous)
     {
         await using var connection = await Open(kind);
         await Execute(connection, "CREATE TEMPORARY TABLE foreign_rows (id INT, name VARCHAR(30) CHARACTER SET utf8mb4)");
@@ -190,12 +190,12 @@ public class BulkCopyRefusalTests
         foreach (var set in (string[])["sjis", "gbk", "latin1", "utf8mb3"])
         {
             await Execute(connection, "SET character_set_client=" + set);
-            foreach (var chosen in (MySqlBulkCopyWire[])[wire, MySqlBulkCopyWire.Auto])
+            foreach (var chosen in (MySqlBulkCopyMethod[])[wire, MySqlBulkCopyMethod.Auto])
             {
                 var bulk = Bulk(connection, "foreign_rows", chosen);
-                if (wire == MySqlBulkCopyWire.LoadData || chosen == MySqlBulkCopyWire.Auto)
+                if (wire == MySqlBulkCopyMethod.LoadData || chosen == MySqlBulkCopyMethod.Auto)
                 {
-                    Assert.Equal(MySqlBulkCopyWire.LoadData, (asynchronous ? await bulk.WriteToServerAsync(rows, Write) : bulk.WriteToServer(rows, Write)).Wire);
+                    Assert.Equal(MySqlBulkCopyMethod.LoadData, (asynchronous ? await bulk.WriteToServerAsync(rows, Write) : bulk.WriteToServer(rows, Write)).Method);
                     Assert.Equal("C3A9E282ACF09F9880", await Scalar(connection, "SELECT HEX(name) FROM foreign_rows"));
                     await Execute(connection, "DELETE FROM foreign_rows");
                 }
@@ -211,11 +211,11 @@ public class BulkCopyRefusalTests
 
         await Execute(connection, "SET NAMES utf8mb4");
         var again = Bulk(connection, "foreign_rows", wire);
-        Assert.Equal(wire, (asynchronous ? await again.WriteToServerAsync(rows, Write) : again.WriteToServer(rows, Write)).Wire);
+        Assert.Equal(wire, (asynchronous ? await again.WriteToServerAsync(rows, Write) : again.WriteToServer(rows, Write)).Method);
         Assert.Equal("C3A9E282ACF09F9880", await Scalar(connection, "SELECT HEX(name) FROM foreign_rows"));
     }
 
-    private static MySqlBulkCopy Bulk(MySqlConnection connection, string table, MySqlBulkCopyWire wire) => new(connection) { DestinationTableName = table, Wire = wire };
+    private static MySqlBulkCopy Bulk(MySqlConnection connection, string table, MySqlBulkCopyMethod wire) => new(connection) { DestinationTableName = table, Method = wire };
 
     private static async Task<MySqlException> Refused(MySqlBulkCopy bulk, object?[][] rows, bool asynchronous) => asynchronous
         ? await Assert.ThrowsAsync<MySqlException>(async () => await bulk.WriteToServerAsync(rows, Write))

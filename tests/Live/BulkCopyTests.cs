@@ -6,18 +6,18 @@ namespace Slipstream.Live;
 
 public class BulkCopyTests
 {
-    public static TheoryData<ServerKind, MySqlBulkCopyWire, bool> Wires()
+    public static TheoryData<ServerKind, MySqlBulkCopyMethod, bool> Wires()
     {
-        var data = new TheoryData<ServerKind, MySqlBulkCopyWire, bool>();
+        var data = new TheoryData<ServerKind, MySqlBulkCopyMethod, bool>();
         foreach (var asynchronous in (bool[])[false, true])
         {
-            data.Add(ServerKind.MySql, MySqlBulkCopyWire.MultiRow, asynchronous);
-            data.Add(ServerKind.MySql, MySqlBulkCopyWire.LoadData, asynchronous);
-            data.Add(ServerKind.MariaDb, MySqlBulkCopyWire.BulkExecute, asynchronous);
-            data.Add(ServerKind.MariaDb, MySqlBulkCopyWire.MultiRow, asynchronous);
-            data.Add(ServerKind.MariaDb, MySqlBulkCopyWire.LoadData, asynchronous);
-            data.Add(ServerKind.MariaDb11, MySqlBulkCopyWire.BulkExecute, asynchronous);
-            data.Add(ServerKind.MariaDb11, MySqlBulkCopyWire.LoadData, asynchronous);
+            data.Add(ServerKind.MySql, MySqlBulkCopyMethod.MultiRow, asynchronous);
+            data.Add(ServerKind.MySql, MySqlBulkCopyMethod.LoadData, asynchronous);
+            data.Add(ServerKind.MariaDb, MySqlBulkCopyMethod.BulkExecute, asynchronous);
+            data.Add(ServerKind.MariaDb, MySqlBulkCopyMethod.MultiRow, asynchronous);
+            data.Add(ServerKind.MariaDb, MySqlBulkCopyMethod.LoadData, asynchronous);
+            data.Add(ServerKind.MariaDb11, MySqlBulkCopyMethod.BulkExecute, asynchronous);
+            data.Add(ServerKind.MariaDb11, MySqlBulkCopyMethod.LoadData, asynchronous);
         }
 
         return data;
@@ -27,16 +27,16 @@ public class BulkCopyTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task Rows_arrive_as_they_were(ServerKind kind, MySqlBulkCopyWire wire, bool asynchronous)
+    public async Task Rows_arrive_as_they_were(ServerKind kind, MySqlBulkCopyMethod wire, bool asynchronous)
     {
         await using var connection = await Open(kind);
         await Execute(connection, "CREATE TEMPORARY TABLE bulk_rows (id INT PRIMARY KEY, name VARCHAR(100), score DOUBLE NOT NULL)");
         var items = Enumerable.Range(1, 2777).Select(static i => new Item(i, i % 7 == 0 ? null : $"näme '{i}' \\ \"x\",\n\t", i / 4.0)).ToArray();
         var copied = new List<long>();
-        var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_rows", Wire = wire, NotifyAfter = 1000 };
+        var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_rows", Method = wire, NotifyAfter = 1000 };
         bulk.MySqlRowsCopied += (_, e) => copied.Add(e.RowsCopied);
         var result = asynchronous ? await bulk.WriteToServerAsync(items, Write) : bulk.WriteToServer(items, Write);
-        Assert.Equal(wire, result.Wire);
+        Assert.Equal(wire, result.Method);
         Assert.Equal(2777, result.RowsInserted);
         Assert.Empty(result.Warnings);
         Assert.Equal([1000, 2000], copied);
@@ -53,11 +53,11 @@ public class BulkCopyTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task Statements_prepared_before_and_after_a_copy_are_the_right_ones(ServerKind kind, MySqlBulkCopyWire wire, bool asynchronous)
+    public async Task Statements_prepared_before_and_after_a_copy_are_the_right_ones(ServerKind kind, MySqlBulkCopyMethod wire, bool asynchronous)
     {
         await using var connection = await Open(kind);
         await Execute(connection, "CREATE TEMPORARY TABLE bulk_between (id INT PRIMARY KEY)");
-        var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_between", Wire = wire };
+        var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_between", Method = wire };
         await using var kept = new MySqlCommand("SELECT 'kept', @a + 1", connection);
         kept.Parameters.AddWithValue("@a", 1L);
         kept.Prepare();
@@ -78,14 +78,14 @@ public class BulkCopyTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task A_bad_row_is_named_and_nothing_stays(ServerKind kind, MySqlBulkCopyWire wire, bool asynchronous)
+    public async Task A_bad_row_is_named_and_nothing_stays(ServerKind kind, MySqlBulkCopyMethod wire, bool asynchronous)
     {
         // LOAD DATA LOCAL leaves such rows out instead: the test of that is another.
-        if (wire == MySqlBulkCopyWire.LoadData)
+        if (wire == MySqlBulkCopyMethod.LoadData)
             return;
         await using var connection = await Open(kind);
         await Execute(connection, "CREATE TEMPORARY TABLE bulk_bad (id INT PRIMARY KEY, name VARCHAR(10))");
-        var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_bad", Wire = wire };
+        var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_bad", Method = wire };
         foreach (var (bad, id, name, number) in ((int, int, string, MySqlErrorCode)[])[(1777, 5, "x", MySqlErrorCode.DuplicateKeyEntry), (1500, 1500, "much too long", MySqlErrorCode.DataTooLong)])
         {
             var items = Enumerable.Range(1, 2777).Select(i => i == bad ? new Item(id, name, 0) : new Item(i, "x", 0));
@@ -103,7 +103,7 @@ public class BulkCopyTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task Every_column_type_takes_what_a_parameter_gives_it(ServerKind kind, MySqlBulkCopyWire wire, bool asynchronous)
+    public async Task Every_column_type_takes_what_a_parameter_gives_it(ServerKind kind, MySqlBulkCopyMethod wire, bool asynchronous)
     {
         await using var connection = await Open(kind);
         await Execute(connection, """
@@ -132,7 +132,7 @@ public class BulkCopyTests
 
         var expected = await Read(connection);
         await Execute(connection, "TRUNCATE TABLE bulk_columns");
-        var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_columns", Wire = wire };
+        var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_columns", Method = wire };
         void Write(MySqlBulkRow target, object?[] row)
         {
             for (var i = 0; i < row.Length; i++)
@@ -160,7 +160,7 @@ public class BulkCopyTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task Rows_that_exist_are_replaced_left_out_or_updated(ServerKind kind, MySqlBulkCopyWire wire, bool asynchronous)
+    public async Task Rows_that_exist_are_replaced_left_out_or_updated(ServerKind kind, MySqlBulkCopyMethod wire, bool asynchronous)
     {
         await using var connection = await Open(kind);
         await Execute(connection, "CREATE TEMPORARY TABLE bulk_conflicts (id INT PRIMARY KEY, name VARCHAR(10), other INT DEFAULT 5)");
@@ -173,10 +173,10 @@ public class BulkCopyTests
         {
             await Execute(connection, "TRUNCATE TABLE bulk_conflicts");
             await Execute(connection, "INSERT INTO bulk_conflicts VALUES (1, 'old', 9)");
-            var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_conflicts", Wire = wire, ConflictOption = option };
+            var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_conflicts", Method = wire, ConflictOption = option };
             bulk.ColumnMappings.Add(new(0, "id"));
             bulk.ColumnMappings.Add(new(1, "name"));
-            if (option == MySqlBulkLoaderConflictOption.Update && wire == MySqlBulkCopyWire.LoadData)
+            if (option == MySqlBulkLoaderConflictOption.Update && wire == MySqlBulkCopyMethod.LoadData)
             {
                 Assert.Throws<NotSupportedException>(() => bulk.WriteToServer(new[] { 1 }, static (row, item) => row.Write(item)));
                 continue;
@@ -193,11 +193,11 @@ public class BulkCopyTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task Values_of_a_column_may_change_their_types(ServerKind kind, MySqlBulkCopyWire wire, bool asynchronous)
+    public async Task Values_of_a_column_may_change_their_types(ServerKind kind, MySqlBulkCopyMethod wire, bool asynchronous)
     {
         await using var connection = await Open(kind);
         await Execute(connection, "CREATE TEMPORARY TABLE bulk_changing (id INT PRIMARY KEY, value VARCHAR(50))");
-        var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_changing", Wire = wire };
+        var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_changing", Method = wire };
         void Write(MySqlBulkRow row, int item)
         {
             row.Write(item);
@@ -217,11 +217,11 @@ public class BulkCopyTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task Large_values_and_small_batches_arrive_whole(ServerKind kind, MySqlBulkCopyWire wire, bool asynchronous)
+    public async Task Large_values_and_small_batches_arrive_whole(ServerKind kind, MySqlBulkCopyMethod wire, bool asynchronous)
     {
         await using var connection = await Open(kind);
         await Execute(connection, "CREATE TEMPORARY TABLE bulk_large (id INT PRIMARY KEY, value LONGBLOB, text LONGTEXT)");
-        var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_large", Wire = wire, BatchSize = 3 };
+        var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_large", Method = wire, BatchSize = 3 };
         static byte[] Bytes(int size) => [.. Enumerable.Range(0, size).Select(static i => (byte)i)];
         var sizes = Enumerable.Range(0, 20).Select(static i => i * i * 2500).ToArray();
         var reused = new byte[1_000_000];
@@ -252,7 +252,7 @@ public class BulkCopyTests
     {
         await using var connection = await Open(kind);
         await Execute(connection, "CREATE TEMPORARY TABLE bulk_left_out (id INT PRIMARY KEY, name VARCHAR(10))");
-        var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_left_out", Wire = MySqlBulkCopyWire.LoadData };
+        var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_left_out", Method = MySqlBulkCopyMethod.LoadData };
         Item[] items = [new(1, "a", 0), new(2, "b", 0), new(1, "c", 0)];
         var error = asynchronous
             ? await Assert.ThrowsAsync<MySqlException>(async () => await bulk.WriteToServerAsync(items, Two))
@@ -274,7 +274,7 @@ public class BulkCopyTests
         await Execute(connection, $"CREATE TABLE {name} (id INT PRIMARY KEY) ENGINE = MyISAM");
         try
         {
-            var bulk = new MySqlBulkCopy(connection) { DestinationTableName = name, Wire = MySqlBulkCopyWire.MultiRow };
+            var bulk = new MySqlBulkCopy(connection) { DestinationTableName = name, Method = MySqlBulkCopyMethod.MultiRow };
             var error = Assert.Throws<MySqlException>(() => bulk.WriteToServer(new[] { 1, 2, 2 }, static (row, item) => row.Write(item)));
             Assert.Contains("a table without transactions keeps the rows", error.Message);
         }
@@ -295,17 +295,17 @@ public class BulkCopyTests
         var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_expressions" };
         bulk.ColumnMappings.Add(new(0, "id"));
         bulk.ColumnMappings.Add(new(1, "@name", "name = UPPER(@name)"));
-        Assert.Equal(MySqlBulkCopyWire.LoadData, bulk.WriteToServer(new[] { new Item(1, "abc", 0) }, Two).Wire);
+        Assert.Equal(MySqlBulkCopyMethod.LoadData, bulk.WriteToServer(new[] { new Item(1, "abc", 0) }, Two).Method);
         Assert.Equal("ABC", await Scalar(connection, "SELECT name FROM bulk_expressions"));
-        bulk.Wire = MySqlBulkCopyWire.MultiRow;
+        bulk.Method = MySqlBulkCopyMethod.MultiRow;
         Assert.Throws<NotSupportedException>(() => bulk.WriteToServer(new[] { new Item(1, "abc", 0) }, Two));
     }
 
     [Theory]
-    [InlineData(ServerKind.MySql, MySqlBulkCopyWire.MultiRow)]
-    [InlineData(ServerKind.MariaDb, MySqlBulkCopyWire.BulkExecute)]
-    [InlineData(ServerKind.MariaDb11, MySqlBulkCopyWire.BulkExecute)]
-    public async Task The_copy_works_where_the_server_forbids_LOAD_DATA_LOCAL(ServerKind kind, MySqlBulkCopyWire wire)
+    [InlineData(ServerKind.MySql, MySqlBulkCopyMethod.MultiRow)]
+    [InlineData(ServerKind.MariaDb, MySqlBulkCopyMethod.BulkExecute)]
+    [InlineData(ServerKind.MariaDb11, MySqlBulkCopyMethod.BulkExecute)]
+    public async Task The_copy_works_where_the_server_forbids_LOAD_DATA_LOCAL(ServerKind kind, MySqlBulkCopyMethod wire)
     {
         await using var server = await LiveServers.StartPrivateAsync(kind, "--local-infile=0");
         await using var connection = new MySqlConnection(ConnectionStrings.MySql(server, "Allow Load Local Infile=true"));
@@ -313,9 +313,9 @@ public class BulkCopyTests
         await Execute(connection, "CREATE TEMPORARY TABLE bulk_forbidden (id INT)");
         var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_forbidden" };
         var result = await bulk.WriteToServerAsync(Enumerable.Range(0, 5000), static (row, item) => row.Write(item));
-        Assert.Equal(wire, result.Wire);
+        Assert.Equal(wire, result.Method);
         Assert.Equal(5000L, await Scalar(connection, "SELECT COUNT(*) FROM bulk_forbidden"));
-        bulk.Wire = MySqlBulkCopyWire.LoadData;
+        bulk.Method = MySqlBulkCopyMethod.LoadData;
         Assert.ThrowsAny<Exception>(() => bulk.WriteToServer(new[] { 1 }, static (row, item) => row.Write(item)));
         Assert.Equal(5000L, await Scalar(connection, "SELECT COUNT(*) FROM bulk_forbidden"));
     }
@@ -328,24 +328,24 @@ public class BulkCopyTests
         await connection.OpenAsync();
         await Execute(connection, "CREATE TEMPORARY TABLE bulk_unasked (id INT)");
         var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_unasked" };
-        Assert.Equal(MySqlBulkCopyWire.MultiRow, bulk.WriteToServer(new[] { 1 }, static (row, item) => row.Write(item)).Wire);
-        bulk.Wire = MySqlBulkCopyWire.LoadData;
+        Assert.Equal(MySqlBulkCopyMethod.MultiRow, bulk.WriteToServer(new[] { 1 }, static (row, item) => row.Write(item)).Method);
+        bulk.Method = MySqlBulkCopyMethod.LoadData;
         Assert.Throws<NotSupportedException>(() => bulk.WriteToServer(new[] { 1 }, static (row, item) => row.Write(item)));
         await using var allowed = await Open(ServerKind.MySql);
         await Execute(allowed, "CREATE TEMPORARY TABLE bulk_unasked (id INT)");
         bulk = new MySqlBulkCopy(allowed) { DestinationTableName = "bulk_unasked" };
-        Assert.Equal(MySqlBulkCopyWire.LoadData, bulk.WriteToServer(new[] { 1 }, static (row, item) => row.Write(item)).Wire);
+        Assert.Equal(MySqlBulkCopyMethod.LoadData, bulk.WriteToServer(new[] { 1 }, static (row, item) => row.Write(item)).Method);
     }
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task Typed_values_are_copied_without_an_allocation_per_row(ServerKind kind, MySqlBulkCopyWire wire, bool asynchronous)
+    public async Task Typed_values_are_copied_without_an_allocation_per_row(ServerKind kind, MySqlBulkCopyMethod wire, bool asynchronous)
     {
         if (asynchronous)
             return;
         await using var connection = await Open(kind);
         await Execute(connection, "CREATE TEMPORARY TABLE bulk_rows_free (id INT PRIMARY KEY, other BIGINT, name VARCHAR(40))");
-        var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_rows_free", Wire = wire };
+        var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "bulk_rows_free", Method = wire };
         var (begin, end) = (0L, 0L);
         bulk.WriteToServer(Enumerable.Range(0, 140_001), (row, item) =>
         {

@@ -34,7 +34,7 @@ internal sealed class LiveBulk<TRow, TResult>(Func<DbConnection, ProviderBulkCop
 
 internal static class LiveBulk
 {
-    public static ContractBulk MySql(BulkRequest request, MySqlBulkCopyWire wire = MySqlBulkCopyWire.Auto) => new LiveBulk<MySqlBulkRow, MySqlBulkCopyResult>(
+    public static ContractBulk MySql(BulkRequest request, MySqlBulkCopyMethod wire = MySqlBulkCopyMethod.Auto) => new LiveBulk<MySqlBulkRow, MySqlBulkCopyResult>(
         connection =>
         {
             var bulk = new MySqlBulkCopy((MySqlConnection)connection, (MySqlTransaction?)request.Transaction)
@@ -42,7 +42,7 @@ internal static class LiveBulk
                 DestinationTableName = request.Table,
                 BulkCopyTimeout = request.Timeout,
                 NotifyAfter = request.NotifyAfter,
-                Wire = wire,
+                Method = wire,
             };
             bulk.ColumnMappings.AddRange(request.Mappings.Select(static mapping => new MySqlBulkCopyColumnMapping(mapping.Source, mapping.Column)));
             bulk.MySqlRowsCopied += (_, e) => e.Abort = !request.Copied(e.RowsCopied);

@@ -10,7 +10,7 @@ public sealed class HtmlPageTests
     [Fact]
     public void What_a_server_says_is_one_line_of_the_console() => Assert.Equal(
         @"InvalidOperationException: gone\u001B[2J for ever (IOException: \u009Bwhy)",
-        Heat.Describe(new InvalidOperationException("gone\u001b[2J\nfor ever", new IOException("\u009bwhy"))));
+        ScenarioRun.Describe(new InvalidOperationException("gone\u001b[2J\nfor ever", new IOException("\u009bwhy"))));
 
     // The table's columns and the chart's bars are the same fields of the same rows.
     [Fact]

@@ -5,7 +5,7 @@ namespace Slipstream.Soak.Tests;
 /// <summary>The book of changes sees what a driver's wrong word about one would leave behind.</summary>
 public class LedgerTests
 {
-    private readonly Ledger _ledger = new();
+    private readonly WorkLog _ledger = new();
 
     [Theory]
     [InlineData(Outcome.Acknowledged, 3, true)]

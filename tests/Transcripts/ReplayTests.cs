@@ -21,7 +21,7 @@ public sealed class ReplayTests
             var plays = new TheoryData<ServerKind, string, bool, int>();
             foreach (var kind in ServerKinds.All)
             {
-                foreach (var scenario in Studio.ScenariosOf(kind))
+                foreach (var scenario in RecordingSession.ScenariosOf(kind))
                 {
                     foreach (var piece in (int[])[0, 3, 1])
                     {
@@ -39,10 +39,10 @@ public sealed class ReplayTests
     [MemberData(nameof(Plays))]
     public async Task A_recording_plays_as_it_was(ServerKind kind, string name, bool asynchronously, int piece)
     {
-        var scenario = Studio.ScenariosOf(kind).Single(scenario => scenario.Name == name);
-        var recording = RecordingText.Load(Path.Combine(Folder, Studio.PathOf(kind, name)));
+        var scenario = RecordingSession.ScenariosOf(kind).Single(scenario => scenario.Name == name);
+        var recording = RecordingText.Load(Path.Combine(Folder, RecordingSession.PathOf(kind, name)));
 
-        var (account, difference) = await Studio.ReplayAsync(kind, scenario, recording, asynchronously, piece);
+        var (account, difference) = await RecordingSession.ReplayAsync(kind, scenario, recording, asynchronously, piece);
 
         Assert.True(difference is null, $"{difference}\n{string.Join('\n', account)}");
         Assert.Equal(recording.Account, account);
@@ -52,7 +52,7 @@ public sealed class ReplayTests
     public void Every_recording_has_its_scenario()
     {
         var files = Directory.EnumerateFiles(Folder, "*.txt", SearchOption.AllDirectories).Select(file => Path.GetRelativePath(Folder, file)).Order(StringComparer.Ordinal);
-        var expected = ServerKinds.All.SelectMany(static kind => Studio.ScenariosOf(kind).Select(scenario => Studio.PathOf(kind, scenario.Name))).Order(StringComparer.Ordinal);
+        var expected = ServerKinds.All.SelectMany(static kind => RecordingSession.ScenariosOf(kind).Select(scenario => RecordingSession.PathOf(kind, scenario.Name))).Order(StringComparer.Ordinal);
         Assert.Equal(expected, files);
     }
 }

@@ -19,10 +19,10 @@ foreach (var kind in ServerKinds.All)
     if (args.Length > 0 && !args.Contains(kind.Word()))
         continue;
     await using var server = await LabServer.StartAsync(kind);
-    foreach (var scenario in Studio.ScenariosOf(kind))
+    foreach (var scenario in RecordingSession.ScenariosOf(kind))
     {
-        var path = Path.Combine(folder.FullName, "tests", "Transcripts", "recordings", Studio.PathOf(kind, scenario.Name));
-        RecordingText.Save(await Studio.RecordAsync(server, scenario), path);
+        var path = Path.Combine(folder.FullName, "tests", "Transcripts", "recordings", RecordingSession.PathOf(kind, scenario.Name));
+        RecordingText.Save(await RecordingSession.RecordAsync(server, scenario), path);
         Console.WriteLine($"{kind.Word()} {scenario.Name}: {new FileInfo(path).Length:N0} bytes");
     }
 }

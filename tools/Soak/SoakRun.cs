@@ -29,7 +29,7 @@ internal sealed class SoakRun(SoakOptions options, Journal journal, Action<strin
         var load = new Load();
         var scene = new Scene(options, store, journal, load);
         var scale = Math.Clamp(options.Duration.TotalSeconds / 180, 0.2, 1);
-        var stage = new Stage(server, proxy, store, journal, authority, new Random(options.Seed), scale);
+        var stage = new FaultScenario(server, proxy, store, journal, authority, new Random(options.Seed), scale);
         await File.WriteAllTextAsync(caFile, stage.Authorities, ct);
         var sources = store.Sources(proxy.Port, caFile);
         try
@@ -49,14 +49,14 @@ internal sealed class SoakRun(SoakOptions options, Journal journal, Action<strin
         return journal.Violations;
     }
 
-    private async Task Perform(Scene scene, Stage stage, IReadOnlyList<(string Name, ProviderDataSource Source)> sources, CancellationToken ct)
+    private async Task Perform(Scene scene, FaultScenario stage, IReadOnlyList<(string Name, ProviderDataSource Source)> sources, CancellationToken ct)
     {
         var workers = new List<Worker>();
         for (var i = 0; i < options.AsyncWorkers + options.BlockingWorkers; i++)
             workers.Add(new Worker(scene, i, new Verbs(isAsync: i < options.AsyncWorkers), sources[i % sources.Count].Source));
         var lives = workers.Select(Begin).ToList();
         var quiet = new QuietPoint(scene, stage, sources);
-        var director = new Director(scene, stage);
+        var director = new FaultScheduler(scene, stage);
         using var over = new CancellationTokenSource();
         var watch = Watch(scene, workers, over.Token);
 
@@ -95,7 +95,7 @@ internal sealed class SoakRun(SoakOptions options, Journal journal, Action<strin
         journal.Note(string.Create(CultureInfo.InvariantCulture, $"{quiet.Count} quiet points, slowest recovery {quiet.SlowestRecovery.TotalSeconds:0.00} s, at the end {quiet.Last}"));
     }
 
-    private async Task Strike(Director director)
+    private async Task Strike(FaultScheduler director)
     {
         try
         {

@@ -22,7 +22,7 @@ internal sealed class AdoContestant(string name, string version, Dialect dialect
         var connectionString = ConnectionStrings.For(Name, track, scenario, pool, Options);
         return scenario.OwnProcess
             ? new FirstRow(new FirstRowRequest(assemblyPath, factory.GetType().FullName!, connectionString, mode))
-            : scenario.Create(new Seat(factory, connectionString, Dialect, typedScalar));
+            : scenario.Create(new Assignment(factory, connectionString, Dialect, typedScalar));
     }
 
     public override void ClearPools() => _clearAllPools?.Invoke(null, null);

@@ -18,7 +18,7 @@ internal static class HtmlPage
             .Append(Resource("page.css"))
             .Append("</style></head><body><h1>Slipstream and its peers</h1>")
             .Append(warning is null ? "" : $"<p class=\"warning\">{Encode(warning)}</p>").Append("<p>")
-            .Append(Encode($"{DateTime.UtcNow:yyyy-MM-dd HH:mm} UTC. {Field.Machine}. {Versions(rows)}."))
+            .Append(Encode($"{DateTime.UtcNow:yyyy-MM-dd HH:mm} UTC. {ContestantList.Machine}. {Versions(rows)}."))
             .Append("</p><p>").Append(Encode(Columns.Legend)).Append("</p><div id=\"charts\"></div>");
         foreach (var group in rows.GroupBy(Columns.Title))
             Table(page, group.Key, group);

@@ -31,7 +31,7 @@ internal static class Batches
 /// A new batch of inserts, all of the same text, inside a transaction: 100 or, for the insert race by the batch rule, a thousand of one row each; for the pipelined rule
 /// 64 of three rows. One operation is one batch.
 /// </summary>
-internal sealed class BatchOfInserts(Seat seat, int commands, int rowsEach = 1) : Connected(seat)
+internal sealed class BatchOfInserts(Assignment seat, int commands, int rowsEach = 1) : Connected(seat)
 {
     private readonly string _text = rowsEach == 1 ? Statements.InsertOne : Statements.Insert;
     private readonly string[] _names = [.. Enumerable.Range(1, 3 * rowsEach).Select(i => "@p" + i)];
@@ -70,7 +70,7 @@ internal sealed class BatchOfInserts(Seat seat, int commands, int rowsEach = 1) 
         batch.Transaction = _transaction!.Current;
         for (var i = 0; i < commands; i++)
         {
-            var command = Batches.Add(batch, Seat.Factory, _text, _names);
+            var command = Batches.Add(batch, Assignment.Factory, _text, _names);
             for (var place = 0; place < _names.Length; place++)
                 command.Parameters[place].Value = _next++;
         }
@@ -80,7 +80,7 @@ internal sealed class BatchOfInserts(Seat seat, int commands, int rowsEach = 1) 
 }
 
 /// <summary>A new batch of 100 rows by primary key. One operation is one batch.</summary>
-internal sealed class Batch100Reads(Seat seat) : Connected(seat)
+internal sealed class Batch100Reads(Assignment seat) : Connected(seat)
 {
     private const int Commands = 100;
     private static readonly string[] Names = ["@id"];
@@ -129,7 +129,7 @@ internal sealed class Batch100Reads(Seat seat) : Connected(seat)
     {
         var batch = Batches.New(Connection);
         for (var i = 0; i < Commands; i++)
-            Batches.Add(batch, Seat.Factory, Statements.FortuneById, Names).Parameters[0].Value = i % Statements.FortuneCount + 1;
+            Batches.Add(batch, Assignment.Factory, Statements.FortuneById, Names).Parameters[0].Value = i % Statements.FortuneCount + 1;
         return batch;
     }
 }

@@ -174,7 +174,7 @@ internal abstract class BulkPath
 }
 
 /// <summary>The insert race by the bulk rule. One operation is all rows.</summary>
-internal sealed class BulkInsert(Seat seat, int rows, bool localInfile) : Connected(seat)
+internal sealed class BulkInsert(Assignment seat, int rows, bool localInfile) : Connected(seat)
 {
     private BulkPath? _path;
     private InsertTransaction? _transaction;

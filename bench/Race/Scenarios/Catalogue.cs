@@ -204,7 +204,7 @@ internal static class Catalogue
         },
     ];
 
-    private static Scenario Load(string name, string summary, int workers, Mode mode, Func<Seat, Operation> create, Func<RawSeat, RawOperation>? createRaw = null) =>
+    private static Scenario Load(string name, string summary, int workers, Mode mode, Func<Assignment, Operation> create, Func<RawSeat, RawOperation>? createRaw = null) =>
         new(name, summary, create)
         {
             CreateRaw = createRaw is null ? null : seat => new RawLoad(workers, () => createRaw(seat)),

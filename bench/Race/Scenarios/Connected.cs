@@ -3,9 +3,9 @@ using System.Data.Common;
 namespace Slipstream.Race.Scenarios;
 
 /// <summary>An operation on one connection that stays open.</summary>
-internal abstract class Connected(Seat seat) : Operation
+internal abstract class Connected(Assignment seat) : Operation
 {
-    protected Seat Seat { get; } = seat;
+    protected Assignment Assignment { get; } = seat;
 
     protected DbConnection Connection { get; } = seat.NewConnection();
 
@@ -17,7 +17,7 @@ internal abstract class Connected(Seat seat) : Operation
 }
 
 /// <summary>An operation that repeats one statement: with a command it keeps, prepared or not, or with a new one each time as the 2017 benchmark did.</summary>
-internal abstract class WithCommand(Seat seat, string text, bool prepare, bool keep) : Connected(seat)
+internal abstract class WithCommand(Assignment seat, string text, bool prepare, bool keep) : Connected(seat)
 {
     private readonly bool _keep = keep || prepare;
     private DbCommand? _kept;

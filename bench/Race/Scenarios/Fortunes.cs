@@ -3,7 +3,7 @@ namespace Slipstream.Race.Scenarios;
 internal readonly record struct Fortune(int Id, string Message);
 
 /// <summary>Open, twelve rows into a list, close: the database half of the TechEmpower test.</summary>
-internal sealed class Fortunes(Seat seat, bool prepare) : Operation
+internal sealed class Fortunes(Assignment seat, bool prepare) : Operation
 {
     public override void Open() => One(seat, prepare);
 
@@ -33,7 +33,7 @@ internal sealed class Fortunes(Seat seat, bool prepare) : Operation
         }
     }
 
-    public static void One(Seat seat, bool prepare)
+    public static void One(Assignment seat, bool prepare)
     {
         var fortunes = new List<Fortune>(Statements.FortuneCount);
         using var connection = seat.NewConnection();

@@ -3,7 +3,7 @@ using System.Data.Common;
 namespace Slipstream.Race.Scenarios;
 
 /// <summary>Three rows per statement, nine integers set by index, every statement awaited ("strict"), all in one transaction. One operation is one statement.</summary>
-internal sealed class InsertRows(Seat seat, bool prepare) : WithCommand(seat, Statements.Insert, prepare, keep: true)
+internal sealed class InsertRows(Assignment seat, bool prepare) : WithCommand(seat, Statements.Insert, prepare, keep: true)
 {
     private InsertTransaction? _transaction;
     private int _next;
@@ -56,7 +56,7 @@ internal sealed class InsertRows(Seat seat, bool prepare) : WithCommand(seat, St
 }
 
 /// <summary>30,000 named parameters made, set by name and executed once.</summary>
-internal sealed class Parameters30000(Seat seat) : Connected(seat)
+internal sealed class Parameters30000(Assignment seat) : Connected(seat)
 {
     private const int ParameterCount = 30_000;
 

@@ -84,7 +84,7 @@ internal abstract class Load(int workers) : Operation
 }
 
 /// <summary><see cref="Fortunes"/> by many.</summary>
-internal sealed class FortunesLoad(Seat seat, int workers) : Load(workers)
+internal sealed class FortunesLoad(Assignment seat, int workers) : Load(workers)
 {
     protected override void One(int worker) => Fortunes.One(seat, prepare: false);
 
@@ -111,7 +111,7 @@ internal sealed class FortunesLoad(Seat seat, int workers) : Load(workers)
 }
 
 /// <summary><see cref="OpenQueryClose"/> by many.</summary>
-internal sealed class OpenQueryCloseLoad(Seat seat, int workers) : Load(workers)
+internal sealed class OpenQueryCloseLoad(Assignment seat, int workers) : Load(workers)
 {
     protected override void One(int worker)
     {
@@ -141,7 +141,7 @@ internal sealed class OpenQueryCloseLoad(Seat seat, int workers) : Load(workers)
 }
 
 /// <summary>A scalar by a command of the data source, by many: no connection is seen.</summary>
-internal sealed class SourceScalarLoad(Seat seat, int workers) : Load(workers)
+internal sealed class SourceScalarLoad(Assignment seat, int workers) : Load(workers)
 {
     private readonly DbDataSource _source = seat.Factory.CreateDataSource(seat.ConnectionString);
 
@@ -166,7 +166,7 @@ internal sealed class SourceScalarLoad(Seat seat, int workers) : Load(workers)
 }
 
 /// <summary><see cref="Fortunes"/> by commands of the data source, by many.</summary>
-internal sealed class SourceFortunesLoad(Seat seat, int workers) : Load(workers)
+internal sealed class SourceFortunesLoad(Assignment seat, int workers) : Load(workers)
 {
     private readonly DbDataSource _source = seat.Factory.CreateDataSource(seat.ConnectionString);
 

@@ -3,7 +3,7 @@ using System.Data.Common;
 namespace Slipstream.Race.Scenarios;
 
 /// <summary>Close and open again on one connection object.</summary>
-internal sealed class OpenFromPool(Seat seat) : Operation
+internal sealed class OpenFromPool(Assignment seat) : Operation
 {
     private readonly DbConnection _connection = seat.NewConnection();
 
@@ -33,7 +33,7 @@ internal sealed class OpenFromPool(Seat seat) : Operation
 }
 
 /// <summary>A new connection object each time; with a pool behind it (OpenFromPoolNew) or without (ColdConnect).</summary>
-internal sealed class OpenNew(Seat seat) : Operation
+internal sealed class OpenNew(Assignment seat) : Operation
 {
     public override void Run(int count)
     {
@@ -55,7 +55,7 @@ internal sealed class OpenNew(Seat seat) : Operation
 }
 
 /// <summary>The same through <see cref="DbDataSource.OpenConnectionAsync"/>.</summary>
-internal sealed class OpenFromDataSource(Seat seat) : Operation
+internal sealed class OpenFromDataSource(Assignment seat) : Operation
 {
     private readonly DbDataSource _source = seat.Factory.CreateDataSource(seat.ConnectionString);
 
@@ -77,7 +77,7 @@ internal sealed class OpenFromDataSource(Seat seat) : Operation
 }
 
 /// <summary>What a web request does: open, one scalar, close.</summary>
-internal sealed class OpenQueryClose(Seat seat) : Operation
+internal sealed class OpenQueryClose(Assignment seat) : Operation
 {
     public override void Run(int count)
     {

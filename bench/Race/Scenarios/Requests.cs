@@ -1,7 +1,7 @@
 namespace Slipstream.Race.Scenarios;
 
 /// <summary>Open, a new command, Prepare, execute, close: what a data layer does that prepares whatever it runs.</summary>
-internal sealed class PrepareOnce(Seat seat) : Operation
+internal sealed class PrepareOnce(Assignment seat) : Operation
 {
     public override void Run(int count)
     {
@@ -31,7 +31,7 @@ internal sealed class PrepareOnce(Seat seat) : Operation
 }
 
 /// <summary>Open, begin, one row by its primary key, commit, close.</summary>
-internal sealed class BeginSelectCommit(Seat seat) : Operation
+internal sealed class BeginSelectCommit(Assignment seat) : Operation
 {
     private int _next;
 

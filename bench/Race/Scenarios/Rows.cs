@@ -3,7 +3,7 @@ using System.Data.Common;
 namespace Slipstream.Race.Scenarios;
 
 /// <summary>1,000 rows of three integers; one column read.</summary>
-internal sealed class ManyRows(Seat seat, bool prepare) : WithCommand(seat, Statements.Many(seat.Dialect), prepare, keep: false)
+internal sealed class ManyRows(Assignment seat, bool prepare) : WithCommand(seat, Statements.Many(seat.Dialect), prepare, keep: false)
 {
     public override void Run(int count)
     {
@@ -49,7 +49,7 @@ internal sealed class ManyRows(Seat seat, bool prepare) : WithCommand(seat, Stat
 }
 
 /// <summary>100,000 rows of six types, every column through its typed getter.</summary>
-internal sealed class Typed100k(Seat seat, bool prepare) : WithCommand(seat, Statements.Typed, prepare, keep: false)
+internal sealed class Typed100k(Assignment seat, bool prepare) : WithCommand(seat, Statements.Typed, prepare, keep: false)
 {
     private long _integers;
     private double _doubles;

@@ -1,7 +1,7 @@
 namespace Slipstream.Race.Scenarios;
 
 /// <summary>A new command each time.</summary>
-internal sealed class ExecuteScalar(Seat seat) : Connected(seat)
+internal sealed class ExecuteScalar(Assignment seat) : Connected(seat)
 {
     public override void Run(int count)
     {
@@ -25,7 +25,7 @@ internal sealed class ExecuteScalar(Seat seat) : Connected(seat)
 }
 
 /// <summary>One kept command, prepared or not.</summary>
-internal sealed class ExecuteScalarKept(Seat seat, bool prepare) : WithCommand(seat, Statements.Scalar, prepare, keep: true)
+internal sealed class ExecuteScalarKept(Assignment seat, bool prepare) : WithCommand(seat, Statements.Scalar, prepare, keep: true)
 {
     public override void Run(int count)
     {
@@ -43,7 +43,7 @@ internal sealed class ExecuteScalarKept(Seat seat, bool prepare) : WithCommand(s
 }
 
 /// <summary>One kept command through the provider's typed scalar. A provider without one runs the plain scalar: it is what its users have.</summary>
-internal sealed class ExecuteScalarTyped(Seat seat) : WithCommand(seat, Statements.Scalar, prepare: false, keep: true)
+internal sealed class ExecuteScalarTyped(Assignment seat) : WithCommand(seat, Statements.Scalar, prepare: false, keep: true)
 {
     private readonly ITypedScalar _typed = seat.TypedScalar ?? new BoxedScalar();
 

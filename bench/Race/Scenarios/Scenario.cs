@@ -35,7 +35,7 @@ internal enum Tls
 }
 
 /// <summary>One scenario of the race under its published name. What it says here is what <c>./race --list</c> prints.</summary>
-internal sealed record Scenario(string Name, string Summary, Func<Seat, Operation> Create)
+internal sealed record Scenario(string Name, string Summary, Func<Assignment, Operation> Create)
 {
     private const int CountedFarAway = 10;
     private static readonly TimeSpan LongLoop = TimeSpan.FromSeconds(4);

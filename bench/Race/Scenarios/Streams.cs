@@ -4,7 +4,7 @@ using System.Data.Common;
 namespace Slipstream.Race.Scenarios;
 
 /// <summary>Four values of 256 MiB read to their ends through <see cref="DbDataReader.GetStream"/>, 64 KiB at a time. Its memory figure is the most that was in use.</summary>
-internal sealed class Stream1GiB(Seat seat) : Connected(seat)
+internal sealed class Stream1GiB(Assignment seat) : Connected(seat)
 {
     // One look per MiB: a look costs some hundred nanoseconds.
     private const int LookEvery = 1 << 20;

@@ -12,6 +12,6 @@ internal abstract class Conversation
     /// <exception cref="Errors.ProtocolException">The peer sent what the protocol does not allow here.</exception>
     public abstract Step Advance(Wire wire);
 
-    /// <summary>For a conversation that returns <see cref="Step.Produce"/>: what it waits for.</summary>
-    public virtual Producer Producer => throw new InvalidOperationException($"{GetType().Name} waits for nobody.");
+    /// <summary>For a conversation that returns <see cref="Step.WaitExternal"/>: what it waits for.</summary>
+    public virtual ExternalSource ExternalSource => throw new InvalidOperationException($"{GetType().Name} waits for nobody.");
 }

@@ -3,7 +3,7 @@ namespace Slipstream.Core.Conversations;
 /// <summary>
 /// The one conversation that suspends inside a message: a row too large to hold, read forward only (<c>SequentialAccess</c>). Small
 /// columns are gathered and lie under the row's window as usual; a large one is read from the wire in pieces.
-/// <see cref="Conversation.Advance"/> returns <see cref="Step.Over"/> when what <see cref="Seek"/> or <see cref="More"/> asked for is at hand.
+/// <see cref="Conversation.Advance"/> returns <see cref="Step.Completed"/> when what <see cref="Seek"/> or <see cref="More"/> asked for is at hand.
 /// </summary>
 internal abstract class MessagePart : Conversation
 {

@@ -127,7 +127,7 @@ internal sealed class Operation
     public void Quiet() => Volatile.Write(ref _due, Clock.Never);
 
     /// <summary>The interruption has been settled: the session is free again.</summary>
-    public void Settled()
+    public void Drained()
     {
         Volatile.Write(ref _due, Clock.Never);
         Volatile.Write(ref _state, (_state & ~PhaseMask) | Idle);

@@ -1,9 +1,9 @@
 namespace Slipstream.Core.Conversations;
 
 /// <summary>
-/// A value that comes piece by piece from somebody outside the protocol: a wait for <see cref="Conversations.Step.Produce"/> brings the next one.
+/// A value that comes piece by piece from somebody outside the protocol: a wait for <see cref="Conversations.Step.WaitExternal"/> brings the next one.
 /// </summary>
-internal abstract class Pieces : Producer
+internal abstract class Pieces : ExternalSource
 {
     /// <summary>The piece that came last; valid until the next one is waited for.</summary>
     public ReadOnlyMemory<byte> Piece { get; protected set; }

@@ -17,9 +17,9 @@ internal enum Goal
 
 /// <summary>
 /// The hot exchange: a command's answers, one or several results. One instance per session, reused. With <see cref="Goal.Rows"/>
-/// its outcomes are <see cref="Step.Described"/> (columns known), <see cref="Step.Row"/>, and <see cref="Step.Over"/> at the end of a
+/// its outcomes are <see cref="Step.Metadata"/> (columns known), <see cref="Step.Row"/>, and <see cref="Step.Completed"/> at the end of a
 /// result set, where <see cref="HasMoreResults"/> says whether <see cref="NextResult"/> leads to another. With the other goals there is
-/// only <see cref="Step.Over"/>, at the very end.
+/// only <see cref="Step.Completed"/>, at the very end.
 /// </summary>
 internal abstract class ResultExchange : Conversation
 {
@@ -50,10 +50,10 @@ internal abstract class ResultExchange : Conversation
     /// <summary>Where the scalar goes; set with <see cref="Goal.Scalar"/>.</summary>
     public ScalarTarget? Scalar { get; protected set; }
 
-    /// <summary>Goes on to the next result after <see cref="Step.Over"/> with <see cref="HasMoreResults"/>.</summary>
+    /// <summary>Goes on to the next result after <see cref="Step.Completed"/> with <see cref="HasMoreResults"/>.</summary>
     public abstract void NextResult();
 
-    /// <summary>Drops the rest: from now on only <see cref="Step.Over"/> at the very end is an outcome.</summary>
+    /// <summary>Drops the rest: from now on only <see cref="Step.Completed"/> at the very end is an outcome.</summary>
     public abstract void SkipRest();
 }
 

@@ -39,7 +39,7 @@ internal abstract class Script : Conversation
             }
 
             if (!_steps.MoveNext())
-                return Step.Over;
+                return Step.Completed;
             if (_steps.Current != Step.Receive)
                 return _steps.Current;
             _waitsForMessage = true;

@@ -13,14 +13,14 @@ internal enum Step
     Upgrade,
 
     /// <summary>Somebody outside the protocol must supply something: bulk data, a password, the end of another conversation.</summary>
-    Produce,
+    WaitExternal,
 
     /// <summary>Nothing to wait for: a result set is known.</summary>
-    Described,
+    Metadata,
 
     /// <summary>Nothing to wait for: a row is ready.</summary>
     Row,
 
     /// <summary>Nothing to wait for: the exchange, or the one result of several that was asked for, has ended.</summary>
-    Over,
+    Completed,
 }

@@ -40,14 +40,14 @@ internal sealed class Cancellation(Session session)
         Asking,
         Asked,
         Failed,
-        Settling,
-        Over,
+        Draining,
+        Completed,
     }
 
     private enum Outcome
     {
         Open,
-        Settled,
+        Drained,
         GivenUp,
     }
 
@@ -58,7 +58,7 @@ internal sealed class Cancellation(Session session)
     public Signal OperationEnded { get; } = new();
 
     /// <summary>Whether the user's thread has done what comes behind the interrupted operation.</summary>
-    internal bool IsSettled => _settled.IsSet;
+    internal bool IsDrained => _settled.IsSet;
 
     /// <summary>Why asking the server failed; null when it did not.</summary>
     public Exception? Failure { get; private set; }
@@ -72,7 +72,7 @@ internal sealed class Cancellation(Session session)
     {
         try
         {
-            SpareThreads.Interruptions.Begin(Run);
+            DedicatedThreads.Interruptions.Begin(Run);
         }
         catch (Exception exception)
         {
@@ -86,9 +86,9 @@ internal sealed class Cancellation(Session session)
     /// <summary>
     /// The user's thread has done what comes behind the interrupted operation. When the time for that was over before, the session is broken.
     /// </summary>
-    public void Settle()
+    public void Complete()
     {
-        if (Interlocked.CompareExchange(ref _outcome, Outcome.Settled, Outcome.Open) == Outcome.GivenUp)
+        if (Interlocked.CompareExchange(ref _outcome, Outcome.Drained, Outcome.Open) == Outcome.GivenUp)
             session.Break(Silent);
         _settled.Set();
     }
@@ -97,7 +97,7 @@ internal sealed class Cancellation(Session session)
     {
         try
         {
-            while (Advance(Clock.Now) is { Step: not CancellationStep.Over } next)
+            while (Advance(Clock.Now) is { Step: not CancellationStep.Completed } next)
                 Carry(next);
         }
         finally
@@ -169,8 +169,8 @@ internal sealed class Cancellation(Session session)
                 return Ask(now);
             case Phase.Failed:
                 return EndRequest(now);
-            case Phase.Settling:
-                _phase = Phase.Over;
+            case Phase.Draining:
+                _phase = Phase.Completed;
                 if (!_settled.Wait(0) && Interlocked.CompareExchange(ref _outcome, Outcome.GivenUp, Outcome.Open) == Outcome.Open)
                     session.Break(Silent);
                 return default;
@@ -211,7 +211,7 @@ internal sealed class Cancellation(Session session)
 
     private CancellationAction EndRequest()
     {
-        _phase = Phase.Over;
+        _phase = Phase.Completed;
         RequestEnded.Set();
         return default;
     }
@@ -221,11 +221,11 @@ internal sealed class Cancellation(Session session)
     {
         if (session.IsBroken || _due == Clock.Never)
             return EndRequest();
-        _phase = Phase.Settling;
+        _phase = Phase.Draining;
         RequestEnded.Set();
-        return new(CancellationStep.AwaitSettlement, MillisecondsLeft(now, LeastToSettleMilliseconds, int.MaxValue));
+        return new(CancellationStep.AwaitDrain, MillisecondsLeft(now, LeastToSettleMilliseconds, int.MaxValue));
     }
 
     /// <summary>Where it stands, for people who look for a fault.</summary>
-    public override string ToString() => $"{_phase} {_outcome} {_due} {_patience} {RequestEnded.IsSet} {OperationEnded.IsSet} {IsSettled}";
+    public override string ToString() => $"{_phase} {_outcome} {_due} {_patience} {RequestEnded.IsSet} {OperationEnded.IsSet} {IsDrained}";
 }

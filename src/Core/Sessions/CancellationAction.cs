@@ -4,7 +4,7 @@ namespace Slipstream.Core.Sessions;
 internal enum CancellationStep
 {
     /// <summary>Nothing more.</summary>
-    Over,
+    Completed,
 
     /// <summary>Ask the server to stop the operation.</summary>
     Ask,
@@ -13,7 +13,7 @@ internal enum CancellationStep
     AwaitOperation,
 
     /// <summary>Wait until the user's thread has settled the interruption, or the time is over.</summary>
-    AwaitSettlement,
+    AwaitDrain,
 }
 
 /// <summary>What is to be done next.</summary>

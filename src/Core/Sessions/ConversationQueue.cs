@@ -38,10 +38,10 @@ internal sealed class ConversationQueue(Session session) : Conversation
     public ResultExchange? Results => _results;
 
     /// <inheritdoc/>
-    public override Producer Producer => _settling?.Producer ?? _trailer?.Producer ?? (!_lastProduces && _prefixes.TryPeek(out var prefix) ? prefix.Producer : _last.Producer);
+    public override ExternalSource ExternalSource => _settling?.ExternalSource ?? _trailer?.ExternalSource ?? (!_lastProduces && _prefixes.TryPeek(out var prefix) ? prefix.ExternalSource : _last.ExternalSource);
 
     /// <summary>Puts a prefix in front of the next command: its bytes are appended now, or said by themselves where nothing may be glued.</summary>
-    public void Glue(SimpleExchange prefix, Wire wire)
+    public void Prepend(SimpleExchange prefix, Wire wire)
     {
         prefix.IsPrefix = true;
         if (session.MayPipeline)
@@ -98,7 +98,7 @@ internal sealed class ConversationQueue(Session session) : Conversation
         {
             var prefix = _prefixes.Peek();
             var answered = prefix.Advance(wire);
-            if (answered != Step.Over)
+            if (answered != Step.Completed)
                 return answered;
             Answered(prefix);
         }
@@ -106,8 +106,8 @@ internal sealed class ConversationQueue(Session session) : Conversation
         if (_trailer is null)
         {
             var step = _last.Advance(wire);
-            _lastProduces = step == Step.Produce;
-            if (step != Step.Over || _results is { IsOver: false })
+            _lastProduces = step == Step.WaitExternal;
+            if (step != Step.Completed || _results is { IsOver: false })
                 return step;
             if (session.AsksAfterwards && TryBeginTrailer())
             {
@@ -115,13 +115,13 @@ internal sealed class ConversationQueue(Session session) : Conversation
                 return Step.Send;
             }
         }
-        else if (_trailer.Advance(wire) is var asked && asked != Step.Over)
+        else if (_trailer.Advance(wire) is var asked && asked != Step.Completed)
             return asked;
 
         _trailer = null;
         if (session.Operation.End())
-            return Step.Over;
-        _settling = session.CreateSettling();
+            return Step.Completed;
+        _settling = session.CreateDrain();
         return Settle(wire);
     }
 
@@ -143,7 +143,7 @@ internal sealed class ConversationQueue(Session session) : Conversation
             if (wire.IsOutSwapped)
                 wire.SwapOut();
             var answered = prefix.Advance(wire);
-            if (answered != Step.Over)
+            if (answered != Step.Completed)
                 return answered;
             _isApart = false;
             Answered(prefix);
@@ -168,10 +168,10 @@ internal sealed class ConversationQueue(Session session) : Conversation
     private Step Settle(Wire wire)
     {
         var step = _settling!.Advance(wire);
-        if (step == Step.Over)
+        if (step == Step.Completed)
         {
             _settling = null;
-            session.Settled();
+            session.Drained();
         }
 
         return step;

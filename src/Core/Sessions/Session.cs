@@ -15,7 +15,7 @@ namespace Slipstream.Core.Sessions;
 /// </summary>
 internal abstract class Session : IPooledSession, IDeadlined
 {
-    private readonly HolderWatch _holder = new();
+    private readonly LeakDetector _holder = new();
     private ScalarTarget? _scalar;
     private string? _peerAddress;
     private Host? _host;
@@ -135,13 +135,13 @@ internal abstract class Session : IPooledSession, IDeadlined
     long IDeadlined.Due => Operation.Due;
 
     /// <summary>A conversation that travels in front of the next command; null when none is owed.</summary>
-    public SimpleExchange? Owed { get; set; }
+    public SimpleExchange? PendingBegin { get; set; }
 
     /// <summary>
     /// The end of a transaction that no command has used, where <see cref="TellsOfLastStatement"/>: it travels in front of the next command, too, and in front
-    /// of <see cref="Owed"/>. Null when none is owed.
+    /// of <see cref="PendingBegin"/>. Null when none is owed.
     /// </summary>
-    public SimpleExchange? OwedEnd { get; set; }
+    public SimpleExchange? PendingEnd { get; set; }
 
     /// <summary>
     /// Whether statements tell of the last one, so that it shows when a transaction has begun and ended in between though no command has used it.
@@ -223,10 +223,10 @@ internal abstract class Session : IPooledSession, IDeadlined
     /// <summary>The lease has ended: what it owed is forgotten; a reset is owed to the next one, unless there is nothing to reset.</summary>
     public void Released()
     {
-        Owed = null;
+        PendingBegin = null;
         // Without a reset the next lease sees the last statement of this one.
         if (ResetsBetweenLeases)
-            OwedEnd = null;
+            PendingEnd = null;
         LostTransaction = null;
         CallersOrder = null;
         AsksAfterwards = false;
@@ -276,37 +276,37 @@ internal abstract class Session : IPooledSession, IDeadlined
     }
 
     /// <summary>Glues what is owed (a reset, a BEGIN) in front of the command about to be encoded.</summary>
-    public void GluePrefixes()
+    public void PrependPending()
     {
         HasSkippedReset = false;
         if (NeedsReset)
         {
             NeedsReset = false;
-            GlueReset();
+            PrependReset();
         }
         else if (NeedsSettings)
-            GlueSettings();
+            PrependSettings();
 
         if (TellsDeadlines && MayPipeline)
-            GlueDeadline(Operation.Limit);
+            PrependDeadline(Operation.Limit);
 
-        if (OwedEnd is { } end)
+        if (PendingEnd is { } end)
         {
-            OwedEnd = null;
-            Queue.Glue(end, Wire);
+            PendingEnd = null;
+            Queue.Prepend(end, Wire);
         }
 
-        if (Owed is { } owed)
+        if (PendingBegin is { } owed)
         {
-            Owed = null;
-            Queue.Glue(owed, Wire);
-            OwedGlued(owed);
+            PendingBegin = null;
+            Queue.Prepend(owed, Wire);
+            PendingBeginPrepended(owed);
         }
 
-        if (OwesUnanswered && MayPipeline)
+        if (HasPendingNoReply && MayPipeline)
         {
-            OwesUnanswered = false;
-            WriteUnanswered();
+            HasPendingNoReply = false;
+            WriteNoReply();
         }
     }
 
@@ -315,16 +315,16 @@ internal abstract class Session : IPooledSession, IDeadlined
 
     /// <summary>Glues what tells the server how long the command about to be encoded may take, if it does not know that already.</summary>
     /// <param name="milliseconds">0: without limit.</param>
-    protected virtual void GlueDeadline(long milliseconds)
+    protected virtual void PrependDeadline(long milliseconds)
     {
         // Where the server has no such thing.
     }
 
-    /// <summary>A question of the driver's own waits for a command that does not see what the question leaves: see <see cref="GlueQuestion"/>.</summary>
-    public bool OwesQuestion { get; protected set; }
+    /// <summary>A question of the driver's own waits for a command that does not see what the question leaves: see <see cref="PrependQuestion"/>.</summary>
+    public bool HasPendingQuestion { get; protected set; }
 
     /// <summary>Glues the question, last of all prefixes.</summary>
-    public virtual void GlueQuestion()
+    public virtual void PrependQuestion()
     {
         // Most providers know all that they need.
     }
@@ -337,26 +337,26 @@ internal abstract class Session : IPooledSession, IDeadlined
         // None was asked.
     }
 
-    /// <summary>Something that the server does not answer is owed before the next command: see <see cref="WriteUnanswered"/>.</summary>
-    protected bool OwesUnanswered { get; set; }
+    /// <summary>Something that the server does not answer is owed before the next command: see <see cref="WriteNoReply"/>.</summary>
+    protected bool HasPendingNoReply { get; set; }
 
     /// <summary>Appends what is owed and never answered: it takes no place among the conversations.</summary>
-    protected virtual void WriteUnanswered()
+    protected virtual void WriteNoReply()
     {
         // Most providers owe nothing of the kind.
     }
 
     /// <summary>What was owed stands in front of the command about to be encoded.</summary>
-    protected virtual void OwedGlued(SimpleExchange owed)
+    protected virtual void PendingBeginPrepended(SimpleExchange owed)
     {
         // Most providers need not know.
     }
 
     /// <summary>Glues what brings the session back to the state of a new one.</summary>
-    protected abstract void GlueReset();
+    protected abstract void PrependReset();
 
     /// <summary>Glues the settings of a session that was opened without them.</summary>
-    protected virtual void GlueSettings() => NeedsSettings = false;
+    protected virtual void PrependSettings() => NeedsSettings = false;
 
     /// <summary>A statement that answers with nothing but yes or no.</summary>
     /// <param name="sql">Written by the provider, not by the user.</param>
@@ -410,7 +410,7 @@ internal abstract class Session : IPooledSession, IDeadlined
     public abstract void CancelOnServer(int milliseconds);
 
     /// <summary>A command that does nothing but absorb a cancellation that came too late for the one it was meant for.</summary>
-    public abstract Conversation CreateSwallow();
+    public abstract Conversation CreateAbsorbQuery();
 
     /// <summary>Nothing is outstanding now: what lies in the buffer would be taken for the answer to what is about to be said.</summary>
     /// <exception cref="ProtocolException">Something does.</exception>
@@ -458,8 +458,8 @@ internal abstract class Session : IPooledSession, IDeadlined
         Break(because);
         var cancellation = Volatile.Read(ref _cancellation);
         cancellation?.OperationEnded.Set();
-        cancellation?.Settle();
-        Operation.Settled();
+        cancellation?.Complete();
+        Operation.Drained();
     }
 
     /// <summary>Asks that operation <paramref name="number"/> be interrupted; returns at once, from any thread.</summary>
@@ -492,15 +492,15 @@ internal abstract class Session : IPooledSession, IDeadlined
     /// <summary>Whether an interruption has not been settled yet.</summary>
     internal bool IsBeingCancelled => Volatile.Read(ref _cancellation) is not null;
 
-    /// <summary>The conversation that must run after an interrupted operation, before anything else: see <see cref="Settling"/>.</summary>
-    public Conversation CreateSettling() => new Settling(Cancellation, this);
+    /// <summary>The conversation that must run after an interrupted operation, before anything else: see <see cref="Drain"/>.</summary>
+    public Conversation CreateDrain() => new Drain(Cancellation, this);
 
-    /// <summary>After <see cref="CreateSettling"/> has run, or the session broke.</summary>
-    public void Settled()
+    /// <summary>After <see cref="CreateDrain"/> has run, or the session broke.</summary>
+    public void Drained()
     {
-        Volatile.Read(ref _cancellation)?.Settle();
+        Volatile.Read(ref _cancellation)?.Complete();
         Volatile.Write(ref _cancellation, null);
-        Operation.Settled();
+        Operation.Drained();
     }
 
     /// <summary>Says farewell and closes the connection; never throws.</summary>

@@ -121,8 +121,8 @@ internal abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISes
     public Action<Endpoint, string>? PipeliningOff { get; init; }
 
     /// <summary>
-    /// Several commands in one send, to find out whether the peer takes that: <see cref="Step.Described"/> when the first was answered as it must
-    /// be, <see cref="Step.Over"/> when all were. Null when it is known, or the session must not try.
+    /// Several commands in one send, to find out whether the peer takes that: <see cref="Step.Metadata"/> when the first was answered as it must
+    /// be, <see cref="Step.Completed"/> when all were. Null when it is known, or the session must not try.
     /// </summary>
     protected internal virtual Conversation? CreateProbe(Session session) => null;
 

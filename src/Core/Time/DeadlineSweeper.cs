@@ -9,7 +9,7 @@ namespace Slipstream.Core.Time;
 /// <param name="tickMilliseconds">Between two looks while there is a deadline.</param>
 /// <param name="start">Starts a thread; null for <see cref="OwnThread.TryStart(ThreadStart, string)"/>.</param>
 [SuppressMessage("Design", "CA1001:Types that own disposable fields should be disposable", Justification = "Its thread uses the event as long as the process lives.")]
-internal sealed class DeadlineSweeper(SpareThreads interruptions, int tickMilliseconds, Func<ThreadStart, string, bool>? start = null)
+internal sealed class DeadlineSweeper(DedicatedThreads interruptions, int tickMilliseconds, Func<ThreadStart, string, bool>? start = null)
 {
     private readonly Func<ThreadStart, string, bool> _tryStart = start ?? OwnThread.TryStart;
     private readonly Lock _gate = new();

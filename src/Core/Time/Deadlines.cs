@@ -19,7 +19,7 @@ internal static class Deadlines
     /// <summary>How late an expiry can be noticed.</summary>
     public const int TickMilliseconds = 50;
 
-    private static readonly DeadlineSweeper Sweeper = new(SpareThreads.Interruptions, TickMilliseconds);
+    private static readonly DeadlineSweeper Sweeper = new(DedicatedThreads.Interruptions, TickMilliseconds);
 
     /// <summary>Watches <paramref name="target"/> until it is garbage or <see cref="Forget"/> is called.</summary>
     /// <exception cref="Errors.WireException">Its end could not be told: what that needs cannot be started.</exception>

@@ -109,7 +109,7 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
     {
         procedure.Begin(call, GoalNow, Scalar, asks);
         _current = procedure;
-        session.State.MarkUnproven();
+        session.State.MarkDirty();
         _items.Add(new(command, 1, BatchItemEnd.Answer));
         _answers.Add(new(null!, null, 0, _items.Count));
     }
@@ -139,7 +139,7 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
     {
         wire.ComingSoon = 0;
         if (_isBetween)
-            return Step.Over;
+            return Step.Completed;
         while (true)
         {
             if (!_inAnswer && _answer == _answers.Count && AdvancePreparation(wire) is { } waits)
@@ -154,21 +154,21 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
             }
 
             Part = _current.Part;
-            if (step == Step.Described)
+            if (step == Step.Metadata)
                 _isShown = true;
-            if (step != Step.Over)
+            if (step != Step.Completed)
                 return step;
             if (!_current.IsOver)
             {
                 HasMoreResults = true;
-                return Step.Over;
+                return Step.Completed;
             }
 
             EndAnswer();
             if (_isShown && !_skips && !HasStopped && !IsPassing && (_answer < _answers.Count || _plan.HasMore || _plan.Refusal is not null))
             {
                 HasMoreResults = _isBetween = true;
-                return Step.Over;
+                return Step.Completed;
             }
         }
     }
@@ -220,7 +220,7 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
     {
         if (_preparation is not { } preparation)
             return null;
-        if (preparation.Advance(wire) is var step && step != Step.Over)
+        if (preparation.Advance(wire) is var step && step != Step.Completed)
             return step;
         var statement = _prepares!;
         (_prepares, _preparation) = (null, null);
@@ -276,7 +276,7 @@ internal sealed partial class BatchExchange(SessionContext session, CommandExcha
         IsOver = true;
         HasMoreResults = false;
         one.Listener = null;
-        return Step.Over;
+        return Step.Completed;
     }
 
     private void EndAnswer()

@@ -80,7 +80,7 @@ internal sealed partial class CommandExchange : ResultExchange
 
     public override Row Row => _row;
 
-    public override Producer Producer => _execution.Producer;
+    public override ExternalSource ExternalSource => _execution.Producer;
 
     /// <summary>The row with its own type, for the getters that only this provider has.</summary>
     public MySqlRow OwnRow => _row;
@@ -189,7 +189,7 @@ internal sealed partial class CommandExchange : ResultExchange
                     return Step.Row;
             }
             else if (EndOfRows(wire.In.AsSpan(at, length)))
-                return Step.Over;
+                return Step.Completed;
         }
 
         return _awaiting == Awaiting.Rows ? MissingRow(wire) : AdvanceOther(wire);
@@ -203,7 +203,7 @@ internal sealed partial class CommandExchange : ResultExchange
                 EndText();
             // What a statement changed that failed half-way, no tracker tells. A query that calls a function may have changed as much as any other statement.
             var isUntold = !_session.State.TrackerIsOn || Error is not null;
-            if (_statement.KeepsPrepared ? isUntold && !_statement.LeavesNoTrace(_session.State.IsMariaDb) : isUntold || _statement.ChangesSettings)
+            if (_statement.KeepsPrepared ? isUntold && !_statement.IsStateless(_session.State.IsMariaDb) : isUntold || _statement.ChangesSettings)
                 _session.Prepared.ForgetAll();
         }
 
@@ -232,7 +232,7 @@ internal sealed partial class CommandExchange : ResultExchange
             {
                 case Awaiting.Nothing:
                 case Awaiting.NextResult:
-                    return Step.Over;
+                    return Step.Completed;
 
                 case Awaiting.Answer:
                     IncomingPackets.BeginAnswer(wire, _commandLength);
@@ -240,7 +240,7 @@ internal sealed partial class CommandExchange : ResultExchange
                     break;
 
                 case Awaiting.Prepared:
-                    if (_execution.Advance(wire) is var asked && asked != Step.Over)
+                    if (_execution.Advance(wire) is var asked && asked != Step.Completed)
                         return asked;
                     if (TakePreparation() is { } step)
                         return step;
@@ -254,7 +254,7 @@ internal sealed partial class CommandExchange : ResultExchange
                     if (TextInstead is not null && IsConversion(wire.In.AsSpan(at, length)) && SaysAsText(wire))
                         return Step.Send;
                     if (TakeHeader(wire.In.AsSpan(at, length)))
-                        return Step.Over;
+                        return Step.Completed;
                     if (_awaiting == Awaiting.Rows)
                         return Described(wire);
                     break;
@@ -284,7 +284,7 @@ internal sealed partial class CommandExchange : ResultExchange
                     if (length > 0 && wire.In[at] == Err.Header)
                     {
                         TakeHeader(wire.In.AsSpan(at, length));
-                        return Step.Over;
+                        return Step.Completed;
                     }
 
                     if (length is 0 or >= 9 || wire.In[at] != Eof.Header)
@@ -315,10 +315,10 @@ internal sealed partial class CommandExchange : ResultExchange
         ScalarFailure = _execution.Failure;
         End();
         if (!_onlyDescribes || _prepared?.Metadata is null)
-            return Step.Over;
+            return Step.Completed;
         _metadata = _prepared.Metadata;
         _row.Describe(_metadata, _binary);
-        return Step.Described;
+        return Step.Metadata;
     }
 
     /// <summary>OK, ERR, or the number of columns. True when the exchange is over.</summary>
@@ -409,7 +409,7 @@ internal sealed partial class CommandExchange : ResultExchange
     {
         _awaiting = Awaiting.Rows;
         _row.Describe(_metadata!, _binary);
-        return _goal == Goal.Rows && !_skips ? Step.Described : Advance(wire);
+        return _goal == Goal.Rows && !_skips ? Step.Metadata : Advance(wire);
     }
 
     private bool Refused(ref ByteReader reader, int length)
@@ -427,7 +427,7 @@ internal sealed partial class CommandExchange : ResultExchange
         if (_isFirstResult)
             _session.SendBuffer.CheckUnanswered(Error);
         // What it changed before it failed, no server tells; a trigger may have.
-        _session.State.MarkUnproven();
+        _session.State.MarkDirty();
         // Whether the server has read the types of the parameters, it does not say.
         _prepared?.ForgetSent();
         return End();
@@ -435,8 +435,8 @@ internal sealed partial class CommandExchange : ResultExchange
 
     private void Begin(MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams)
     {
-        if (!statement.LeavesNoTrace(_session.State.IsMariaDb))
-            _session.State.MarkUnproven(statement);
+        if (!statement.IsStateless(_session.State.IsMariaDb))
+            _session.State.MarkDirty(statement);
         // The end of rows does not tell of it.
         if (statement.MayReturnKey)
             _session.State.MadeKey();

@@ -25,7 +25,7 @@ internal sealed class LongData : Conversation
     /// <summary>Why a value could not be had: nothing was executed.</summary>
     public Exception? Failure { get; private set; }
 
-    public override Producer Producer => _values[_next].Pieces;
+    public override ExternalSource ExternalSource => _values[_next].Pieces;
 
     public void Begin(uint statement, LongValue[] values)
     {
@@ -46,7 +46,7 @@ internal sealed class LongData : Conversation
             if (!_waits)
             {
                 _waits = true;
-                return Step.Produce;
+                return Step.WaitExternal;
             }
 
             _waits = false;
@@ -70,7 +70,7 @@ internal sealed class LongData : Conversation
         }
 
         _values = [];
-        return Step.Over;
+        return Step.Completed;
     }
 
     private Step TakeReset(Wire wire)
@@ -81,6 +81,6 @@ internal sealed class LongData : Conversation
         if (reader.Byte() is not (Ok.Header or Err.Header))                                                 // S: OK or ERR
             throw new ProtocolException("OK or ERR in answer to COM_STMT_RESET", $"a packet of {length} bytes");
         _values = [];
-        return Step.Over;
+        return Step.Completed;
     }
 }

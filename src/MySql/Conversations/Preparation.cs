@@ -95,7 +95,7 @@ internal sealed class Preparation : Conversation
                     if (!IncomingPackets.TryTakeAnswer(wire, out var at, out var length))
                         return Step.Receive;
                     if (!TakeAnswer(wire.In.AsSpan(at, length)))
-                        return Step.Over;
+                        return Step.Completed;
                     _awaiting = Awaiting.Parameters;
                     if (_ok.Parameters > 0)
                         _block.Begin(_readsParameters ? _described : _ok.Parameters, DefinitionBlock.MostParameters);
@@ -130,12 +130,12 @@ internal sealed class Preparation : Conversation
                     if (!TakeEof(wire))
                         return Step.Receive;
                     if (Error is not null)
-                        return Step.Over;
+                        return Step.Completed;
                     _awaiting = BeginColumns();
                     break;
                 case Awaiting.Columns:
                     if (_ok.Columns == 0)
-                        return Step.Over;
+                        return Step.Completed;
                     if (!_block.TryTake(wire, null, _codecs, out _metadata))
                     {
                         if (!IsRefused())
@@ -144,11 +144,11 @@ internal sealed class Preparation : Conversation
                     }
 
                     if (_deprecateEof)
-                        return Step.Over;
+                        return Step.Completed;
                     _awaiting = Awaiting.ColumnsEof;
                     break;
                 default:
-                    return TakeEof(wire) ? Step.Over : Step.Receive;
+                    return TakeEof(wire) ? Step.Completed : Step.Receive;
             }
         }
     }
@@ -180,7 +180,7 @@ internal sealed class Preparation : Conversation
         {
             case Ok.Header:
                 _ok = PrepareOk.Read(ref reader);
-                _session.Prepared.Numbers.Learn(_ok.StatementId, _session.State.Unproven);
+                _session.Prepared.Numbers.Learn(_ok.StatementId, _session.State.StateVersion);
                 _session.State.LeftWarnings(_ok.Warnings);
                 break;
             case Err.Header:

@@ -56,7 +56,7 @@ internal sealed class PreparedExecution(SessionContext session)
     public Exception? Failure { get; private set; }
 
     /// <summary>The value that is read piece by piece.</summary>
-    public Producer Producer => _longData!.Producer;
+    public ExternalSource Producer => _longData!.ExternalSource;
 
     /// <summary>Bytes of the command whose answer comes next; 0 when none does: only a description was wanted, or there is an error or a failure.</summary>
     public int CommandLength { get; private set; }
@@ -95,7 +95,7 @@ internal sealed class PreparedExecution(SessionContext session)
         CommandLength = 0;
     }
 
-    /// <summary>Goes on to <see cref="Step.Over"/>, where the properties say what comes next.</summary>
+    /// <summary>Goes on to <see cref="Step.Completed"/>, where the properties say what comes next.</summary>
     public Step Advance(Wire wire)
     {
         while (true)
@@ -104,7 +104,7 @@ internal sealed class PreparedExecution(SessionContext session)
             switch (_awaiting)
             {
                 case Awaiting.Preparation:
-                    if (_preparation.Advance(wire) is var asked && asked != Step.Over)
+                    if (_preparation.Advance(wire) is var asked && asked != Step.Completed)
                         return asked;
                     step = TakePreparation(wire);
                     break;
@@ -115,7 +115,7 @@ internal sealed class PreparedExecution(SessionContext session)
                     step = Prepared is not null ? Execute(wire) : MayPrepareAgain ? PrepareAgain() : Refused();
                     break;
                 case Awaiting.LongData:
-                    if (_longData!.Advance(wire) is var sends && sends != Step.Over)
+                    if (_longData!.Advance(wire) is var sends && sends != Step.Completed)
                         return sends;
                     _awaiting = Awaiting.Nothing;
                     Failure = _longData.Failure;
@@ -124,7 +124,7 @@ internal sealed class PreparedExecution(SessionContext session)
                 default:
                     // The session outlives the command and its values.
                     _execution = null;
-                    return Step.Over;
+                    return Step.Completed;
             }
 
             if (step is { } waits)
@@ -141,7 +141,7 @@ internal sealed class PreparedExecution(SessionContext session)
         {
             Prepared = _preparation.Take();
             // Its own execution, a CALL for one, may take numbers.
-            if (!_statement.LeavesNoTrace(session.State.IsMariaDb))
+            if (!_statement.IsStateless(session.State.IsMariaDb))
                 session.Prepared.Numbers.Doubt();
             session.Prepared.Remember(_statement, Prepared);
             if (_preparation.Settled is { } settled)

@@ -96,7 +96,7 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
             switch (_awaiting)
             {
                 case Awaiting.Nothing:
-                    return Step.Over;
+                    return Step.Completed;
                 case Awaiting.BehindOutputs:
                     if (IsBehindOutputs(wire) is not { } areOutputs)
                         return Step.Receive;
@@ -116,7 +116,7 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
             }
 
             var step = one.Advance(wire);
-            if (step is not (Step.Described or Step.Row or Step.Over))
+            if (step is not (Step.Metadata or Step.Row or Step.Completed))
                 return step;
             if (Take(step) is { } told)
                 return told;
@@ -129,11 +129,11 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
     private Step? Take(Step step) => (_awaiting, step) switch
     {
         (Awaiting.Declaration, Step.Row) => TakeDeclaration(),
-        (Awaiting.Declaration, Step.Over) => Declared(),
+        (Awaiting.Declaration, Step.Completed) => Declared(),
         (Awaiting.Declaration, _) => null,
         (Awaiting.Outputs, Step.Row) => Hold(),
         (Awaiting.Outputs, _) => NoOutputs(),
-        (_, Step.Described) => TakeDescription(),
+        (_, Step.Metadata) => TakeDescription(),
         (_, Step.Row) => TakeRow(),
         _ => EndOfResult(),
     };
@@ -192,7 +192,7 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
         if (_goal != Goal.Rows || _skips)
             return null;
         _isShown = true;
-        return Step.Described;
+        return Step.Metadata;
     }
 
     private Step? TakeRow()
@@ -230,7 +230,7 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
         if (_isShown && !_skips)
         {
             HasMoreResults = true;
-            return Step.Over;
+            return Step.Completed;
         }
 
         one.NextResult();
@@ -323,7 +323,7 @@ internal sealed class ProcedureExchange(SessionContext session, CommandExchange 
         HasMoreResults = false;
         IsOver = true;
         _call.Over(Error);
-        return Step.Over;
+        return Step.Completed;
     }
 }
 

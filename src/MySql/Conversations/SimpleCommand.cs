@@ -42,7 +42,7 @@ internal sealed class SimpleCommand(ServerState? state, string what, Action<Byte
 
         while (IncomingPackets.TryTakeAnswer(wire, out var at, out var length))
             if (!Take(wire, at, length))
-                return Step.Over;
+                return Step.Completed;
         return Step.Receive;
     }
 
@@ -71,7 +71,7 @@ internal sealed class SimpleCommand(ServerState? state, string what, Action<Byte
                 state?.Refused(error);
                 if (err.Number == ToleratedError || IsTracker || Answered is not null)
                     break;
-                state?.MarkUnproven();
+                state?.MarkDirty();
                 Error = error;
                 break;
             default:

@@ -12,5 +12,5 @@ internal sealed class StatementClosing(uint id) : SimpleExchange
 
     public override void Encode(Wire wire) => StatementClose.Write(wire.Out, id);
 
-    public override Step Advance(Wire wire) => Step.Over;
+    public override Step Advance(Wire wire) => Step.Completed;
 }

@@ -35,17 +35,17 @@ internal sealed class WarningsQuestion(SessionContext session, RowLimits limits)
     public override Step Advance(Wire wire)
     {
         // A refusal is nobody's error: the command itself has succeeded.
-        while (_answers.Advance(wire) is var step && step != Step.Over)
+        while (_answers.Advance(wire) is var step && step != Step.Completed)
         {
             if (step == Step.Row)
                 Take(_answers.Row);
-            else if (step != Step.Described)
+            else if (step != Step.Metadata)
                 return step;
         }
 
         if (!_answers.IsOver)
             throw new ProtocolException("one result in answer to SHOW WARNINGS", "the announcement of another");
-        return Step.Over;
+        return Step.Completed;
     }
 
     private void Take(Row row)

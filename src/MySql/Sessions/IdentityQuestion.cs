@@ -75,7 +75,7 @@ internal sealed class IdentityQuestion(ServerState state) : SimpleExchange
         }
 
         IsAnswered = true;
-        return Step.Over;
+        return Step.Completed;
     }
 
     // False behind the last packet.

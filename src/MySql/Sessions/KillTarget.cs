@@ -81,20 +81,20 @@ internal sealed class KillTarget : Conversation
         }
 
         var rows = 0;
-        while (_answers.Advance(wire) is var step && step != Step.Over)
+        while (_answers.Advance(wire) is var step && step != Step.Completed)
         {
             if (step == Step.Row)
             {
                 OwnAnswer.CheckCount("a question for sessions", rows++);
                 Take(_answers.Row);
             }
-            else if (step != Step.Described)
+            else if (step != Step.Metadata)
                 return step;
         }
 
         if (!_answers.IsOver)
             throw new ProtocolException("one result in answer to a question for sessions", "the announcement of another");
-        return Step.Over;
+        return Step.Completed;
     }
 
     private void Take(Row row)

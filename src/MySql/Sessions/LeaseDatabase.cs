@@ -18,7 +18,7 @@ internal sealed class LeaseDatabase(SessionContext session, ConversationQueue qu
     private bool _isOneOfMany;
 
     /// <summary>True while the session is in another database: the move travels with the next command.</summary>
-    public bool OwesMove { get; private set; }
+    public bool HasPendingMove { get; private set; }
 
     /// <summary>Whether the session is there, as far as the server has said.</summary>
     public bool IsThere => session.State.Database == _database;
@@ -36,35 +36,35 @@ internal sealed class LeaseDatabase(SessionContext session, ConversationQueue qu
         _isOneOfMany = true;
         _database = database;
         // What was glued by a lease whose command could not be written is still to be sent, and moves the session once more.
-        OwesMove = !isReset && (!IsThere || !IsTold || queue.HasPrefixes);
+        HasPendingMove = !isReset && (!IsThere || !IsTold || queue.HasPrefixes);
     }
 
     /// <summary>Behind a reset: glues the move unless it is known that the session is there.</summary>
     /// <param name="mayHaveMoved">It may be elsewhere than the server has said.</param>
     public void Restore(bool mayHaveMoved)
     {
-        OwesMove = false;
+        HasPendingMove = false;
         if (_database.Length > 0 && (!IsThere || !IsTold || mayHaveMoved))
-            GlueMove(mayHaveMoved);
+            PrependMove(mayHaveMoved);
     }
 
     /// <summary>Glues the move if it is owed.</summary>
-    public void GlueMove()
+    public void PrependMove()
     {
-        if (OwesMove)
-            GlueMove(queue.HasPrefixes);
+        if (HasPendingMove)
+            PrependMove(queue.HasPrefixes);
     }
 
     // What is prepared is valid under the database only that it was prepared under.
-    private void GlueMove(bool mayHaveMoved)
+    private void PrependMove(bool mayHaveMoved)
     {
-        OwesMove = false;
+        HasPendingMove = false;
         session.Prepared.ForgetForLease();
         var state = session.State;
         // A server that refuses the database stays where it is, and the command behind may be on its way already: it must not find another customer's tables.
         if ((!IsThere && state.Database is not ("" or NobodysDatabase)) || (_isOneOfMany && (!IsTold || mayHaveMoved)))
-            queue.Glue(Commands.InitDatabase(state, NobodysDatabase), session.Wire);
-        queue.Glue(Commands.InitDatabase(state, _database), session.Wire);
+            queue.Prepend(Commands.InitDatabase(state, NobodysDatabase), session.Wire);
+        queue.Prepend(Commands.InitDatabase(state, _database), session.Wire);
         if (!IsTold)
             state.Database = _database;
     }

@@ -77,7 +77,7 @@ internal sealed class MySqlSession : Session, ISessionHost
         Prepared = new(this, wire, Leases, opener.AutoPrepare);
         State = new(this, Prepared, connect.Greeting, connect.Agreed, connect.Status, codecs) { Database = database };
         SendBuffer = new(this, sendBuffer);
-        OwesUnanswered = SendBuffer.IsOwed;
+        HasPendingNoReply = SendBuffer.IsOwed;
         Context = new(this, wire, Operation, State, Prepared, SendBuffer);
         Results = new CommandExchange(Context, codecs, limits);
         _database = new(Context, Queue, database);
@@ -172,11 +172,11 @@ internal sealed class MySqlSession : Session, ISessionHost
     public void LeaseFor(string database)
     {
         _database.LeaseFor(database, isReset: NeedsReset);
-        NeedsSettings |= _database.OwesMove;
+        NeedsSettings |= _database.HasPendingMove;
     }
 
     /// <summary>True while the lease is for another database than that which the session is in: the move travels with the next command.</summary>
-    public bool OwesDatabase => _database.OwesMove;
+    public bool OwesDatabase => _database.HasPendingMove;
 
     protected override bool IsProvenClean => _tracker == TrackerUse.Resets && State.IsClean && _database.IsThere;
 
@@ -187,7 +187,7 @@ internal sealed class MySqlSession : Session, ISessionHost
 
     // ---------------------------------------------------------------- what travels in front of a command
 
-    protected override void GlueReset()
+    protected override void PrependReset()
     {
         Prepared.Clear();
         // A USE is not told any more behind SET session_track_schema = OFF.
@@ -195,45 +195,45 @@ internal sealed class MySqlSession : Session, ISessionHost
         var roleIsKnown = State.RoleIsKnown;
         State.ForgetTracked();
         _deadline?.Forget();
-        Queue.Glue(Commands.Reset(State), Wire);
+        Queue.Prepend(Commands.Reset(State), Wire);
         if (!roleIsKnown)
-            Queue.Glue(Commands.Statement(State, DefaultRole), Wire);
+            Queue.Prepend(Commands.Statement(State, DefaultRole), Wire);
         // A reset keeps the default database, and gives MySQL (not MariaDB) the server's default character set back.
         _database.Restore(mayHaveMoved);
         if (State.CharacterSetChanged || (!State.IsMariaDb && !_serverIsUtf8Mb4))
-            Queue.Glue(Commands.Statement(State, _names), Wire);
+            Queue.Prepend(Commands.Statement(State, _names), Wire);
         State.CharacterSetChanged = false;
         // The login had set it; a reset brings the other clients' time back (seen on MariaDB 11.8).
         if ((State.Capabilities & Capabilities.Interactive) != 0)
-            Queue.Glue(Commands.Statement(State, "SET SESSION wait_timeout = @@interactive_timeout"), Wire);
+            Queue.Prepend(Commands.Statement(State, "SET SESSION wait_timeout = @@interactive_timeout"), Wire);
         if (_tracker != TrackerUse.Nothing)
-            GlueSettings();
+            PrependSettings();
     }
 
-    protected override void GlueSettings()
+    protected override void PrependSettings()
     {
         NeedsSettings = false;
-        _database.GlueMove();
+        _database.PrependMove();
         var asks = OwesIdentity;
         if (asks)
-            Queue.Glue(_identity = new IdentityQuestion(State), Wire);
+            Queue.Prepend(_identity = new IdentityQuestion(State), Wire);
         if (_tracker != TrackerUse.Nothing && (asks || !State.TrackerIsOn))
-            Queue.Glue(Commands.Tracker(State), Wire);
+            Queue.Prepend(Commands.Tracker(State), Wire);
         if (State.LeavesKey)
-            Queue.Glue(Commands.ForgetKey(State), Wire);
+            Queue.Prepend(Commands.ForgetKey(State), Wire);
         if (State.LeavesWarnings)
-            Queue.Glue(Commands.ForgetWarnings(State), Wire);
+            Queue.Prepend(Commands.ForgetWarnings(State), Wire);
         State.LeavesKey = State.LeavesWarnings = false;
     }
 
-    protected override void GlueDeadline(long milliseconds) => (_deadline ??= new(Context, Queue)).Glue(milliseconds);
+    protected override void PrependDeadline(long milliseconds) => (_deadline ??= new(Context, Queue)).Glue(milliseconds);
 
-    public override void GlueQuestion()
+    public override void PrependQuestion()
     {
-        OwesQuestion = false;
+        HasPendingQuestion = false;
         SendBuffer.Asked();
         _limitQuestion = Commands.AsksPacketLimit(State, SendBuffer.Answered);
-        Queue.Glue(_limitQuestion, Wire);
+        Queue.Prepend(_limitQuestion, Wire);
     }
 
     public override void TakeQuestionBack()
@@ -242,18 +242,18 @@ internal sealed class MySqlSession : Session, ISessionHost
             return;
         Queue.TakeBack(_limitQuestion);
         _limitQuestion = null;
-        OwesQuestion = true;
+        HasPendingQuestion = true;
     }
 
-    protected override void WriteUnanswered() => SendBuffer.Write(Wire.Out);
+    protected override void WriteNoReply() => SendBuffer.Write(Wire.Out);
 
     // What does not come through here is not known, and nothing is proven of it.
     protected internal override void Runs(Conversation last)
     {
         if (!ReferenceEquals(last, Results) && last is not (SimpleCommand or BatchExchange))
-            State.MarkUnproven();
+            State.MarkDirty();
         while (Prepared.TryTakeToClose(out var id))
-            Queue.Glue(new StatementClosing(id), Wire);
+            Queue.Prepend(new StatementClosing(id), Wire);
     }
 
     // ---------------------------------------------------------------- its own commands
@@ -269,11 +269,11 @@ internal sealed class MySqlSession : Session, ISessionHost
     public override SimpleExchange CreateChangeDatabase(string database)
     {
         Prepared.ForgetAll();
-        State.MarkUnproven();
+        State.MarkDirty();
         return Commands.InitDatabase(State, database);
     }
 
-    public override Conversation CreateSwallow() => new Alone(this, Commands.Swallow(State));
+    public override Conversation CreateAbsorbQuery() => new StandaloneExchange(this, Commands.Swallow(State));
 
     protected internal override Conversation? CreateTrailer() => Results.Warnings == 0 ? null : (_warnings ??= new(Context)).Ask();
 
@@ -286,9 +286,9 @@ internal sealed class MySqlSession : Session, ISessionHost
 
     void ISessionHost.LoseTransaction(ServerError error) => LostTransaction = error;
 
-    void ISessionHost.OweQuestion() => OwesQuestion = true;
+    void ISessionHost.OweQuestion() => HasPendingQuestion = true;
 
-    void ISessionHost.OwePacket() => OwesUnanswered = true;
+    void ISessionHost.OwePacket() => HasPendingNoReply = true;
 
     // ---------------------------------------------------------------- its end
 

@@ -84,7 +84,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
             if (transport.Trust != PeerTrust.UnixSocket)
                 CheckIsKnown(session, (MySqlSession)killer);
             var kill = Commands.Statement(null, $"KILL QUERY {session.ServerId}");
-            BlockingPump.Run(new Alone(killer, kill), killer.Wire);
+            BlockingPump.Run(new StandaloneExchange(killer, kill), killer.Wire);
         }
         finally
         {
@@ -118,7 +118,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
     private static void CheckIsSame(SessionIdentity identity, MySqlSession killer)
     {
         var question = new IdentityQuestion(killer.State);
-        BlockingPump.Run(new Alone(killer, question), killer.Wire);
+        BlockingPump.Run(new StandaloneExchange(killer, question), killer.Wire);
         if (question.Answer is not { } answer || answer.Number != killer.ServerId)
             throw NotKnown(killer, "does not identify itself");
         if (answer.Server != identity.Server)
@@ -193,7 +193,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
             options = options with { Password = Encoding.UTF8.GetBytes(Password()) };
         if (scope.DemandsTls && options.Tls == TlsDemand.IfOffered)
             options = options with { Tls = TlsDemand.AsBefore };
-        return new Connect(CredentialProducer.For(_settings, _callbacks, transport, scope, options.Password.Length > 0) is { } producer ? options with { Credentials = producer } : options, transport);
+        return new Connect(CredentialSource.For(_settings, _callbacks, transport, scope, options.Password.Length > 0) is { } producer ? options with { Credentials = producer } : options, transport);
     }
 
     protected override TlsSettings? TlsOf(object holder) =>

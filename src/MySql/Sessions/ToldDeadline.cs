@@ -39,6 +39,6 @@ internal sealed class ToldDeadline(SessionContext session, ConversationQueue que
             ? ("SET max_statement_time=", (milliseconds / 1000m).ToString(CultureInfo.InvariantCulture))
             : ("SET max_execution_time=", Math.Min(milliseconds, uint.MaxValue).ToString(CultureInfo.InvariantCulture));
         var sql = Encoding.UTF8.GetBytes(variable + (milliseconds == 0 ? "DEFAULT" : limit));
-        queue.Glue(new SimpleCommand(session.State, variable, writer => Query.Write(writer, sql)) { ToleratedError = UnknownVariable }, session.Wire);
+        queue.Prepend(new SimpleCommand(session.State, variable, writer => Query.Write(writer, sql)) { ToleratedError = UnknownVariable }, session.Wire);
     }
 }

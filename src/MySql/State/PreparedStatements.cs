@@ -41,7 +41,7 @@ internal sealed class PreparedStatements(ISessionHost session, Wire wire, Leases
     /// </summary>
     public uint? NextNumber(ServerState state) => !session.MayPipeline ? null
         : state.NumbersLastPrepared && !Numbers.HasLast ? StatementExecute.LastPrepared
-        : state.TrackerIsOn ? Numbers.Next(state.Unproven) : null;
+        : state.TrackerIsOn ? Numbers.Next(state.StateVersion) : null;
 
     public PreparedStatement? Find(MySqlStatement statement) => _kept.Find(statement);
 

@@ -12,19 +12,19 @@ internal sealed class SendBufferGrowth
     private enum Stage : byte
     {
         /// <summary>The packet has been sent, or never will be.</summary>
-        Over,
+        Completed,
 
         /// <summary>A large result would show that it pays.</summary>
         AwaitsLargeResult,
 
         /// <summary>Such a result came: the server is to be asked whether it takes the packet.</summary>
-        OwesQuestion,
+        QuestionPending,
 
         /// <summary>The question is on its way, or waits for its command.</summary>
         Asks,
 
         /// <summary>The packet stands in front of the next command.</summary>
-        OwesPacket,
+        PacketPending,
 
         /// <summary>The packet was sent, and the command behind it is not over.</summary>
         Sent,
@@ -42,23 +42,23 @@ internal sealed class SendBufferGrowth
         _packet = packet;
         _stage = packet switch
         {
-            null => Stage.Over,
+            null => Stage.Completed,
             { IsAdaptive: true } => Stage.AwaitsLargeResult,
-            _ => Stage.OwesPacket,
+            _ => Stage.PacketPending,
         };
     }
 
     /// <summary>Whether the packet stands in front of the next command.</summary>
-    public bool IsOwed => _stage == Stage.OwesPacket;
+    public bool IsOwed => _stage == Stage.PacketPending;
 
     /// <summary>A command's answers are at their end: after a large one the server is to send the next in larger pieces.</summary>
     public void Delivered(long bytes)
     {
         if (_stage == Stage.Sent)
-            _stage = Stage.Over;
+            _stage = Stage.Completed;
         else if (_stage == Stage.AwaitsLargeResult && bytes > ServerSendBuffer.LargeResult && _packet is { IsOff: false } && _session.MayPipeline)
         {
-            _stage = Stage.OwesQuestion;
+            _stage = Stage.QuestionPending;
             _session.OweQuestion();
         }
     }
@@ -71,7 +71,7 @@ internal sealed class SendBufferGrowth
     {
         if (_stage != Stage.Asks)
             return false;
-        _stage = Stage.OwesQuestion;
+        _stage = Stage.QuestionPending;
         return true;
     }
 
@@ -79,7 +79,7 @@ internal sealed class SendBufferGrowth
     /// <param name="warnings">One when it takes the packet.</param>
     public void Answered(int warnings)
     {
-        _stage = warnings > 0 ? Stage.OwesPacket : Stage.Over;
+        _stage = warnings > 0 ? Stage.PacketPending : Stage.Completed;
         if (IsOwed)
             _session.OwePacket();
     }

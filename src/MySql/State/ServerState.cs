@@ -160,7 +160,7 @@ internal sealed class ServerState
     /// Goes up with everything behind which the session's state is not known: an error, a change that the server told of, a statement that may
     /// change more than the server tells. Two equal values mean that nothing of the kind came in between.
     /// </summary>
-    public int Unproven { get; private set; }
+    public int StateVersion { get; private set; }
 
     /// <summary>Whether it is known which role the session has.</summary>
     public bool RoleIsKnown => !_ranOpaque || (TrackerIsOn && !_mayHaveHiddenRole);
@@ -209,14 +209,14 @@ internal sealed class ServerState
         : (_status & ServerStatus.NoBackslashEscapes) != 0;
 
     /// <summary>True while nothing has happened since the last reset (or the opening) of which a next user could see a trace.</summary>
-    public bool IsClean => TrackerIsOn && Unproven == _unprovenAtReset && _isIdle && !CharacterSetChanged
+    public bool IsClean => TrackerIsOn && StateVersion == _unprovenAtReset && _isIdle && !CharacterSetChanged
         && (_status & (ServerStatus.Autocommit | ServerStatus.InTransaction)) == ServerStatus.Autocommit;
 
     /// <summary>
     /// True when it is known that the next transaction is one of REPEATABLE READ: the server has said so, and nothing that may have changed it, for one
     /// transaction or for all, came since.
     /// </summary>
-    public bool IsRepeatableRead => _isRepeatableRead && TrackerIsOn && Unproven == _unprovenAtReset;
+    public bool IsRepeatableRead => _isRepeatableRead && TrackerIsOn && StateVersion == _unprovenAtReset;
 
     /// <summary>
     /// True when it is known that START TRANSACTION ends nothing that is there: no transaction, no table locks, no SET TRANSACTION for the next one.
@@ -236,12 +236,12 @@ internal sealed class ServerState
     public bool IsTracked => (Capabilities & Tracking) == Tracking;
 
     /// <summary>Something happened that may have changed more of the session than the server tells.</summary>
-    public void MarkUnproven() => Unproven++;
+    public void MarkDirty() => StateVersion++;
 
     /// <summary>A statement is about to run that may change more of the session than the server tells.</summary>
-    public void MarkUnproven(MySqlStatement statement)
+    public void MarkDirty(MySqlStatement statement)
     {
-        MarkUnproven();
+        MarkDirty();
         MayHaveSetRole |= statement.MaySetRole;
         _ranOpaque |= IsMariaDb && statement.MayRunStored;
         MayHideChanges |= statement.MayHideChanges;
@@ -266,7 +266,7 @@ internal sealed class ServerState
         _learnsInside = isInside;
         if ((ok.Status & ServerStatus.SessionStateChanged) != 0 && (Capabilities & Capabilities.SessionTrack) != 0 && Learn(ref reader))
         {
-            MarkUnproven();
+            MarkDirty();
             _mayHaveHiddenRole |= _ranOpaque;
         }
 
@@ -315,7 +315,7 @@ internal sealed class ServerState
         _isIdle = true;
         _ranOpaque = _mayHaveHiddenRole = false;
         TrackerIsOn = false;
-        _unprovenAtReset = Unproven;
+        _unprovenAtReset = StateVersion;
         LeavesKey = LeavesWarnings = _isRepeatableRead = _mayHold = _mayBeInTransaction = false;
     }
 

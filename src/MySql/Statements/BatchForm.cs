@@ -26,7 +26,7 @@ internal sealed class BatchForm
     public bool CanJoin { get; }
 
     /// <summary>
-    /// A SELECT that takes no locks. When it leaves no trace in its session either (<see cref="MySqlStatement.LeavesNoTrace"/>), running it behind one
+    /// A SELECT that takes no locks. When it leaves no trace in its session either (<see cref="MySqlStatement.IsStateless"/>), running it behind one
     /// that failed cannot be noticed. (A view it reads may call a function that changes something; no text shows that.)
     /// </summary>
     public bool OnlyReads { get; }

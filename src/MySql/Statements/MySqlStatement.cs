@@ -7,7 +7,7 @@ namespace Slipstream.MySql.Statements;
 internal sealed class MySqlStatement(string sql) : Statement(sql)
 {
     private Scanned? _scanned;
-    private Traces _traces;
+    private SessionEffects _traces;
     private BatchForm? _form;
 
     /// <summary>See <see cref="ScannedSql.KeepsPrepared"/>; of the last scan.</summary>
@@ -20,7 +20,7 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
     public ResultMetadata? TextMetadata { get; set; }
 
     /// <summary>True when the text is understood so far that whatever it changes in the session, the server's tracker tells.</summary>
-    public bool LeavesNoTrace(bool isMariaDb) => _traces.LeavesNone(Sql, isMariaDb);
+    public bool IsStateless(bool isMariaDb) => _traces.LeavesNone(Sql, isMariaDb);
 
     /// <summary>
     /// True when a text that leaves no trace replaces the warnings of the statement before it. MariaDB keeps them behind a statement that uses no table.

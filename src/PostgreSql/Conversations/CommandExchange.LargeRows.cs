@@ -56,7 +56,7 @@ internal sealed partial class CommandExchange
             return null;
         }
 
-        if (_large!.Advance(wire) is var step && step != Step.Over)
+        if (_large!.Advance(wire) is var step && step != Step.Completed)
             return step;
         if (_large.IsSequential)
         {

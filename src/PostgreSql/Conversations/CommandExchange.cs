@@ -141,7 +141,7 @@ internal sealed partial class CommandExchange(ISessionHost session, ServerState 
                 return Step.Send;
             _mustSend = false;
             if (_isPaused || _awaited == Awaited.Nothing)
-                return Step.Over;
+                return Step.Completed;
             if (_needsFlight)
             {
                 BeginFlight();
@@ -312,7 +312,7 @@ internal sealed partial class CommandExchange(ISessionHost session, ServerState 
         _hasAnnounced |= _isAnnounced = result is not null && _goal == Goal.Rows && !_skips;
         var described = _isAnnounced;
         var ended = EndStatement();
-        return described ? Step.Described : ended;
+        return described ? Step.Metadata : ended;
     }
 
     private Step? ToRows(ResultMetadata? result)
@@ -320,7 +320,7 @@ internal sealed partial class CommandExchange(ISessionHost session, ServerState 
         _row.Begin(result);
         _awaited = Awaited.Rows;
         _hasAnnounced |= _isAnnounced = result is not null && _goal == Goal.Rows && !_skips;
-        return _isAnnounced ? Step.Described : null;
+        return _isAnnounced ? Step.Metadata : null;
     }
 
     private void Completed(ReadOnlySpan<byte> body)
@@ -389,7 +389,7 @@ internal sealed partial class CommandExchange(ISessionHost session, ServerState 
         if (!hadRows || _skips)
             return null;
         _isPaused = HasMoreResults = true;
-        return executes ? Step.Over : null;
+        return executes ? Step.Completed : null;
     }
 
     private Step? Refused(Wire wire, ErrorFields error)
@@ -439,7 +439,7 @@ internal sealed partial class CommandExchange(ISessionHost session, ServerState 
         _awaited = Awaited.Nothing;
         HasMoreResults = false;
         IsOver = true;
-        return Step.Over;
+        return Step.Completed;
     }
 
     private Expected Current => _expected[_index];

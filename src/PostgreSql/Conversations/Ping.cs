@@ -22,11 +22,11 @@ internal sealed class Ping(ISessionHost session, ServerState state) : SimpleExch
             {
                 case BackendMessage.ReadyForQuery:
                     state.TransactionStatus = Messages.ReadStatus(body);
-                    return Step.Over;
+                    return Step.Completed;
                 case BackendMessage.ErrorResponse:
                     Error = Messages.ReadError(body).ToServerError();
                     session.Break(Error.Message);
-                    return Step.Over;
+                    return Step.Completed;
                 default:
                     Messages.TakeAsynchronous(session, state, type, body, "the answer to Sync");
                     break;
@@ -64,13 +64,13 @@ internal sealed class Swallow(ISessionHost session, ServerState state) : Convers
                     if (Messages.ReadError(body) is { EndsSession: true } fatal)
                     {
                         session.Break(fatal.MessageText);
-                        return Step.Over;
+                        return Step.Completed;
                     }
 
                     break;
                 case BackendMessage.ReadyForQuery:                   // S: ReadyForQuery
                     state.TransactionStatus = Messages.ReadStatus(body);
-                    return Step.Over;
+                    return Step.Completed;
                 default:
                     Messages.TakeAsynchronous(session, state, type, body, "the answer to an empty query");
                     break;

@@ -59,11 +59,11 @@ internal sealed class Reset(ISessionHost session, ServerState state, PreparedSta
                     break;
                 case BackendMessage.ErrorResponse:
                     Error = Messages.ReadError(body).ToServerError();
-                    return Step.Over;
+                    return Step.Completed;
                 case BackendMessage.ReadyForQuery when _completed == _statements:
                     state.TransactionStatus = Messages.ReadStatus(body);
                     state.EndDiscardingAll();
-                    return Step.Over;
+                    return Step.Completed;
                 default:
                     Messages.TakeAsynchronous(session, state, type, body, "the answer to a reset");
                     break;

@@ -53,7 +53,7 @@ internal sealed class Simple(ISessionHost session, ServerState state, string sql
                     if (body.SequenceEqual("ROLLBACK\0"u8) || body.SequenceEqual("PREPARE TRANSACTION\0"u8))
                         state.RolledBack();
                     if (SharesSync)
-                        return Step.Over;
+                        return Step.Completed;
                     _isDone = !_failed;
                     break;
                 case BackendMessage.ErrorResponse:
@@ -63,15 +63,15 @@ internal sealed class Simple(ISessionHost session, ServerState state, string sql
                     state.Refused();
                     // The session ends behind what has been done (a COMMIT has committed): that was not refused.
                     if (_isDone && error.EndsSession)
-                        return Step.Over;
+                        return Step.Completed;
                     Error = error.ToServerError() with { FailedPrefix = IsPrefix ? sql : null };
                     _failed = true;
                     if (SharesSync || error.EndsSession)
-                        return Step.Over;
+                        return Step.Completed;
                     break;
                 case BackendMessage.ReadyForQuery when !SharesSync:
                     state.TransactionStatus = Messages.ReadStatus(body);
-                    return Step.Over;
+                    return Step.Completed;
                 default:
                     Messages.TakeAsynchronous(session, state, type, body, $"the answer to {sql}");
                     break;

@@ -65,7 +65,7 @@ internal sealed class PgSession : Session, ISessionHost
     public override SimpleExchange CreateChangeDatabase(string database) =>
         throw new NotSupportedException("A PostgreSQL session belongs to one database for its life; the connection opens another session.");
 
-    public override Conversation CreateSwallow() => new Swallow(this, State);
+    public override Conversation CreateAbsorbQuery() => new Swallow(this, State);
 
     public override void CancelOnServer(int milliseconds)
     {
@@ -80,9 +80,9 @@ internal sealed class PgSession : Session, ISessionHost
         base.Close();
     }
 
-    void ISessionHost.Hear(ErrorFields notice) => (Holder as INoticed)?.Hear(notice);
+    void ISessionHost.Hear(ErrorFields notice) => (Holder as INoticeSink)?.Hear(notice);
 
-    protected override void OwedGlued(SimpleExchange owed) => State.Beginning = owed.What;
+    protected override void PendingBeginPrepended(SimpleExchange owed) => State.Beginning = owed.What;
 
     protected override bool MaySpeakUnasked => true;
 
@@ -149,14 +149,14 @@ internal sealed class PgSession : Session, ISessionHost
 
     // One that waits still, because the command behind it could not be written, is as good as a new one.
     // Among other prefixes it is not: then there must be two, and each counts its own answers.
-    protected override void GlueReset()
+    protected override void PrependReset()
     {
         if (_reset is not null && Queue.HoldsOnly(_reset))
             return;
         if (_reset is null || Queue.HasPrefixes)
             _reset = new Reset(this, State, Prepared);
         _reset.Choose();
-        Queue.Glue(_reset, Wire);
+        Queue.Prepend(_reset, Wire);
     }
 
     // A byte-sized courtesy: without it the server logs an unexpected end of the connection.

@@ -38,7 +38,7 @@ public sealed class BulkCopyTests : MySqlPeerTests
             await using var source = new MySqlDataSource(
                 $"Server={server.Address};Port={server.Port};User ID=somebody;Password={Password};SSL Mode=None;Connection Timeout=30;Pipelining Mode=On;Allow Load Local Infile=true");
             await using var connection = await source.OpenConnectionAsync();
-            var bulk = new MySqlBulkCopy((MySqlConnection)connection) { DestinationTableName = "t", Wire = MySqlBulkCopyWire.LoadData };
+            var bulk = new MySqlBulkCopy((MySqlConnection)connection) { DestinationTableName = "t", Method = MySqlBulkCopyMethod.LoadData };
             IsBrokenProtocol(asynchronously
                 ? await Assert.ThrowsAsync<MySqlProtocolException>(async () => await bulk.WriteToServerAsync(new[] { 4711 }, static (row, item) => row.Write(item)))
                 : Assert.Throws<MySqlProtocolException>(() => bulk.WriteToServer(new[] { 4711 }, static (row, item) => row.Write(item))));

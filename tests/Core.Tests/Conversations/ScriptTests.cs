@@ -15,10 +15,10 @@ public class ScriptTests
         var transport = new MemoryTransport { ReadSize = readSize };
         transport.Say(2, 10, 11, 1, 12, 0);
         var script = new ThreeMessages();
-        Assert.Equal(Step.Over, BlockingPump.Run(script, new Wire(transport)));
+        Assert.Equal(Step.Completed, BlockingPump.Run(script, new Wire(transport)));
         Assert.Equal(["0A-0B", "0C", ""], script.Messages);
         Assert.Equal("hi"u8, transport.Sent);
-        Assert.Equal(Step.Over, BlockingPump.Run(script, new Wire(transport)));
+        Assert.Equal(Step.Completed, BlockingPump.Run(script, new Wire(transport)));
     }
 
     private sealed class ThreeMessages : Script

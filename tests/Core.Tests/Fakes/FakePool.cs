@@ -7,7 +7,7 @@ namespace Slipstream.Core.Tests.Fakes;
 
 internal sealed class FakePooledSession(int number, bool asynchronous) : IPooledSession
 {
-    private readonly HolderWatch _holder = new();
+    private readonly LeakDetector _holder = new();
 
     public int Number => number;
 

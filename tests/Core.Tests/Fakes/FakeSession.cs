@@ -41,15 +41,15 @@ internal sealed class FakeSession : Session
         OnCancel?.Invoke();
     }
 
-    public override Conversation CreateSwallow() => new Letter('S').Encoded(Wire);
+    public override Conversation CreateAbsorbQuery() => new Letter('S').Encoded(Wire);
 
-    protected override void GlueReset() => Queue.Glue(new Letter('R'), Wire);
+    protected override void PrependReset() => Queue.Prepend(new Letter('R'), Wire);
 
     /// <summary>Encodes the hot exchange behind what is owed, as a command does.</summary>
     public void BeginQuery(long milliseconds = 0)
     {
         Operation.Begin(milliseconds);
-        GluePrefixes();
+        PrependPending();
         Exchange.Encode(Wire);
         Queue.Begin(Exchange);
     }
@@ -86,7 +86,7 @@ internal sealed class Letter(char letter) : SimpleExchange
             Error = new ServerError(7, "42000", "no");
         else if (answer != char.ToLowerInvariant(letter))
             throw new ProtocolException($"the answer to {letter}", answer.ToString());
-        return Step.Over;
+        return Step.Completed;
     }
 }
 
@@ -105,7 +105,7 @@ internal sealed class LetterExchange(char letter) : ResultExchange
     public override Step Advance(Wire wire)
     {
         if (IsOver)
-            return Step.Over;
+            return Step.Completed;
         if (wire.Buffered == 0)
             return Step.Receive;
         var answer = (char)wire.In[wire.Start++];
@@ -114,7 +114,7 @@ internal sealed class LetterExchange(char letter) : ResultExchange
         else if (answer != char.ToLowerInvariant(letter))
             throw new ProtocolException($"the answer to {letter}", answer.ToString());
         IsOver = true;
-        return Step.Over;
+        return Step.Completed;
     }
 
     public override void NextResult() => throw new NotSupportedException();

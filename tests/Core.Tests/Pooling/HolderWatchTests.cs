@@ -8,7 +8,7 @@ public class HolderWatchTests
     [Fact]
     public void It_knows_who_leases_and_forgets_who_gave_back()
     {
-        var watch = new HolderWatch();
+        var watch = new LeakDetector();
         Assert.Null(watch.Holder);
         Assert.False(watch.IsLeaked);
         var holder = new object();
@@ -24,7 +24,7 @@ public class HolderWatchTests
     [Fact]
     public void Whose_holder_is_garbage_has_leaked()
     {
-        var watch = new HolderWatch();
+        var watch = new LeakDetector();
         watch.Holder = this;
         watch.Holder = null;
         Lease(watch);
@@ -41,7 +41,7 @@ public class HolderWatchTests
     [Fact]
     public async Task A_lease_that_begins_or_ends_just_now_has_not_leaked()
     {
-        var watch = new HolderWatch();
+        var watch = new LeakDetector();
         var holder = new object();
         var stop = false;
         var leases = 0;
@@ -65,5 +65,5 @@ public class HolderWatchTests
     }
 
     [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
-    private static void Lease(HolderWatch watch) => watch.Holder = new object();
+    private static void Lease(LeakDetector watch) => watch.Holder = new object();
 }

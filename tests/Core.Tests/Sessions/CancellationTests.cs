@@ -22,7 +22,7 @@ public sealed class CancellationTests : IDisposable
         Watch(new FakeSession(_memory) { OnCancel = () => _memory.Say((byte)'!') });
         AnswerSwallow();
         _session.BeginQuery(100);
-        Assert.Equal(Step.Over, await Run(asynchronous));
+        Assert.Equal(Step.Completed, await Run(asynchronous));
 
         Assert.Equal(Interruption.TimedOut, _session.Operation.Interruption);
         Assert.Equal(1, _session.CancelsAsked);
@@ -48,7 +48,7 @@ public sealed class CancellationTests : IDisposable
         await Task.Delay(20);
         Assert.False(running.IsCompleted);
         source.Cancel();
-        Assert.Equal(Step.Over, await running);
+        Assert.Equal(Step.Completed, await running);
         _session.StopListening();
         Assert.Equal(Interruption.Canceled, _session.Operation.Interruption);
         Assert.False(_session.IsBroken);
@@ -69,7 +69,7 @@ public sealed class CancellationTests : IDisposable
         var running = Run(false);
         _session.OnCancel = () => _memory.Say((byte)'q');
         _session.Interrupt(_session.Operation.Number, Interruption.Asked);
-        Assert.Equal(Step.Over, await running);
+        Assert.Equal(Step.Completed, await running);
         Assert.Null(_session.Exchange.Error);
         Assert.False(_session.IsBroken);
         await StillUsable(false);
@@ -135,7 +135,7 @@ public sealed class CancellationTests : IDisposable
         if (isClosed)
             _session.Break("closed");
         _session.Cancellation.Begin();
-        Assert.Equal(Step.Over, await running);
+        Assert.Equal(Step.Completed, await running);
         Assert.Equal(isClosed ? 0 : 1, _session.CancelsAsked);
         Assert.Equal(isClosed, _session.IsBroken);
         Assert.False(_session.Operation.IsRunning);
@@ -176,7 +176,7 @@ public sealed class CancellationTests : IDisposable
         _session.BeginQuery();
         var running = Run(false);
         _session.Interrupt(_session.Operation.Number, Interruption.Asked);
-        Assert.Equal(Step.Over, await running);
+        Assert.Equal(Step.Completed, await running);
         Assert.True(_session.IsBroken);
         Assert.Contains("may still be on its way", _session.BrokenBecause);
         Assert.DoesNotContain((byte)'S', _memory.Sent);
@@ -196,7 +196,7 @@ public sealed class CancellationTests : IDisposable
         _session.BeginQuery();
         var running = Run(false);
         _session.Interrupt(_session.Operation.Number, Interruption.Asked);
-        Assert.Equal(Step.Over, await running);
+        Assert.Equal(Step.Completed, await running);
         Assert.False(_session.IsBroken);
         await StillUsable(false);
     }
@@ -221,7 +221,7 @@ public sealed class CancellationTests : IDisposable
         await Task.Delay(200);
         Assert.Equal(0, _session.CancelsAsked);
         _memory.Say((byte)'r');
-        Assert.Equal(Step.Over, await running);
+        Assert.Equal(Step.Completed, await running);
         Assert.Equal(1, _session.CancelsAsked);
         Assert.False(_session.IsBroken);
         await StillUsable(false);
@@ -234,7 +234,7 @@ public sealed class CancellationTests : IDisposable
         Watch(new FakeSession(_memory) { CancellationTimeout = 20_000, OnCancel = () => { if (++asked == 2) _memory.Say((byte)'!'); } });
         AnswerSwallow();
         _session.BeginQuery(50);
-        Assert.Equal(Step.Over, await Run(false));
+        Assert.Equal(Step.Completed, await Run(false));
         Assert.Equal(2, _session.CancelsAsked);
         // With what is left of its time: a whole time for each attempt would be more than was promised.
         Assert.InRange(_session.Patience[0], 1, 20_000);
@@ -265,7 +265,7 @@ public sealed class CancellationTests : IDisposable
             for (var until = Clock.In(20_000); interrupted < 200 && Clock.Now < until;)
             {
                 _session.BeginQuery();
-                Assert.Equal(Step.Over, BlockingPump.Run(_session.Queue, _session.Wire));
+                Assert.Equal(Step.Completed, BlockingPump.Run(_session.Queue, _session.Wire));
                 Assert.False(_session.Operation.IsRunning);
                 if (_session.Operation.Interruption != Interruption.None)
                     interrupted++;
@@ -297,7 +297,7 @@ public sealed class CancellationTests : IDisposable
         _memory.Heard = null;
         _memory.Say((byte)'q');
         _session.BeginQuery(60_000);
-        Assert.Equal(Step.Over, await Run(asynchronous));
+        Assert.Equal(Step.Completed, await Run(asynchronous));
         Assert.Null(_session.Exchange.Error);
         Assert.Equal(Interruption.None, _session.Operation.Interruption);
         Assert.True(_session.IsAlive);

@@ -17,17 +17,17 @@ public class ConversationQueueTests
     {
         _memory.Say("rbq"u8.ToArray());
         _session.NeedsReset = true;
-        _session.Owed = _session.CreateSimple("B");
+        _session.PendingBegin = _session.CreateSimple("B");
         _session.BeginQuery();
         Assert.True(_session.Queue.HasPrefixes);
 
-        Assert.Equal(Step.Over, BlockingPump.Run(_session.Queue, _session.Wire));
+        Assert.Equal(Step.Completed, BlockingPump.Run(_session.Queue, _session.Wire));
 
         Assert.Equal("RBQ"u8, Assert.Single(_memory.Sends));
         Assert.Equal(1, _memory.Receives);
         Assert.False(_session.Queue.HasPrefixes);
         Assert.False(_session.NeedsReset);
-        Assert.Null(_session.Owed);
+        Assert.Null(_session.PendingBegin);
         Assert.False(_session.Operation.IsRunning);
     }
 
@@ -47,12 +47,12 @@ public class ConversationQueueTests
         _memory.Say("!"u8.ToArray());
         _session.BeginQuery();
         var number = _session.Operation.Number;
-        Assert.Equal(Step.Over, BlockingPump.Run(_session.Queue, _session.Wire));
+        Assert.Equal(Step.Completed, BlockingPump.Run(_session.Queue, _session.Wire));
         Assert.NotNull(_session.Exchange.Error);
 
         _memory.Say("q"u8.ToArray());
         _session.BeginQuery();
-        Assert.Equal(Step.Over, BlockingPump.Run(_session.Queue, _session.Wire));
+        Assert.Equal(Step.Completed, BlockingPump.Run(_session.Queue, _session.Wire));
         Assert.Null(_session.Exchange.Error);
         Assert.Equal(number + 1, _session.Operation.Number);
     }
@@ -64,10 +64,10 @@ public class ConversationQueueTests
         _session.NeedsReset = true;
         var ping = _session.CreatePing();
         _session.Operation.Begin(0);
-        _session.GluePrefixes();
+        _session.PrependPending();
         ping.Encode(_session.Wire);
         _session.Queue.Begin(ping);
-        Assert.Equal(Step.Over, BlockingPump.Run(_session.Queue, _session.Wire));
+        Assert.Equal(Step.Completed, BlockingPump.Run(_session.Queue, _session.Wire));
         Assert.Null(ping.Error);
         Assert.Equal("RP"u8, Assert.Single(_memory.Sends));
         Assert.False(_session.Operation.IsRunning);

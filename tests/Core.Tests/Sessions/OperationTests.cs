@@ -50,7 +50,7 @@ public class OperationTests
         Assert.Equal(Interruption.Canceled, _operation.Interruption);
         Assert.False(_operation.End());
         Assert.True(_operation.IsRunning);
-        _operation.Settled();
+        _operation.Drained();
         Assert.False(_operation.IsRunning);
         Assert.Equal(Interruption.Canceled, _operation.Interruption);
         _operation.Begin(0);
@@ -72,7 +72,7 @@ public class OperationTests
             Assert.True(_operation.TryInterrupt(number, reason));
             Assert.Equal((number, reason, true), (_operation.Number, _operation.Interruption, _operation.IsRunning));
             Assert.Equal(Clock.Never, _operation.Due);
-            _operation.Settled();
+            _operation.Drained();
             Assert.Equal((number, reason, false), (_operation.Number, _operation.Interruption, _operation.IsRunning));
         }
     }
@@ -107,7 +107,7 @@ public class OperationTests
                 Thread.SpinWait(1);
             ended[i] = _operation.End();
             if (!ended[i])
-                _operation.Settled();
+                _operation.Drained();
         }
 
         Volatile.Write(ref done, true);

@@ -84,7 +84,7 @@ public class DeadlinesTests
     {
         var room = 0;
         bool TryStart(ThreadStart work, string name) => room-- > 0 && OwnThread.TryStart(work, name);
-        var sweeper = new DeadlineSweeper(new SpareThreads("test", 100, TryStart), 10, TryStart);
+        var sweeper = new DeadlineSweeper(new DedicatedThreads("test", 100, TryStart), 10, TryStart);
         var target = new Target(sweeper.Noticed);
         // None for the interruptions; then one for those, but none for the sweeper itself.
         for (room = 0; room < 2; room++)
@@ -103,7 +103,7 @@ public class DeadlinesTests
     [Fact]
     public void One_that_throws_when_its_time_is_over_ends_neither_the_sweeper_nor_the_process()
     {
-        var sweeper = new DeadlineSweeper(new SpareThreads("test", 100), 10);
+        var sweeper = new DeadlineSweeper(new DedicatedThreads("test", 100), 10);
         var thrower = new Target(sweeper.Noticed) { Expired = static () => throw new OutOfMemoryException() };
         var target = new Target(sweeper.Noticed);
         sweeper.Watch(target);

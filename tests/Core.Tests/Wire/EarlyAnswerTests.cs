@@ -61,7 +61,7 @@ public class EarlyAnswerTests
         {
             var talk = new ManyRequests();
             var running = asynchronous ? AsyncPump.RunAsync(talk, wire).AsTask() : Task.Factory.StartNew(() => BlockingPump.Run(talk, wire), default, TaskCreationOptions.LongRunning, TaskScheduler.Default);
-            Assert.Equal(Step.Over, await running.WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken));
+            Assert.Equal(Step.Completed, await running.WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken));
             Assert.False(talk.IsWrong);
             Assert.Equal(0, wire.Buffered);
         }
@@ -120,7 +120,7 @@ public class EarlyAnswerTests
 
             for (; wire.Start < wire.End; wire.Start++, _heard++)
                 IsWrong |= wire.In[wire.Start] != (byte)(_heard / Size);
-            return _heard < (long)Requests * Size ? Step.Receive : Step.Over;
+            return _heard < (long)Requests * Size ? Step.Receive : Step.Completed;
         }
     }
 }

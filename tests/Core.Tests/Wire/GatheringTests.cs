@@ -95,7 +95,7 @@ public class GatheringTests
             if (wire.Buffered < count)
                 return Step.Receive;
             wire.Start += count;
-            return Step.Over;
+            return Step.Completed;
         }
     }
 

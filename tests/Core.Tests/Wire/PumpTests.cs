@@ -29,7 +29,7 @@ public class PumpTests
         Assert.Equal("", talk.Heard);
         Assert.Equal(Step.Row, await Run(asynchronous, talk, wire));
         Assert.Equal("you", talk.Heard);
-        Assert.Equal(Step.Over, await Run(asynchronous, talk, wire));
+        Assert.Equal(Step.Completed, await Run(asynchronous, talk, wire));
         Assert.Equal("ask"u8, transport.Sent);
         Assert.Equal(asynchronous, transport.HasWaitedAsynchronously);
         Assert.Equal(0, wire.Out.Length);
@@ -53,7 +53,7 @@ public class PumpTests
     public async Task An_upgrade_replaces_the_transport(bool asynchronous)
     {
         var wire = new Wire(new MemoryTransport());
-        Assert.Equal(Step.Over, await Run(asynchronous, new Sequence(Step.Upgrade), wire));
+        Assert.Equal(Step.Completed, await Run(asynchronous, new Sequence(Step.Upgrade), wire));
         Assert.True(((MemoryTransport)wire.Transport).IsUpgraded);
     }
 
@@ -75,11 +75,11 @@ public class PumpTests
     public async Task A_producer_is_waited_for(bool asynchronous)
     {
         var signal = new Signal();
-        var running = Eventually.OnThread(() => Run(asynchronous, new Sequence(Step.Produce) { Awaited = signal }, new Wire(new MemoryTransport())).GetAwaiter().GetResult());
+        var running = Eventually.OnThread(() => Run(asynchronous, new Sequence(Step.WaitExternal) { Awaited = signal }, new Wire(new MemoryTransport())).GetAwaiter().GetResult());
         await Task.Delay(20);
         Assert.False(running.IsCompleted);
         signal.Set();
-        Assert.Equal(Step.Over, await running);
+        Assert.Equal(Step.Completed, await running);
     }
 
     [Theory]
@@ -92,7 +92,7 @@ public class PumpTests
         var wire = new Wire(transport);
         var echo = new Echo(Requests);
         var running = asynchronous ? Run(true, echo, wire) : Eventually.OnThread(() => BlockingPump.Run(echo, wire));
-        Assert.Equal(Step.Over, await running.WaitAsync(TimeSpan.FromSeconds(60)));
+        Assert.Equal(Step.Completed, await running.WaitAsync(TimeSpan.FromSeconds(60)));
         Assert.Equal(Requests, transport.Sent.Length);
         Assert.False(wire.IsAnsweredEarly);
     }
@@ -131,7 +131,7 @@ public class PumpTests
             }
 
             if (_count == 3)
-                return Step.Over;
+                return Step.Completed;
             if (wire.Buffered == 0 || wire.Buffered < 1 + wire.In[wire.Start])
                 return Step.Receive;
             Heard = System.Text.Encoding.ASCII.GetString(wire.In, wire.Start + 1, wire.In[wire.Start]);
@@ -159,7 +159,7 @@ public class PumpTests
 
             _heard += wire.Buffered;
             wire.Start = wire.End;
-            return _heard < count ? Step.Receive : Step.Over;
+            return _heard < count ? Step.Receive : Step.Completed;
         }
     }
 
@@ -167,10 +167,10 @@ public class PumpTests
     {
         private int _at;
 
-        public Producer? Awaited { get; init; }
+        public ExternalSource? Awaited { get; init; }
 
-        public override Producer Producer => Awaited!;
+        public override ExternalSource ExternalSource => Awaited!;
 
-        public override Step Advance(Wire wire) => _at < steps.Length ? steps[_at++] : Step.Over;
+        public override Step Advance(Wire wire) => _at < steps.Length ? steps[_at++] : Step.Completed;
     }
 }

@@ -9,9 +9,9 @@ public class SignalTests
     public async Task Wakes_blocking_and_asynchronous_waiters_alike()
     {
         var signal = new Signal();
-        var blocking = Eventually.OnThread(signal.Produce);
+        var blocking = Eventually.OnThread(signal.Wait);
         var bounded = Eventually.OnThread(() => signal.Wait(30_000));
-        var asynchronous = signal.ProduceAsync().AsTask();
+        var asynchronous = signal.WaitAsync().AsTask();
         await Task.Delay(10);
         Assert.False(blocking.IsCompleted || bounded.IsCompleted || asynchronous.IsCompleted);
 
@@ -28,9 +28,9 @@ public class SignalTests
         var signal = new Signal();
         signal.Set();
         signal.Set();
-        signal.Produce();
+        signal.Wait();
         Assert.True(signal.Wait(0));
-        Assert.True(signal.ProduceAsync().IsCompletedSuccessfully);
+        Assert.True(signal.WaitAsync().IsCompletedSuccessfully);
         Assert.True(signal.IsSet);
     }
 

@@ -18,7 +18,7 @@ public sealed class SpareThreadsTests
         for (var i = 0; i < Count; i++)
         {
             var number = i;
-            SpareThreads.Interruptions.Begin(() =>
+            DedicatedThreads.Interruptions.Begin(() =>
             {
                 if (Thread.CurrentThread.IsThreadPoolThread)
                     Interlocked.Increment(ref ofThePool);
@@ -41,7 +41,7 @@ public sealed class SpareThreadsTests
         for (var i = 0; i < 2000; i++)
         {
             var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            SpareThreads.Interruptions.Begin(done.SetResult);
+            DedicatedThreads.Interruptions.Begin(done.SetResult);
             await done.Task.WaitAsync(Patience);
         }
     }
@@ -53,7 +53,7 @@ public sealed class SpareThreadsTests
         await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => Task.Run(() =>
         {
             for (var i = 0; i < 500; i++)
-                SpareThreads.Interruptions.Begin(() => Interlocked.Increment(ref done));
+                DedicatedThreads.Interruptions.Begin(() => Interlocked.Increment(ref done));
         })));
         Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref done) == 4000, Patience), $"{done} of 4000 ran");
     }
@@ -62,7 +62,7 @@ public sealed class SpareThreadsTests
     public async Task When_no_thread_can_be_started_the_one_that_is_kept_does_everything_one_after_the_other()
     {
         var room = 1;
-        var threads = new SpareThreads("test", 1, (work, name) => Interlocked.Decrement(ref room) >= 0 && OwnThread.TryStart(work, name));
+        var threads = new DedicatedThreads("test", 1, (work, name) => Interlocked.Decrement(ref room) >= 0 && OwnThread.TryStart(work, name));
         Assert.True(threads.TryKeepOne());
         for (var i = 0; i < 20; i++)
         {
@@ -79,7 +79,7 @@ public sealed class SpareThreadsTests
     public async Task A_thread_that_could_not_be_started_is_told_to_who_needs_it_and_keeps_nobody_from_starting_the_next()
     {
         var isFull = true;
-        var threads = new SpareThreads("test", 1000, (work, name) => !Volatile.Read(ref isFull) && OwnThread.TryStart(work, name));
+        var threads = new DedicatedThreads("test", 1000, (work, name) => !Volatile.Read(ref isFull) && OwnThread.TryStart(work, name));
         Assert.False(threads.TryKeepOne());
         var hasRun = false;
         var failure = Assert.Throws<WireException>(() => threads.Begin(() => hasRun = true));

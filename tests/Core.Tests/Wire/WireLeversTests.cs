@@ -52,7 +52,7 @@ public class WireLeversTests
     [Fact]
     public void A_connection_that_wants_no_spinning_is_not_looked_for()
     {
-        var spin = new LonelySpin(2);
+        var spin = new AdaptiveSpin(2);
         for (var i = 0; i < 100; i++)
             spin.Heard(1, TimeSpan.FromMicroseconds(60), isWanted: false);
         Assert.Equal(TimeSpan.Zero, spin.Patience);

@@ -121,21 +121,21 @@ public sealed class HostileNameTests
     {
         await using var one = await Place.Create(kind, "Allow Load Local Infile=true;");
         using var rows = new DataTable { Columns = { "a" }, Rows = { "3" } };
-        foreach (var wire in new[] { MySqlBulkCopyWire.MultiRow, MySqlBulkCopyWire.LoadData })
+        foreach (var wire in new[] { MySqlBulkCopyMethod.MultiRow, MySqlBulkCopyMethod.LoadData })
         {
             foreach (var name in Hostile(one.Name))
             {
                 if (name != "slipstream.argument.1")
-                    Assert.Throws<ArgumentException>(() => new MySqlBulkCopy(one.Connection) { DestinationTableName = name, Wire = wire }.WriteToServer(rows));
+                    Assert.Throws<ArgumentException>(() => new MySqlBulkCopy(one.Connection) { DestinationTableName = name, Method = wire }.WriteToServer(rows));
                 foreach (var column in (string[])[name, "@" + name, $"@x) SET id = (SELECT 1); DROP TABLE {one.Name}; -- "])
                 {
                     // Names of variables end where they would need quotes.
                     if (column == "@slipstream.argument.1")
                         continue;
-                    var copy = new MySqlBulkCopy(one.Connection) { DestinationTableName = one.Name, Wire = wire };
+                    var copy = new MySqlBulkCopy(one.Connection) { DestinationTableName = one.Name, Method = wire };
                     copy.ColumnMappings.Add(new(0, column));
                     Assert.Throws<InvalidOperationException>(() => copy.WriteToServer(rows));
-                    (copy = new MySqlBulkCopy(one.Connection) { DestinationTableName = one.Name, Wire = wire }).ColumnMappings.Add(new(0, column, "id = 1"));
+                    (copy = new MySqlBulkCopy(one.Connection) { DestinationTableName = one.Name, Method = wire }).ColumnMappings.Add(new(0, column, "id = 1"));
                     Assert.Throws<InvalidOperationException>(() => copy.WriteToServer(rows));
                 }
             }

@@ -118,7 +118,7 @@ public class PacketLimitTests
                 }
 
                 var result = mode.IsAsync ? await bulk.WriteToServerAsync(ids, Write) : bulk.WriteToServer(ids, Write);
-                Assert.Equal((MySqlBulkCopyWire.LoadData, 3), (result.Wire, result.RowsInserted));
+                Assert.Equal((MySqlBulkCopyMethod.LoadData, 3), (result.Method, result.RowsInserted));
                 await using var check = new MySqlCommand("SELECT SHA2(v, 256) FROM limited WHERE id = 2", connection);
                 Assert.Equal(Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(value)), await mode.Scalar(check));
                 Run(connection, "DROP TABLE limited");

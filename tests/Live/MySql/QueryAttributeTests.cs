@@ -73,9 +73,9 @@ public sealed class QueryAttributeTests
                 await transaction.CommitAsync();
             }
 
-            foreach (var wire in (MySqlBulkCopyWire[])[MySqlBulkCopyWire.Auto, MySqlBulkCopyWire.MultiRow, MySqlBulkCopyWire.LoadData])
+            foreach (var wire in (MySqlBulkCopyMethod[])[MySqlBulkCopyMethod.Auto, MySqlBulkCopyMethod.MultiRow, MySqlBulkCopyMethod.LoadData])
             {
-                var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "attribute_rows", Wire = wire };
+                var bulk = new MySqlBulkCopy(connection) { DestinationTableName = "attribute_rows", Method = wire };
                 var first = 1000 * (1 + (int)wire);
                 await bulk.WriteToServerAsync(Enumerable.Range(first, 50), static (row, id) =>
                 {

@@ -19,12 +19,12 @@ public class TraceWordTests
     {
         await using var connection = new MySqlConnection(ConnectionStrings.MySql(await LiveServers.GetAsync(kind), "Pooling=false"));
         await connection.OpenAsync();
-        var words = TraceWords.FunctionsOf(kind != ServerKind.MySql).ToArray();
+        var words = EffectWords.FunctionsOf(kind != ServerKind.MySql).ToArray();
         Assert.True(words.Length > 200);
         List<string> strangers = [];
         foreach (var word in words)
         {
-            Assert.True(TraceWords.IsFunction(word, kind != ServerKind.MySql));
+            Assert.True(EffectWords.IsFunction(word, kind != ServerKind.MySql));
             foreach (var arguments in (string[])["1", "", "1, 1", "1, 1, 1"])
             {
                 try

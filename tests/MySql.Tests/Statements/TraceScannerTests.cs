@@ -53,44 +53,44 @@ public class TraceScannerTests
     [MemberData(nameof(Understood))]
     public void What_leaves_no_trace_is_understood(string sql)
     {
-        Assert.True(TraceScanner.LeavesNoTrace(sql, isMariaDb: false));
-        Assert.True(TraceScanner.LeavesNoTrace(sql, isMariaDb: true));
+        Assert.True(EffectScanner.IsStateless(sql, isMariaDb: false));
+        Assert.True(EffectScanner.IsStateless(sql, isMariaDb: true));
     }
 
     [Theory]
     [MemberData(nameof(Tracing))]
     public void What_may_leave_a_trace_is_found(string sql)
     {
-        Assert.False(TraceScanner.LeavesNoTrace(sql, isMariaDb: false));
-        Assert.False(TraceScanner.LeavesNoTrace(sql, isMariaDb: true));
+        Assert.False(EffectScanner.IsStateless(sql, isMariaDb: false));
+        Assert.False(EffectScanner.IsStateless(sql, isMariaDb: true));
     }
 
     [Theory]
     [MemberData(nameof(Tracing))]
     public void Case_and_blanks_hide_nothing(string sql)
     {
-        Assert.False(TraceScanner.LeavesNoTrace(sql.ToLowerInvariant(), false));
-        Assert.False(TraceScanner.LeavesNoTrace(sql.ToUpperInvariant(), false));
-        Assert.False(TraceScanner.LeavesNoTrace(" \t\r\n(" + sql, false));
-        Assert.False(TraceScanner.LeavesNoTrace("/* first */ " + sql, false));
-        Assert.False(TraceScanner.LeavesNoTrace("-- first\n" + sql, false));
-        Assert.False(TraceScanner.LeavesNoTrace("SELECT 1;" + sql, false));
+        Assert.False(EffectScanner.IsStateless(sql.ToLowerInvariant(), false));
+        Assert.False(EffectScanner.IsStateless(sql.ToUpperInvariant(), false));
+        Assert.False(EffectScanner.IsStateless(" \t\r\n(" + sql, false));
+        Assert.False(EffectScanner.IsStateless("/* first */ " + sql, false));
+        Assert.False(EffectScanner.IsStateless("-- first\n" + sql, false));
+        Assert.False(EffectScanner.IsStateless("SELECT 1;" + sql, false));
     }
 
     [Fact]
     public void A_function_of_one_server_may_be_anybodys_on_the_other()
     {
-        Assert.True(TraceScanner.LeavesNoTrace("SELECT UUID_TO_BIN(@a)", isMariaDb: false));
-        Assert.False(TraceScanner.LeavesNoTrace("SELECT UUID_TO_BIN(@a)", isMariaDb: true));
-        Assert.True(TraceScanner.LeavesNoTrace("SELECT NVL(a, b)", isMariaDb: true));
-        Assert.False(TraceScanner.LeavesNoTrace("SELECT NVL(a, b)", isMariaDb: false));
+        Assert.True(EffectScanner.IsStateless("SELECT UUID_TO_BIN(@a)", isMariaDb: false));
+        Assert.False(EffectScanner.IsStateless("SELECT UUID_TO_BIN(@a)", isMariaDb: true));
+        Assert.True(EffectScanner.IsStateless("SELECT NVL(a, b)", isMariaDb: true));
+        Assert.False(EffectScanner.IsStateless("SELECT NVL(a, b)", isMariaDb: false));
     }
 
     [Theory]
     [InlineData("SELECT JSON_VALUE(a, '$.b') FROM t")]
     [InlineData("SELECT JSON_OVERLAPS(a, b) FROM t")]
     [InlineData("SELECT MD5(a) FROM t")]
-    public void A_function_of_some_versions_may_be_anybodys_on_the_others(string sql) => Assert.False(TraceScanner.LeavesNoTrace(sql, isMariaDb: false));
+    public void A_function_of_some_versions_may_be_anybodys_on_the_others(string sql) => Assert.False(EffectScanner.IsStateless(sql, isMariaDb: false));
 
     [Theory]
     [InlineData("SELECT @@last_gtid")]
@@ -98,8 +98,8 @@ public class TraceScannerTests
     [InlineData("SELECT @@warning_count, 1")]
     public void Variables_of_the_last_statement_are_no_constants(string sql)
     {
-        Assert.False(TraceScanner.LeavesNoTrace(sql, isMariaDb: false));
-        Assert.False(TraceScanner.LeavesNoTrace(sql, isMariaDb: true));
+        Assert.False(EffectScanner.IsStateless(sql, isMariaDb: false));
+        Assert.False(EffectScanner.IsStateless(sql, isMariaDb: true));
     }
 
     [Fact]
@@ -110,7 +110,7 @@ public class TraceScannerTests
         for (var round = 0; round < 50_000; round++)
         {
             var sql = "SELECT " + new string(Enumerable.Range(0, random.Next(24)).Select(_ => Alphabet[random.Next(Alphabet.Length)]).ToArray());
-            if (TraceScanner.LeavesNoTrace(sql, false))
+            if (EffectScanner.IsStateless(sql, false))
                 Assert.DoesNotContain(":", Outside(sql), StringComparison.Ordinal);
         }
 
@@ -130,7 +130,7 @@ public class TraceScannerTests
     [Fact]
     public void A_long_text_is_not_looked_at()
     {
-        Assert.True(new MySqlStatement("SELECT '" + new string('x', 16_000) + "'").LeavesNoTrace(false));
-        Assert.False(new MySqlStatement("SELECT '" + new string('x', 17_000) + "'").LeavesNoTrace(false));
+        Assert.True(new MySqlStatement("SELECT '" + new string('x', 16_000) + "'").IsStateless(false));
+        Assert.False(new MySqlStatement("SELECT '" + new string('x', 17_000) + "'").IsStateless(false));
     }
 }

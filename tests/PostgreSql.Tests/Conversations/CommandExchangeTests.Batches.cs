@@ -18,10 +18,10 @@ public partial class CommandExchangeTests
         byte[] two = [.. Says.ParseComplete, .. Says.BindComplete, .. Says.NoData, .. Says.Complete("INSERT 0 2")];
         var talk = new Talk([.. one, .. two, .. two, .. one, .. Says.Ready()], pieces);
         var plan = new Flights(talk, ["one", "two"], ["two", "one"]);
-        Assert.Equal([Step.Described, Step.Row, Step.Over], [talk.Next(), talk.Next(), talk.Next()]);
+        Assert.Equal([Step.Metadata, Step.Row, Step.Completed], [talk.Next(), talk.Next(), talk.Next()]);
         Assert.True(talk.Exchange.HasMoreResults);
         talk.Exchange.NextResult();
-        Assert.Equal([Step.Described, Step.Row, Step.Over], [talk.Next(), talk.Next(), talk.Next()]);
+        Assert.Equal([Step.Metadata, Step.Row, Step.Completed], [talk.Next(), talk.Next(), talk.Next()]);
         Assert.True(talk.Exchange.IsOver);
         Assert.Equal((4, 1), (talk.Exchange.RecordsAffected, talk.Server.Sends));
         Assert.Equal([(1, 2), (2, 2)], plan.Changes);
@@ -33,7 +33,7 @@ public partial class CommandExchangeTests
     {
         var talk = new Talk([.. Says.ParseComplete, .. Says.Error("22012", "no"), .. Says.Ready()], pieces, Goal.Count);
         var plan = new Flights(talk, ["one", "two"], ["three"]);
-        Assert.Equal(Step.Over, talk.Next());
+        Assert.Equal(Step.Completed, talk.Next());
         Assert.True(talk.Exchange.IsOver);
         Assert.Equal(("22012", 0), (talk.Exchange.Error!.SqlState, talk.Exchange.FirstRefused));
         Assert.Equal([(byte)'S', 0, 0, 0, 4], talk.Server.Heard);
@@ -48,7 +48,7 @@ public partial class CommandExchangeTests
         var talk = new Talk([.. fine, .. Says.Error("42601", "no"), .. Says.Ready(), .. fine], pieces, Goal.Count);
         var plan = new Flights(talk, ["one", "two", "three"]) { ContinuesAfterErrors = true };
         plan.Begin(Goal.Count);
-        Assert.Equal(Step.Over, talk.Next());
+        Assert.Equal(Step.Completed, talk.Next());
         Assert.Equal(("42601", 1, 6), (talk.Exchange.Error!.SqlState, talk.Exchange.FirstRefused, talk.Exchange.RecordsAffected));
         Assert.Equal([(0, 3), (2, 3)], plan.Changes);
     }

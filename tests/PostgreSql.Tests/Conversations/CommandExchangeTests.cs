@@ -29,17 +29,17 @@ public partial class CommandExchangeTests
     public void Rows_come_one_by_one(int pieces)
     {
         var talk = new Talk(TwoRows, pieces);
-        Assert.Equal(Step.Described, talk.Next());
+        Assert.Equal(Step.Metadata, talk.Next());
         Assert.Equal("c1", talk.Exchange.Row.GetName(1));
         Assert.Equal(Step.Row, talk.Next());
         Assert.Equal((1, "one"), (talk.Exchange.Row.GetInt32(0), talk.Exchange.Row.GetString(1)));
         Assert.Equal(Step.Row, talk.Next());
         Assert.Equal(-2, talk.Exchange.Row.GetInt32(0));
         Assert.True(talk.Exchange.Row.IsNull(1));
-        Assert.Equal(Step.Over, talk.Next());
+        Assert.Equal(Step.Completed, talk.Next());
         Assert.True(talk.Exchange.IsOver);
         Assert.Equal(-1, talk.Exchange.RecordsAffected);
-        Assert.Equal(Step.Over, talk.Next());
+        Assert.Equal(Step.Completed, talk.Next());
     }
 
     [Theory]
@@ -48,7 +48,7 @@ public partial class CommandExchangeTests
     {
         var target = new ScalarTarget<int>();
         var talk = new Talk(TwoRows, pieces, Goal.Scalar, scalar: target);
-        Assert.Equal(Step.Over, talk.Next());
+        Assert.Equal(Step.Completed, talk.Next());
         Assert.True(talk.Exchange.IsOver);
         Assert.Equal(1, target.Value);
     }
@@ -57,7 +57,7 @@ public partial class CommandExchangeTests
     public void A_scalar_of_the_wrong_type_fails_after_the_exchange()
     {
         var talk = new Talk(TwoRows, 1, Goal.Scalar, scalar: new ScalarTarget<Guid>());
-        Assert.Equal(Step.Over, talk.Next());
+        Assert.Equal(Step.Completed, talk.Next());
         Assert.True(talk.Exchange.IsOver);
         Assert.IsType<InvalidCastException>(talk.Exchange.ScalarFailure);
     }
@@ -70,7 +70,7 @@ public partial class CommandExchangeTests
         var talk = new Talk(
             [.. one, .. Says.Complete("INSERT 0 2"), .. one, .. Says.Complete("UPDATE 3"), .. one, .. Says.Complete("CREATE TABLE"), .. Says.Ready()],
             pieces, Goal.Count, "a; b; c");
-        Assert.Equal(Step.Over, talk.Next());
+        Assert.Equal(Step.Completed, talk.Next());
         Assert.Equal(5, talk.Exchange.RecordsAffected);
     }
 
@@ -81,12 +81,12 @@ public partial class CommandExchangeTests
         byte[] insert = [.. Says.ParseComplete, .. Says.BindComplete, .. Says.NoData, .. Says.Complete("INSERT 0 1")];
         byte[] select = [.. Says.ParseComplete, .. Says.BindComplete, .. Says.Columns(0, TypeOid.Int4), .. Says.TextRow("7"), .. Says.Complete("SELECT 1")];
         var talk = new Talk([.. insert, .. select, .. insert, .. select, .. Says.Ready()], pieces, Goal.Rows, "i; s; i; s");
-        Assert.Equal([Step.Described, Step.Row, Step.Over], [talk.Next(), talk.Next(), talk.Next()]);
+        Assert.Equal([Step.Metadata, Step.Row, Step.Completed], [talk.Next(), talk.Next(), talk.Next()]);
         Assert.True(talk.Exchange.HasMoreResults);
         Assert.False(talk.Exchange.IsOver);
-        Assert.Equal(Step.Over, talk.Next());
+        Assert.Equal(Step.Completed, talk.Next());
         talk.Exchange.NextResult();
-        Assert.Equal([Step.Described, Step.Row, Step.Over], [talk.Next(), talk.Next(), talk.Next()]);
+        Assert.Equal([Step.Metadata, Step.Row, Step.Completed], [talk.Next(), talk.Next(), talk.Next()]);
         Assert.True(talk.Exchange.IsOver);
         Assert.Equal(2, talk.Exchange.RecordsAffected);
     }
@@ -99,7 +99,7 @@ public partial class CommandExchangeTests
         talk.Next();
         talk.Next();
         talk.Exchange.SkipRest();
-        Assert.Equal(Step.Over, talk.Next());
+        Assert.Equal(Step.Completed, talk.Next());
         Assert.True(talk.Exchange.IsOver);
     }
 
@@ -108,7 +108,7 @@ public partial class CommandExchangeTests
     public void An_error_ends_at_ready_for_query(int pieces)
     {
         var talk = new Talk([.. Says.ParseComplete, .. Says.Error("42P01", "no table"), .. Says.Ready('E')], pieces);
-        Assert.Equal(Step.Over, talk.Next());
+        Assert.Equal(Step.Completed, talk.Next());
         Assert.Equal("42P01", talk.Exchange.Error!.SqlState);
         Assert.True(talk.Exchange.IsOver);
         Assert.True(talk.Session.IsInTransaction);
@@ -118,7 +118,7 @@ public partial class CommandExchangeTests
     public void An_error_in_the_middle_of_rows_is_kept()
     {
         var talk = new Talk([.. Says.ParseComplete, .. Says.BindComplete, .. Says.Columns(0, TypeOid.Int4), .. Says.TextRow("1"), .. Says.Error("22012", "x"), .. Says.Ready()], 1);
-        Assert.Equal([Step.Described, Step.Row, Step.Over], [talk.Next(), talk.Next(), talk.Next()]);
+        Assert.Equal([Step.Metadata, Step.Row, Step.Completed], [talk.Next(), talk.Next(), talk.Next()]);
         Assert.Equal("22012", talk.Exchange.Error!.SqlState);
     }
 
@@ -126,7 +126,7 @@ public partial class CommandExchangeTests
     public void A_fatal_error_breaks_the_session_without_waiting_for_more()
     {
         var talk = new Talk(Says.Error("57P01", "going down", "FATAL"), 1);
-        Assert.Equal(Step.Over, talk.Next());
+        Assert.Equal(Step.Completed, talk.Next());
         Assert.True(talk.Exchange.IsOver);
         Assert.True(talk.Session.IsBroken);
         Assert.Equal("57P01", talk.Exchange.Error!.SqlState);
@@ -144,7 +144,7 @@ public partial class CommandExchangeTests
         var connection = new PgConnection();
         connection.Notice += (_, e) => remarks.Add(e.Notice.MessageText);
         talk.Session.Holder = connection;
-        Assert.Equal([Step.Described, Step.Row, Step.Over], [talk.Next(), talk.Next(), talk.Next()]);
+        Assert.Equal([Step.Metadata, Step.Row, Step.Completed], [talk.Next(), talk.Next(), talk.Next()]);
         Assert.Equal(["a", "b", "c"], remarks);
         GC.KeepAlive(connection);
         Assert.Equal("UTC", talk.Session.State.Settings["TimeZone"]);
@@ -173,7 +173,7 @@ public partial class CommandExchangeTests
         var talk = new Talk(says, int.MaxValue);
         Assert.Throws<ProtocolException>(() =>
         {
-            while (talk.Next() != Step.Over)
+            while (talk.Next() != Step.Completed)
             {
             }
         });
@@ -186,7 +186,7 @@ public partial class CommandExchangeTests
     public void A_large_value_has_its_own_array(int pieces)
     {
         var talk = new Talk(LargeRows(), pieces);
-        Assert.Equal(Step.Described, talk.Next());
+        Assert.Equal(Step.Metadata, talk.Next());
         for (var i = 0; i < 2; i++)
         {
             Assert.Equal(Step.Row, talk.Next());
@@ -197,7 +197,7 @@ public partial class CommandExchangeTests
             Assert.True(row.IsNull(2));
         }
 
-        Assert.Equal(Step.Over, talk.Next());
+        Assert.Equal(Step.Completed, talk.Next());
         Assert.True(talk.Exchange.IsOver);
     }
 
@@ -207,7 +207,7 @@ public partial class CommandExchangeTests
     public void A_large_value_is_read_in_pieces_with_sequential_access(int pieces)
     {
         var talk = new Talk(LargeRows(), pieces, isSequential: true);
-        Assert.Equal(Step.Described, talk.Next());
+        Assert.Equal(Step.Metadata, talk.Next());
         Assert.Equal(Step.Row, talk.Next());
         var part = talk.Exchange.Part!;
         talk.Seek(part, 0);
@@ -234,7 +234,7 @@ public partial class CommandExchangeTests
         Assert.Throws<InvalidOperationException>(() => part.Seek(1));
 
         // The second row is passed without a look at its value.
-        Assert.Equal([Step.Row, Step.Over], [talk.Next(), talk.Next()]);
+        Assert.Equal([Step.Row, Step.Completed], [talk.Next(), talk.Next()]);
         Assert.True(talk.Exchange.IsOver);
         Assert.Null(talk.Exchange.Part);
     }
@@ -250,7 +250,7 @@ public partial class CommandExchangeTests
         var talk = new Talk(LargeRows(), 5000, goal, scalar: goal == Goal.Scalar ? target : null);
         if (goal == Goal.Rows)
             talk.Exchange.SkipRest();
-        Assert.Equal(Step.Over, talk.Next());
+        Assert.Equal(Step.Completed, talk.Next());
         Assert.True(talk.Exchange.IsOver);
         Assert.True(talk.Wire.In.Length < Large.Length);
         Assert.Equal(goal == Goal.Scalar ? "small" : null, target.Value);
@@ -260,7 +260,7 @@ public partial class CommandExchangeTests
     public void A_value_larger_than_allowed_is_refused_before_memory_is_taken()
     {
         var talk = new Talk(LargeRows(), 70_000, options: "Max Value Bytes=1048576");
-        Assert.Equal(Step.Described, talk.Next());
+        Assert.Equal(Step.Metadata, talk.Next());
         Assert.Equal(WireFailure.ValueTooLarge, Assert.Throws<WireException>(() => talk.Next()).Failure);
     }
 
@@ -270,7 +270,7 @@ public partial class CommandExchangeTests
         var talk = new Talk(
             [.. Says.ParseComplete, .. Says.BindComplete, .. Says.NoData, .. Says.Message('G', [0, 0, 0]), .. Says.Error("57014", "COPY from stdin failed"), .. Says.Ready()],
             int.MaxValue, Goal.Count);
-        Assert.Equal(Step.Over, talk.Next());
+        Assert.Equal(Step.Completed, talk.Next());
         Assert.Equal("0A000", talk.Exchange.Error!.SqlState);
         Assert.Equal("f", Encoding.ASCII.GetString([.. talk.Server.Heard])[..1]);
         Assert.False(talk.Session.IsBroken);
@@ -285,9 +285,9 @@ public partial class CommandExchangeTests
             [.. Says.Stale(sqlState, "s1"), .. Says.Ready(), .. Says.CloseComplete, .. Says.ParseComplete, .. Says.BindComplete, .. Says.Columns(0, TypeOid.Text),
                 .. Says.TextRow("new"), .. Says.Complete("SELECT 1"), .. Says.Ready()],
             1, prepared: "s1");
-        Assert.Equal([Step.Described, Step.Row], [talk.Next(), talk.Next()]);
+        Assert.Equal([Step.Metadata, Step.Row], [talk.Next(), talk.Next()]);
         Assert.Equal("new", talk.Exchange.Row.GetString(0));
-        Assert.Equal(Step.Over, talk.Next());
+        Assert.Equal(Step.Completed, talk.Next());
         Assert.Null(talk.Exchange.Error);
         Assert.Equal(1, talk.Session.Prepared.Count);
     }
@@ -302,9 +302,9 @@ public partial class CommandExchangeTests
                 .. Says.ParseComplete, .. Says.BindComplete, .. Says.NoData, .. Says.Complete("BEGIN"),
                 .. Says.ParseComplete, .. Says.BindComplete, .. Says.Columns(0, TypeOid.Text), .. Says.TextRow("new"), .. Says.Complete("SELECT 1"), .. Says.Ready('T')],
             1, prepared: "s1", begins: true);
-        Assert.Equal([Step.Described, Step.Row], [talk.Next(), talk.Next()]);
+        Assert.Equal([Step.Metadata, Step.Row], [talk.Next(), talk.Next()]);
         Assert.Equal("new", talk.Exchange.Row.GetString(0));
-        Assert.Equal(Step.Over, talk.Next());
+        Assert.Equal(Step.Completed, talk.Next());
         Assert.Null(talk.Exchange.Error);
         Assert.True(talk.Session.IsInTransaction);
         // With the words that began it: ROLLBACK AND CHAIN takes the default's isolation level behind an error.
@@ -317,7 +317,7 @@ public partial class CommandExchangeTests
     public void In_a_transaction_it_is_an_error()
     {
         var talk = new Talk([.. Says.Stale("0A000", "s1"), .. Says.Ready('E')], 1, prepared: "s1");
-        Assert.Equal(Step.Over, talk.Next());
+        Assert.Equal(Step.Completed, talk.Next());
         Assert.Equal("0A000", talk.Exchange.Error!.SqlState);
         Assert.Equal(0, talk.Session.Prepared.Count);
     }
@@ -335,7 +335,7 @@ public partial class CommandExchangeTests
     public void An_error_that_does_not_prove_the_statement_stale_is_not_repeated(string sqlState, string message, string more)
     {
         var talk = new Talk([.. Says.Error(sqlState, message, more: more), .. Says.Ready()], 1, prepared: "s1");
-        Assert.Equal(Step.Over, talk.Next());
+        Assert.Equal(Step.Completed, talk.Next());
         Assert.Equal((sqlState, message), (talk.Exchange.Error!.SqlState, talk.Exchange.Error.Message));
         Assert.Equal(0, talk.Session.Prepared.Count);
     }
@@ -344,7 +344,7 @@ public partial class CommandExchangeTests
     public void An_empty_statement_is_no_error()
     {
         var talk = new Talk([.. Says.ParseComplete, .. Says.BindComplete, .. Says.NoData, .. Says.EmptyQueryResponse, .. Says.Ready()], 1);
-        Assert.Equal(Step.Over, talk.Next());
+        Assert.Equal(Step.Completed, talk.Next());
         Assert.Null(talk.Exchange.Error);
     }
 
@@ -378,8 +378,8 @@ public partial class CommandExchangeTests
             Session = new PgSession(Wire, new Endpoint("h", 1), new PgSessionOpener(settings, new Dialer(null)), connect);
             if (begins)
             {
-                Session.Owed = Session.CreateSimple("BEGIN");
-                Session.GluePrefixes();
+                Session.PendingBegin = Session.CreateSimple("BEGIN");
+                Session.PrependPending();
                 Wire.Out.Clear();
             }
 

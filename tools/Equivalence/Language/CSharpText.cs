@@ -159,7 +159,7 @@ internal static class CSharpText
 
     private static IEnumerable<string> Bulk(BulkStep step, string user, string transaction, string prefix, CSharpWay way)
     {
-        var wire = prefix == "Pg" ? "" : $", Wire = MySqlBulkCopyWire.{step.Wire}";
+        var wire = prefix == "Pg" ? "" : $", Wire = MySqlBulkCopyMethod.{step.Wire}";
         yield return $"var bulk = new {prefix}BulkCopy(({prefix}Connection){user}, ({prefix}Transaction?){transaction}) {{ DestinationTableName = {Literal(step.Table)}{wire} }};";
         for (var i = 0; i < step.Columns.Length; i++)
             yield return $"bulk.ColumnMappings.Add(new({i}, {Literal(step.Columns[i])}));";

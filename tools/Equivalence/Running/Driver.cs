@@ -58,7 +58,7 @@ internal abstract class Driver
             var copy = new MySqlBulkCopy((MySqlConnection)connection, (MySqlTransaction?)transaction)
             {
                 DestinationTableName = step.Table,
-                Wire = Enum.Parse<MySqlBulkCopyWire>(step.Wire),
+                Method = Enum.Parse<MySqlBulkCopyMethod>(step.Wire),
             };
             for (var i = 0; i < step.Columns.Length; i++)
                 copy.ColumnMappings.Add(new(i, step.Columns[i]));

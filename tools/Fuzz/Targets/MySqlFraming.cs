@@ -96,7 +96,7 @@ internal static class MySqlFraming
                 if (!begun)
                     large.Begin(wire, LargeShape, binary, use);
                 begun = true;
-                while (large.Advance(wire) == Step.Over)
+                while (large.Advance(wire) == Step.Completed)
                 {
                     Outcome.Holds(++steps < StepsPerByte * 65536, "a large row makes progress");
                     states.Visit(10 + large.Ordinal);

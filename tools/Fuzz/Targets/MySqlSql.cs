@@ -69,8 +69,8 @@ internal static class MySqlSql
         Outcome.Holds(form.RowAt >= 0 && form.RowAt <= scanned.Piece(0).Length + scanned.Prepared.Length, "a row begins in the text");
         if (MultiRowInsert.From(sql, scanned) is not null)
             states.Visit(43);
-        states.Visit(TraceScanner.LeavesNoTrace(sql, isMariaDb: true) ? 44 : 45);
-        states.Visit(TraceScanner.LeavesNoTrace(sql, isMariaDb: false) ? 46 : 47);
+        states.Visit(EffectScanner.IsStateless(sql, isMariaDb: true) ? 44 : 45);
+        states.Visit(EffectScanner.IsStateless(sql, isMariaDb: false) ? 46 : 47);
     }
 
     // The pieces are the text around the parameters, and at a border what keeps a value apart.

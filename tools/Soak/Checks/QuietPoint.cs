@@ -13,7 +13,7 @@ namespace Slipstream.Soak.Checks;
 /// Faults rest, everything recovers, the workers stop: then everything is counted. Sessions of the pools against those of the server, the changes against the tables, the sum, and
 /// what the process holds.
 /// </summary>
-internal sealed class QuietPoint(Scene scene, Stage stage, IReadOnlyList<(string Name, ProviderDataSource Source)> sources)
+internal sealed class QuietPoint(Scene scene, FaultScenario stage, IReadOnlyList<(string Name, ProviderDataSource Source)> sources)
 {
     // Long enough to see that nothing is lost any more.
     private static readonly TimeSpan Strict = TimeSpan.FromSeconds(1.5);
@@ -143,7 +143,7 @@ internal sealed class QuietPoint(Scene scene, Stage stage, IReadOnlyList<(string
                 found.Add(reader.GetInt64(0), Convert.ToInt32(reader.GetValue(1), CultureInfo.InvariantCulture));
         }
 
-        foreach (var fault in scene.Ledger.Settle(found))
+        foreach (var fault in scene.WorkLog.Settle(found))
             scene.Journal.Violation(fault);
         await using (var command = connection.CreateCommand())
         {

@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 namespace Slipstream.Soak.Faults;
 
 /// <summary>Something that goes wrong, and is over when <see cref="Strike"/> returns.</summary>
-internal sealed record Fault(string Name, Func<Stage, Task> Strike, bool IsOfNetwork = false, bool OnlyPostgreSql = false)
+internal sealed record Fault(string Name, Func<FaultScenario, Task> Strike, bool IsOfNetwork = false, bool OnlyPostgreSql = false)
 {
     public static IReadOnlyList<Fault> All { get; } =
     [
@@ -95,7 +95,7 @@ internal sealed record Fault(string Name, Func<Stage, Task> Strike, bool IsOfNet
         }, OnlyPostgreSql: true),
     ];
 
-    private static async Task While(Stage stage, Action<bool> set, int least, int most)
+    private static async Task While(FaultScenario stage, Action<bool> set, int least, int most)
     {
         set(true);
         try

@@ -11,7 +11,7 @@ internal sealed class Summary(Scene scene, IReadOnlyList<(string Name, ProviderD
 {
     public void Tell()
     {
-        var (journal, tally, ledger) = (scene.Journal, scene.Tally, scene.Ledger);
+        var (journal, tally, ledger) = (scene.Journal, scene.Tally, scene.WorkLog);
         if (journal.Violations > 0)
             journal.TellHistory();
         journal.Say("failures that callers saw:");

@@ -152,7 +152,7 @@ internal static class Changes
     /// <summary>A change that is durable when it returns: what it throws says what became of it.</summary>
     private static async ValueTask Record(Worker worker, string what, int parts, Func<long, ValueTask> change)
     {
-        var id = worker.Ledger.Begin(what, parts);
+        var id = worker.WorkLog.Begin(what, parts);
         var outcome = Outcome.Unknown;
         try
         {
@@ -166,7 +166,7 @@ internal static class Changes
         }
         finally
         {
-            worker.Ledger.End(id, outcome);
+            worker.WorkLog.End(id, outcome);
         }
     }
 
@@ -174,7 +174,7 @@ internal static class Changes
     private static ValueTask Transact(Worker worker, string what, int parts, int end, Func<DbConnection, DbTransaction, long, ValueTask> change, CancellationToken ct) =>
         worker.WithConnection(async connection =>
         {
-            var id = worker.Ledger.Begin(what, parts);
+            var id = worker.WorkLog.Begin(what, parts);
             var outcome = Outcome.Refused;
             try
             {
@@ -220,7 +220,7 @@ internal static class Changes
             }
             finally
             {
-                worker.Ledger.End(id, outcome);
+                worker.WorkLog.End(id, outcome);
             }
         }, ct);
 }

@@ -12,7 +12,7 @@ internal sealed class Scene(SoakOptions options, Store store, Journal journal, L
     public Store Store => store;
     public Journal Journal => journal;
     public Load Load => load;
-    public Ledger Ledger { get; } = new();
+    public WorkLog WorkLog { get; } = new();
     public Tally Tally { get; } = new();
     public Gate Gate { get; } = new();
     public FaultLine Line { get; } = new(load);

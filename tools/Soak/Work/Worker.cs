@@ -28,7 +28,7 @@ internal sealed class Worker(Scene scene, int number, Verbs verbs, ProviderDataS
     public Verbs Verbs => verbs;
     public ProviderDataSource Source => source;
     public Store Store => scene.Store;
-    public Ledger Ledger => scene.Ledger;
+    public WorkLog WorkLog => scene.WorkLog;
 
     /// <summary>Set by an operation that interrupts itself.</summary>
     public bool InterruptsItself { get; set; }

@@ -10,7 +10,7 @@ namespace Slipstream.Core.Conversations;
 internal abstract class BulkExchange : Conversation
 {
     private IEnumerator<Step>? _steps;
-    private Producer? _rows;
+    private ExternalSource? _rows;
 
     /// <summary>Values of a row of the source; −1 when the source writes the values it wants.</summary>
     public int SourceFields { get; init; } = -1;
@@ -46,10 +46,10 @@ internal abstract class BulkExchange : Conversation
     protected Wire Wire { get; private set; } = null!;
 
     /// <inheritdoc/>
-    public override Producer Producer => _rows ?? base.Producer;
+    public override ExternalSource ExternalSource => _rows ?? base.ExternalSource;
 
     /// <summary>Where the rows come from.</summary>
-    public void TakeRowsFrom(Producer rows) => _rows = rows;
+    public void TakeRowsFrom(ExternalSource rows) => _rows = rows;
 
     /// <summary>Appends the first request, behind what stands in front of it in the same send.</summary>
     public abstract void Encode(Wire wire);
@@ -75,7 +75,7 @@ internal abstract class BulkExchange : Conversation
     {
         Wire = wire;
         _steps ??= Run().GetEnumerator();
-        return _steps.MoveNext() ? _steps.Current : Step.Over;
+        return _steps.MoveNext() ? _steps.Current : Step.Completed;
     }
 
     /// <summary>The exchange behind its first request: <see cref="Step.Receive"/> means that bytes are missing.</summary>

@@ -10,7 +10,7 @@ internal static class AsyncPump
     public static ValueTask<Step> RunAsync(Conversation conversation, Wire wire)
     {
         var step = conversation.Advance(wire);
-        return step >= Step.Described ? new(step) : WaitAsync(conversation, wire, step);
+        return step >= Step.Metadata ? new(step) : WaitAsync(conversation, wire, step);
     }
 
     /// <summary>Goes on after a step that has to be waited for.</summary>
@@ -41,8 +41,8 @@ internal static class AsyncPump
                     BlockingPump.RefuseEarlyBytes(wire);
                     wire.Transport = await wire.Transport.UpgradeAsync().ConfigureAwait(false);
                     break;
-                case Step.Produce:
-                    await conversation.Producer.ProduceAsync().ConfigureAwait(false);
+                case Step.WaitExternal:
+                    await conversation.ExternalSource.WaitAsync().ConfigureAwait(false);
                     break;
                 default:
                     return step;

@@ -19,7 +19,7 @@ internal static class BlockingPump
                 case Step.Receive: Receive(wire); break;
                 case Step.Send: Flush(wire); break;
                 case Step.Upgrade: Upgrade(wire); break;
-                case Step.Produce: conversation.Producer.Produce(); break;
+                case Step.WaitExternal: conversation.ExternalSource.Wait(); break;
                 case var outcome: return outcome;
             }
         }

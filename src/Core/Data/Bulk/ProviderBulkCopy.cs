@@ -119,7 +119,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
             _connection.Open();
         try
         {
-            if (_connection.Session.OwedEnd is not null)
+            if (_connection.Session.PendingEnd is not null)
                 _connection.Run(_connection.Session.CreatePing());
             var session = BeginCopy(out var isNested);
             if (isNested)
@@ -175,7 +175,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
             await _connection.OpenAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            if (_connection.Session.OwedEnd is not null)
+            if (_connection.Session.PendingEnd is not null)
                 await _connection.RunAsync(_connection.Session.CreatePing(), cancellationToken).ConfigureAwait(false);
             var session = BeginCopy(out var isNested);
             if (isNested)
@@ -255,9 +255,9 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     private BulkExchange Begin(Session session, BulkSource<TRow> source, bool isNested, CancellationToken cancellationToken)
     {
         var exchange = CreateExchange(session, DestinationTableName!, source.FieldCount);
-        exchange.TakeRowsFrom(new BulkProducer<TRow>(session, exchange, source, RowOf(exchange), _notifyAfter, OnRowsCopied));
+        exchange.TakeRowsFrom(new BulkFeed<TRow>(session, exchange, source, RowOf(exchange), _notifyAfter, OnRowsCopied));
         if (!isNested)
-            session.Owed = session.CreateSimple(BeginTransaction);
+            session.PendingBegin = session.CreateSimple(BeginTransaction);
         Execution.Begin(_connection, session, null, _timeout * 1000L, cancellationToken);
         session.Operation.LimitName = nameof(BulkCopyTimeout);
         if (_connection.Source.Telemetry.IsListening)

@@ -31,15 +31,15 @@ internal static class Execution
         var skipped = false;
         try
         {
-            var sees = (session.HasSkippedReset || session.OwesQuestion) && request.SeesWhatIsLeft(session);
+            var sees = (session.HasSkippedReset || session.HasPendingQuestion) && request.SeesWhatIsLeft(session);
             if (sees && session.HasSkippedReset)
                 session.NeedsReset = true;
             // What is owed, a BEGIN, is the session's last statement from now on, and no reset may follow it.
-            skipped = session.HasSkippedReset && !sees && session is { Owed: null, OwedEnd: null };
-            session.GluePrefixes();
+            skipped = session.HasSkippedReset && !sees && session is { PendingBegin: null, PendingEnd: null };
+            session.PrependPending();
             mark = session.Wire.Out.Length;
-            if (session.OwesQuestion && !sees && request.CoversQuestion(session))
-                session.GlueQuestion();
+            if (session.HasPendingQuestion && !sees && request.CoversQuestion(session))
+                session.PrependQuestion();
             request.Encode(session);
         }
         catch (Exception exception)
@@ -62,7 +62,7 @@ internal static class Execution
     public static void RunAlone(Session session, SimpleExchange exchange, long milliseconds)
     {
         session.Operation.Begin(milliseconds);
-        session.GluePrefixes();
+        session.PrependPending();
         exchange.Encode(session.Wire);
         session.Queue.Begin(exchange);
         BlockingPump.Run(session.Queue, session.Wire);

@@ -180,7 +180,7 @@ public abstract partial class ProviderCommand
     {
         try
         {
-            if (BlockingPump.Run(session.Queue, session.Wire) == Step.Described)
+            if (BlockingPump.Run(session.Queue, session.Wire) == Step.Metadata)
                 reader.Start(BlockingPump.Run(session.Queue, session.Wire));
         }
         catch (Exception exception)
@@ -240,7 +240,7 @@ public abstract partial class ProviderCommand
     {
         try
         {
-            if (await RunningExchange().ConfigureAwait(false) == Step.Described)
+            if (await RunningExchange().ConfigureAwait(false) == Step.Metadata)
                 reader.Start(await RunningExchange().ConfigureAwait(false));
         }
         catch (Exception exception)
@@ -266,7 +266,7 @@ public abstract partial class ProviderCommand
 
     private Session Begin(CancellationToken cancellationToken)
     {
-        ObjectDisposedException.ThrowIf(Has(Said.IsDisposed), this);
+        ObjectDisposedException.ThrowIf(Has(CommandFlags.IsDisposed), this);
         var connection = OpenConnection;
         ThrowIfNothingToRun();
         var session = connection.BeginCommand(OwnTransaction is not null && IgnoresTransaction(connection) ? null : OwnTransaction, HasTurn);

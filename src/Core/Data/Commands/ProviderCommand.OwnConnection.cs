@@ -10,8 +10,8 @@ public abstract partial class ProviderCommand
     /// <summary>True for a command of a data source: its connection is open while it runs, and no longer.</summary>
     private protected bool OpensItsConnection
     {
-        get => Has(Said.OpensItsConnection);
-        set => Set(Said.OpensItsConnection, value);
+        get => Has(CommandFlags.OpensItsConnection);
+        set => Set(CommandFlags.OpensItsConnection, value);
     }
 
     private bool OpensNow => OpensItsConnection && _connection is { State: ConnectionState.Closed };

@@ -6,8 +6,8 @@ public abstract partial class ProviderCommand
     // Its turn has come.
     private bool HasTurn
     {
-        get => Has(Said.HasTurn);
-        set => Set(Said.HasTurn, value);
+        get => Has(CommandFlags.HasTurn);
+        set => Set(CommandFlags.HasTurn, value);
     }
 
     /// <summary>

@@ -19,7 +19,7 @@ public abstract partial class ProviderCommand : DbCommand
     private int _commandTimeout = -1;
     // A CommandType, which 16 bits hold, and bits: with the timeout they are one word, and a command is made for every query.
     private short _commandType = (short)CommandType.Text;
-    private Said _said;
+    private CommandFlags _said;
 
     /// <summary>A command without text and connection.</summary>
     private protected ProviderCommand() => GC.SuppressFinalize(this);
@@ -62,31 +62,31 @@ public abstract partial class ProviderCommand : DbCommand
     /// <inheritdoc/>
     public override bool DesignTimeVisible
     {
-        get => Has(Said.IsVisible);
-        set => Set(Said.IsVisible, value);
+        get => Has(CommandFlags.IsVisible);
+        set => Set(CommandFlags.IsVisible, value);
     }
 
     /// <inheritdoc/>
     public override UpdateRowSource UpdatedRowSource
     {
-        get => (UpdateRowSource)(_said & Said.UpdatedRowSource);
+        get => (UpdateRowSource)(_said & CommandFlags.UpdatedRowSource);
         set
         {
             if (!Enum.IsDefined(value))
                 throw new ArgumentOutOfRangeException(nameof(value), value, "UpdatedRowSource must be None, OutputParameters, FirstReturnedRecord or Both.");
-            _said = (_said & ~Said.UpdatedRowSource) | (Said)value;
+            _said = (_said & ~CommandFlags.UpdatedRowSource) | (CommandFlags)value;
         }
     }
 
     /// <summary>What looks like a parameter and has none is the server's to understand, whatever the connection string says.</summary>
     internal bool LeavesUnknownNames
     {
-        get => Has(Said.LeavesUnknownNames);
-        set => Set(Said.LeavesUnknownNames, value);
+        get => Has(CommandFlags.LeavesUnknownNames);
+        set => Set(CommandFlags.LeavesUnknownNames, value);
     }
 
     [Flags]
-    private enum Said : ushort
+    private enum CommandFlags : ushort
     {
         /// <summary>The two bits of an <see cref="UpdateRowSource"/>.</summary>
         UpdatedRowSource = 3,
@@ -99,15 +99,15 @@ public abstract partial class ProviderCommand : DbCommand
         IsDisposed = 256,
     }
 
-    private bool Has(Said what) => (_said & what) != 0;
+    private bool Has(CommandFlags what) => (_said & what) != 0;
 
-    private void Set(Said what, bool value) => _said = value ? _said | what : _said & ~what;
+    private void Set(CommandFlags what, bool value) => _said = value ? _said | what : _said & ~what;
 
     /// <summary>True after <c>Prepare</c>: executions use the binary protocol.</summary>
     private protected bool IsPreparedByUser
     {
-        get => Has(Said.IsPreparedByUser);
-        set => Set(Said.IsPreparedByUser, value);
+        get => Has(CommandFlags.IsPreparedByUser);
+        set => Set(CommandFlags.IsPreparedByUser, value);
     }
 
     /// <summary>
@@ -116,8 +116,8 @@ public abstract partial class ProviderCommand : DbCommand
     /// </summary>
     private protected bool HasAttributes
     {
-        get => Has(Said.HasAttributes);
-        set => Set(Said.HasAttributes, value);
+        get => Has(CommandFlags.HasAttributes);
+        set => Set(CommandFlags.HasAttributes, value);
     }
 
     /// <summary>The connection it runs on.</summary>
@@ -216,7 +216,7 @@ public abstract partial class ProviderCommand : DbCommand
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
-        Set(Said.IsDisposed, true);
+        Set(CommandFlags.IsDisposed, true);
         if (disposing && OpensItsConnection)
             _connection?.Dispose();
         base.Dispose(disposing);

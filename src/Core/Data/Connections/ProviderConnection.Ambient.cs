@@ -39,7 +39,7 @@ public abstract partial class ProviderConnection
             throw new InvalidOperationException("A command or a data reader is at work on this connection: end it before the connection takes part in a transaction.");
 
         // The end of a transaction may begin the next one (completion_type=CHAIN).
-        if (session.MayHideTransaction || session.OwedEnd is not null)
+        if (session.MayHideTransaction || session.PendingEnd is not null)
         {
             Run(session.CreatePing());
             RequireNoTransaction(session);
@@ -72,9 +72,9 @@ public abstract partial class ProviderConnection
     // What the beginning ends, table locks for one, others may wait for: it is ended now, and even if no command follows.
     private void BeginNow(Session session)
     {
-        if (session.Owed is not { } begin)
+        if (session.PendingBegin is not { } begin)
             return;
-        session.Owed = null;
+        session.PendingBegin = null;
         Run(begin);
     }
 

@@ -259,10 +259,10 @@ public abstract partial class ProviderConnection : DbConnection
 
     /// <summary>The order of commands that were started without awaiting the one before.</summary>
     // The session keeps it: connections are made by the thousand, and few ever need it.
-    internal CommandTurns Turns => (CommandTurns)(Session.CallersOrder ??= new CommandTurns());
+    internal CommandQueue Turns => (CommandQueue)(Session.CallersOrder ??= new CommandQueue());
 
     /// <summary>True while one of those runs, has its reader open, or waits.</summary>
-    internal bool IsTaken => _session?.CallersOrder is CommandTurns { IsBusy: true };
+    internal bool IsTaken => _session?.CallersOrder is CommandQueue { IsBusy: true };
 
     /// <summary>The session for a new command: open, and nobody else uses it.</summary>
     internal Session BeginCommand(ProviderTransaction? transaction, bool hasTurn = false)

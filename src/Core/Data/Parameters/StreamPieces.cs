@@ -9,7 +9,7 @@ internal sealed class StreamPieces(Stream stream) : Pieces
     private readonly byte[] _buffer = GC.AllocateUninitializedArray<byte>(64 * 1024);
 
     /// <inheritdoc/>
-    public override void Produce()
+    public override void Wait()
     {
         try
         {
@@ -22,7 +22,7 @@ internal sealed class StreamPieces(Stream stream) : Pieces
     }
 
     /// <inheritdoc/>
-    public override async ValueTask ProduceAsync()
+    public override async ValueTask WaitAsync()
     {
         try
         {
@@ -51,7 +51,7 @@ internal sealed class TextPieces(TextReader reader) : Pieces
     private readonly Encoder _encoder = Encoding.UTF8.GetEncoder();
 
     /// <inheritdoc/>
-    public override void Produce()
+    public override void Wait()
     {
         try
         {
@@ -64,7 +64,7 @@ internal sealed class TextPieces(TextReader reader) : Pieces
     }
 
     /// <inheritdoc/>
-    public override async ValueTask ProduceAsync()
+    public override async ValueTask WaitAsync()
     {
         try
         {

@@ -20,10 +20,10 @@ public abstract partial class ProviderDataReader
             while (_place is Place.OnRow or Place.BeforeFirst)
                 Moved(Wait());
             if (!_exchange.HasMoreResults || _exchange.IsOver)
-                return EndOfResults(Step.Over);
+                return EndOfResults(Step.Completed);
             _exchange.NextResult();
             var step = Wait();
-            if (step == Step.Described)
+            if (step == Step.Metadata)
                 Start(Wait());
             else
                 EndOfResults(step);
@@ -51,10 +51,10 @@ public abstract partial class ProviderDataReader
             while (_place is Place.OnRow or Place.BeforeFirst)
                 Moved(await WaitAsync(cancellationToken).ConfigureAwait(false));
             if (!_exchange.HasMoreResults || _exchange.IsOver)
-                return EndOfResults(Step.Over);
+                return EndOfResults(Step.Completed);
             _exchange.NextResult();
             var step = await WaitAsync(cancellationToken).ConfigureAwait(false);
-            if (step == Step.Described)
+            if (step == Step.Metadata)
                 Start(await WaitAsync(cancellationToken).ConfigureAwait(false));
             else
                 EndOfResults(step);
@@ -79,7 +79,7 @@ public abstract partial class ProviderDataReader
     private Step SkipAll()
     {
         if (_exchange.IsOver)
-            return Step.Over;
+            return Step.Completed;
         _exchange.SkipRest();
         try
         {
@@ -94,7 +94,7 @@ public abstract partial class ProviderDataReader
     private async ValueTask<Step> SkipAllAsync()
     {
         if (_exchange.IsOver)
-            return Step.Over;
+            return Step.Completed;
         _exchange.SkipRest();
         try
         {
@@ -109,8 +109,8 @@ public abstract partial class ProviderDataReader
     private bool EndOfResults(Step step)
     {
         _place = Place.Nowhere;
-        _told &= ~Told.HasRows;
-        if (step == Step.Over && _exchange.IsOver)
+        _told &= ~ReaderFlags.HasRows;
+        if (step == Step.Completed && _exchange.IsOver)
             Over();
         return false;
     }

@@ -24,7 +24,7 @@ public abstract partial class ProviderDataReader : DbDataReader
     }
 
     [Flags]
-    private enum Told : byte
+    private enum ReaderFlags : byte
     {
         HasRows = 1,
 
@@ -44,9 +44,9 @@ public abstract partial class ProviderDataReader : DbDataReader
     // Bytes, and few of them: a reader is made for every query.
     private readonly byte _behaviorBits;
     private Place _place = Place.Nowhere;
-    private Told _told;
+    private ReaderFlags _told;
     private bool _closed;
-    private ReaderAside _aside;
+    private ReaderExtras _aside;
 
     /// <summary>A reader of what the session begins to answer.</summary>
     private protected ProviderDataReader(ProviderCommand command, Session session, CommandBehavior behavior)
@@ -90,7 +90,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         get
         {
             ThrowIfClosed();
-            return (_told & Told.HasRows) != 0;
+            return (_told & ReaderFlags.HasRows) != 0;
         }
     }
 
@@ -212,7 +212,7 @@ public abstract partial class ProviderDataReader : DbDataReader
     /// <summary>The first step behind a result set's description is known: a row, or the end.</summary>
     internal void Start(Step step)
     {
-        _told = step == Step.Row ? _told | Told.HasRows : _told & ~Told.HasRows;
+        _told = step == Step.Row ? _told | ReaderFlags.HasRows : _told & ~ReaderFlags.HasRows;
         _place = step == Step.Row ? Place.BeforeFirst : Place.AfterLast;
     }
 
@@ -292,7 +292,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         {
             _exchange.SkipRest();
             step = _session.Queue.Advance(_session.Wire);
-            if (step < Step.Described)
+            if (step < Step.Metadata)
                 step = await StopAsync(step, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception exception)
@@ -326,9 +326,9 @@ public abstract partial class ProviderDataReader : DbDataReader
         if (!_closed && _session.IsBroken && ReferenceEquals(Connection.SessionOrNull, _session))
             throw Failed(_session.CreateLost());
         // And what an interruption cut short must not pass for complete because the server calls it a result.
-        if (_closed || (_told & Told.Interruption) != 0 || _session.Operation.Interruption is not (Interruption.TimedOut or Interruption.Canceled))
+        if (_closed || (_told & ReaderFlags.Interruption) != 0 || _session.Operation.Interruption is not (Interruption.TimedOut or Interruption.Canceled))
             return;
-        _told |= Told.Interruption;
+        _told |= ReaderFlags.Interruption;
         throw Connection.Source.CreateInterrupted(_session.Operation.Interrupted, _session.CallersToken);
     }
 
@@ -337,7 +337,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         if (_closed || _exchange.Error is not { } error || ReferenceEquals(error, _aside.Reported))
             return;
         _aside.Reported = error;
-        _told |= Told.Interruption;
+        _told |= ReaderFlags.Interruption;
         throw _command.Refused(Connection.Source.Translate(error, _session.Operation.Interrupted, _session.CallersToken));
     }
 
@@ -346,7 +346,7 @@ public abstract partial class ProviderDataReader : DbDataReader
     {
         if (_closed || _exchange is not { IsOver: true, ScalarFailure: { } failure })
             return;
-        _told |= Told.Failure;
+        _told |= ReaderFlags.Failure;
         throw failure;
     }
 
@@ -375,7 +375,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         if (TellsErrorsWhenClosed && _exchange.Error is { } error && !ReferenceEquals(error, _aside.Reported) && _session.Operation.Interruption == Interruption.None)
             return _command.Refused(connection.Source.Translate(error, Interruption.None, default));
         // Of a batch: the commands from that one on were not executed.
-        return (_told & Told.Failure) == 0 ? _exchange.ScalarFailure : null;
+        return (_told & ReaderFlags.Failure) == 0 ? _exchange.ScalarFailure : null;
     }
 
     /// <summary>Marks the reader as closed and takes it off its connection.</summary>

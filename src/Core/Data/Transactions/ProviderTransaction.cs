@@ -36,9 +36,9 @@ public abstract class ProviderTransaction : DbTransaction
     /// The statement that begins the transaction, cannot fail in a way that changes the meaning of what follows, and ends nothing that came before;
     /// null when what begins it must be answered first.
     /// </summary>
-    private protected abstract string? GluedBegin { get; }
+    private protected abstract string? PrependedBegin { get; }
 
-    /// <summary>Statements to run, each answered, when <see cref="GluedBegin"/> is null.</summary>
+    /// <summary>Statements to run, each answered, when <see cref="PrependedBegin"/> is null.</summary>
     private protected abstract IReadOnlyList<string> Begins { get; }
 
     /// <summary>A savepoint's name as an identifier of the dialect.</summary>
@@ -52,7 +52,7 @@ public abstract class ProviderTransaction : DbTransaction
 
     /// <summary>The server has ended it, by a statement of the user's or because it refused the COMMIT: nothing that ran now would be part of it.</summary>
     internal bool IsOver =>
-        EndsWithTheServers && _connection is { ActiveReader: null, SessionOrNull: { IsBroken: false, IsInTransaction: false, Owed: null } session }
+        EndsWithTheServers && _connection is { ActiveReader: null, SessionOrNull: { IsBroken: false, IsInTransaction: false, PendingBegin: null } session }
         && !session.Operation.IsRunning && !session.Queue.HasPrefixes && _connection.HasBegun(this);
 
     /// <summary>The server has answered the statements that begin it.</summary>
@@ -65,9 +65,9 @@ public abstract class ProviderTransaction : DbTransaction
     internal void Begin()
     {
         var connection = Announce();
-        if (GluedBegin is { } glued && connection.Session.MayPipeline)
+        if (PrependedBegin is { } glued && connection.Session.MayPipeline)
         {
-            Owe(connection.Session, glued);
+            Postpone(connection.Session, glued);
             CommandTelemetry.Defer(connection.Source, KnownSummaries.Begin);
             return;
         }
@@ -83,9 +83,9 @@ public abstract class ProviderTransaction : DbTransaction
     internal async ValueTask BeginAsync(CancellationToken cancellationToken)
     {
         var connection = Announce();
-        if (GluedBegin is { } glued && connection.Session.MayPipeline)
+        if (PrependedBegin is { } glued && connection.Session.MayPipeline)
         {
-            Owe(connection.Session, glued);
+            Postpone(connection.Session, glued);
             CommandTelemetry.Defer(connection.Source, KnownSummaries.Begin);
             return;
         }
@@ -176,7 +176,7 @@ public abstract class ProviderTransaction : DbTransaction
         GC.SuppressFinalize(this);
     }
 
-    private IReadOnlyList<string> Statements => GluedBegin is { } glued ? [glued] : Begins;
+    private IReadOnlyList<string> Statements => PrependedBegin is { } glued ? [glued] : Begins;
 
     // Often an exception is on its way that must not be hidden: what the reader has to tell is undone in a moment, or the connection is lost.
     private static void CloseQuietly(ProviderDataReader reader)
@@ -224,7 +224,7 @@ public abstract class ProviderTransaction : DbTransaction
         if (EndsWithTheServers && connection.Session is { IsInTransaction: true, NeedsReset: false })
             throw new InvalidOperationException("A statement has begun a transaction on this connection: end it with a statement, COMMIT or ROLLBACK, before another begins.");
         connection.Session.LostTransaction = null;
-        if (GluedBegin is not null && connection.Session.MayPipeline)
+        if (PrependedBegin is not null && connection.Session.MayPipeline)
             connection.CurrentTransaction = this;
         return connection;
     }
@@ -232,19 +232,19 @@ public abstract class ProviderTransaction : DbTransaction
     // Nothing was sent since the BEGIN was owed: there is nothing to end on the server.
     private bool WasNeverUsed(ProviderConnection connection, string end)
     {
-        if (_isBegun || connection.Session.Owed is null || connection.IsTaken)
+        if (_isBegun || connection.Session.PendingBegin is null || connection.IsTaken)
             return false;
         var session = connection.Session;
-        session.Owed = null;
-        session.OwedEnd = session.TellsOfLastStatement ? session.CreateSimple(end) : null;
+        session.PendingBegin = null;
+        session.PendingEnd = session.TellsOfLastStatement ? session.CreateSimple(end) : null;
         return true;
     }
 
     // The beginning stands in for the end of one that was not used.
-    private static void Owe(Session session, string begin)
+    private static void Postpone(Session session, string begin)
     {
-        session.OwedEnd = null;
-        session.Owed = session.CreateSimple(begin);
+        session.PendingEnd = null;
+        session.PendingBegin = session.CreateSimple(begin);
     }
 
     private void End(string sql, QuerySummary summary)

@@ -38,7 +38,7 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
     public BranchStatements Statements => statements;
 
     /// <summary>True once the server was asked to begin it: until then there is nothing to end.</summary>
-    public bool IsBegun => _begin is null || !ReferenceEquals(session.Owed, _begin);
+    public bool IsBegun => _begin is null || !ReferenceEquals(session.PendingBegin, _begin);
 
     /// <summary>The server has promised to commit it.</summary>
     public bool IsPrepared { get; set; }
@@ -54,7 +54,7 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
         _connection = connection;
         session.Enlistment = this;
         session.LostTransaction = null;
-        session.Owed = _begin = statements.Begin();
+        session.PendingBegin = _begin = statements.Begin();
     }
 
     // ---------------------------------------------------------------- the connection's thread
@@ -170,9 +170,9 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
                 return;
             if (!IsBegun)
             {
-                session.Owed = null;
+                session.PendingBegin = null;
                 if (session.TellsOfLastStatement)
-                    session.OwedEnd = session.CreateSimple(committed ? "COMMIT" : "ROLLBACK");
+                    session.PendingEnd = session.CreateSimple(committed ? "COMMIT" : "ROLLBACK");
             }
 
             _phase = committed ? Phase.Committed : Phase.RolledBack;

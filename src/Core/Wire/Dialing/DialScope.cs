@@ -95,7 +95,7 @@ internal sealed class DialScope : IDeadlined, IDisposable
     void IDeadlined.Expire(long now)
     {
         if (Interlocked.Exchange(ref _isExpiring, 1) == 0)
-            SpareThreads.Interruptions.Begin(End);
+            DedicatedThreads.Interruptions.Begin(End);
     }
 
     /// <summary>Cancelled when the scope has ended.</summary>

@@ -16,7 +16,7 @@ internal static class NameResolver
     public static IPAddress[]? Resolve(string host, Func<string, IPAddress[]> lookUp, DialScope scope, out Exception? failure)
     {
         var query = new Query(host, lookUp);
-        SpareThreads.NameResolution.Begin(query.Run);
+        DedicatedThreads.NameResolution.Begin(query.Run);
         var isDone = scope.Wait(query.Done);
         failure = isDone ? query.Failure : null;
         return isDone ? query.Addresses : null;

@@ -99,7 +99,7 @@ internal sealed class EngineThreads(CompletionEngine engine)
     {
         me.Begin();
         var clean = ExecutionContext.Capture()!;
-        var spin = new LonelySpin(Environment.ProcessorCount);
+        var spin = new AdaptiveSpin(Environment.ProcessorCount);
         while (true)
         {
             var began = Stopwatch.GetTimestamp();
@@ -128,7 +128,7 @@ internal sealed class EngineThreads(CompletionEngine engine)
         }
     }
 
-    private bool Spin(LonelySpin spin, long began, out uint events, out ulong key)
+    private bool Spin(AdaptiveSpin spin, long began, out uint events, out ulong key)
     {
         var patience = spin.Patience;
         var last = began;

@@ -49,7 +49,7 @@ internal sealed partial class BulkCopyExchange
         do
         {
             BeginLoadPacket();
-            yield return Step.Produce;
+            yield return Step.WaitExternal;
             if (EndLoadPacket())                                                                    // C: lines
                 yield return Step.Send;
         }
@@ -151,11 +151,11 @@ internal sealed partial class BulkCopyExchange
                 return true;
             case Err.Header:
                 TakeError(ref reader, length);
-                if (options.Wire != BulkWire.Auto || _plan.NeedsLoadData || Error!.Number is not (NotAllowed or LocalFilesDisabled or LoadInfileDisabled))
+                if (options.Method != BulkMethod.Auto || _plan.NeedsLoadData || Error!.Number is not (NotAllowed or LocalFilesDisabled or LoadInfileDisabled))
                     return false;
                 // The server does not want it: nothing has happened yet, and there is another way.
                 Error = null;
-                _wire = HasBulkExecute ? BulkWire.BulkExecute : BulkWire.MultiRow;
+                _wire = HasBulkExecute ? BulkMethod.BulkExecute : BulkMethod.MultiRow;
                 BeginStatements();
                 return false;
             default:

@@ -30,7 +30,7 @@ internal sealed partial class BulkCopyExchange
     private ByteWriter? _characters;
     private bool _isAnswerOutstanding;
 
-    private bool IsBulk => _wire == BulkWire.BulkExecute;
+    private bool IsBulk => _wire == BulkMethod.BulkExecute;
 
     private bool AreStatementsFull => _filling.CarriesRow
         || (options.BatchSize > 0 && _filling.Count >= options.BatchSize)
@@ -41,7 +41,7 @@ internal sealed partial class BulkCopyExchange
 
     private void BeginStatements()
     {
-        if (_wire == BulkWire.LoadData)
+        if (_wire == BulkMethod.LoadData)
             return;
         var columns = _plan.Targets.Length;
         if (columns == 0)
@@ -80,7 +80,7 @@ internal sealed partial class BulkCopyExchange
     {
         while (true)
         {
-            yield return Step.Produce;
+            yield return Step.WaitExternal;
             foreach (var step in TakeOutstanding())
                 yield return step;
             if (HasFailed || IsInterrupted || _filling.Count == 0)
@@ -150,7 +150,7 @@ internal sealed partial class BulkCopyExchange
         var scanned = SqlScanner.Scan(_insert.Text(rows), session.State.Quoting);
         var preparation = new Preparation(session, scanned, session.State.Codecs, readsParameters: false); // C: COM_STMT_PREPARE
         yield return Say();
-        while (preparation.Advance(Wire) is var step && step != Step.Over)
+        while (preparation.Advance(Wire) is var step && step != Step.Completed)
             yield return step;
         Error = preparation.Error;
         if (Error is null)

@@ -29,12 +29,12 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
     private readonly List<BulkTarget> _targets = [];
     private readonly List<(string Level, int Code, string Message)> _warnings = [];
     private BulkPlan _plan = null!;
-    private BulkWire _wire;
+    private BulkMethod _wire;
     private int _answerWarnings;
     private bool _speaksUtf8 = true;
 
     /// <summary>How the rows travel; known when the first row is asked for.</summary>
-    public BulkWire WireUsed => _wire;
+    public BulkMethod MethodUsed => _wire;
 
     /// <summary>The server's refusal is of a row, and not of the copy.</summary>
     public bool IsRowRefused { get; private set; }
@@ -42,19 +42,19 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
     /// <summary>What the server warned of: level, number, text.</summary>
     public IReadOnlyList<(string Level, int Code, string Message)> Warnings => _warnings;
 
-    public override bool IsFull => _wire == BulkWire.LoadData ? session.Wire.Out.Length >= LoadPacket : AreStatementsFull;
+    public override bool IsFull => _wire == BulkMethod.LoadData ? session.Wire.Out.Length >= LoadPacket : AreStatementsFull;
 
     public override void Encode(Wire wire)
     {
         // User variables of LOAD DATA, numbers of prepared statements, triggers: a next user of the session gets a reset one.
-        session.State.MarkUnproven();
+        session.State.MarkDirty();
         AskForRows(wire, _show);                                                                    // C: SHOW COLUMNS
     }
 
     /// <summary>Writes the next value of the row.</summary>
     public void Write<T>(T value)
     {
-        if (_wire != BulkWire.LoadData)
+        if (_wire != BulkMethod.LoadData)
             WriteIntoStatement(value);
         else if (ParameterWriter.IsNull(value))
             WriteNull();
@@ -67,7 +67,7 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
 
     public void WriteNull()
     {
-        if (_wire != BulkWire.LoadData)
+        if (_wire != BulkMethod.LoadData)
         {
             _filling.WriteNull();
             return;
@@ -80,7 +80,7 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
 
     protected override void CompleteRow()
     {
-        if (_wire != BulkWire.LoadData)
+        if (_wire != BulkMethod.LoadData)
         {
             _filling.EndRow();
             return;
@@ -95,9 +95,9 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
 
     protected override void DropRow()
     {
-        if (_wire == BulkWire.LoadData && _loadAt >= 0)
+        if (_wire == BulkMethod.LoadData && _loadAt >= 0)
             session.Wire.Out.Truncate(_loadRow);
-        else if (_wire is BulkWire.BulkExecute or BulkWire.MultiRow)
+        else if (_wire is BulkMethod.BulkExecute or BulkMethod.MultiRow)
             _filling.DropRow();
     }
 
@@ -114,17 +114,17 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
         if (Error is not null || !Decide())
             yield break;
 
-        if (_wire == BulkWire.LoadData)
+        if (_wire == BulkMethod.LoadData)
         {
             foreach (var step in Load())
                 yield return step;
-            if (_wire == BulkWire.LoadData)
+            if (_wire == BulkMethod.LoadData)
                 yield break;
         }
 
         foreach (var step in Execute())
             yield return step;
-        session.State.MarkUnproven();
+        session.State.MarkDirty();
     }
 
     private bool IsInterrupted => session.Operation.Interruption != Interruption.None;
@@ -153,28 +153,28 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
     // A row of a statement must fit into max_allowed_packet. Only LOAD DATA takes any.
     private bool HoldsMoreThanPackets => options.Conflict != BulkConflict.Update && Array.Exists(_plan.Targets, static target => target.Type.StartsWith("long", StringComparison.OrdinalIgnoreCase));
 
-    private BulkWire Choose()
+    private BulkMethod Choose()
     {
         var loads = options.AllowsLocalInfile && (session.State.Capabilities & Capabilities.LocalFiles) != 0;
         var executes = HasBulkExecute;
-        var wire = options.Wire;
-        if (wire == BulkWire.Auto)
+        var wire = options.Method;
+        if (wire == BulkMethod.Auto)
         {
-            wire = executes && !(loads && HoldsMoreThanPackets) ? BulkWire.BulkExecute : loads ? BulkWire.LoadData : BulkWire.MultiRow;
+            wire = executes && !(loads && HoldsMoreThanPackets) ? BulkMethod.BulkExecute : loads ? BulkMethod.LoadData : BulkMethod.MultiRow;
             if (_plan.NeedsLoadData || (loads && !_speaksUtf8))
-                wire = BulkWire.LoadData;
-            else if (wire == BulkWire.LoadData && options.Conflict == BulkConflict.Update)
-                wire = BulkWire.MultiRow;
+                wire = BulkMethod.LoadData;
+            else if (wire == BulkMethod.LoadData && options.Conflict == BulkConflict.Update)
+                wire = BulkMethod.MultiRow;
         }
 
         return wire switch
         {
-            BulkWire.LoadData when !loads => throw new NotSupportedException(
+            BulkMethod.LoadData when !loads => throw new NotSupportedException(
                 "LOAD DATA LOCAL, which the copy needs for this wire or for an expression in its mappings, is not allowed on this connection: set AllowLoadLocalInfile=true, and local_infile=ON on the server."),
-            BulkWire.LoadData when options.Conflict == BulkConflict.Update => throw new NotSupportedException("LOAD DATA cannot update rows that exist: choose another wire."),
-            BulkWire.BulkExecute when !executes => throw new NotSupportedException("The server has no COM_STMT_BULK_EXECUTE (MariaDB 10.2 and later have it): choose another wire."),
-            not BulkWire.LoadData when _plan.NeedsLoadData => throw new NotSupportedException("Expressions and variables in column mappings need the wire LOAD DATA."),
-            not BulkWire.LoadData when !_speaksUtf8 => throw new NotSupportedException(
+            BulkMethod.LoadData when options.Conflict == BulkConflict.Update => throw new NotSupportedException("LOAD DATA cannot update rows that exist: choose another wire."),
+            BulkMethod.BulkExecute when !executes => throw new NotSupportedException("The server has no COM_STMT_BULK_EXECUTE (MariaDB 10.2 and later have it): choose another wire."),
+            not BulkMethod.LoadData when _plan.NeedsLoadData => throw new NotSupportedException("Expressions and variables in column mappings need the wire LOAD DATA."),
+            not BulkMethod.LoadData when !_speaksUtf8 => throw new NotSupportedException(
                 "The session's character_set_client is not utf8mb4, and the server would misread the copy's texts: execute SET NAMES utf8mb4 first, or set AllowLoadLocalInfile=true for the wire LOAD DATA, which names its character set."),
             _ => wire,
         };
@@ -209,11 +209,11 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
         while (true)
         {
             var step = answers.Advance(Wire);
-            if (step == Step.Over)
+            if (step == Step.Completed)
                 break;
             if (step == Step.Row)
                 TakeRow(take, answers.Row);
-            else if (step != Step.Described)
+            else if (step != Step.Metadata)
                 yield return step;
         }
 

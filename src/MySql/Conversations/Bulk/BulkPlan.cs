@@ -6,7 +6,7 @@ using Slipstream.MySql.Statements;
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>How the rows of a bulk copy travel.</summary>
-internal enum BulkWire
+internal enum BulkMethod
 {
     Auto,
     LoadData,
@@ -26,7 +26,7 @@ internal enum BulkConflict
 /// <summary>What is to be copied and how.</summary>
 internal sealed record BulkOptions(string Table)
 {
-    public BulkWire Wire { get; init; }
+    public BulkMethod Method { get; init; }
 
     public BulkConflict Conflict { get; init; }
 

@@ -23,7 +23,7 @@ internal sealed class LoadDataExchange(SessionContext session, byte[] sql, strin
 
     public override string What => "LOAD DATA";
 
-    public override Producer Producer => rows ?? base.Producer;
+    public override ExternalSource ExternalSource => rows ?? base.ExternalSource;
 
     /// <summary>Rows that the table got.</summary>
     public long RowsInserted { get; private set; }
@@ -31,14 +31,14 @@ internal sealed class LoadDataExchange(SessionContext session, byte[] sql, strin
     public override void Encode(Wire wire)
     {
         // User variables, triggers: a next user of the session gets a reset one.
-        session.State.MarkUnproven();
+        session.State.MarkDirty();
         Query.Write(wire.Out, sql);                                                                 // C: LOAD DATA
     }
 
     public override Step Advance(Wire wire)
     {
         _steps ??= Run(wire).GetEnumerator();
-        return _steps.MoveNext() ? _steps.Current : Step.Over;
+        return _steps.MoveNext() ? _steps.Current : Step.Completed;
     }
 
     private IEnumerable<Step> Run(Wire wire)
@@ -78,7 +78,7 @@ internal sealed class LoadDataExchange(SessionContext session, byte[] sql, strin
         var sequence = wire.Sequence;
         do
         {
-            yield return Step.Produce;
+            yield return Step.WaitExternal;
             // The server would insert the rows that it has: only the end of the connection makes it forget them.
             if (rows!.Failure is { } failure)
                 throw new SourceFailedException(failure);

@@ -39,7 +39,7 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
     /// <summary>The collation number that was asked for.</summary>
     public byte CharacterSet { get; private set; }
 
-    public override Producer Producer => options.Credentials ?? base.Producer;
+    public override ExternalSource ExternalSource => options.Credentials ?? base.ExternalSource;
 
     protected override byte[]? TryTake(Wire wire) => IncomingPackets.TakeCopy(wire, LargestPacket);
 
@@ -48,7 +48,7 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
         if (options.Credentials is { } credentials)
         {
             Phase = "asking the application for the password";
-            yield return Step.Produce;
+            yield return Step.WaitExternal;
             options = credentials.Apply(options);
         }
 
@@ -328,7 +328,7 @@ internal sealed record ConnectOptions(string User, byte[] Password, string Datab
     public CancellationToken Patience { get; init; }
 
     /// <summary>Says who logs in; null when the options do.</summary>
-    public LoginProducer? Credentials { get; init; }
+    public LoginSource? Credentials { get; init; }
 
     /// <summary>Makes Kerberos' side of a login.</summary>
     public Func<string, string, string, string, INegotiation> Negotiations { get; init; } = Negotiation.Create;

@@ -5,7 +5,7 @@ using Slipstream.Core.Wires;
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>
-/// One question to a new session whose answers about pipelining are known: <see cref="Step.Described"/> when it is answered, and then <see cref="Step.Over"/>.
+/// One question to a new session whose answers about pipelining are known: <see cref="Step.Metadata"/> when it is answered, and then <see cref="Step.Completed"/>.
 /// </summary>
 internal sealed class ExpiryProbe(SimpleExchange question) : Conversation
 {
@@ -15,7 +15,7 @@ internal sealed class ExpiryProbe(SimpleExchange question) : Conversation
     public override Step Advance(Wire wire)
     {
         if (_answered)
-            return Step.Over;
+            return Step.Completed;
         if (!_asked)
         {
             question.Encode(wire);
@@ -23,9 +23,9 @@ internal sealed class ExpiryProbe(SimpleExchange question) : Conversation
             return Step.Send;
         }
 
-        if (question.Advance(wire) is var step && step != Step.Over)
+        if (question.Advance(wire) is var step && step != Step.Completed)
             return step;
         _answered = true;
-        return question.Error is { } error ? throw new ProtocolException($"OK in answer to {question.What}", $"error {error.Number}") : Step.Described;
+        return question.Error is { } error ? throw new ProtocolException($"OK in answer to {question.What}", $"error {error.Number}") : Step.Metadata;
     }
 }

@@ -29,16 +29,16 @@ internal sealed class PipelineProbe(SimpleExchange first, SimpleExchange second)
                 _awaiting = Awaiting.First;
                 return Step.Send;
             case Awaiting.First:
-                return Take(first, wire, Awaiting.Second, Step.Described);
+                return Take(first, wire, Awaiting.Second, Step.Metadata);
             default:
-                return Take(second, wire, Awaiting.Second, Step.Over);
+                return Take(second, wire, Awaiting.Second, Step.Completed);
         }
     }
 
     private Step Take(SimpleExchange exchange, Wire wire, Awaiting next, Step outcome)
     {
         var step = exchange.Advance(wire);
-        if (step != Step.Over)
+        if (step != Step.Completed)
             return step;
         if (exchange.Error is { } error)
             throw new ProtocolException($"OK in answer to {exchange.What}", $"error {error.Number}");

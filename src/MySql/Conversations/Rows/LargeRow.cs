@@ -202,7 +202,7 @@ internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : Message
                     return Show();
 
                 default:
-                    return Step.Over;
+                    return Step.Completed;
             }
         }
     }
@@ -210,7 +210,7 @@ internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : Message
     private Step Show()
     {
         row.SetLarge(_compact, _at, _length, _own);
-        return Step.Over;
+        return Step.Completed;
     }
 
     private void NextColumn()

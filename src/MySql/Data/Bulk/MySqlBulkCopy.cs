@@ -41,7 +41,7 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
     public MySqlBulkLoaderConflictOption ConflictOption { get; set; }
 
     /// <summary>How the rows travel. Default: the fastest that server and options allow. (Not in MySqlConnector.)</summary>
-    public MySqlBulkCopyWire Wire { get; set; }
+    public MySqlBulkCopyMethod Method { get; set; }
 
     /// <summary>Rows of the last copy.</summary>
     [Obsolete("Use the result of WriteToServer.")]
@@ -70,7 +70,7 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
     private BulkCopyExchange CreateExchange(MySqlSession session, string table, int sourceFields) =>
         new(session.Context, session.Results, new(MySqlCommand.Readable(table, session))
     {
-        Wire = (BulkWire)Wire,
+        Method = (BulkMethod)Method,
         Conflict = (BulkConflict)ConflictOption,
         Mappings = ColumnMappings.ConvertAll(static mapping => new BulkMapping(mapping.SourceOrdinal, mapping.DestinationColumn, mapping.Expression)),
         SourceFields = sourceFields,
@@ -117,7 +117,7 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
     private protected override string? FindFault(BulkExchange exchange)
     {
         var own = (BulkCopyExchange)exchange;
-        if (ConflictOption != MySqlBulkLoaderConflictOption.None || own.WireUsed != BulkWire.LoadData)
+        if (ConflictOption != MySqlBulkLoaderConflictOption.None || own.MethodUsed != BulkMethod.LoadData)
             return null;
         if (exchange.RowsInserted != exchange.RowsTaken)
             return $"{exchange.RowsTaken} rows were copied to {DestinationTableName}, but only {exchange.RowsInserted} were inserted.";
@@ -137,6 +137,6 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
         var warnings = new MySqlError[own.Warnings.Count];
         for (var i = 0; i < warnings.Length; i++)
             warnings[i] = new(own.Warnings[i].Level, own.Warnings[i].Code, own.Warnings[i].Message);
-        return new(warnings, (int)(replaces ? exchange.RowsTaken : exchange.RowsInserted), (MySqlBulkCopyWire)own.WireUsed);
+        return new(warnings, (int)(replaces ? exchange.RowsTaken : exchange.RowsInserted), (MySqlBulkCopyMethod)own.MethodUsed);
     }
 }

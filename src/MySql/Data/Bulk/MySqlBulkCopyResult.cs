@@ -5,11 +5,11 @@ namespace Slipstream.MySql;
 /// <summary>What a bulk copy has done.</summary>
 public sealed class MySqlBulkCopyResult
 {
-    internal MySqlBulkCopyResult(IReadOnlyList<MySqlError> warnings, int rowsInserted, MySqlBulkCopyWire wire)
+    internal MySqlBulkCopyResult(IReadOnlyList<MySqlError> warnings, int rowsInserted, MySqlBulkCopyMethod method)
     {
         Warnings = warnings;
         RowsInserted = rowsInserted;
-        Wire = wire;
+        Method = method;
     }
 
     /// <summary>
@@ -20,12 +20,12 @@ public sealed class MySqlBulkCopyResult
     /// <summary>Rows that were inserted; those that replaced or updated others are counted as one each.</summary>
     public int RowsInserted { get; }
 
-    /// <summary>How the rows travelled; never <see cref="MySqlBulkCopyWire.Auto"/>. (Not in MySqlConnector.)</summary>
-    public MySqlBulkCopyWire Wire { get; }
+    /// <summary>How the rows travelled; never <see cref="MySqlBulkCopyMethod.Auto"/>. (Not in MySqlConnector.)</summary>
+    public MySqlBulkCopyMethod Method { get; }
 }
 
 /// <summary>How the rows of a bulk copy travel. (Not in MySqlConnector.)</summary>
-public enum MySqlBulkCopyWire
+public enum MySqlBulkCopyMethod
 {
     /// <summary>The fastest that server and options allow.</summary>
     Auto,

@@ -87,7 +87,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     private protected override bool SeesWhatIsLeft(Session session)
     {
         for (var i = 0; i < commands.Count; i++)
-            if (commands[i].IsProcedure || !commands[i].StatementIn(Own.MySqlSource).LeavesNoTrace(((MySqlSession)session).State.IsMariaDb))
+            if (commands[i].IsProcedure || !commands[i].StatementIn(Own.MySqlSource).IsStateless(((MySqlSession)session).State.IsMariaDb))
                 return true;
         return false;
     }
@@ -210,7 +210,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
             if (commands[i].IsProcedure)
                 return false;
             var statement = commands[i].StatementIn(Own.MySqlSource);
-            if (!statement.FormFor(rules).OnlyReads || !statement.LeavesNoTrace(session.State.IsMariaDb))
+            if (!statement.FormFor(rules).OnlyReads || !statement.IsStateless(session.State.IsMariaDb))
                 return false;
         }
 
@@ -355,9 +355,9 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
             _next += rows;
             statement.CountUse();
             keepsPrepared &= scanned.KeepsPrepared;
-            if (!statement.LeavesNoTrace(session.State.IsMariaDb))
+            if (!statement.IsStateless(session.State.IsMariaDb))
             {
-                session.State.MarkUnproven(statement);
+                session.State.MarkDirty(statement);
                 keepsPrepared &= session.State.TrackerIsOn;
             }
 

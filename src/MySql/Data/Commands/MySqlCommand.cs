@@ -221,7 +221,7 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
     /// <inheritdoc/>
     // LAST_INSERT_ID(), ROW_COUNT(), SHOW WARNINGS …: what reads them is not among the texts that are understood.
     private protected override bool SeesWhatIsLeft(Session session) =>
-        CommandType == CommandType.StoredProcedure || !StatementOf().LeavesNoTrace(((MySqlSession)session).State.IsMariaDb);
+        CommandType == CommandType.StoredProcedure || !StatementOf().IsStateless(((MySqlSession)session).State.IsMariaDb);
 
     /// <inheritdoc/>
     private protected override bool CoversQuestion(Session session) => StatementOf().ReplacesWarnings(((MySqlSession)session).State.IsMariaDb);

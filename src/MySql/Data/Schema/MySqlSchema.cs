@@ -43,7 +43,7 @@ internal static class MySqlSchema
             OfTable + ", Column=COLUMN_NAME", 4),
         View("Databases", "SCHEMATA", "CATALOG_NAME, SCHEMA_NAME, DEFAULT_CHARACTER_SET_NAME, DEFAULT_COLLATION_NAME, SQL_PATH", "Name=SCHEMA_NAME", 2),
         CommonSchema.DataSourceInformation("MySQL", @"^[\p{L}\p{Nd}$_]+$", "(([^`]|``)*)", longestName: 128),
-        CommonSchema.DataTypes(SchemaWords.Types, static name => (int)Enum.Parse<MySqlDbType>(name)),
+        CommonSchema.DataTypes(ReservedWords.Types, static name => (int)Enum.Parse<MySqlDbType>(name)),
         View("Engines", "ENGINES", "ENGINE, SUPPORT, COMMENT, TRANSACTIONS, XA, SAVEPOINTS"),
         View("KeyColumnUsage", "KEY_COLUMN_USAGE", """
             CONSTRAINT_CATALOG, CONSTRAINT_SCHEMA, CONSTRAINT_NAME, TABLE_CATALOG, TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, ORDINAL_POSITION:int
@@ -77,7 +77,7 @@ internal static class MySqlSchema
             CONSTRAINT_CATALOG, CONSTRAINT_SCHEMA, CONSTRAINT_NAME, UNIQUE_CONSTRAINT_CATALOG, UNIQUE_CONSTRAINT_SCHEMA, UNIQUE_CONSTRAINT_NAME, MATCH_OPTION
             UPDATE_RULE, DELETE_RULE, TABLE_NAME, REFERENCED_TABLE_NAME
             """, parts: 3),
-        CommonSchema.ReservedWords(SchemaWords.Reserved),
+        CommonSchema.ReservedWords(ReservedWords.Reserved),
         ResourceGroups(isMariaDb),
         View("SchemaPrivileges", "SCHEMA_PRIVILEGES", "GRANTEE, TABLE_CATALOG, TABLE_SCHEMA, PRIVILEGE_TYPE, IS_GRANTABLE"),
         View("Tables", "TABLES", """

@@ -24,14 +24,14 @@ public sealed class MySqlTransaction : ProviderTransaction
         // Other levels and characteristics can be refused, and the command behind them would run in another kind of transaction: they get a round trip of their
         // own. So does what ends something: it must be ended now, and even if nobody uses this transaction.
         if (begins.Count == 1 && isReadOnly != true && _session.HoldsNothing && isolationLevel is IsolationLevel.Unspecified or IsolationLevel.RepeatableRead)
-            GluedBegin = begins[0];
+            PrependedBegin = begins[0];
     }
 
     /// <summary>The connection; null when the transaction has ended.</summary>
     public new MySqlConnection? Connection => (MySqlConnection?)DbConnection;
 
     /// <inheritdoc/>
-    private protected override string? GluedBegin { get; }
+    private protected override string? PrependedBegin { get; }
 
     /// <inheritdoc/>
     private protected override IReadOnlyList<string> Begins

@@ -117,7 +117,7 @@ internal sealed class CopyExchange(
         {
             // Copied: the source may put the next row into the same array.
             Wire.Out.MayGather = false;
-            yield return Step.Produce;
+            yield return Step.WaitExternal;
             Wire.Out.MayGather = Wire.Levers.PassesLargeValues;
             var ends = IsAtEnd || HasFailed || IsInterrupted;
             EndMessage(isLast: ends && IsAtEnd && !HasFailed && !IsInterrupted);                    // C: CopyData

@@ -104,7 +104,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
             if (_wantsMore && wire.Buffered < (_isHex ? 2 : 1) && _position < _length)
                 return Step.Receive;
             _wantsMore = false;
-            return Step.Over;
+            return Step.Completed;
         }
 
         while (_ordinal >= 0 || _next <= _wanted)
@@ -122,7 +122,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
             row.SetLarge(Small(), _small.Length, _own);
         }
 
-        return Step.Over;
+        return Step.Completed;
     }
 
     /// <summary>Drops what has not been read. False when bytes are missing.</summary>

@@ -8,7 +8,7 @@ using Slipstream.PostgreSql.Sessions;
 namespace Slipstream.PostgreSql;
 
 /// <summary>A connection to a PostgreSQL server: leases a session from its data source while it is open.</summary>
-public sealed class PgConnection : ProviderConnection, ICloneable, INoticed
+public sealed class PgConnection : ProviderConnection, ICloneable, INoticeSink
 {
     /// <summary>The TCP port of a server that says no other.</summary>
     public const int DefaultPort = 5432;
@@ -245,7 +245,7 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticed
     /// <inheritdoc/>
     private protected override string WithoutSecrets(string connectionString) => PgSource.Settings.ShownConnectionString;
 
-    void INoticed.Hear(ErrorFields fields) => Notice?.Invoke(this, new PgNoticeEventArgs(new PgNotice(fields)));
+    void INoticeSink.Hear(ErrorFields fields) => Notice?.Invoke(this, new PgNoticeEventArgs(new PgNotice(fields)));
 
     private string WithDatabase(string databaseName)
     {

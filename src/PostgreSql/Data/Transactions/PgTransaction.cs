@@ -12,7 +12,7 @@ public sealed class PgTransaction : ProviderTransaction
     internal PgTransaction(PgConnection connection, IsolationLevel isolationLevel)
         : base(connection, isolationLevel == IsolationLevel.Unspecified ? IsolationLevel.ReadCommitted : isolationLevel)
     {
-        GluedBegin = isolationLevel switch
+        PrependedBegin = isolationLevel switch
         {
             IsolationLevel.Unspecified or IsolationLevel.ReadCommitted => "BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED",
             IsolationLevel.ReadUncommitted => "BEGIN TRANSACTION ISOLATION LEVEL READ UNCOMMITTED",
@@ -29,7 +29,7 @@ public sealed class PgTransaction : ProviderTransaction
     protected override DbConnection? DbConnection => base.DbConnection;
 
     /// <inheritdoc/>
-    private protected override string GluedBegin { get; }
+    private protected override string PrependedBegin { get; }
 
     /// <inheritdoc/>
     private protected override IReadOnlyList<string> Begins => [];

@@ -149,7 +149,7 @@ internal sealed class CancellationWorld : IWorld
                     _session.Wire.Took(1);
                     _received++;
                     break;
-                case Step.Produce:
+                case Step.WaitExternal:
                     yield return new("wait for the request's end", 1, () => _session.Cancellation.RequestEnded.IsSet, IsAtRest: true);
                     break;
                 default:
@@ -189,7 +189,7 @@ internal sealed class CancellationWorld : IWorld
     {
         yield return new("start", 1, () => _hasBegun, IsAtRest: true);
         var cancellation = _session.Cancellation;
-        while (cancellation.Advance(_now) is { Step: not CancellationStep.Over } next)
+        while (cancellation.Advance(_now) is { Step: not CancellationStep.Completed } next)
         {
             me.Until = next.Milliseconds < 0 ? long.MaxValue : _now + next.Milliseconds;
             switch (next.Step)
@@ -203,7 +203,7 @@ internal sealed class CancellationWorld : IWorld
                     yield return new("await the operation's end", 1, () => cancellation.OperationEnded.IsSet || _now >= me.Until, IsAtRest: true);
                     break;
                 default:
-                    yield return new("await settlement", 1, () => cancellation.IsSettled || _now >= me.Until, IsAtRest: true);
+                    yield return new("await settlement", 1, () => cancellation.IsDrained || _now >= me.Until, IsAtRest: true);
                     break;
             }
 

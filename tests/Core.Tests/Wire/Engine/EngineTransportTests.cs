@@ -386,7 +386,7 @@ public class EngineTransportTests
             if (wire.Buffered < 3)
                 return Step.Receive;
             wire.Start += 3;
-            return Step.Over;
+            return Step.Completed;
         }
     }
 }

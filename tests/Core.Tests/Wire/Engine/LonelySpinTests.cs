@@ -9,16 +9,16 @@ public class LonelySpinTests
     [Fact]
     public void One_peer_that_answers_soon_is_looked_for()
     {
-        var spin = new LonelySpin(2);
+        var spin = new AdaptiveSpin(2);
         Assert.Equal(TimeSpan.Zero, spin.Patience);
         Hear(spin, 100, Soon);
-        Assert.InRange(spin.Patience, Soon, LonelySpin.Longest);
+        Assert.InRange(spin.Patience, Soon, AdaptiveSpin.Longest);
     }
 
     [Fact]
     public void With_one_processor_never()
     {
-        var spin = new LonelySpin(1);
+        var spin = new AdaptiveSpin(1);
         Hear(spin, 100, Soon);
         Assert.Equal(TimeSpan.Zero, spin.Patience);
     }
@@ -26,19 +26,19 @@ public class LonelySpinTests
     [Fact]
     public void A_second_peer_ends_it_until_one_is_alone_again()
     {
-        var spin = new LonelySpin(2);
+        var spin = new AdaptiveSpin(2);
         Hear(spin, 100, Soon);
         spin.Heard(2, Soon);
         Assert.Equal(TimeSpan.Zero, spin.Patience);
-        Hear(spin, LonelySpin.Row + 1, Soon);
+        Hear(spin, AdaptiveSpin.Row + 1, Soon);
         Assert.NotEqual(TimeSpan.Zero, spin.Patience);
     }
 
     [Fact]
     public void Slow_answers_are_slept_for()
     {
-        var spin = new LonelySpin(2);
-        Hear(spin, 100, LonelySpin.Longest * 2);
+        var spin = new AdaptiveSpin(2);
+        Hear(spin, 100, AdaptiveSpin.Longest * 2);
         Assert.Equal(TimeSpan.Zero, spin.Patience);
         Hear(spin, 100, Soon);
         Assert.NotEqual(TimeSpan.Zero, spin.Patience);
@@ -47,17 +47,17 @@ public class LonelySpinTests
     [Fact]
     public void Who_lost_the_processor_is_modest_for_a_while()
     {
-        var spin = new LonelySpin(2);
+        var spin = new AdaptiveSpin(2);
         Hear(spin, 100, Soon);
-        Assert.False(spin.WasAway(LonelySpin.Preempted / 2));
+        Assert.False(spin.WasAway(AdaptiveSpin.Preempted / 2));
         Assert.NotEqual(TimeSpan.Zero, spin.Patience);
-        Assert.True(spin.WasAway(LonelySpin.Preempted * 2));
+        Assert.True(spin.WasAway(AdaptiveSpin.Preempted * 2));
         Assert.Equal(TimeSpan.Zero, spin.Patience);
         Hear(spin, 10_000, Soon);
         Assert.NotEqual(TimeSpan.Zero, spin.Patience);
     }
 
-    private static void Hear(LonelySpin spin, int times, TimeSpan after)
+    private static void Hear(AdaptiveSpin spin, int times, TimeSpan after)
     {
         for (var i = 0; i < times; i++)
             spin.Heard(1, after);

@@ -93,7 +93,7 @@ internal sealed class Caller(DbConnection connection, Verbs verbs, StateSet? sta
             return;
         try
         {
-            BlockingPump.Run(session.CreateSwallow(), session.Wire);
+            BlockingPump.Run(session.CreateAbsorbQuery(), session.Wire);
         }
         catch (Exception exception) when (exception is ProtocolException or WireException)
         {

@@ -2,18 +2,18 @@ using Slipstream.Core.Time;
 
 namespace Slipstream.Core.Conversations;
 
-/// <summary>What stands behind <see cref="Conversations.Step.Produce"/>: a wait for somebody who is not the peer, in both ways of waiting.</summary>
-internal abstract class Producer
+/// <summary>What stands behind <see cref="Conversations.Step.WaitExternal"/>: a wait for somebody who is not the peer, in both ways of waiting.</summary>
+internal abstract class ExternalSource
 {
     /// <summary>Blocks until what was asked for is there.</summary>
-    public abstract void Produce();
+    public abstract void Wait();
 
     /// <summary>Completes when what was asked for is there.</summary>
-    public abstract ValueTask ProduceAsync();
+    public abstract ValueTask WaitAsync();
 }
 
 /// <summary>A wait for another thread to say "now". Once set it stays set.</summary>
-internal sealed class Signal : Producer
+internal sealed class Signal : ExternalSource
 {
     private readonly object _gate = new();
     private TaskCompletionSource? _asynchronous;
@@ -50,7 +50,7 @@ internal sealed class Signal : Producer
     }
 
     /// <inheritdoc/>
-    public override void Produce()
+    public override void Wait()
     {
         lock (_gate)
         {
@@ -60,7 +60,7 @@ internal sealed class Signal : Producer
     }
 
     /// <inheritdoc/>
-    public override ValueTask ProduceAsync()
+    public override ValueTask WaitAsync()
     {
         lock (_gate)
         {

@@ -1,7 +1,7 @@
 namespace Slipstream.MySql;
 
 /// <summary>The two long tables of the schema collections: reserved words and data types.</summary>
-internal static class SchemaWords
+internal static class ReservedWords
 {
     /// <summary>
     /// Reserved in MySQL 8.0, 8.4 or 9.7, MariaDB 10.11 or 11.8: what must be quoted as a name somewhere ("Keywords and Reserved Words").

@@ -3,7 +3,7 @@ using System.Data.Common;
 namespace Slipstream.Race.Scenarios;
 
 /// <summary>What a scenario needs to drive one ADO.NET provider on one server.</summary>
-internal sealed record Seat(DbProviderFactory Factory, string ConnectionString, Dialect Dialect, ITypedScalar? TypedScalar)
+internal sealed record Assignment(DbProviderFactory Factory, string ConnectionString, Dialect Dialect, ITypedScalar? TypedScalar)
 {
     public DbConnection NewConnection()
     {

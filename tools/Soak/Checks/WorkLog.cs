@@ -21,7 +21,7 @@ internal enum Outcome
 }
 
 /// <summary>Every change that was tried, by the number that it writes, against what the server has.</summary>
-internal sealed class Ledger
+internal sealed class WorkLog
 {
     private readonly Dictionary<long, (int Parts, Outcome Outcome, string What)> _entries = [];
     private readonly Lock _lock = new();

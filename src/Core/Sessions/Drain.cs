@@ -7,14 +7,14 @@ namespace Slipstream.Core.Sessions;
 /// Runs after an interrupted operation: waits until nothing more is asked of the server, then lets one empty command absorb a cancellation that arrived late,
 /// so that it never hits the next user's query.
 /// </summary>
-internal sealed class Settling : Conversation
+internal sealed class Drain : Conversation
 {
     private readonly Cancellation _cancellation;
     private readonly Session _session;
     private Conversation? _swallow;
 
     /// <summary>Settles the interruption behind the last answer.</summary>
-    public Settling(Cancellation cancellation, Session session)
+    public Drain(Cancellation cancellation, Session session)
     {
         _cancellation = cancellation;
         _session = session;
@@ -22,16 +22,16 @@ internal sealed class Settling : Conversation
     }
 
     /// <inheritdoc/>
-    public override Producer Producer => _cancellation.RequestEnded;
+    public override ExternalSource ExternalSource => _cancellation.RequestEnded;
 
     /// <inheritdoc/>
     public override Step Advance(Wire wire)
     {
         if (!_cancellation.RequestEnded.IsSet)
-            return Step.Produce;
+            return Step.WaitExternal;
         if (_session.IsBroken)
-            return Step.Over;
-        _swallow ??= _session.CreateSwallow();
+            return Step.Completed;
+        _swallow ??= _session.CreateAbsorbQuery();
         return _swallow.Advance(wire);
     }
 }

@@ -6,7 +6,7 @@ namespace Slipstream.PostgreSql.Sessions;
 /// Who leases a session and hears what the server remarks meanwhile. Found by the session's holder, which is known weakly:
 /// who listens can be found to have leaked, too.
 /// </summary>
-internal interface INoticed
+internal interface INoticeSink
 {
     /// <summary>The server has remarked something.</summary>
     void Hear(ErrorFields fields);

@@ -5,7 +5,7 @@ namespace Slipstream.Core.Wires;
 /// sooner than a sleeping core wakes up. Learnt from the last answers: of one peer only, in a row, soon, and on a machine that has a core to spare.
 /// Knows no clock: handed the time.
 /// </summary>
-internal sealed class LonelySpin
+internal sealed class AdaptiveSpin
 {
     /// <summary>So many answers of the same connection in a row make it a lonely one.</summary>
     internal const int Row = 8;
@@ -26,7 +26,7 @@ internal sealed class LonelySpin
     private TimeSpan _average = Longest;
 
     /// <param name="processors">How many the process may use.</param>
-    public LonelySpin(int processors) => _isAllowed = processors >= 2;
+    public AdaptiveSpin(int processors) => _isAllowed = processors >= 2;
 
     /// <summary>For how long to look before sleeping; zero for not at all.</summary>
     public TimeSpan Patience => !_isAllowed || _inARow < Row || _modest > 0 || _average >= Longest ? TimeSpan.Zero : _average * 3 < Longest ? _average * 3 : Longest;

@@ -8,7 +8,7 @@ namespace Slipstream.MySql.Statements;
 /// tell (verified: <c>SELECT … INTO @x</c>, <c>:=</c>, GET_LOCK, HANDLER, LAST_INSERT_ID(x), SET ROLE, FLUSH) is none of those. It is no
 /// grammar: what it does not know leaves a trace, which costs a reset. The answer is the same under every sql_mode that a session may have.
 /// </summary>
-internal ref struct TraceScanner
+internal ref struct EffectScanner
 {
     private enum Token
     {
@@ -31,20 +31,20 @@ internal ref struct TraceScanner
     private int _from;
     private int _at;
 
-    private TraceScanner(string sql, bool isMariaDb)
+    private EffectScanner(string sql, bool isMariaDb)
     {
         _sql = sql;
         _isMariaDb = isMariaDb;
     }
 
     /// <summary>True when nothing but what the server's tracker tells can remain in the session.</summary>
-    public static bool LeavesNoTrace(string sql, bool isMariaDb) => !TraceWords.ReadsLastStatement(sql) && new TraceScanner(sql, isMariaDb).Run();
+    public static bool IsStateless(string sql, bool isMariaDb) => !EffectWords.ReadsLastStatement(sql) && new EffectScanner(sql, isMariaDb).Run();
 
     /// <summary>
     /// True when a text that leaves no trace surely uses a table. Otherwise MariaDB keeps the warnings of the statement before it
     /// (https://mariadb.com/kb/en/show-warnings/).
     /// </summary>
-    public static bool UsesTable(string sql) => new TraceScanner(sql, isMariaDb: true).FindsTable();
+    public static bool UsesTable(string sql) => new EffectScanner(sql, isMariaDb: true).FindsTable();
 
     // FROM outside of parentheses, as functions have it inside, and no DUAL behind it.
     private bool FindsTable()
@@ -55,7 +55,7 @@ internal ref struct TraceScanner
         {
             if (token == Token.Mark)
                 depth += _sql[_from] switch { '(' => 1, ')' => -1, _ => 0 };
-            if (token == Token.Word && isFirst && TraceWords.Changes(Current))
+            if (token == Token.Word && isFirst && EffectWords.Changes(Current))
                 return true;
             if (token == Token.Word && depth == 0 && Current.Equals("FROM", StringComparison.OrdinalIgnoreCase))
                 return Next() is Token.QuotedName or Token.Mark || !Current.Equals("DUAL", StringComparison.OrdinalIgnoreCase);
@@ -77,7 +77,7 @@ internal ref struct TraceScanner
                     return true;
                 case Token.Mark when _sql[_from] is ';' or '(':
                     break;
-                case Token.Word when TraceWords.Begins(Current):
+                case Token.Word when EffectWords.Begins(Current):
                     if (!RunStatement())
                         return false;
                     break;
@@ -91,7 +91,7 @@ internal ref struct TraceScanner
     private bool RunStatement()
     {
         // Where an INSERT names its table, a name in front of a parenthesis is not a function's.
-        var namesTable = TraceWords.Inserts(Current);
+        var namesTable = EffectWords.Inserts(Current);
         var before = Token.Word;
         var isCallee = false;
         var mayStandApart = true;
@@ -113,11 +113,11 @@ internal ref struct TraceScanner
                     isCallee = mayStandApart = isQualified = false;
                     break;
                 case Token.Word:
-                    if (TraceWords.LeavesTrace(Current) || (!namesTable && TraceWords.IsInto(Current)))
+                    if (EffectWords.LeavesTrace(Current) || (!namesTable && EffectWords.IsInto(Current)))
                         return false;
-                    mayStandApart = TraceWords.PrecedesParenthesis(Current);
-                    isCallee = mayStandApart || TraceWords.IsFunction(Current, _isMariaDb);
-                    namesTable &= !TraceWords.EndsTable(Current);
+                    mayStandApart = EffectWords.PrecedesParenthesis(Current);
+                    isCallee = mayStandApart || EffectWords.IsFunction(Current, _isMariaDb);
+                    namesTable &= !EffectWords.EndsTable(Current);
                     break;
                 case Token.Text:
                     isQualified = false;

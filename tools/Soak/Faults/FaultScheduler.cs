@@ -4,7 +4,7 @@ using Slipstream.Soak.Work;
 namespace Slipstream.Soak.Faults;
 
 /// <summary>Decides by the seed which fault is next. Like a deck of cards: each comes once before any comes again.</summary>
-internal sealed class Director(Scene scene, Stage stage)
+internal sealed class FaultScheduler(Scene scene, FaultScenario stage)
 {
     private readonly List<Fault> _deck = [];
     private readonly Random _random = new(scene.Options.Seed);

@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 namespace Slipstream.Race.Contestants;
 
 /// <summary>Who runs: Slipstream, the peers that are there, the floor; and a line for each that is not.</summary>
-internal sealed class Field
+internal sealed class ContestantList
 {
     private static readonly (string Name, Dialect Dialect)[] DefaultPeers =
     [
@@ -23,9 +23,9 @@ internal sealed class Field
     /// <param name="peers">The <c>--peer</c> options.</param>
     /// <param name="variants">The <c>--variant</c> options.</param>
     /// <param name="jet">The C program; null: it does not take part.</param>
-    public static Field Gather(string peersFolder, IReadOnlyList<PeerOption> peers, IReadOnlyList<Variant> variants, JetOption? jet)
+    public static ContestantList Gather(string peersFolder, IReadOnlyList<PeerOption> peers, IReadOnlyList<Variant> variants, JetOption? jet)
     {
-        var field = new Field();
+        var field = new ContestantList();
         foreach (var (assembly, dialect) in OwnProviders)
         {
             field.Add(() => Slipstream(assembly, dialect, null, 0));

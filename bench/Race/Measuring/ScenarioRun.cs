@@ -9,7 +9,7 @@ namespace Slipstream.Race.Measuring;
 /// All contestants of one scenario on one server with one kind of settings, interleaved: every round runs each of them in small slices, in turn, so that what the
 /// machine does meanwhile falls on all alike.
 /// </summary>
-internal sealed class Heat(IReadOnlyList<Cell> cells, int rounds, bool pin, CancellationToken stop)
+internal sealed class ScenarioRun(IReadOnlyList<Cell> cells, int rounds, bool pin, CancellationToken stop)
 {
     private const int WarmUpSlices = 12;
     private const int CountedWarmUp = 10;
@@ -118,7 +118,7 @@ internal sealed class Heat(IReadOnlyList<Cell> cells, int rounds, bool pin, Canc
             for (var seating = 0; seating < seatings; seating++)
             {
                 if (seating > 0)
-                    Seat(seating);
+                    Assign(seating);
                 Rounds(seating, seatings, laps);
             }
         }
@@ -158,7 +158,7 @@ internal sealed class Heat(IReadOnlyList<Cell> cells, int rounds, bool pin, Canc
     }
 
     // All leave, in the order in which they sat, before the first comes back: servers hand the threads of ended sessions on.
-    private void Seat(int seating)
+    private void Assign(int seating)
     {
         foreach (var cell in InSeats(seating - 1))
         {

@@ -8,13 +8,13 @@ using Slipstream.MySql.Options;
 namespace Slipstream.MySql.Sessions;
 
 /// <summary>Asks the user's code who logs in, within the time of the attempt.</summary>
-internal sealed class CredentialProducer(
-    Func<MySqlProvidePasswordContext, CancellationToken, ValueTask<MySqlCredential>> provider, MySqlProvidePasswordContext context, DialScope scope) : LoginProducer
+internal sealed class CredentialSource(
+    Func<MySqlProvidePasswordContext, CancellationToken, ValueTask<MySqlCredential>> provider, MySqlProvidePasswordContext context, DialScope scope) : LoginSource
 {
     private MySqlCredential _credential;
 
     /// <summary>Null when nobody is to be asked.</summary>
-    public static CredentialProducer? For(MySqlSettings settings, SecurityCallbacks callbacks, ITransport transport, DialScope scope, bool hasPassword)
+    public static CredentialSource? For(MySqlSettings settings, SecurityCallbacks callbacks, ITransport transport, DialScope scope, bool hasPassword)
     {
         var provider = (scope.Holder as IHasCallbacks)?.Callbacks.Credentials ?? callbacks.Credentials;
         // As in MySqlConnector: a connection's callback is not asked when the connection string has a password.
@@ -31,7 +31,7 @@ internal sealed class CredentialProducer(
     }
 
     // The user's code may wait for a network: it does so on a thread of its own, and nobody waits for it longer than the attempt may take.
-    public override void Produce()
+    public override void Wait()
     {
         var asking = Task.Run(() => provider(context, scope.Token).AsTask());
         WaitHandle.WaitAny([((IAsyncResult)asking).AsyncWaitHandle, scope.Token.WaitHandle]);
@@ -40,7 +40,7 @@ internal sealed class CredentialProducer(
         _credential = asking.Exception is { InnerException: { } failure } ? throw Failed(failure) : asking.Result;
     }
 
-    public override async ValueTask ProduceAsync()
+    public override async ValueTask WaitAsync()
     {
         try
         {

@@ -8,7 +8,7 @@ using Slipstream.Soak.Work;
 namespace Slipstream.Soak.Faults;
 
 /// <summary>What faults are made with: the server, the proxy in front of it, an administrator's connection past both pools and proxy.</summary>
-internal sealed class Stage(LabServer server, LabProxy proxy, Store store, Journal journal, LabAuthority authority, Random random, double scale)
+internal sealed class FaultScenario(LabServer server, LabProxy proxy, Store store, Journal journal, LabAuthority authority, Random random, double scale)
 {
     private static readonly TimeSpan ServesLimit = TimeSpan.FromSeconds(60);
 

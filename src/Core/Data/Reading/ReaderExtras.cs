@@ -6,7 +6,7 @@ namespace Slipstream.Core.Data;
 /// What few readers need, in one field, because a reader is made for every query: the error that was thrown already; or the text that is read in pieces,
 /// which then has that error; or the turn of its command, which then has either.
 /// </summary>
-internal struct ReaderAside
+internal struct ReaderExtras
 {
     private object? _kept;
 

@@ -4,7 +4,7 @@ namespace Slipstream.Core.Data;
 /// The asynchronous commands of one connection that were started without awaiting the one before, in the order in which they were started.
 /// Made only for data sources that allow it.
 /// </summary>
-internal sealed class CommandTurns
+internal sealed class CommandQueue
 {
     private readonly Lock _gate = new();
     private CommandTurn? _last;

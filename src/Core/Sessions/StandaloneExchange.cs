@@ -4,7 +4,7 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Sessions;
 
 /// <summary>Runs a yes-or-no conversation by itself, outside a session's queue: says it, then hears the answer.</summary>
-internal sealed class Alone(Session session, SimpleExchange exchange) : Conversation
+internal sealed class StandaloneExchange(Session session, SimpleExchange exchange) : Conversation
 {
     private bool _said;
 

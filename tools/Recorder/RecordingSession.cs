@@ -12,7 +12,7 @@ using Slipstream.Recorder.Scenarios;
 namespace Slipstream.Recorder;
 
 /// <summary>Makes recordings of scenarios, and plays them.</summary>
-internal static class Studio
+internal static class RecordingSession
 {
     /// <summary>The scenarios of a server.</summary>
     public static IReadOnlyList<Scenario> ScenariosOf(ServerKind kind) => kind switch

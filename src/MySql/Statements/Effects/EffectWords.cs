@@ -1,7 +1,7 @@
 namespace Slipstream.MySql.Statements;
 
-/// <summary>The words by which <see cref="TraceScanner"/> proves that a statement leaves no trace in its session.</summary>
-internal static class TraceWords
+/// <summary>The words by which <see cref="EffectScanner"/> proves that a statement leaves no trace in its session.</summary>
+internal static class EffectWords
 {
     private static readonly WordTable Beginnings = WordTable.Of("SELECT INSERT REPLACE UPDATE DELETE WITH VALUES TABLE");
 

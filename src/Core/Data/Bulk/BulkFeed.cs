@@ -11,14 +11,14 @@ namespace Slipstream.Core.Data;
 /// <param name="row">Where a row's values are written.</param>
 /// <param name="notifyAfter">After so many rows <paramref name="notify"/> is called; 0 for never.</param>
 /// <param name="notify">Gets the number of rows; false ends the rows.</param>
-internal sealed class BulkProducer<TRow>(Session session, BulkExchange exchange, BulkSource<TRow> source, TRow row, int notifyAfter, Func<long, bool> notify)
-    : Producer where TRow : struct, IBulkRow
+internal sealed class BulkFeed<TRow>(Session session, BulkExchange exchange, BulkSource<TRow> source, TRow row, int notifyAfter, Func<long, bool> notify)
+    : ExternalSource where TRow : struct, IBulkRow
 {
     private long _nextNotice = notifyAfter > 0 ? notifyAfter : long.MaxValue;
     private bool _isMapped;
     private bool _isInRow;
 
-    public override void Produce()
+    public override void Wait()
     {
         try
         {
@@ -42,7 +42,7 @@ internal sealed class BulkProducer<TRow>(Session session, BulkExchange exchange,
 
     // Pooled: asked for every packet, and most sources are ahead of the server.
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    public override async ValueTask ProduceAsync()
+    public override async ValueTask WaitAsync()
     {
         try
         {

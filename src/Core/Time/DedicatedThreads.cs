@@ -8,7 +8,7 @@ namespace Slipstream.Core.Time;
 /// <param name="name">The threads' name; a system may show its first fifteen letters only.</param>
 /// <param name="idleMilliseconds">How long a thread waits for more to do before it ends.</param>
 /// <param name="start">Starts a thread; null for <see cref="OwnThread.TryStart(ThreadStart, string)"/>.</param>
-internal sealed class SpareThreads(string name, int idleMilliseconds, Func<ThreadStart, string, bool>? start = null)
+internal sealed class DedicatedThreads(string name, int idleMilliseconds, Func<ThreadStart, string, bool>? start = null)
 {
     private readonly Func<ThreadStart, string, bool> _tryStart = start ?? OwnThread.TryStart;
     private readonly object _gate = new();
@@ -22,10 +22,10 @@ internal sealed class SpareThreads(string name, int idleMilliseconds, Func<Threa
     /// For what must happen when a time is over. Half a second is long enough for those that a dead server interrupts one after the other, and not for threads
     /// to gather.
     /// </summary>
-    public static SpareThreads Interruptions { get; } = new("Slipstream interruptions", 500);
+    public static DedicatedThreads Interruptions { get; } = new("Slipstream interruptions", 500);
 
     /// <summary>For the system's resolver. Starting a thread costs more than resolving a name of the hosts file.</summary>
-    public static SpareThreads NameResolution { get; } = new("Slipstream names", 5000);
+    public static DedicatedThreads NameResolution { get; } = new("Slipstream names", 5000);
 
     /// <summary>
     /// From now on there is a thread at any time: what begins is done, if only one after the other, also when the system has no room for another thread by

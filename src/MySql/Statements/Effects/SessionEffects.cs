@@ -1,10 +1,10 @@
 namespace Slipstream.MySql.Statements;
 
 /// <summary>
-/// Whether a statement can change something of its session that the server's tracker does not tell (<see cref="TraceScanner"/>): found
+/// Whether a statement can change something of its session that the server's tracker does not tell (<see cref="EffectScanner"/>): found
 /// when it is first asked for, and kept with the statement.
 /// </summary>
-internal struct Traces
+internal struct SessionEffects
 {
     // Longer texts are bulk data, where looking at each word costs more than the reset of a session: some 10 ns a word against 25 µs.
     private const int LongestScanned = 16 * 1024;
@@ -29,7 +29,7 @@ internal struct Traces
     {
         ref var known = ref isMariaDb ? ref _onMariaDb : ref _onMySql;
         if (known == 0)
-            known = sql.Length <= LongestScanned && TraceScanner.LeavesNoTrace(sql, isMariaDb) ? None : Some;
+            known = sql.Length <= LongestScanned && EffectScanner.IsStateless(sql, isMariaDb) ? None : Some;
         return known == None;
     }
 
@@ -37,7 +37,7 @@ internal struct Traces
     public bool UsesTable(string sql)
     {
         if (_tables == 0)
-            _tables = TraceScanner.UsesTable(sql) ? Some : None;
+            _tables = EffectScanner.UsesTable(sql) ? Some : None;
         return _tables == Some;
     }
 

@@ -4,7 +4,7 @@ namespace Slipstream.Core.Pooling;
 /// Who leases a session, known weakly, so that a lease whose holder is garbage can be found. One thread leases and gives back; another may ask at any moment
 /// whether the lease has leaked, and never takes one that begins or ends just then for leaked.
 /// </summary>
-internal sealed class HolderWatch
+internal sealed class LeakDetector
 {
     private readonly WeakReference<object?> _holder = new(null);
     // Odd while it is leased: the holder is known before the lease begins and forgotten after it has ended.
