@@ -48,7 +48,7 @@ internal sealed record Lever(string Name, string? MySql, string? PostgreSql, par
         ["Large values"] = "a heading above others",
         ["Text without strings"] = "a method of its own, GetUtf8Span",
         ["Parameters"] = "one list of parameters, whose cost is memory",
-        ["Bulk copy"] = "each wire is chosen by name (MySqlBulkCopy.Wire), and programs choose each",
+        ["Bulk copy"] = "each method is chosen by name (MySqlBulkCopy.Method), and programs choose each",
         ["The first row of a process"] = "about compiling ahead of time",
         ["PostgreSQL"] = "the same levers once more",
     };

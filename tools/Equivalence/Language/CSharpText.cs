@@ -159,8 +159,8 @@ internal static class CSharpText
 
     private static IEnumerable<string> Bulk(BulkStep step, string user, string transaction, string prefix, CSharpWay way)
     {
-        var wire = prefix == "Pg" ? "" : $", Wire = MySqlBulkCopyMethod.{step.Wire}";
-        yield return $"var bulk = new {prefix}BulkCopy(({prefix}Connection){user}, ({prefix}Transaction?){transaction}) {{ DestinationTableName = {Literal(step.Table)}{wire} }};";
+        var method = prefix == "Pg" ? "" : $", Method = MySqlBulkCopyMethod.{step.Wire}";
+        yield return $"var bulk = new {prefix}BulkCopy(({prefix}Connection){user}, ({prefix}Transaction?){transaction}) {{ DestinationTableName = {Literal(step.Table)}{method} }};";
         for (var i = 0; i < step.Columns.Length; i++)
             yield return $"bulk.ColumnMappings.Add(new({i}, {Literal(step.Columns[i])}));";
         yield return $"using var rows = new RowReader([{string.Join(", ", step.Columns.Select(Literal))}],";
