@@ -135,7 +135,8 @@ internal sealed class MySqlSession : Session, ISessionHost
     /// </summary>
     public override bool HoldsNothing => NeedsReset || State.HoldsNothing;
 
-    public override bool MayHideTransaction => !NeedsReset && State.MayHideTransaction;
+    // The end of a transaction may begin the next one (completion_type=CHAIN).
+    public override bool MayHideTransaction => PendingEnd is not null || (!NeedsReset && State.MayHideTransaction);
 
     public override string DatabaseSystem => State.IsMariaDb ? "mariadb" : "mysql";
 

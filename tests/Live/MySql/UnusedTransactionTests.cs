@@ -167,6 +167,12 @@ public class UnusedTransactionTests
             await mode.Commit((MySqlTransaction)await mode.Begin(connection));
             using (var ambient = new System.Transactions.CommittableTransaction())
                 Assert.Throws<InvalidOperationException>(() => connection.EnlistTransaction(ambient));
+            // SET TRANSACTION is refused inside a transaction: the one that was begun is ended first.
+            await RunAsync(connection, "ROLLBACK AND NO CHAIN; SET SESSION completion_type = 'NO_CHAIN'");
+            await mode.Dispose(await mode.Begin(connection));
+            await RunAsync(connection, "SET SESSION completion_type = 'CHAIN'");
+            await mode.Commit((MySqlTransaction)await mode.Begin(connection));
+            await mode.Dispose(connection.BeginTransaction(System.Data.IsolationLevel.ReadCommitted));
             await RunAsync(connection, $"ROLLBACK AND NO CHAIN; DROP TABLE {table}");
         }
     }

@@ -119,7 +119,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
             _connection.Open();
         try
         {
-            if (_connection.Session.PendingEnd is not null)
+            if (_connection.Session.MayHideTransaction)
                 _connection.Run(_connection.Session.CreatePing());
             var session = BeginCopy(out var isNested);
             if (isNested)
@@ -175,7 +175,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
             await _connection.OpenAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            if (_connection.Session.PendingEnd is not null)
+            if (_connection.Session.MayHideTransaction)
                 await _connection.RunAsync(_connection.Session.CreatePing(), cancellationToken).ConfigureAwait(false);
             var session = BeginCopy(out var isNested);
             if (isNested)

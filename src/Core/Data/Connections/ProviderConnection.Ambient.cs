@@ -38,8 +38,7 @@ public abstract partial class ProviderConnection
         if (ActiveReader is not null || session.Operation.IsRunning || IsTaken)
             throw new InvalidOperationException("A command or a data reader is at work on this connection: end it before the connection takes part in a transaction.");
 
-        // The end of a transaction may begin the next one (completion_type=CHAIN).
-        if (session.MayHideTransaction || session.PendingEnd is not null)
+        if (session.MayHideTransaction)
         {
             Run(session.CreatePing());
             RequireNoTransaction(session);
