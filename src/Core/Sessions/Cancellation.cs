@@ -60,9 +60,6 @@ internal sealed class Cancellation(Session session)
     /// <summary>Whether the user's thread has done what comes behind the interrupted operation.</summary>
     internal bool IsDrained => _settled.IsSet;
 
-    /// <summary>Why asking the server failed; null when it did not.</summary>
-    public Exception? Failure { get; private set; }
-
     private bool IsAbandoned => session.Operation.Interruption == Interruption.Abandoned;
 
     private int MillisecondsLeft(long now, int least, int most) => (int)Math.Clamp(_due - now, least, most);
@@ -74,10 +71,9 @@ internal sealed class Cancellation(Session session)
         {
             DedicatedThreads.Interruptions.Begin(Run);
         }
-        catch (Exception exception)
+        catch (Exception)
         {
-            // Nobody can ask the server: the connection is closed, which ends the operation, and nobody waits for more.
-            Failure = exception;
+            // The server cannot be asked: closing the connection ends the operation, and nothing is left to wait for.
             session.Break("the server could not be asked to cancel an operation");
             RequestEnded.Set();
         }
@@ -185,7 +181,6 @@ internal sealed class Cancellation(Session session)
         if (failure is null)
             return;
         // A request that may be on its way still could reach the server whenever it likes: what it would hit then is the next command.
-        Failure = failure;
         if (!OperationEnded.Wait(0))
             session.Break("the server could not be asked to cancel an operation");
         else if (!WasSurelyNotAsked(failure))

@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
 using Slipstream.Core.Time;
@@ -132,14 +133,15 @@ internal sealed class Opening : IDisposable
     }
 
     /// <summary>What was to be done has failed.</summary>
-    /// <returns>What the caller is told; null when the opening goes on.</returns>
-    public Exception? Failed(Exception exception)
+    /// <exception cref="Exception">The opening has failed: what the caller is told. Otherwise it goes on.</exception>
+    public void Failed(Exception exception)
     {
         if (Judge(exception) is not { } failure)
-            return null;
+            return;
         if (_attempts is null || !_attempts.Failed(failure, _whole))
-            return failure;
-        return TryNextHost() ? null : _attempts.Failure;
+            ExceptionDispatchInfo.Throw(failure);
+        if (!TryNextHost())
+            ExceptionDispatchInfo.Throw(_attempts.Failure);
     }
 
     /// <inheritdoc/>

@@ -67,11 +67,7 @@ internal abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISes
             }
             catch (Exception exception)
             {
-                if (opening.Failed(exception) is not { } failure)
-                    continue;
-                if (ReferenceEquals(failure, exception))
-                    throw;
-                throw failure;
+                opening.Failed(exception);
             }
         }
     }
@@ -104,11 +100,7 @@ internal abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISes
             }
             catch (Exception exception)
             {
-                if (opening.Failed(exception) is not { } failure)
-                    continue;
-                if (ReferenceEquals(failure, exception))
-                    throw;
-                throw failure;
+                opening.Failed(exception);
             }
         }
     }

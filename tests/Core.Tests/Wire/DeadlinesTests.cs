@@ -140,8 +140,6 @@ public class DeadlinesTests
 
         public Action? Expired { get; init; }
 
-        public void Announce() => Volatile.Write(ref _due, 0);
-
         public void Expire(long now)
         {
             Volatile.Write(ref _due, Clock.Never);

@@ -1,4 +1,3 @@
-using Slipstream.Core.Errors;
 using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Conversations;
@@ -7,7 +6,7 @@ namespace Slipstream.Core.Conversations;
 /// Many rows on their way into a table. Written as an iterator that reads top to bottom; rows come from a producer, which fills until
 /// <see cref="IsFull"/>. Whatever fails, on either side, the exchange goes on to an end in which the session is in step with the server.
 /// </summary>
-internal abstract class BulkExchange : Conversation
+internal abstract class BulkExchange : RequestedExchange
 {
     private IEnumerator<Step>? _steps;
     private ExternalSource? _rows;
@@ -26,9 +25,6 @@ internal abstract class BulkExchange : Conversation
 
     /// <summary>What the source, or a value that cannot be written, threw; <see cref="FailedRow"/> says at which row, 0 for none.</summary>
     public Exception? SourceFailure { get; private set; }
-
-    /// <summary>The server's refusal.</summary>
-    public ServerError? Error { get; protected set; }
 
     /// <summary>The row that failed, counted from 1; 0 when that is not known.</summary>
     public long FailedRow { get; protected set; }
@@ -50,9 +46,6 @@ internal abstract class BulkExchange : Conversation
 
     /// <summary>Where the rows come from.</summary>
     public void TakeRowsFrom(ExternalSource rows) => _rows = rows;
-
-    /// <summary>Appends the first request, behind what stands in front of it in the same send.</summary>
-    public abstract void Encode(Wire wire);
 
     /// <summary>The row whose values were written is complete.</summary>
     /// <exception cref="InvalidOperationException">It has fewer values than are wanted.</exception>

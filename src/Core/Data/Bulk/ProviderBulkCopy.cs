@@ -262,7 +262,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         session.Operation.LimitName = nameof(BulkCopyTimeout);
         if (_connection.Source.Telemetry.IsListening)
             CommandTelemetry.Begin(session, _connection.Source, QuerySummary.Of("BULK COPY", DestinationTableName));
-        Execution.Encode(_connection, session, new Request(exchange));
+        Execution.Encode(_connection, session, new ExchangeRequest(exchange));
         return exchange;
     }
 
@@ -317,18 +317,4 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     }
 
     private static string Ended(string message) => message.EndsWith('.') ? message : message + ".";
-
-    // It neither sees nor replaces what was left.
-    private readonly struct Request(BulkExchange exchange) : IRequest
-    {
-        public bool SeesWhatIsLeft(Session session) => false;
-
-        public bool CoversQuestion(Session session) => false;
-
-        public void Encode(Session session)
-        {
-            exchange.Encode(session.Wire);
-            session.Queue.Begin(exchange);
-        }
-    }
 }

@@ -63,8 +63,7 @@ internal static class Execution
     {
         session.Operation.Begin(milliseconds);
         session.PrependPending();
-        exchange.Encode(session.Wire);
-        session.Queue.Begin(exchange);
+        new ExchangeRequest(exchange).Encode(session);
         BlockingPump.Run(session.Queue, session.Wire);
     }
 

@@ -81,7 +81,7 @@ internal static class SimpleExecution
         Execution.Begin(connection, session, null, (timeout >= 0 ? timeout : connection.Source.DefaultCommandTimeout) * 1000L, cancellationToken);
         if (summary is not null)
             CommandTelemetry.Begin(session, connection.Source, summary);
-        Execution.Encode(connection, session, new Request(exchange));
+        Execution.Encode(connection, session, new ExchangeRequest(exchange));
         return session;
     }
 
@@ -91,19 +91,5 @@ internal static class SimpleExecution
         CommandTelemetry.End(session, connection.Source, exchange.Error);
         if (exchange.Error is { } error)
             throw connection.Source.Translate(error, session.Operation.Interrupted, session.CallersToken);
-    }
-
-    // It neither sees nor replaces what was left.
-    private readonly struct Request(SimpleExchange exchange) : IRequest
-    {
-        public bool SeesWhatIsLeft(Session session) => false;
-
-        public bool CoversQuestion(Session session) => false;
-
-        public void Encode(Session session)
-        {
-            exchange.Encode(session.Wire);
-            session.Queue.Begin(exchange);
-        }
     }
 }

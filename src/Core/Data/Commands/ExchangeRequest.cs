@@ -1,0 +1,18 @@
+using Slipstream.Core.Conversations;
+using Slipstream.Core.Sessions;
+
+namespace Slipstream.Core.Data;
+
+/// <summary>The request of an exchange of the driver's own, which neither sees nor replaces what was left.</summary>
+internal readonly struct ExchangeRequest(RequestedExchange exchange) : IRequest
+{
+    public bool SeesWhatIsLeft(Session session) => false;
+
+    public bool CoversQuestion(Session session) => false;
+
+    public void Encode(Session session)
+    {
+        exchange.Encode(session.Wire);
+        session.Queue.Begin(exchange);
+    }
+}
