@@ -1,6 +1,7 @@
 using System.Data.Common;
 using System.Diagnostics;
 using System.Globalization;
+using Slipstream.Core.Errors;
 using Slipstream.Lab;
 using Slipstream.Soak.Checks;
 using Slipstream.Soak.Work;
@@ -10,6 +11,8 @@ namespace Slipstream.Soak.Faults;
 /// <summary>What faults are made with: the server, the proxy in front of it, an administrator's connection past both pools and proxy.</summary>
 internal sealed class FaultScenario(LabServer server, LabProxy proxy, Store store, Journal journal, LabAuthority authority, Random random, double scale)
 {
+    private const int MostAttempts = 6;
+
     private static readonly TimeSpan ServesLimit = TimeSpan.FromSeconds(60);
 
     public LabServer Server => server;
@@ -26,6 +29,11 @@ internal sealed class FaultScenario(LabServer server, LabProxy proxy, Store stor
 
     public void Note(string text) => journal.Note(text);
 
+    /// <summary>Runs the administrator's statements.</summary>
+    /// <remarks>
+    /// SET GLOBAL read_only waits for transactions that are being committed, and a fault at the same time may hold their commits. New ones wait behind it, so
+    /// it waits 5 s at most, and is repeated.
+    /// </remarks>
     public async Task Run(params IEnumerable<string> statements)
     {
         await using var connection = store.Administrator();
@@ -34,7 +42,18 @@ internal sealed class FaultScenario(LabServer server, LabProxy proxy, Store stor
         {
             await using var command = connection.CreateCommand();
             command.CommandText = sql;
-            await command.ExecuteNonQueryAsync();
+            for (var attempt = 1; ; attempt++)
+            {
+                try
+                {
+                    await command.ExecuteNonQueryAsync();
+                    break;
+                }
+                catch (DbException exception) when (attempt < MostAttempts && Failure.Of(exception).Kind == ErrorKind.LockTimeout)
+                {
+                    journal.Note($"attempt {attempt} of {MostAttempts}: {sql}: {exception.Message}");
+                }
+            }
         }
     }
 
