@@ -5,8 +5,8 @@ namespace Slipstream.PostgreSql.Authentication;
 
 /// <summary>
 /// The answer to AuthenticationMD5Password: <c>"md5" + hex(md5(hex(md5(password + user)) + salt))</c>.
-/// Whoever has seen the server's pg_authid can log in with what is stored there, and four bytes of salt repeat;
-/// so it is used only when the connection string allows it. Source: PostgreSQL 18, 54.2.1 "Start-up".
+/// An attacker who has read the server's pg_authid can log in with the stored value, and a salt of four bytes repeats.
+/// Therefore the driver uses it only if the connection string allows it. Source: PostgreSQL 18, 54.2.1 "Start-up".
 /// </summary>
 internal static class Md5Password
 {

@@ -3,8 +3,8 @@ using System.Text;
 namespace Slipstream.PostgreSql.Authentication;
 
 /// <summary>
-/// Prepares a password for SCRAM as the server does: odd spaces become spaces, invisible characters go, compatibility forms become usual ones. A password that
-/// the rules forbid is used as it is: the server does the same, so both sides agree. Source: RFC 4013; src/common/saslprep.c.
+/// Prepares a password for SCRAM as the server does: maps non-ASCII spaces to spaces, removes invisible characters, and replaces compatibility forms with the
+/// usual ones. A password that the rules forbid is used unchanged; the server does the same, so both sides agree. Source: RFC 4013; src/common/saslprep.c.
 /// </summary>
 internal static class SaslPrep
 {
@@ -29,7 +29,7 @@ internal static class SaslPrep
         }
         catch (ArgumentException)
         {
-            // A lone surrogate: no text, so it is used as it is.
+            // A lone surrogate: the password is not valid text, so it is used unchanged.
             return Encoding.UTF8.GetBytes(password);
         }
     }

@@ -3,14 +3,14 @@ using System.Security.Cryptography;
 namespace Slipstream.PostgreSql.Authentication;
 
 /// <summary>
-/// What a password becomes for one salt and iteration count. Making it costs thousands of hashes on purpose; it is kept by <see cref="ScramKeyCache"/>.
-/// Source: RFC 5802, section 3.
+/// The keys derived from a password for one salt and iteration count. Deriving them costs thousands of hashes by design, so <see cref="ScramKeyCache"/> keeps
+/// them. Source: RFC 5802, section 3.
 /// </summary>
 internal sealed record ScramKeys(byte[] ClientKey, byte[] StoredKey, byte[] ServerKey)
 {
-    /// <param name="password">Prepared by <see cref="SaslPrep"/>.</param>
-    /// <param name="salt">The server's.</param>
-    /// <param name="iterations">The server's, checked by the caller.</param>
+    /// <param name="password">The password, prepared by <see cref="SaslPrep"/>.</param>
+    /// <param name="salt">The server's salt.</param>
+    /// <param name="iterations">The server's iteration count. The caller has checked it.</param>
     public static ScramKeys Make(ReadOnlySpan<byte> password, ReadOnlySpan<byte> salt, int iterations)
     {
         Span<byte> salted = stackalloc byte[SHA256.HashSizeInBytes];
@@ -23,8 +23,8 @@ internal sealed record ScramKeys(byte[] ClientKey, byte[] StoredKey, byte[] Serv
 }
 
 /// <summary>
-/// The keys last made, for one data source: reconnecting costs no key derivation (1 to 2 ms of CPU at 4096 iterations)
-/// while password, salt and count stay the same. The password itself is not kept, only its hash.
+/// The last derived keys of one data source. While password, salt and iteration count stay the same, a reconnect needs no key derivation (1 to 2 ms of CPU at
+/// 4096 iterations). The cache keeps only a hash of the password.
 /// </summary>
 internal sealed class ScramKeyCache
 {

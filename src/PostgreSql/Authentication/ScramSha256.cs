@@ -7,8 +7,8 @@ using Slipstream.Core.Errors;
 namespace Slipstream.PostgreSql.Authentication;
 
 /// <summary>
-/// SCRAM-SHA-256 and, with channel binding, SCRAM-SHA-256-PLUS: proves that the client knows the password without sending it,
-/// and that the server knows it, too.
+/// SCRAM-SHA-256 and, with channel binding, SCRAM-SHA-256-PLUS. The client proves that it knows the password without sending it, and the server proves that it
+/// knows the password, too.
 /// <code>
 /// C: n,,n=,r={client nonce}                        (y,, the client could bind, the server does not offer it; p=tls-server-end-point,, bound)
 /// S: r={client nonce}{server nonce},s={salt},i={iterations}
@@ -22,7 +22,10 @@ internal sealed class ScramSha256
     public const string Mechanism = "SCRAM-SHA-256";
     public const string MechanismPlus = "SCRAM-SHA-256-PLUS";
 
-    /// <summary>A hostile server could otherwise keep a client busy for hours: a million take about a third of a second.</summary>
+    /// <summary>
+    /// The most iterations that the driver performs. A million take about a third of a second. Without a limit, a hostile server could keep a client busy for
+    /// hours.
+    /// </summary>
     public const int MaxIterations = 1_000_000;
 
     private const int MaxSaltLength = 256;
@@ -34,7 +37,7 @@ internal sealed class ScramSha256
     private string _authMessage = "";
     private byte[] _serverKey = [];
 
-    /// <param name="nonce">24 characters from a random source; fixed in tests.</param>
+    /// <param name="nonce">24 random characters; fixed in tests.</param>
     /// <param name="gs2Header"><c>n,,</c>, <c>y,,</c> or <c>p=tls-server-end-point,,</c>.</param>
     /// <param name="channelBinding">The hash of the server's certificate, or empty.</param>
     internal ScramSha256(string nonce, string gs2Header = "n,,", byte[]? channelBinding = null)
@@ -44,24 +47,25 @@ internal sealed class ScramSha256
         _channelBinding = channelBinding ?? [];
     }
 
-    /// <summary>True once the server's challenge was answered: there is one only.</summary>
+    /// <summary>True after the client has answered the server's challenge. There is only one.</summary>
     public bool HasAnswered => _serverKey.Length > 0;
 
-    /// <summary>True once the server has proved that it knows the password.</summary>
+    /// <summary>True after the server has proved that it knows the password.</summary>
     public bool IsServerVerified { get; private set; }
 
-    /// <param name="couldBind">The client could bind and the server offers no binding:
-    /// one that can, too, learns by this that its offer was taken away on the line.</param>
+    /// <param name="couldBind">True if the client supports channel binding and the server does not offer it. The client reports this to the server. A server
+    /// that
+    /// did offer it detects that an attacker has removed its offer.</param>
     public static ScramSha256 Create(bool couldBind) => new(NewNonce(), couldBind ? "y,," : "n,,");
 
-    /// <param name="certificateHash">Of the server's certificate, by the hash of its own signature but at least SHA-256.</param>
+    /// <param name="certificateHash">The hash of the server's certificate, by the hash algorithm of the certificate's signature, but at least SHA-256.</param>
     public static ScramSha256 CreateBound(byte[] certificateHash) => new(NewNonce(), "p=tls-server-end-point,,", certificateHash);
 
-    /// <summary>The client's first message.</summary>
+    /// <summary>Returns the client's first message.</summary>
     public byte[] ClientFirst() => Encoding.UTF8.GetBytes(_gs2Header + ClientFirstBare);
 
-    /// <summary>The client's answer to the server's first message.</summary>
-    /// <exception cref="ProtocolException">The message is none, or asks for what a client must not do.</exception>
+    /// <summary>Returns the client's answer to the server's first message.</summary>
+    /// <exception cref="ProtocolException">The message is malformed, or requests something that a client must not do.</exception>
     public byte[] ClientFinal(ReadOnlySpan<byte> serverFirst, string password, ScramKeyCache cache, int leastIterations = 1, string server = "The server")
     {
         if (!IsPrintableAscii(serverFirst))
@@ -99,11 +103,11 @@ internal sealed class ScramSha256
         $"{server} asks for a proof of the password over {iterations:N0} iterations of SCRAM, and Scram Min Iterations wants {least:N0}: with fewer, an attacker who sees the proof can guess the password more cheaply. Set the password again with more iterations (scram_iterations), or, if the server is trusted, set Scram Min Iterations={iterations}.")
     { RetrySafety = RetrySafety.NotSent };
 
-    /// <summary>Checks the server's signature: a server that does not know the password cannot make it.</summary>
-    /// <param name="serverFinal">The message.</param>
-    /// <param name="server">Whom it came from, for the exception's text.</param>
-    /// <exception cref="WireException">The signature is wrong: whoever answered is not the server the password belongs to.</exception>
-    /// <exception cref="ProtocolException">The message is none.</exception>
+    /// <summary>Checks the server's signature. A server that does not know the password cannot create it.</summary>
+    /// <param name="serverFinal">The server's final message.</param>
+    /// <param name="server">The server's name for the exception's text.</param>
+    /// <exception cref="WireException">The signature is wrong: the peer is not the server that the password belongs to.</exception>
+    /// <exception cref="ProtocolException">The message is malformed.</exception>
     public void VerifyServer(ReadOnlySpan<byte> serverFinal, string server = "The server")
     {
         if (_serverKey.Length == 0 || !serverFinal.StartsWith("v="u8))

@@ -2,7 +2,7 @@ using Slipstream.Core.Bytes;
 
 namespace Slipstream.PostgreSql.Codecs;
 
-/// <summary><see cref="bool"/> ↔ boolean: one byte 0 or 1; "t" or "f".</summary>
+/// <summary>Converts <see cref="bool"/> to and from boolean. In binary: one byte, 0 or 1. In text: "t" or "f".</summary>
 internal static class Booleans
 {
     public static bool ReadBinary(ReadOnlySpan<byte> value) => value is [var flag] ? flag != 0 : throw Malformed.Of("boolean", value, binary: true);
@@ -14,7 +14,7 @@ internal static class Booleans
         _ => throw Malformed.Of("boolean", value, binary: false),
     };
 
-    /// <summary>Length and value.</summary>
+    /// <summary>Writes the length and the value.</summary>
     public static void Write(ByteWriter writer, bool value)
     {
         var room = writer.Grow(5);

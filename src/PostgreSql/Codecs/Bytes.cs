@@ -5,8 +5,8 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Codecs;
 
 /// <summary>
-/// <c>byte[]</c> ↔ bytea: the bytes themselves in binary; in text "\x" and hexadecimal digits, or, with bytea_output=escape,
-/// printable bytes as they are, "\\" for a backslash and "\ooo" for the rest. Source: PostgreSQL 18, 8.4 "Binary Data Types".
+/// Converts <c>byte[]</c> to and from bytea. In binary: the bytes themselves. In text: "\x" and hexadecimal digits. With bytea_output=escape, text contains
+/// printable bytes as they are, "\\" for a backslash and "\ooo" for every other byte. Source: PostgreSQL 18, 8.4 "Binary Data Types".
 /// </summary>
 internal static class Bytes
 {
@@ -29,7 +29,7 @@ internal static class Bytes
             : throw Malformed.Of("bytea", value, binary: false);
     }
 
-    /// <summary>Length and bytes.</summary>
+    /// <summary>Writes the length and the bytes.</summary>
     public static void Write(ByteWriter writer, ReadOnlySpan<byte> value)
     {
         var room = writer.Grow(checked(4 + value.Length));
@@ -37,7 +37,7 @@ internal static class Bytes
         value.CopyTo(room[4..]);
     }
 
-    /// <summary>The same; a large value is sent from where it lies.</summary>
+    /// <summary>Writes the length and the bytes. A large value is sent from the caller's memory, without a copy.</summary>
     public static void Write(ByteWriter writer, ReadOnlyMemory<byte> value)
     {
         if (value.Length >= ByteWriter.GatheredFrom)

@@ -4,8 +4,8 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Codecs;
 
 /// <summary>
-/// <see cref="DateOnly"/> ↔ date: days since 2000-01-01; "2026-11-21". The server's range is 4713 BC to 5874897 AD; what a DateOnly cannot hold is an error,
-/// except that infinity reads as <see cref="DateOnly.MaxValue"/> and -infinity as <see cref="DateOnly.MinValue"/>, and they are written so.
+/// Converts <see cref="DateOnly"/> to and from date. In binary: days since 2000-01-01. In text: "2026-11-21". The server's range is 4713 BC to 5874897 AD; a
+/// date that DateOnly cannot hold is an error. Infinity is read and written as <see cref="DateOnly.MaxValue"/>, -infinity as <see cref="DateOnly.MinValue"/>.
 /// </summary>
 internal static class Dates
 {
@@ -36,15 +36,15 @@ internal static class Dates
         return date;
     }
 
-    /// <summary>Length and value.</summary>
+    /// <summary>Writes the length and the value.</summary>
     public static void Write(ByteWriter writer, DateOnly value) =>
         Integers.Write(writer, value == DateOnly.MaxValue ? int.MaxValue : value == DateOnly.MinValue ? int.MinValue : value.DayNumber - Epoch);
 
-    /// <summary>The same; only the largest moment is infinity, the midnight of its day is a date.</summary>
+    /// <summary>Writes the length and the date. Only <see cref="DateTime.MaxValue"/> is infinity; midnight of the same day is a date.</summary>
     public static void Write(ByteWriter writer, DateTime value) =>
         Integers.Write(writer, value == DateTime.MaxValue ? int.MaxValue : value == DateTime.MinValue ? int.MinValue : DateOnly.FromDateTime(value).DayNumber - Epoch);
 
-    /// <summary>Whether it is infinity, which <see cref="DateOnly"/> cannot tell from its last day.</summary>
+    /// <summary>Returns true if the value is infinity, which <see cref="DateOnly"/> cannot distinguish from its last day.</summary>
     public static bool IsInfinity(ReadOnlySpan<byte> value, bool binary) =>
         binary ? value.Length == 4 && BinaryPrimitives.ReadInt32BigEndian(value) == int.MaxValue : value.SequenceEqual("infinity"u8);
 

@@ -4,7 +4,10 @@ using Slipstream.Core.Bytes;
 
 namespace Slipstream.PostgreSql.Codecs;
 
-/// <summary>real and double precision: IEEE 754 in network order; the shortest text that reads back the same, "NaN", "Infinity", "-Infinity".</summary>
+/// <summary>
+/// Converts real and double precision. In binary: IEEE 754 in network order. In text: the shortest text that reads back as the same number, "NaN", "Infinity"
+/// or "-Infinity".
+/// </summary>
 internal static class Floats
 {
     public static float ReadSingleBinary(ReadOnlySpan<byte> value) =>
@@ -19,7 +22,7 @@ internal static class Floats
     public static double ReadDoubleText(ReadOnlySpan<byte> value) =>
         double.TryParse(value, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) ? number : throw Malformed.Of("double precision", value, binary: false);
 
-    /// <summary>Length and value.</summary>
+    /// <summary>Writes the length and the value.</summary>
     public static void Write(ByteWriter writer, float value)
     {
         var room = writer.Grow(8);
@@ -27,7 +30,7 @@ internal static class Floats
         BinaryPrimitives.WriteSingleBigEndian(room[4..], value);
     }
 
-    /// <summary>Length and value.</summary>
+    /// <summary>Writes the length and the value.</summary>
     public static void Write(ByteWriter writer, double value)
     {
         var room = writer.Grow(12);

@@ -4,7 +4,7 @@ using Slipstream.Core.Bytes;
 
 namespace Slipstream.PostgreSql.Codecs;
 
-/// <summary><see cref="Guid"/> ↔ uuid: 16 bytes in the order they are written; 36 characters.</summary>
+/// <summary>Converts <see cref="Guid"/> to and from uuid. In binary: 16 bytes in the order of the text. In text: 36 characters.</summary>
 internal static class Guids
 {
     public static Guid ReadBinary(ReadOnlySpan<byte> value) => value.Length == 16 ? new Guid(value, bigEndian: true) : throw Malformed.Of("uuid", value, binary: true);
@@ -12,7 +12,7 @@ internal static class Guids
     public static Guid ReadText(ReadOnlySpan<byte> value) =>
         Utf8Parser.TryParse(value, out Guid guid, out var used) && used == value.Length ? guid : throw Malformed.Of("uuid", value, binary: false);
 
-    /// <summary>Length and value.</summary>
+    /// <summary>Writes the length and the value.</summary>
     public static void Write(ByteWriter writer, Guid value)
     {
         var room = writer.Grow(20);

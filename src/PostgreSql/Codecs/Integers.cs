@@ -4,7 +4,7 @@ using Slipstream.Core.Bytes;
 
 namespace Slipstream.PostgreSql.Codecs;
 
-/// <summary>smallint, integer, bigint and the unsigned oid: 2, 4 or 8 bytes in network order; decimal text.</summary>
+/// <summary>Converts smallint, integer, bigint and the unsigned oid. In binary: 2, 4 or 8 bytes in network order. In text: decimal digits.</summary>
 internal static class Integers
 {
     public static short ReadInt16Binary(ReadOnlySpan<byte> value) =>
@@ -19,10 +19,10 @@ internal static class Integers
     public static uint ReadOidBinary(ReadOnlySpan<byte> value) =>
         value.Length == 4 ? BinaryPrimitives.ReadUInt32BigEndian(value) : throw Malformed.Of("oid", value, binary: true);
 
-    /// <summary>Any of them as text.</summary>
+    /// <summary>Reads an integer of any of these types from text.</summary>
     public static long ReadText(ReadOnlySpan<byte> value)
     {
-        // Up to 18 characters cannot overflow, and a plain loop beats the general parser on the short numbers that tables are full of.
+        // 18 characters or fewer cannot overflow. A plain loop beats the general parser on short numbers, which tables mostly contain.
         if (value.Length is 0 or > 18)
             return Utf8Parser.TryParse(value, out long parsed, out var used) && used == value.Length ? parsed : throw Malformed.Of("integer", value, binary: false);
 
@@ -42,7 +42,7 @@ internal static class Integers
         return negative ? -number : number;
     }
 
-    /// <summary>Length and value.</summary>
+    /// <summary>Writes the length and the value.</summary>
     public static void Write(ByteWriter writer, short value)
     {
         var room = writer.Grow(6);
@@ -50,14 +50,14 @@ internal static class Integers
         BinaryPrimitives.WriteInt16BigEndian(room[4..], value);
     }
 
-    /// <summary>Length and value.</summary>
+    /// <summary>Writes the length and the value.</summary>
     public static void Write(ByteWriter writer, int value)
     {
         var room = writer.Grow(8);
         BinaryPrimitives.WriteInt64BigEndian(room, 4L << 32 | (uint)value);
     }
 
-    /// <summary>Length and value.</summary>
+    /// <summary>Writes the length and the value.</summary>
     public static void Write(ByteWriter writer, long value)
     {
         var room = writer.Grow(12);

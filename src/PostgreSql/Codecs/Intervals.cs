@@ -4,8 +4,8 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Codecs;
 
 /// <summary>
-/// <see cref="TimeSpan"/> ↔ interval. An interval is months, days and microseconds, kept apart;
-/// a TimeSpan has no months, so an interval with months is an error.
+/// Converts <see cref="TimeSpan"/> to and from interval. An interval consists of separate months, days and microseconds.
+/// A TimeSpan has no months, so an interval with months is an error.
 /// <code>
 /// microseconds (int64) | days (int32) | months (int32)
 /// </code>
@@ -65,7 +65,7 @@ internal static class Intervals
         return Make(months, days, ticks);
     }
 
-    /// <summary>Length and value: whole days apart from the rest, as the server shows them.</summary>
+    /// <summary>Writes the length and the value, with whole days separate from the rest, as the server shows them.</summary>
     public static void Write(ByteWriter writer, TimeSpan value)
     {
         var room = writer.Grow(4 + Length);

@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Slipstream.PostgreSql.Codecs;
 
-/// <summary>The one way codecs report bytes that are no value of their type. The bytes themselves are data and stay out of the message.</summary>
+/// <summary>Reports bytes that are not a value of their type. The message does not contain the bytes, because they are data.</summary>
 internal static class Malformed
 {
     [DoesNotReturn]

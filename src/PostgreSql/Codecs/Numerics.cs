@@ -7,8 +7,8 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Codecs;
 
 /// <summary>
-/// <see cref="decimal"/> ↔ numeric, exactly or not at all. A numeric may have 131,072 digits before the point; a decimal has 28 to 29 in all.
-/// Zeros behind the last digit that matters are dropped where that makes a value fit, otherwise kept: 1.50 stays 1.50.
+/// Converts <see cref="decimal"/> to and from numeric, without loss: a value that does not fit is an error. A numeric may have 131,072 digits before the
+/// decimal point; a decimal has 28 or 29 digits in total. Trailing zeros are dropped if the value fits only without them, and otherwise kept: 1.50 stays 1.50.
 /// <code>
 /// digits (int16) | weight (int16) | sign (uint16) | display_scale (int16) | { digit of base 10000 (int16) }…
 /// value = Σ digit[i] × 10000^(weight − i)
@@ -23,7 +23,7 @@ internal static class Numerics
     private const ushort PositiveInfinity = 0xD000;
     private const ushort NegativeInfinity = 0xF000;
 
-    /// <summary>Digits behind the point that a decimal can have.</summary>
+    /// <summary>The most decimal places that a decimal can have.</summary>
     private const int MaxScale = 28;
 
     /// <exception cref="OverflowException">The value is NaN, an infinity, or needs more digits than a decimal has.</exception>
@@ -35,9 +35,9 @@ internal static class Numerics
         if (count == 0)
             return new decimal(0, 0, 0, false, (byte)Math.Min(scale, MaxScale));
 
-        // Digits behind the display scale are zero by the server's own rule, so they may be cut; trailing zeros are cut when the scale is too large.
+        // By the server's own rule, digits beyond the display scale are zero, so they can be cut. Trailing zeros are cut if the scale is too large.
         var integer = UInt128.Zero;
-        var written = 0;                                  // decimal digits behind the point so far (negative: groups still before it)
+        var written = 0;                                  // decimal places so far (negative: groups before the point are still missing)
         for (var i = 0; i < count; i++)
         {
             var digit = (uint)(ushort)BinaryPrimitives.ReadInt16BigEndian(value[(HeaderLength + 2 * i)..]);
@@ -50,7 +50,7 @@ internal static class Numerics
                 continue;
             }
 
-            // A group behind the point: of its four digits take those within the scale.
+            // A group after the point: take those of its four digits that are within the scale.
             var over = written - scale;
             for (; over > 0 && over < 4 && digit % 10 == 0; over--)
                 digit /= 10;
@@ -63,7 +63,7 @@ internal static class Numerics
             written = Math.Min(written, scale);
         }
 
-        // Groups that are all zero at the end are not sent.
+        // The server does not send groups at the end that are all zero.
         if (written < 0)
             for (; written < 0; written += 4)
                 integer = Append(integer, 0, 10_000);
@@ -109,11 +109,11 @@ internal static class Numerics
         return Make(digits <= 18 ? small : integer, scale, scale + value.Length - significant.Length, negative);
     }
 
-    // Only where they could be too many for 38 digits; Make puts back those that fit.
+    // Trims only if all digits could be more than 38. Make restores the zeros that fit.
     private static ReadOnlySpan<byte> WithoutTrailingZeros(ReadOnlySpan<byte> value) =>
         value.Length > 30 && value.Contains((byte)'.') ? value.TrimEnd((byte)'0') : value;
 
-    /// <summary>Every digit of a binary numeric, as the server would write it.</summary>
+    /// <summary>Returns every digit of a binary numeric, as the server would write it.</summary>
     public static string ToText(ReadOnlySpan<byte> value)
     {
         var count = Header(value, out var weight, out var sign, out var scale);
@@ -145,7 +145,7 @@ internal static class Numerics
         return text.ToString();
     }
 
-    /// <summary>Length and value.</summary>
+    /// <summary>Writes the length and the value.</summary>
     public static void Write(ByteWriter writer, decimal value)
     {
         Span<int> parts = stackalloc int[4];
@@ -153,9 +153,9 @@ internal static class Numerics
         var scale = parts[3] >> 16 & 0xFF;
         var integer = new UInt128((uint)parts[2], (ulong)(uint)parts[1] << 32 | (uint)parts[0]);
 
-        // Groups of four digits are counted from the point: shift so that the last group is whole.
+        // Groups of four digits are counted from the decimal point. Shift the integer so that its last group is complete.
         var padding = (4 - scale % 4) % 4;
-        Span<short> groups = stackalloc short[10];       // the integer has at most 29 digits and three of padding: 32 = 8 groups
+        Span<short> groups = stackalloc short[10];       // the integer has at most 29 digits, and three of padding: 32 digits = 8 groups
         var count = 0;
         if (padding > 0 && integer != UInt128.Zero)
         {
@@ -180,7 +180,7 @@ internal static class Numerics
             BinaryPrimitives.WriteInt16BigEndian(room[(12 + 2 * i)..], used[^(i + 1)]);
     }
 
-    /// <summary>Length and value of a whole number of any size the server takes.</summary>
+    /// <summary>Writes the length and the value of a whole number of any size that the server accepts.</summary>
     public static void Write(ByteWriter writer, BigInteger value)
     {
         var groups = new List<short>();
@@ -223,7 +223,7 @@ internal static class Numerics
         return digit;
     }
 
-    // 38 digits fit; a decimal never needs more before its zeros are trimmed than that, and what does need more is too large or too exact anyway.
+    // 38 digits fit. Before its zeros are trimmed, a decimal never needs more; a number that does is too large or has too many decimal places.
     private static UInt128 Append(UInt128 integer, uint digit, uint power)
     {
         if (integer > (UInt128.MaxValue - digit) / power)
@@ -232,9 +232,9 @@ internal static class Numerics
     }
 
     /// <param name="integer">All digits.</param>
-    /// <param name="behind">How many of them are behind the point.</param>
-    /// <param name="scale">How many digits behind the point the server would show.</param>
-    /// <param name="negative">The sign.</param>
+    /// <param name="behind">The number of these digits that are decimal places.</param>
+    /// <param name="scale">The number of decimal places that the server would show.</param>
+    /// <param name="negative">True if the number is negative.</param>
     private static decimal Make(UInt128 integer, int behind, int scale, bool negative)
     {
         for (; behind < scale && behind < MaxScale && integer <= DecimalMax / 10; behind++)

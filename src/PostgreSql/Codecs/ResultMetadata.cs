@@ -8,8 +8,8 @@ using Slipstream.PostgreSql.Protocol.Responses;
 namespace Slipstream.PostgreSql.Codecs;
 
 /// <summary>
-/// The columns of one result, parsed once and shared by all sessions. Immutable but for names and a lookup that are made when first asked for.
-/// A repeated RowDescription is recognised by its bytes.
+/// The columns of one result. They are parsed once and shared by all sessions. The object is immutable, except for names and a lookup table, which are created
+/// on first use. A repeated RowDescription is recognised by its bytes.
 /// </summary>
 internal sealed class ResultMetadata
 {
@@ -33,22 +33,22 @@ internal sealed class ResultMetadata
         }
     }
 
-    /// <summary>What decoding needs of each column.</summary>
+    /// <summary>The information about each column that decoding needs.</summary>
     public Column[] Columns { get; }
 
     public int Count => Columns.Length;
 
-    /// <summary>True when every column's type has a codec for the binary format.</summary>
+    /// <summary>True if the type of every column has a codec for the binary format.</summary>
     public bool IsReadableInBinary { get; }
 
-    /// <summary>The same columns in the best format for each: what a prepared statement asks for without describing them again.</summary>
+    /// <summary>The same columns, each in its best format. A prepared statement requests these formats without describing the columns again.</summary>
     public ResultMetadata Best => _best ??= WithBestFormats();
 
     /// <summary>The format codes of the columns, for Bind.</summary>
     public short[] Formats => field ??= [.. Columns.Select(column => (short)(column.IsBinary ? 1 : 0))];
 
-    /// <summary>Parses the body of a RowDescription; returns <paramref name="known"/> when that was made from the same bytes.</summary>
-    /// <exception cref="ProtocolException">The message is cut short or announces what cannot be.</exception>
+    /// <summary>Parses the body of a RowDescription. Returns <paramref name="known"/> if it was made from the same bytes.</summary>
+    /// <exception cref="ProtocolException">The message is truncated or contains impossible values.</exception>
     public static ResultMetadata From(ReadOnlySpan<byte> description, ResultMetadata? known)
     {
         if (known is not null && description.SequenceEqual(known._description))
@@ -68,7 +68,7 @@ internal sealed class ResultMetadata
         return _names[ordinal] ??= Encoding.UTF8.GetString(_description, field.NameAt, field.NameLength);
     }
 
-    /// <summary>First column of that name: exact match first, then ignoring case; −1 when there is none.</summary>
+    /// <summary>Returns the first column with this name, or −1 if there is none. An exact match precedes a match that ignores case.</summary>
     public int Ordinal(string name)
     {
         var ordinals = _ordinals ??= IndexNames();

@@ -1,12 +1,12 @@
 namespace Slipstream.PostgreSql.Codecs;
 
 /// <summary>
-/// Walks over a date, time or interval as the server writes it with DateStyle ISO and IntervalStyle postgres. The first thing that is not as expected
-/// makes it <see cref="Failed"/>; <see cref="End"/> reports that once.
+/// Reads a date, time or interval that the server wrote with DateStyle ISO and IntervalStyle postgres. The first unexpected character sets
+/// <see cref="Failed"/>; <see cref="End"/> reports it once.
 /// </summary>
 internal ref struct TextCursor(ReadOnlySpan<byte> text)
 {
-    // TimeSpan.MaxValue has 256,204,778 of them.
+    // TimeSpan.MaxValue has 256,204,778 hours.
     private const int MostHours = 256_204_777;
 
     private readonly ReadOnlySpan<byte> _text = text;
@@ -14,12 +14,12 @@ internal ref struct TextCursor(ReadOnlySpan<byte> text)
 
     public bool Failed { get; private set; }
 
-    /// <summary>The next character, or zero at the end.</summary>
+    /// <summary>Gets the next character, or zero at the end.</summary>
     public readonly byte Peek => _at < _text.Length ? _text[_at] : (byte)0;
 
     public readonly bool AtEnd => _at == _text.Length;
 
-    /// <summary>True once the hours of a time were more than <see cref="TimeSpan"/> has: an interval's may be, and their ticks would not fit.</summary>
+    /// <summary>True if a time had more hours than a <see cref="TimeSpan"/> can hold. An interval may have, and its ticks would overflow.</summary>
     public bool TooLong { get; private set; }
 
     public void Fail() => Failed = true;
@@ -48,7 +48,7 @@ internal ref struct TextCursor(ReadOnlySpan<byte> text)
             Failed = true;
     }
 
-    /// <summary>An unsigned number of as many digits as there are, nine at most.</summary>
+    /// <summary>Reads an unsigned number of all digits that follow, at most nine.</summary>
     public int Number(int minDigits = 1)
     {
         var number = 0;
@@ -60,7 +60,9 @@ internal ref struct TextCursor(ReadOnlySpan<byte> text)
         return number;
     }
 
-    /// <summary>"2026-11-21": ticks at its midnight. Years have four digits or more; what .NET cannot hold is an error of its own.</summary>
+    /// <summary>
+    /// Reads "2026-11-21" and returns the ticks at midnight. A year has four or more digits. A date that .NET cannot hold has its own exception.
+    /// </summary>
     public long Date()
     {
         var year = Number(minDigits: 4);
@@ -79,7 +81,7 @@ internal ref struct TextCursor(ReadOnlySpan<byte> text)
         return new DateTime(year, month, day).Ticks;
     }
 
-    /// <summary>"06:05:02.123456": ticks. The hours may be more than 24: an interval's are.</summary>
+    /// <summary>Reads "06:05:02.123456" and returns ticks. There may be more than 24 hours, because an interval has no such limit.</summary>
     public long Time()
     {
         long hours = Number(minDigits: 2);
@@ -107,7 +109,7 @@ internal ref struct TextCursor(ReadOnlySpan<byte> text)
         return ticks;
     }
 
-    /// <summary>"+02", "-03:30" or "+00:19:32": ticks east of Greenwich.</summary>
+    /// <summary>Reads "+02", "-03:30" or "+00:19:32" and returns ticks east of Greenwich.</summary>
     public long Zone()
     {
         var west = Peek == '-';
@@ -122,7 +124,7 @@ internal ref struct TextCursor(ReadOnlySpan<byte> text)
         return west ? -ticks : ticks;
     }
 
-    /// <exception cref="FormatException">Something was not as expected, or something is left.</exception>
+    /// <exception cref="FormatException">The text has an unexpected character, or more characters follow.</exception>
     public readonly void End(string type)
     {
         if (Failed || TooLong || !AtEnd)

@@ -5,8 +5,8 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Codecs;
 
 /// <summary>
-/// <see cref="string"/> ↔ text, varchar, char, name, json, xml: UTF-8, the same in both formats. jsonb has a version byte in front in binary.
-/// The client encoding is UTF8 always.
+/// Converts <see cref="string"/> to and from text, varchar, char, name, json and xml: UTF-8 in both formats. In binary, jsonb has a version byte before the
+/// text. The client encoding is always UTF8.
 /// </summary>
 internal static class Texts
 {
@@ -14,20 +14,20 @@ internal static class Texts
 
     public static string Read(ReadOnlySpan<byte> value) => Encoding.UTF8.GetString(value);
 
-    /// <summary>A binary jsonb without its version byte.</summary>
+    /// <summary>Returns a binary jsonb without its version byte.</summary>
     public static ReadOnlySpan<byte> Jsonb(ReadOnlySpan<byte> value) =>
         value is [JsonbVersion, ..] ? value[1..] : throw Malformed.Of("jsonb", value, binary: true);
 
-    /// <exception cref="InvalidCastException">The text is empty, or its first character needs two of UTF-16.</exception>
+    /// <exception cref="InvalidCastException">The text is empty, or its first character needs two UTF-16 code units.</exception>
     public static char ReadChar(ReadOnlySpan<byte> value)
     {
-        // The first of several, as in Npgsql.
+        // Of several characters, the first one counts, as in Npgsql.
         return Rune.DecodeFromUtf8(value, out var rune, out _) == System.Buffers.OperationStatus.Done && rune.IsBmp
             ? (char)rune.Value
             : throw new InvalidCastException($"The text of {value.Length} bytes does not begin with a character that a char can hold.");
     }
 
-    /// <summary>"char": one byte, shown as "\ooo" in text when it is not ASCII, and as nothing when it is zero.</summary>
+    /// <summary>Reads a "char": one byte. In text, it is "\ooo" if it is not ASCII, and empty if it is zero.</summary>
     public static char ReadInternalChar(ReadOnlySpan<byte> value, bool binary) => value switch
     {
         [] when !binary => '\0',
@@ -36,8 +36,8 @@ internal static class Texts
         _ => throw Malformed.Of("\"char\"", value, binary),
     };
 
-    /// <summary>Length and text.</summary>
-    /// <exception cref="ArgumentException">The text holds a zero character, which PostgreSQL cannot store.</exception>
+    /// <summary>Writes the length and the text.</summary>
+    /// <exception cref="ArgumentException">The text contains a zero character, which PostgreSQL cannot store.</exception>
     public static void Write(ByteWriter writer, ReadOnlySpan<char> value)
     {
         if (value.Contains('\0'))
@@ -48,7 +48,7 @@ internal static class Texts
         BinaryPrimitives.WriteInt32BigEndian(writer.Written[start..], writer.Length - start - 4);
     }
 
-    /// <summary>Length, version, UTF-8.</summary>
+    /// <summary>Writes the length, the version byte and UTF-8.</summary>
     public static void WriteJsonb(ByteWriter writer, ReadOnlySpan<byte> utf8)
     {
         var room = writer.Grow(checked(5 + utf8.Length));
@@ -57,7 +57,7 @@ internal static class Texts
         utf8.CopyTo(room[5..]);
     }
 
-    /// <summary>Length, version, text.</summary>
+    /// <summary>Writes the length, the version byte and the text.</summary>
     public static void WriteJsonb(ByteWriter writer, ReadOnlySpan<char> value)
     {
         var start = writer.Length;

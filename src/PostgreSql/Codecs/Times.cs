@@ -4,9 +4,9 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Codecs;
 
 /// <summary>
-/// <see cref="TimeOnly"/> ↔ time: microseconds since midnight; "06:05:02.5". 24:00:00 is a time in PostgreSQL; only <see cref="TimeSpan"/> can hold it.
-/// timetz (microseconds, then seconds west of Greenwich) ↔ <see cref="DateTimeOffset"/> on 0001-01-02,
-/// so that an offset to the east does not leave the calendar.
+/// Converts <see cref="TimeOnly"/> to and from time. In binary: microseconds since midnight. In text: "06:05:02.5". PostgreSQL has a time 24:00:00, which only
+/// <see cref="TimeSpan"/> can hold. Converts timetz (microseconds, then seconds west of Greenwich) to and from <see cref="DateTimeOffset"/>. The date is then
+/// 0001-01-02, so that no eastern offset leads out of the calendar.
 /// </summary>
 internal static class Times
 {
@@ -55,16 +55,16 @@ internal static class Times
         return Zoned(ticks, zone);
     }
 
-    /// <summary>Length and value.</summary>
+    /// <summary>Writes the length and the value.</summary>
     public static void Write(ByteWriter writer, TimeOnly value) => Integers.Write(writer, value.Ticks / TimeSpan.TicksPerMicrosecond);
 
-    /// <summary>Length and value of a time given as the span since midnight.</summary>
+    /// <summary>Writes the length and the value of a time that is given as the span since midnight.</summary>
     /// <exception cref="ArgumentException">The span is negative or longer than a day.</exception>
     public static void Write(ByteWriter writer, TimeSpan value) => Integers.Write(writer, (ulong)value.Ticks <= TimeSpan.TicksPerDay
         ? value.Ticks / TimeSpan.TicksPerMicrosecond
         : throw new ArgumentException("A TimeSpan given to a parameter of type time must lie between 00:00:00 and 24:00:00; for longer spans use interval."));
 
-    /// <summary>Length and value of a timetz; the date is ignored.</summary>
+    /// <summary>Writes the length and the value of a timetz. The date is ignored.</summary>
     public static void WriteZoned(ByteWriter writer, DateTimeOffset value)
     {
         var room = writer.Grow(4 + ZonedLength);
@@ -73,7 +73,7 @@ internal static class Times
         BinaryPrimitives.WriteInt32BigEndian(room[12..], (int)-(value.Offset.Ticks / TimeSpan.TicksPerSecond));
     }
 
-    // .NET has offsets of whole minutes up to 14 hours; PostgreSQL of seconds up to 15:59:59.
+    // .NET's offsets are whole minutes, at most 14 hours. PostgreSQL's are whole seconds, at most 15:59:59.
     private static DateTimeOffset Zoned(long ticks, long zone) => zone % TimeSpan.TicksPerMinute == 0 && Math.Abs(zone) <= 14 * TimeSpan.TicksPerHour
         ? new DateTimeOffset(TimeSpan.TicksPerDay + ticks, new TimeSpan(zone))
         : throw new InvalidCastException("The timetz value has an offset that DateTimeOffset cannot hold (whole minutes, at most 14 hours); read it as text by casting it in SQL.");

@@ -4,9 +4,10 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Codecs;
 
 /// <summary>
-/// <see cref="DateTime"/> ↔ timestamp (kind Unspecified) and timestamptz (an instant: kind Utc): microseconds since 2000-01-01; "2026-11-21 06:05:02.5",
-/// with the session's offset behind it for timestamptz. infinity reads as <see cref="DateTime.MaxValue"/> and -infinity as <see cref="DateTime.MinValue"/>,
-/// and they are written so.
+/// Converts <see cref="DateTime"/> to and from timestamp (kind Unspecified) and timestamptz (an instant: kind Utc). In binary: microseconds since 2000-01-01.
+/// In
+/// text: "2026-11-21 06:05:02.5", for timestamptz followed by the session's offset. Infinity is read and written as <see cref="DateTime.MaxValue"/>, -infinity
+/// as <see cref="DateTime.MinValue"/>.
 /// </summary>
 internal static class Timestamps
 {
@@ -22,7 +23,7 @@ internal static class Timestamps
         if (microseconds == long.MinValue)
             return DateTime.SpecifyKind(DateTime.MinValue, kind);
 
-        // One unsigned comparison covers both ends: the sum of a value in range cannot wrap.
+        // One unsigned comparison checks both ends, because the sum of a value in range cannot wrap.
         var ticks = unchecked(microseconds * TimeSpan.TicksPerMicrosecond + Epoch);
         return microseconds is > -100_000_000_000_000_000 and < 400_000_000_000_000_000 && (ulong)ticks <= (ulong)DateTime.MaxValue.Ticks
             ? new DateTime(ticks, kind)
@@ -33,7 +34,7 @@ internal static class Timestamps
 
     public static DateTime ReadTextWithZone(ReadOnlySpan<byte> value) => Read(value, "timestamptz", DateTimeKind.Utc, zone: true);
 
-    /// <summary>Length and value; finer than a microsecond is cut off, as .NET's own conversions do.</summary>
+    /// <summary>Writes the length and the value. Fractions of a microsecond are cut off, as in .NET's own conversions.</summary>
     public static void Write(ByteWriter writer, DateTime value) => Integers.Write(writer,
         value.Ticks == DateTime.MaxValue.Ticks ? long.MaxValue
         : value.Ticks == DateTime.MinValue.Ticks ? long.MinValue

@@ -6,11 +6,11 @@ using Slipstream.PostgreSql.Protocol;
 
 namespace Slipstream.PostgreSql.Codecs;
 
-/// <summary>From .NET values to a parameter's type and bytes: by the type that the value suggests, or by the one that was asked for.</summary>
+/// <summary>Converts .NET values to a parameter's type and bytes. The type is derived from the value or set by the caller.</summary>
 internal static class Values
 {
-    /// <summary>The type that a value suggests; <see cref="TypeOid.Unspecified"/> for NULL.</summary>
-    /// <exception cref="InvalidCastException">There is none.</exception>
+    /// <summary>Returns the type that a value suggests; <see cref="TypeOid.Unspecified"/> for NULL.</summary>
+    /// <exception cref="InvalidCastException">No type matches the value.</exception>
     public static uint TypeOf(object? value) => value switch
     {
         null or DBNull => TypeOid.Unspecified,
@@ -36,10 +36,10 @@ internal static class Values
         _ => throw new InvalidCastException($"A parameter cannot hold a {value.GetType().Name}: convert it, or give it as a string with PgDbType.Unknown and a cast in SQL."),
     };
 
-    /// <summary>An instant when it says that it is one.</summary>
+    /// <summary>Returns timestamptz if the kind is <see cref="DateTimeKind.Utc"/>, and otherwise timestamp.</summary>
     public static uint TypeOf(DateTime time) => time.Kind == DateTimeKind.Utc ? TypeOid.TimestampTz : TypeOid.Timestamp;
 
-    /// <summary>Length and value, without a box for the usual types in their usual form.</summary>
+    /// <summary>Writes the length and the value. The common pairs of CLR type and database type are written without boxing.</summary>
     public static void Write<T>(ByteWriter writer, T value, uint oid)
     {
         if (typeof(T) == typeof(int) && oid == TypeOid.Int4)
@@ -70,18 +70,18 @@ internal static class Values
             Write(writer, (object)value!, oid, size: 0);
     }
 
-    // What is in a nullable value, as if it had been given so.
+    // Writes the value of a nullable as if the caller had passed the value itself.
     private readonly struct Taker(ByteWriter writer, uint oid) : IValueTaker
     {
         public void Take<T>(T value) => Write(writer, value, oid);
     }
 
-    /// <summary>Length and value in the form of the type <paramref name="oid"/>.</summary>
-    /// <param name="writer">Gets it.</param>
-    /// <param name="value">Not null.</param>
-    /// <param name="oid"><see cref="TypeOid.Unspecified"/> writes text.</param>
-    /// <param name="size">The most characters or bytes to send; 0 for all.</param>
-    /// <exception cref="InvalidCastException">The value cannot be one of that type.</exception>
+    /// <summary>Writes the length and the value in the form of the type <paramref name="oid"/>.</summary>
+    /// <param name="writer">The writer to write to.</param>
+    /// <param name="value">The value; not null.</param>
+    /// <param name="oid">The type. <see cref="TypeOid.Unspecified"/> writes text.</param>
+    /// <param name="size">The maximum number of characters or bytes to send; 0 for all.</param>
+    /// <exception cref="InvalidCastException">The value cannot be converted to that type.</exception>
     public static void Write(ByteWriter writer, object value, uint oid, int size = 0)
     {
         if (value is Enum number && oid is not (TypeOid.Text or TypeOid.Unspecified))
@@ -134,7 +134,7 @@ internal static class Values
             Bytes.Write(writer, utf8.Value);
     }
 
-    // Of what holds bytes: for a text, UTF-8. Null for anything else.
+    // Returns the bytes of a value that holds bytes (for a text: UTF-8), and null for any other value.
     private static ReadOnlyMemory<byte>? BytesOf(object value) => value switch
     {
         byte[] array => array,
@@ -142,7 +142,7 @@ internal static class Values
         Memory<byte> memory => memory,
         ArraySegment<byte> segment => segment,
         MemoryStream memory => memory.TryGetBuffer(out var buffer) ? buffer.AsMemory((int)memory.Position) : memory.ToArray().AsMemory((int)memory.Position),
-        // Typed: a null alone would be an empty memory.
+        // The type is necessary: a plain null would become an empty memory.
         _ => default(ReadOnlyMemory<byte>?),
     };
 
@@ -181,7 +181,7 @@ internal static class Values
         }
     }
 
-    // An instant must say that it is one, and a wall clock must not: guessing shifts times by hours, unseen.
+    // An instant must have kind Utc or Local, and a wall-clock time must not be Utc. Guessing would shift times by hours without notice.
     private static void WriteTimestamp(ByteWriter writer, DateTime time, uint oid)
     {
         if (oid == TypeOid.Timestamp && time.Kind == DateTimeKind.Utc)
@@ -214,7 +214,7 @@ internal static class Values
         Bytes.Write(writer, [single]);
     }
 
-    // Dates and times are refused, because their text means something else with another DateStyle; so is what has no text but its type's name.
+    // Rejects dates and times, because another DateStyle would give their text another meaning. Also rejects values whose only text is their type's name.
     private static string Text(object value, uint oid) => value switch
     {
         string text => text,

@@ -1,18 +1,18 @@
 namespace Slipstream.PostgreSql.Protocol;
 
 /// <summary>
-/// The first byte of what a server sends. Source: PostgreSQL 18, 54.7 "Message Formats".
+/// The type of a message from the server: its first byte. Source: PostgreSQL 18, 54.7 "Message Formats".
 /// Messages marked "no body" have length 4 and no file of their own.
 /// </summary>
 internal enum BackendMessage : byte
 {
-    /// <summary>A Parse has been done; no body.</summary>
+    /// <summary>A Parse is complete; no body.</summary>
     ParseComplete = (byte)'1',
 
-    /// <summary>A Bind has been done; no body.</summary>
+    /// <summary>A Bind is complete; no body.</summary>
     BindComplete = (byte)'2',
 
-    /// <summary>A Close has been done; no body.</summary>
+    /// <summary>A Close is complete; no body.</summary>
     CloseComplete = (byte)'3',
 
     NotificationResponse = (byte)'A',
@@ -22,7 +22,7 @@ internal enum BackendMessage : byte
     CopyInResponse = (byte)'G',
     CopyOutResponse = (byte)'H',
 
-    /// <summary>The statement's text held no command; stands in place of CommandComplete; no body.</summary>
+    /// <summary>The statement's text contained no command; replaces CommandComplete; no body.</summary>
     EmptyQueryResponse = (byte)'I',
 
     BackendKeyData = (byte)'K',
@@ -42,7 +42,7 @@ internal enum BackendMessage : byte
     /// <summary>The statement returns no rows; answers Describe; no body.</summary>
     NoData = (byte)'n',
 
-    /// <summary>Execute's row limit was reached; no body.</summary>
+    /// <summary>Execute's row limit is reached; no body.</summary>
     PortalSuspended = (byte)'s',
 
     ParameterDescription = (byte)'t',

@@ -4,7 +4,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol;
 
 /// <summary>
-/// Every message but the first ones of a connection has this shape; the length counts itself but not the type.
+/// The frame of every message except the first ones of a connection. The length includes itself, but not the type.
 /// <code>
 /// type (1) | length (int32) | body (length − 4)
 /// </code>
@@ -12,22 +12,22 @@ namespace Slipstream.PostgreSql.Protocol;
 /// </summary>
 internal static class Frame
 {
-    /// <summary>Type and length.</summary>
+    /// <summary>The length of the type and the length field, in bytes.</summary>
     public const int HeaderLength = 5;
 
-    /// <summary>The most a server takes or sends in one message (MaxAllocSize, 1 GiB − 1).</summary>
+    /// <summary>The most bytes that a server accepts or sends in one message (MaxAllocSize, 1 GiB − 1).</summary>
     public const int MaxLength = 0x3FFF_FFFF;
 
-    /// <summary>What is neither a row, data nor a text is short. (libpq takes 30,000 bytes, too.)</summary>
+    /// <summary>The limit for messages that contain neither a row, data nor a text, in bytes. libpq has the same limit.</summary>
     public const int MaxShortLength = 30_000;
 
     /// <summary>
-    /// ErrorResponse, NoticeResponse, NotificationResponse, RowDescription and ParameterDescription:
-    /// they are held whole, and RAISE may put a document into one.
+    /// The limit for ErrorResponse, NoticeResponse, NotificationResponse, RowDescription and ParameterDescription, in bytes.
+    /// The driver holds them completely in memory, and RAISE may put a document into one.
     /// </summary>
     public const int MaxTextLength = 16 << 20;
 
-    /// <summary>The most that a message of this type may announce.</summary>
+    /// <summary>Returns the greatest length that a message of this type may have, in bytes.</summary>
     public static int MaxLengthOf(BackendMessage type) => type switch
     {
         BackendMessage.DataRow or BackendMessage.CopyData => MaxLength,
@@ -36,11 +36,11 @@ internal static class Frame
         _ => MaxShortLength,
     };
 
-    /// <summary>Whether a server has a message of this type.</summary>
+    /// <summary>Returns true if a server sends messages of this type.</summary>
     public static bool IsKnown(BackendMessage type) => (char)type is
         '1' or '2' or '3' or 'A' or 'C' or 'D' or 'E' or 'G' or 'H' or 'I' or 'K' or 'N' or 'R' or 'S' or 'T' or 'V' or 'W' or 'Z' or 'c' or 'd' or 'n' or 's' or 't' or 'v';
 
-    /// <summary>Writes the header with a hole for the length; give what is returned to <see cref="End"/>.</summary>
+    /// <summary>Writes the header with space for the length. Pass the returned position to <see cref="End"/>.</summary>
     public static int Begin(this ByteWriter writer, byte type)
     {
         var start = writer.Length;
@@ -48,8 +48,8 @@ internal static class Frame
         return start;
     }
 
-    /// <summary>Fills in the length of the message begun at <paramref name="start"/>.</summary>
-    /// <exception cref="InvalidOperationException">The message is longer than any server takes; it is removed from the writer.</exception>
+    /// <summary>Fills in the length of the message that began at <paramref name="start"/>.</summary>
+    /// <exception cref="InvalidOperationException">The message is longer than a server accepts. It is removed from the writer.</exception>
     public static void End(this ByteWriter writer, int start)
     {
         var length = writer.LengthSince(start) - 1;
@@ -62,7 +62,7 @@ internal static class Frame
         BinaryPrimitives.WriteInt32BigEndian(writer.Written[(start + 1)..], length);
     }
 
-    /// <summary>A message without a body.</summary>
+    /// <summary>Writes a message without a body.</summary>
     public static void Empty(this ByteWriter writer, byte type)
     {
         var room = writer.Grow(HeaderLength);
@@ -71,8 +71,8 @@ internal static class Frame
     }
 
     /// <summary>
-    /// The body's length from a header of at least five bytes, or −1 when the peer announces a length that no server sends:
-    /// what follows cannot be told from garbage then.
+    /// Returns the body's length from a header of at least five bytes, or −1 if no server sends such a length.
+    /// The bytes after such a header cannot be interpreted.
     /// </summary>
     public static int BodyLength(ReadOnlySpan<byte> header)
     {

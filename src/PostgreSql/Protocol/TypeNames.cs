@@ -1,12 +1,14 @@
 namespace Slipstream.PostgreSql.Protocol;
 
 /// <summary>
-/// The names of the built-in types that have no codec here: their object ids are fixed in every server, so that nobody has to be asked.
+/// The names of the built-in types that have no codec in this driver. Their object ids are the same in every server, so the driver needs no query for them.
 /// Source: src/include/catalog/pg_type.dat.
 /// </summary>
 internal static class TypeNames
 {
-    /// <summary>The type's name as SQL writes it, or null for a type that is not built in, or has a name in <see cref="TypeOid.NameOf"/>.</summary>
+    /// <summary>
+    /// Returns the type's name as SQL writes it, or null for a type that is not built in or has a name in <see cref="TypeOid.NameOf"/>.
+    /// </summary>
     public static string? WithoutCodec(uint oid) => oid switch
     {
         22 => "int2vector",

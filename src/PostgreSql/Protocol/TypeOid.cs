@@ -1,9 +1,9 @@
 namespace Slipstream.PostgreSql.Protocol;
 
-/// <summary>Object ids of the built-in types: fixed in every server. Source: src/include/catalog/pg_type.dat.</summary>
+/// <summary>The object ids of the built-in types, which are the same in every server. Source: src/include/catalog/pg_type.dat.</summary>
 internal static class TypeOid
 {
-    /// <summary>No type given: the server infers it.</summary>
+    /// <summary>No type: the server infers it.</summary>
     public const uint Unspecified = 0;
 
     public const uint Bool = 16;
@@ -40,7 +40,7 @@ internal static class TypeOid
     public const uint Uuid = 2950;
     public const uint Jsonb = 3802;
 
-    /// <summary>The type's name as SQL writes it, or null for a type that is not built in.</summary>
+    /// <summary>Returns the type's name as SQL writes it, or null for a type that is not built in.</summary>
     public static string? NameOf(uint oid) => oid switch
     {
         Bool => "boolean",

@@ -3,8 +3,8 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Commands;
 
 /// <summary>
-/// Makes a portal: a prepared statement with values for its parameters and a format for each column of its result.
-/// One format stands for all, none means text for all; a value's length of −1 is NULL.
+/// Creates a portal: a prepared statement with values for its parameters and a format for each column of its result.
+/// One format applies to all parameters or columns; no format means text for all. A value length of −1 means NULL.
 /// <code>
 /// 'B' | length (int32) | portal\0 | statement\0
 ///     | count (int16) | { parameter_format (int16) }…
@@ -13,17 +13,18 @@ namespace Slipstream.PostgreSql.Protocol.Commands;
 /// </code>
 /// Source: PostgreSQL 18, 54.7 "Message Formats", Bind.
 /// </summary>
-/// <remarks>Written in three parts, so that values go from the caller's variables straight into the writer.</remarks>
+/// <remarks>Bind is written in three parts, so that values go directly from the caller's variables to the writer.</remarks>
 internal static class Bind
 {
-    /// <summary>The counts are unsigned 16-bit numbers in the server, though the document says Int16.</summary>
+    /// <summary>The most parameters. The server reads the counts as unsigned 16-bit numbers, although the document says Int16.</summary>
     public const int MaxParameters = ushort.MaxValue;
 
     public const short Text = 0;
     public const short Binary = 1;
 
     /// <summary>
-    /// Header, unnamed portal, statement, and the formats of <paramref name="parameters"/> values, all binary. The values follow, then the result formats.
+    /// Writes the header, the unnamed portal, the statement, and the formats of <paramref name="parameters"/> values, all binary. The values follow, then the
+    /// result formats.
     /// </summary>
     public static int Begin(ByteWriter writer, ReadOnlySpan<byte> statement, int parameters)
     {
@@ -43,7 +44,7 @@ internal static class Bind
         return start;
     }
 
-    /// <summary>As the other, with a format for each parameter: those whose type the server infers are text.</summary>
+    /// <summary>Begins a Bind with a format for each parameter. Parameters whose type the server infers are text.</summary>
     public static int Begin(ByteWriter writer, ReadOnlySpan<byte> statement, ReadOnlySpan<short> formats)
     {
         var start = writer.Begin((byte)'B');
@@ -57,10 +58,10 @@ internal static class Bind
         return start;
     }
 
-    /// <summary>A NULL among the values.</summary>
+    /// <summary>Writes NULL as the next value.</summary>
     public static void Null(ByteWriter writer) => writer.Int32BigEndian(-1);
 
-    /// <summary>The same format for every column of the result.</summary>
+    /// <summary>Ends the Bind with the same format for every column of the result.</summary>
     public static void End(ByteWriter writer, int start, short resultFormat)
     {
         writer.Int16BigEndian(1);
@@ -68,7 +69,7 @@ internal static class Bind
         writer.End(start);
     }
 
-    /// <summary>A format for each column of the result.</summary>
+    /// <summary>Ends the Bind with a format for each column of the result.</summary>
     public static void End(ByteWriter writer, int start, ReadOnlySpan<short> resultFormats)
     {
         writer.Int16BigEndian(Count(resultFormats.Length));
@@ -77,11 +78,11 @@ internal static class Bind
         writer.End(start);
     }
 
-    /// <summary>The same Bind for another statement, with text for every column of the result.</summary>
-    /// <param name="writer">Gets it.</param>
+    /// <summary>Writes the same Bind for another statement, with text for every column of the result.</summary>
+    /// <param name="writer">The writer to write to.</param>
     /// <param name="bind">A Bind for <paramref name="statement"/> up to its result formats.</param>
-    /// <param name="statement">The name in it.</param>
-    /// <param name="other">The name to put in its place.</param>
+    /// <param name="statement">The name in this Bind.</param>
+    /// <param name="other">The name that replaces it.</param>
     public static void Again(ByteWriter writer, ReadOnlySpan<byte> bind, ReadOnlySpan<byte> statement, ReadOnlySpan<byte> other)
     {
         var start = writer.Begin((byte)'B');
@@ -91,7 +92,7 @@ internal static class Bind
         End(writer, start, Text);
     }
 
-    /// <exception cref="InvalidOperationException">More than the protocol can count.</exception>
+    /// <exception cref="InvalidOperationException">There are more parameters than the protocol can count.</exception>
     internal static short Count(int count) => count <= MaxParameters
         ? unchecked((short)count)
         : throw new InvalidOperationException($"The command has {count:N0} parameters; the PostgreSQL protocol takes at most {MaxParameters:N0}. Split the command, or pass arrays with unnest.");

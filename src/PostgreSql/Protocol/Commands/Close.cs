@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Commands;
 
 /// <summary>
-/// Forgets a prepared statement; it is no error when there is none of that name.
+/// Deallocates a prepared statement. It is not an error if no statement has that name.
 /// <code>
 /// 'C' | length (int32) | 'S' (statement; 'P' would be a portal) | name\0
 /// </code>

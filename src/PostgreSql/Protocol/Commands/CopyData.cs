@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Commands;
 
 /// <summary>
-/// A piece of a COPY … FROM STDIN: any number of bytes, which need not end where a row ends.
+/// A part of the data of a COPY … FROM STDIN: any number of bytes, which need not end where a row ends.
 /// <code>
 /// 'd' | length (int32) | data…
 /// </code>
@@ -16,10 +16,10 @@ namespace Slipstream.PostgreSql.Protocol.Commands;
 /// </summary>
 internal static class CopyData
 {
-    /// <summary>Begins a message; end it with <see cref="Frame.End"/>.</summary>
+    /// <summary>Begins a message. <see cref="Frame.End"/> ends it.</summary>
     public static int Begin(ByteWriter writer) => writer.Begin((byte)'d');
 
-    /// <summary>What stands in front of the rows: no flags, no extension.</summary>
+    /// <summary>Writes the header of the data, which precedes the rows: no flags, no extension.</summary>
     public static void Signature(ByteWriter writer)
     {
         writer.Bytes("PGCOPY\n"u8);
@@ -28,6 +28,6 @@ internal static class CopyData
         writer.Zeros(8);
     }
 
-    /// <summary>What stands behind the rows.</summary>
+    /// <summary>Writes the end of the data, which follows the rows.</summary>
     public static void Trailer(ByteWriter writer) => writer.Int16BigEndian(-1);
 }

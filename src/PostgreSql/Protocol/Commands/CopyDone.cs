@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Commands;
 
 /// <summary>
-/// The data of a COPY … FROM STDIN is complete. Answered by CommandComplete or ErrorResponse.
+/// Ends the data of a COPY … FROM STDIN. The server answers with CommandComplete or ErrorResponse.
 /// <code>
 /// 'c' | length (int32)
 /// </code>

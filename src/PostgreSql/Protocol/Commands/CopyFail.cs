@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Commands;
 
 /// <summary>
-/// Refuses to supply the data of a COPY … FROM STDIN; the server answers with an ErrorResponse that repeats the reason.
+/// Refuses to supply the data of a COPY … FROM STDIN. The server answers with an ErrorResponse that repeats the reason.
 /// <code>
 /// 'f' | length (int32) | reason\0
 /// </code>

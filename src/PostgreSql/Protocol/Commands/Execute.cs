@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Commands;
 
 /// <summary>
-/// Runs a portal. Zero rows at most means all of them.
+/// Runs a portal. A row limit of zero means all rows.
 /// <code>
 /// 'E' | length (int32) | portal\0 | max_rows (int32)
 /// </code>
@@ -15,7 +15,7 @@ internal static class Execute
 
     public static void Write(ByteWriter writer) => writer.Bytes(AllRowsOfUnnamedPortal);
 
-    /// <summary>Stops after <paramref name="maxRows"/> rows with PortalSuspended: the rest is never computed.</summary>
+    /// <summary>Requests at most <paramref name="maxRows"/> rows. The server then sends PortalSuspended and never computes the rest.</summary>
     public static void Write(ByteWriter writer, int maxRows)
     {
         var start = writer.Begin((byte)'E');

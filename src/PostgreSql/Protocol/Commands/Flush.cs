@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Commands;
 
 /// <summary>
-/// Makes the server send what it has buffered, without ending the series as Sync does.
+/// Makes the server send what it has buffered. Unlike Sync, it does not end the series of messages.
 /// <code>
 /// 'H' | 4 (int32)
 /// </code>

@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Commands;
 
 /// <summary>
-/// Prepares a statement under a name; the empty name is the unnamed statement, which the next Parse replaces.
+/// Prepares a statement under a name. The empty name is the unnamed statement, which the next Parse replaces.
 /// <code>
 /// 'P' | length (int32) | statement\0 | sql\0 | count (int16) | { type_oid (int32) }…
 /// </code>

@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Commands;
 
 /// <summary>
-/// The simple query: any number of statements as text, results as text, one implicit transaction, one ReadyForQuery.
+/// Sends a simple query: any number of statements as text. They form one implicit transaction; the server answers with results as text and one ReadyForQuery.
 /// <code>
 /// 'Q' | length (int32) | sql\0
 /// </code>

@@ -3,8 +3,8 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Commands;
 
 /// <summary>
-/// Ends a series of extended-query messages: outside a transaction block it commits; after an error it is where the server starts to listen again.
-/// Answered with ReadyForQuery, always and once.
+/// Ends a series of extended-query messages. Outside a transaction block, it commits. After an error, the server ignores messages up to it.
+/// The server always answers with exactly one ReadyForQuery.
 /// <code>
 /// 'S' | 4 (int32)
 /// </code>

@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Commands;
 
 /// <summary>
-/// The client leaves; the server closes the connection without an answer.
+/// Ends the session. The server closes the connection without an answer.
 /// <code>
 /// 'X' | 4 (int32)
 /// </code>

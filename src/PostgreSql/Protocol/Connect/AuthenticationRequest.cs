@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Connect;
 
 /// <summary>
-/// What the server wants to see before it lets the user in. All have the type 'R'; the first integer tells them apart.
+/// A step of the authentication that the server requests. All these messages have the type 'R'; the first integer distinguishes them.
 /// <code>
 /// AuthenticationOk                 'R' | length | 0
 /// AuthenticationCleartextPassword  'R' | length | 3
@@ -14,18 +14,18 @@ namespace Slipstream.PostgreSql.Protocol.Connect;
 /// </code>
 /// Source: PostgreSQL 18, 54.7 "Message Formats", Authentication….
 /// </summary>
-/// <param name="Kind">Which of them.</param>
-/// <param name="Data">The salt, the server's words, or for <see cref="AuthenticationKind.Sasl"/> nothing.</param>
-/// <param name="Mechanisms">The names offered, in the server's order; empty for other kinds.</param>
+/// <param name="Kind">The kind of message.</param>
+/// <param name="Data">The salt or the server's SASL data; empty for <see cref="AuthenticationKind.Sasl"/>.</param>
+/// <param name="Mechanisms">The names of the offered mechanisms in the server's order; empty for other kinds.</param>
 internal readonly record struct AuthenticationRequest(AuthenticationKind Kind, byte[] Data, string[] Mechanisms)
 {
-    /// <summary>A server has two or three; a list without end must not be collected.</summary>
+    /// <summary>The most mechanisms. A server has two or three; the driver must not collect an endless list.</summary>
     public const int MaxMechanisms = 16;
 
-    /// <summary>The server's words of SCRAM have about 100 bytes.</summary>
+    /// <summary>The most bytes of <see cref="Data"/>. The server's messages of SCRAM have about 100 bytes.</summary>
     public const int MaxDataLength = 4096;
 
-    /// <summary>Reads the body. The reader fails if it is cut short, too long for its kind, or of more than <see cref="MaxMechanisms"/> names.</summary>
+    /// <summary>Reads the body. The reader fails if it is truncated, too long for its kind, or has more than <see cref="MaxMechanisms"/> names.</summary>
     public static AuthenticationRequest Read(ref ByteReader reader)
     {
         var kind = (AuthenticationKind)reader.Int32BigEndian();
@@ -59,7 +59,7 @@ internal readonly record struct AuthenticationRequest(AuthenticationKind Kind, b
     }
 }
 
-/// <summary>The integer that tells the Authentication… messages apart.</summary>
+/// <summary>The integer that distinguishes the Authentication… messages.</summary>
 internal enum AuthenticationKind
 {
     Ok = 0,

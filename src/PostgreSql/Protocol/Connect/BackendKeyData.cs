@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Connect;
 
 /// <summary>
-/// What a CancelRequest for this session must show. The key is a secret: it is never logged.
+/// The data that a CancelRequest for this session must contain. The key is a secret and is never logged.
 /// <code>
 /// 'K' | length (int32) | process_id (int32) | secret_key (4 bytes; 4 to 256 since protocol 3.2)
 /// </code>
@@ -18,7 +18,7 @@ internal sealed class BackendKeyData(int processId, byte[] secretKey)
 
     public byte[] SecretKey { get; } = secretKey;
 
-    /// <summary>Reads the body. The reader fails if it is cut short or the key is longer than the document allows.</summary>
+    /// <summary>Reads the body. The reader fails if it is truncated or the key is longer than the document allows.</summary>
     public static BackendKeyData Read(ref ByteReader reader)
     {
         var processId = reader.Int32BigEndian();

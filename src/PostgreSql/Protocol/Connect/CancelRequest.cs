@@ -3,7 +3,8 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Connect;
 
 /// <summary>
-/// Cancels what another session is doing. Sent on a connection of its own, in place of a StartupMessage; the server closes without an answer.
+/// Cancels the running command of another session. It is sent on a connection of its own in place of a StartupMessage. The server closes that connection
+/// without an answer.
 /// <code>
 /// length (int32) | 80877102 (int32) | process_id (int32) | secret_key (4 bytes; up to 256 since protocol 3.2)
 /// </code>

@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Connect;
 
 /// <summary>
-/// The server does not know the minor version or some "_pq_." options the client asked for.
+/// The server does not support the minor version or some "_pq_." options that the client requested.
 /// <code>
 /// 'v' | length (int32) | newest_minor_version (int32) | count (int32) | { option\0 }…
 /// </code>
@@ -13,7 +13,7 @@ internal readonly record struct NegotiateProtocolVersion(int NewestMinorVersion,
 {
     private const int MaxOptions = 64;
 
-    /// <summary>Reads the body. The reader fails if it is cut short or names more options than anybody sends.</summary>
+    /// <summary>Reads the body. The reader fails if it is truncated or names more than 64 options.</summary>
     public static NegotiateProtocolVersion Read(ref ByteReader reader)
     {
         var version = reader.Int32BigEndian();

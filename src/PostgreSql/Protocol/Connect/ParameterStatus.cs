@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Connect;
 
 /// <summary>
-/// A setting of the session that clients care about has this value: sent at the start and after every change, at any time.
+/// The value of a session setting that clients need. The server sends it at the start and after every change, at any time.
 /// <code>
 /// 'S' | length (int32) | name\0 | value\0
 /// </code>
@@ -11,6 +11,6 @@ namespace Slipstream.PostgreSql.Protocol.Connect;
 /// </summary>
 internal readonly record struct ParameterStatus(string Name, string Value)
 {
-    /// <summary>Reads the body. The reader fails if it is cut short.</summary>
+    /// <summary>Reads the body. The reader fails if it is truncated.</summary>
     public static ParameterStatus Read(ref ByteReader reader) => new(reader.TextToZero(), reader.TextToZero());
 }

@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Connect;
 
 /// <summary>
-/// The password, or its md5 form. The writer holds a secret afterwards: who sends it erases it.
+/// The password, or its md5 form. Afterwards the writer contains a secret, which the sender must erase.
 /// <code>
 /// 'p' | length (int32) | password\0
 /// </code>

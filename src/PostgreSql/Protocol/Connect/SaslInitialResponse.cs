@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Connect;
 
 /// <summary>
-/// The chosen mechanism and the client's first words in it.
+/// The chosen SASL mechanism and the client's first message in it.
 /// <code>
 /// 'p' | length (int32) | mechanism\0 | data_length (int32) | data…
 /// </code>

@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Connect;
 
 /// <summary>
-/// A further word of the client in the chosen mechanism.
+/// A further message of the client in the chosen SASL mechanism.
 /// <code>
 /// 'p' | length (int32) | data…
 /// </code>

@@ -3,8 +3,8 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Connect;
 
 /// <summary>
-/// Asks for TLS before anything else is said. The answer is a single byte, not a message: 'S' (go on with TLS) or 'N' (no).
-/// An old or overloaded server may answer with an ErrorResponse; it came unencrypted and is not to be believed or shown.
+/// Requests TLS before any other message. The answer is a single byte, not a message: 'S' (continue with TLS) or 'N' (no TLS).
+/// An old or overloaded server may answer with an ErrorResponse. It arrives unencrypted, so the driver must neither trust nor show it.
 /// <code>
 /// 8 (int32) | 80877103 (int32)
 /// </code>

@@ -4,18 +4,18 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Connect;
 
 /// <summary>
-/// The first message of a session: who, which database, and the settings to begin with. It has no type byte.
+/// The first message of a session: the user, the database and the initial settings. It has no type byte.
 /// <code>
 /// length (int32) | 196608 (int32: protocol 3.0) | { name\0 value\0 }… | \0
 /// </code>
 /// Source: PostgreSQL 18, 54.7 "Message Formats", StartupMessage.
 /// </summary>
-/// <remarks>3.0, not 3.2: all that 3.2 adds is a longer cancel key, and middleware that refuses it is common.</remarks>
+/// <remarks>The version is 3.0, not 3.2: 3.2 adds only a longer cancel key, and middleware that rejects it is common.</remarks>
 internal static class StartupMessage
 {
     public const int Version30 = 3 << 16;
 
-    /// <exception cref="ArgumentException">A name or value holds a zero character, which would end it early.</exception>
+    /// <exception cref="ArgumentException">A name or value contains a zero character, which would end it early.</exception>
     public static void Write(ByteWriter writer, ReadOnlySpan<KeyValuePair<string, string>> parameters)
     {
         var start = writer.Length;

@@ -4,28 +4,29 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Responses;
 
 /// <summary>
-/// A statement has ended. The tag is its kind and, for some kinds, a count of rows at the end: "INSERT 0 3", "UPDATE 7", "SELECT 9", "CREATE TABLE".
+/// A statement has ended. The tag contains its kind and, for some kinds, a row count at the end: "INSERT 0 3", "UPDATE 7", "SELECT 9", "CREATE TABLE".
 /// <code>
 /// 'C' | length (int32) | tag\0
 /// </code>
 /// Source: PostgreSQL 18, 54.7 "Message Formats", CommandComplete.
 /// </summary>
-/// <param name="Kind">The first word.</param>
-/// <param name="Rows">The count, or 0 where the tag has none.</param>
-/// <param name="DropsPrepared">The session's prepared statements are gone.</param>
-/// <param name="MayMoveNames">A name may stand for another table or function now than it did before, in this session.</param>
-/// <param name="Prepares">A statement of the user's own has a name now that lasts as long as the session.</param>
-/// <param name="RollsBack">The transaction has ended without a commit, or is where it was before.</param>
+/// <param name="Kind">The kind of statement, from the tag's first word.</param>
+/// <param name="Rows">The row count, or 0 if the tag has none.</param>
+/// <param name="DropsPrepared">The session's prepared statements no longer exist.</param>
+/// <param name="MayMoveNames">In this session, a name may now refer to another table or function than before.</param>
+/// <param name="Prepares">The application has prepared a statement of its own, which lasts as long as the session.</param>
+/// <param name="RollsBack">The transaction ended without a commit, or returned to a savepoint.</param>
 /// <param name="EndsTransaction">The transaction was committed; another may have begun.</param>
-/// <param name="FreesNames">A name stands for nothing, or for what it hid; should that be undone, it stands for the first again.</param>
+/// <param name="FreesNames">A name now refers to nothing, or to an object that was hidden. If the statement is rolled back, it refers to the first object
+/// again.</param>
 internal readonly record struct CommandComplete(
     CommandKind Kind, long Rows, bool DropsPrepared = false, bool MayMoveNames = false, bool Prepares = false, bool RollsBack = false,
     bool EndsTransaction = false, bool FreesNames = false)
 {
-    /// <summary>Rows changed, as ADO.NET counts them: −1 for what changes none by nature, such as SELECT.</summary>
+    /// <summary>Gets the number of changed rows, as ADO.NET counts them: −1 for statements that never change rows, such as SELECT.</summary>
     public long RecordsAffected => Kind is CommandKind.Insert or CommandKind.Update or CommandKind.Delete or CommandKind.Merge or CommandKind.Copy or CommandKind.Move ? Rows : -1;
 
-    /// <summary>Reads the body. The reader fails if it is cut short or the count is no number.</summary>
+    /// <summary>Reads the body. The reader fails if it is truncated or the count is not a number.</summary>
     public static CommandComplete Read(ref ByteReader reader)
     {
         var tag = reader.BytesToZero();
@@ -44,7 +45,8 @@ internal readonly record struct CommandComplete(
         return new(kind, rows);
     }
 
-    // Whatever makes or renames something, or commits that; or runs code that may: DO. (EXECUTE has the tag of what it executes.)
+    // Returns true for statements that create or rename something, for the commit of such statements, and for DO, whose code may contain them. (EXECUTE has the
+    // tag of the statement that it executes.)
     private static bool Moves(ReadOnlySpan<byte> tag) =>
         tag.StartsWith("CREATE "u8) || tag.StartsWith("ALTER "u8) || tag.StartsWith("IMPORT "u8) || tag.SequenceEqual("DO"u8)
         || tag.SequenceEqual("COMMIT PREPARED"u8);
@@ -62,7 +64,7 @@ internal readonly record struct CommandComplete(
         : CommandKind.Other;
 }
 
-/// <summary>The kinds of statement whose tag carries a count, and the rest.</summary>
+/// <summary>The kinds of statement that have a row count in their tag, CALL, and all others.</summary>
 internal enum CommandKind : byte
 {
     Other,

@@ -4,22 +4,22 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.PostgreSql.Protocol.Responses;
 
-/// <summary>All fields of an ErrorResponse or NoticeResponse, by their letters. Source: PostgreSQL 18, 54.8 "Error and Notice Message Fields".</summary>
+/// <summary>The fields of an ErrorResponse or NoticeResponse, by their letters. Source: PostgreSQL 18, 54.8 "Error and Notice Message Fields".</summary>
 internal sealed class ErrorFields(IReadOnlyDictionary<char, string> fields)
 {
-    /// <summary>A server sends up to 18; a message of nothing but fields must not fill memory many times over.</summary>
+    /// <summary>The most fields. A server sends up to 18. Without a limit, a message full of fields would need many times its length in memory.</summary>
     private const int MaxFields = 64;
 
-    /// <summary>RAISE may put whole documents into a field, but not every length that a message can have.</summary>
+    /// <summary>The most characters that are kept of a field. RAISE may put whole documents into a field, but the limit is below the longest message.</summary>
     private const int LongestField = 1 << 20;
 
-    /// <summary>ERROR, FATAL, PANIC, WARNING, NOTICE, DEBUG, INFO or LOG, in the server's language.</summary>
+    /// <summary>Gets ERROR, FATAL, PANIC, WARNING, NOTICE, DEBUG, INFO or LOG, in the server's language.</summary>
     public string Severity => Text('S') ?? "";
 
-    /// <summary>The same, never translated. Servers before 9.6 do not send it.</summary>
+    /// <summary>Gets the severity, never translated. Servers before 9.6 do not send it.</summary>
     public string InvariantSeverity => Text('V') ?? Severity;
 
-    /// <summary>The SQLSTATE, five characters; empty when what came is none.</summary>
+    /// <summary>Gets the SQLSTATE, five characters; empty if the server sent an invalid one.</summary>
     public string SqlState => ServerText.SqlState(Text('C') ?? "");
 
     public string MessageText => Text('M') ?? "";
@@ -28,16 +28,16 @@ internal sealed class ErrorFields(IReadOnlyDictionary<char, string> fields)
 
     public string? Hint => Text('H');
 
-    /// <summary>Where in the statement, counted in characters from 1; 0 when not known.</summary>
+    /// <summary>Gets the position of the error in the statement, in characters from 1; 0 if unknown.</summary>
     public int Position => Number('P');
 
-    /// <summary>The same for <see cref="InternalQuery"/>.</summary>
+    /// <summary>Gets the position in <see cref="InternalQuery"/>, in characters from 1; 0 if unknown.</summary>
     public int InternalPosition => Number('p');
 
-    /// <summary>The text of a command that the server made itself, for example in a function.</summary>
+    /// <summary>Gets the text of a command that the server generated, for example in a function.</summary>
     public string? InternalQuery => Text('q');
 
-    /// <summary>The call stack of functions.</summary>
+    /// <summary>Gets the call stack of functions.</summary>
     public string? Where => Text('W');
 
     public string? SchemaName => Text('s');
@@ -50,19 +50,19 @@ internal sealed class ErrorFields(IReadOnlyDictionary<char, string> fields)
 
     public string? ConstraintName => Text('n');
 
-    /// <summary>Of the server's own source code, as <see cref="Line"/> and <see cref="Routine"/>.</summary>
+    /// <summary>Gets the file of the server's source code. <see cref="Line"/> and <see cref="Routine"/> refer to the same code.</summary>
     public string? File => Text('F');
 
     public string? Line => Text('L');
 
     public string? Routine => Text('R');
 
-    /// <summary>FATAL and PANIC: the server closes the session.</summary>
+    /// <summary>Gets whether the severity is FATAL or PANIC, after which the server closes the session.</summary>
     public bool EndsSession => InvariantSeverity is "FATAL" or "PANIC";
 
     public ServerError ToServerError() => new(0, SqlState, MessageText) { Fields = fields };
 
-    // "Since more field types might be added in future, frontends should silently ignore fields of unrecognized type": they are kept, and nobody asks.
+    // "Since more field types might be added in future, frontends should silently ignore fields of unrecognized type": they are kept, but not used.
     internal static ErrorFields Read(ref ByteReader reader)
     {
         var fields = new Dictionary<char, string>();

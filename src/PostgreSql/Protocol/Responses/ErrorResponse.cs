@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Responses;
 
 /// <summary>
-/// The server said no. After one, everything up to the next Sync is skipped.
+/// The server reports an error. Afterwards it skips all messages up to the next Sync.
 /// <code>
 /// 'E' | length (int32) | { field (1) | text\0 }… | \0
 /// </code>
@@ -11,6 +11,6 @@ namespace Slipstream.PostgreSql.Protocol.Responses;
 /// </summary>
 internal static class ErrorResponse
 {
-    /// <summary>Reads the body. The reader fails if it is cut short.</summary>
+    /// <summary>Reads the body. The reader fails if it is truncated.</summary>
     public static ErrorFields Read(ref ByteReader reader) => ErrorFields.Read(ref reader);
 }

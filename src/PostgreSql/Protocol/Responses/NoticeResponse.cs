@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Responses;
 
 /// <summary>
-/// A warning or other remark of the server; may come at any time.
+/// A warning or another notice of the server. It may arrive at any time.
 /// <code>
 /// 'N' | length (int32) | { field (1) | text\0 }… | \0
 /// </code>
@@ -11,6 +11,6 @@ namespace Slipstream.PostgreSql.Protocol.Responses;
 /// </summary>
 internal static class NoticeResponse
 {
-    /// <summary>Reads the body. The reader fails if it is cut short.</summary>
+    /// <summary>Reads the body. The reader fails if it is truncated.</summary>
     public static ErrorFields Read(ref ByteReader reader) => ErrorFields.Read(ref reader);
 }

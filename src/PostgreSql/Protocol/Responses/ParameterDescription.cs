@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Responses;
 
 /// <summary>
-/// The types the server gave to a statement's parameters.
+/// The types that the server assigned to a statement's parameters. The server writes the count as an unsigned number.
 /// <code>
 /// 't' | length (int32) | count (int16, unsigned in truth) | { type_oid (int32) }…
 /// </code>
@@ -11,7 +11,7 @@ namespace Slipstream.PostgreSql.Protocol.Responses;
 /// </summary>
 internal static class ParameterDescription
 {
-    /// <summary>Reads the body. The reader fails if the count does not fit the bytes.</summary>
+    /// <summary>Reads the body. The reader fails if the count does not match the number of bytes.</summary>
     public static uint[] Read(ref ByteReader reader)
     {
         var count = (ushort)reader.Int16BigEndian();

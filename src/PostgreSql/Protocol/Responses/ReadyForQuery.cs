@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Responses;
 
 /// <summary>
-/// The server has done everything up to a Sync (or a simple Query) and says where its transaction stands.
+/// The server has processed everything up to a Sync (or a simple Query), and reports the status of its transaction.
 /// <code>
 /// 'Z' | 5 (int32) | status ('I', 'T' or 'E')
 /// </code>
@@ -11,7 +11,7 @@ namespace Slipstream.PostgreSql.Protocol.Responses;
 /// </summary>
 internal static class ReadyForQuery
 {
-    /// <summary>Reads the body. The reader fails if it is cut short or the status is none of the three.</summary>
+    /// <summary>Reads the body. The reader fails if it is truncated or the status is not one of the three.</summary>
     public static TransactionStatus Read(ref ByteReader reader)
     {
         var status = (TransactionStatus)reader.Byte();
@@ -21,14 +21,14 @@ internal static class ReadyForQuery
     }
 }
 
-/// <summary>Where the session's transaction stands.</summary>
+/// <summary>The status of the session's transaction.</summary>
 internal enum TransactionStatus : byte
 {
-    /// <summary>Not in a transaction block.</summary>
+    /// <summary>The session is not in a transaction block.</summary>
     Idle = (byte)'I',
 
     InTransaction = (byte)'T',
 
-    /// <summary>In a transaction block that refuses everything until it is rolled back.</summary>
+    /// <summary>The session is in a failed transaction block: the server rejects all commands until the rollback.</summary>
     Failed = (byte)'E',
 }

@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Responses;
 
 /// <summary>
-/// The columns of the rows that will follow.
+/// Describes the columns of the rows that follow.
 /// <code>
 /// 'T' | length (int32) | count (int16)
 ///     | { name\0 | table_oid (int32) | attribute_number (int16) | type_oid (int32) | type_size (int16) | type_modifier (int32) | format (int16) }…
@@ -12,13 +12,13 @@ namespace Slipstream.PostgreSql.Protocol.Responses;
 /// </summary>
 internal static class RowDescription
 {
-    /// <summary>MaxTupleAttributeNumber: no server sends more columns.</summary>
+    /// <summary>The most columns that a server sends (MaxTupleAttributeNumber).</summary>
     public const int MaxColumns = 1664;
 
-    /// <summary>Bytes of a field after its name.</summary>
+    /// <summary>The length of a field after its name, in bytes.</summary>
     public const int FixedLength = 18;
 
-    /// <summary>Reads the body. The reader fails if it is cut short, has bytes left over, or announces an impossible count or format.</summary>
+    /// <summary>Reads the body. The reader fails if it is truncated, has excess bytes, or contains an impossible count or format.</summary>
     public static FieldDescription[] Read(ref ByteReader reader)
     {
         var count = reader.Int16BigEndian();
@@ -36,15 +36,15 @@ internal static class RowDescription
     }
 }
 
-/// <summary>One column. The name is a place in the message, decoded when somebody asks.</summary>
-/// <param name="NameAt">Offset of the name in the body.</param>
-/// <param name="NameLength">Its length without the zero.</param>
-/// <param name="TableOid">The table the column comes from, or 0.</param>
-/// <param name="AttributeNumber">Its number there, or 0.</param>
-/// <param name="TypeOid">See <see cref="Protocol.TypeOid"/>.</param>
-/// <param name="TypeSize">Bytes; negative for variable width.</param>
-/// <param name="TypeModifier">For example numeric's precision and scale; −1 for none.</param>
-/// <param name="IsBinary">The format is 1, not 0.</param>
+/// <summary>One column. Its name is a range of the message, which is decoded on request.</summary>
+/// <param name="NameAt">Offset of the name in the body, in bytes.</param>
+/// <param name="NameLength">Length of the name without the zero, in bytes.</param>
+/// <param name="TableOid">Object id of the column's table, or 0.</param>
+/// <param name="AttributeNumber">Number of the column in its table, or 0.</param>
+/// <param name="TypeOid">Object id of the column's type; see <see cref="Protocol.TypeOid"/>.</param>
+/// <param name="TypeSize">Size of the type in bytes; negative if it varies.</param>
+/// <param name="TypeModifier">The type's modifier, for example the precision and scale of numeric; −1 for none.</param>
+/// <param name="IsBinary">True if the format is 1, false if it is 0.</param>
 internal readonly record struct FieldDescription(
     int NameAt, int NameLength, uint TableOid, short AttributeNumber, uint TypeOid, short TypeSize, int TypeModifier, bool IsBinary)
 {
