@@ -2,7 +2,9 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.PostgreSql.Errors;
 
-/// <summary>What a SQLSTATE means in neutral words, and whether trying again may help. Source: PostgreSQL 18, appendix A "PostgreSQL Error Codes".</summary>
+/// <summary>
+/// Maps a SQLSTATE to a database-independent kind, and decides whether a retry may help. Source: PostgreSQL 18, appendix A "PostgreSQL Error Codes".
+/// </summary>
 internal static class ErrorKinds
 {
     public static ErrorKind Of(string sqlState) => sqlState switch
@@ -28,7 +30,9 @@ internal static class ErrorKinds
         _ => ErrorKind.Other,
     };
 
-    /// <summary>Lost connections, a server that is full, starting or stopping, and transactions that lost against others.</summary>
+    /// <summary>
+    /// Returns true for lost connections, a server that is full, starting or stopping, and transactions that the server rolled back because of others.
+    /// </summary>
     public static bool IsTransient(string sqlState) =>
         sqlState is "40001" or "40P01" or "55P03" or "55006" or "55000" or "57P01" or "57P02" or "57P03" or "57P05" or "58000" or "58030"
         || sqlState.StartsWith("08", StringComparison.Ordinal) || sqlState.StartsWith("53", StringComparison.Ordinal);

@@ -1,7 +1,7 @@
 namespace Slipstream.PostgreSql;
 
 /// <summary>
-/// SQLSTATE values by name, for comparing with <see cref="PgException.SqlState"/>. Source: PostgreSQL 18, appendix A "PostgreSQL Error Codes".
+/// SQLSTATE values by name, for comparison with <see cref="PgException.SqlState"/>. Source: PostgreSQL 18, appendix A "PostgreSQL Error Codes".
 /// </summary>
 public static class PgErrorCodes
 {

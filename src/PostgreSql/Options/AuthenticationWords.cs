@@ -1,9 +1,9 @@
 namespace Slipstream.PostgreSql.Options;
 
-/// <summary>The words of the option Require Auth: "ScramSHA256, MD5", or "!Password, !MD5".</summary>
+/// <summary>Parses the option Require Auth: "ScramSHA256, MD5", or "!Password, !MD5".</summary>
 internal static class AuthenticationWords
 {
-    // MD5 is a broken hash that a listener can replay: it has to be named.
+    // MD5 is a broken hash that an eavesdropper can replay, so the option must name it.
     private const PgAuthenticationMethods Default =
         PgAuthenticationMethods.Trust | PgAuthenticationMethods.Password | PgAuthenticationMethods.ScramSha256 | PgAuthenticationMethods.ScramSha256Plus;
 
@@ -18,7 +18,7 @@ internal static class AuthenticationWords
         return words[0][0] == '!' ? Default & ~named : named;
     }
 
-    /// <summary>Why the text cannot be obeyed; null when it can.</summary>
+    /// <summary>Returns the reason why the text is not valid; null if it is.</summary>
     public static string? Refusal(string text)
     {
         var words = Words(text);

@@ -5,8 +5,9 @@ namespace Slipstream.PostgreSql.Options;
 
 /// <summary>Every connection-string option, declared once. Names, aliases and defaults are Npgsql's.</summary>
 /// <remarks>
-/// The name of a field is the name of the builder's property. PgConnectionStringBuilder.Options.g.cs, PgPlainSettings.g.cs and docs/options.md are written
-/// from this table: run PostgreSql.Tests with SLIPSTREAM_UPDATE_DOCS=1. Texts name neither default, unit nor range: those are added from the declaration.
+/// The name of a field is the name of the builder's property. PgConnectionStringBuilder.Options.g.cs, PgPlainSettings.g.cs and docs/options.md are generated
+/// from this table: run PostgreSql.Tests with SLIPSTREAM_UPDATE_DOCS=1. Option texts contain neither default, unit nor range, because these are added from
+/// the declaration.
 /// </remarks>
 internal static class PgOptions
 {

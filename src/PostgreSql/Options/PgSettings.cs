@@ -5,17 +5,17 @@ using Slipstream.Core.Wires;
 namespace Slipstream.PostgreSql.Options;
 
 /// <summary>
-/// A connection string, read and checked once: what sessions and pools use. Times are in milliseconds, 0 meaning without limit unless said
-/// otherwise. Immutable, shared by all connections of a data source. Options that are used as they are given are in the generated base class.
+/// The parsed and checked connection string, as sessions and pools use it. Times are in milliseconds, and 0 means no limit, unless stated otherwise. Immutable;
+/// all connections of a data source share it. Settings that equal their options are in the generated base class.
 /// </summary>
 internal sealed class PgSettings : PgPlainSettings
 {
     private const int Second = 1000;
-    private const int DefaultKeepAlive = 7200; // What Linux does when nobody says a time.
+    private const int DefaultKeepAlive = 7200; // Seconds: the default of Linux.
     private const string SocketName = ".s.PGSQL.";
 
     /// <exception cref="ArgumentException">Options contradict each other.</exception>
-    /// <exception cref="NotSupportedException">An option asks for something that is not here; the message says what to do.</exception>
+    /// <exception cref="NotSupportedException">An option requests something that is not supported; the message names the alternative.</exception>
     public PgSettings(PgConnectionStringBuilder options)
         : base(NotRefused(options))
     {
@@ -64,68 +64,70 @@ internal sealed class PgSettings : PgPlainSettings
         MaxPrepared = options.MaxAutoPrepare > 0 ? options.MaxAutoPrepare : (int)PgOptions.MaxAutoPrepare.Default;
     }
 
-    /// <summary>Equal for connection strings that mean the same. Holds secrets: for comparing only.</summary>
+    /// <summary>Gets a key that is equal for connection strings with the same meaning. It contains secrets and is only for comparison.</summary>
     public string Key { get; }
 
-    /// <summary>The whole connection string, with its secrets.</summary>
+    /// <summary>Gets the complete connection string, including its secrets.</summary>
     public string ConnectionString { get; }
 
-    /// <summary>What a connection shows once it is open: without secrets, unless Persist Security Info is on.</summary>
+    /// <summary>Gets the connection string that an open connection shows: without secrets, unless Persist Security Info is on.</summary>
     public string ShownConnectionString { get; }
 
-    /// <summary>At least one; a unix socket is always alone.</summary>
+    /// <summary>Gets the endpoints, at least one. A unix socket is always the only one.</summary>
     public IReadOnlyList<Endpoint> Endpoints { get; }
 
     public string Username { get; }
 
     public string Database { get; }
 
-    /// <summary>Seconds; 0 for the operating system's default, which is off.</summary>
+    /// <summary>Gets the TCP keepalive time in seconds; 0 for the operating system's default, which is off.</summary>
     public int KeepAlive { get; }
 
-    /// <summary>Never <see cref="SslMode.Allow"/>.</summary>
+    /// <summary>Gets the TLS mode; never <see cref="SslMode.Allow"/>.</summary>
     public SslMode SslMode { get; }
 
-    /// <summary>What the server may ask for, with what <see cref="ChannelBinding"/> forbids taken away.</summary>
+    /// <summary>Gets the methods that the server may request, without those that <see cref="ChannelBinding"/> excludes.</summary>
     public PgAuthenticationMethods AllowedAuthentication { get; }
 
-    /// <summary>Require Auth names Password: then it may also be sent in clear text to this machine's own loopback address.</summary>
+    /// <summary>Gets whether Require Auth names Password. The password may then also be sent in clear text to the loopback address.</summary>
     public bool NamesPassword { get; }
 
     public PoolLimits PoolLimits { get; }
 
-    /// <summary>A pooled session is reset in front of its next user's first command.</summary>
+    /// <summary>Gets whether a pooled session is reset before its next user's first command.</summary>
     public bool ResetsSessions => ResetMode != PgResetMode.Never;
 
     public int ConnectionTimeout { get; }
 
-    /// <summary>Seconds, as CommandTimeout is; 0 means without limit.</summary>
+    /// <summary>Gets the default command timeout in seconds, like CommandTimeout; 0 means no limit.</summary>
     public int DefaultCommandTimeout { get; }
 
-    /// <summary>Milliseconds from asking the server to closing the connection; 0 closes without asking, −1 waits without limit.</summary>
+    /// <summary>
+    /// Gets the time between the cancellation request and the closing of the connection, in milliseconds. 0 closes without a request; −1 waits without limit.
+    /// </summary>
     public int CancellationTimeout { get; }
 
-    /// <summary>Which of the wire's levers are on.</summary>
+    /// <summary>Gets which of the wire's optimisations are on.</summary>
     public WireLevers Levers { get; }
 
-    /// <summary>A TLS session may be resumed.</summary>
+    /// <summary>Gets whether a TLS session may be resumed.</summary>
     public bool ResumesTls { get; }
 
-    /// <summary>What is owed travels with the next command.</summary>
+    /// <summary>Gets whether pending messages travel with the next command.</summary>
     public bool Pipelines { get; }
 
-    /// <summary>How a pooled session is reset: never Automatic.</summary>
+    /// <summary>Gets how a pooled session is reset; never Automatic.</summary>
     public PgResetMode ResetMode { get; }
 
     public bool AutoPrepares { get; }
 
-    /// <summary>Texts that a session keeps prepared at once, those that were asked for included.</summary>
+    /// <summary>Gets the maximum number of texts that a session keeps prepared, including those that callers prepared explicitly.</summary>
     public int MaxPrepared { get; }
 
-    /// <summary>The settings of a connection string.</summary>
+    /// <summary>Returns the settings of a connection string.</summary>
     public static PgSettings Parse(string? connectionString) => new(PgConnectionStringBuilder.ForReading(connectionString));
 
-    /// <summary>What TLS needs, with its files read: once per data source. Null when TLS is not wanted.</summary>
+    /// <summary>Reads the TLS settings and their files, once per data source. Returns null if TLS is disabled.</summary>
     /// <exception cref="ArgumentException">A file cannot be used.</exception>
     public TlsSettings? ReadTls() => SslMode == SslMode.Disable ? null : new(
         SslMode switch
@@ -144,10 +146,10 @@ internal sealed class PgSettings : PgPlainSettings
         RevocationOption = $"{PgOptions.CheckCertificateRevocation.Name}=false",
     };
 
-    /// <summary>Without secrets, whatever Persist Security Info says: this ends up in logs.</summary>
+    /// <summary>Returns the connection string without secrets, regardless of Persist Security Info, because the text may appear in logs.</summary>
     public override string ToString() => PgConnectionStringBuilder.ForReading(ConnectionString).ToStringWithoutSecrets();
 
-    // The folder, as everywhere in PostgreSQL, or the socket itself.
+    // The path is a folder, as everywhere in PostgreSQL, or the socket itself.
     private static Endpoint SocketAt(string path, int port) =>
         Endpoint.Unix(Path.GetFullPath(
             Path.GetFileName(path).StartsWith(SocketName, StringComparison.Ordinal) ? path : Path.Combine(path, $"{SocketName}{port}")));

@@ -3,11 +3,11 @@ using Slipstream.PostgreSql.Protocol.Responses;
 namespace Slipstream.PostgreSql.Sessions;
 
 /// <summary>
-/// Who leases a session and hears what the server remarks meanwhile. Found by the session's holder, which is known weakly:
-/// who listens can be found to have leaked, too.
+/// The lessee of a session, which receives the server's notices. The session finds it through its holder, to which it has only a weak reference, so that a
+/// leaked lessee can be detected, too.
 /// </summary>
 internal interface INoticeSink
 {
-    /// <summary>The server has remarked something.</summary>
+    /// <summary>Receives a notice of the server.</summary>
     void Hear(ErrorFields fields);
 }

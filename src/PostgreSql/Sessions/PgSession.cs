@@ -11,7 +11,7 @@ using Slipstream.PostgreSql.State;
 
 namespace Slipstream.PostgreSql.Sessions;
 
-/// <summary>One session of a PostgreSQL server: who answers, and the exchanges with it. What is known of its state is in objects of their own.</summary>
+/// <summary>One session of a PostgreSQL server: its wire and the exchanges on it. Separate objects hold its state.</summary>
 internal sealed class PgSession : Session, ISessionHost
 {
     private readonly PgSessionOpener _opener;
@@ -28,32 +28,32 @@ internal sealed class PgSession : Session, ISessionHost
         Results = new CommandExchange(this, State, Prepared, opener.MaxValueBytes, opener.MaxRowBytes);
     }
 
-    /// <summary>What the server has said of itself, and what follows from what has run.</summary>
+    /// <summary>Gets what the server reported about itself, and what follows from the commands that have run.</summary>
     public ServerState State { get; }
 
-    /// <summary>The statements that exist on the server.</summary>
+    /// <summary>Gets the prepared statements that exist on the server.</summary>
     public PreparedStatements Prepared { get; }
 
-    /// <summary>See <see cref="PreparedStatements.NamePrefix"/>.</summary>
+    /// <summary>Sets <see cref="PreparedStatements.NamePrefix"/>.</summary>
     public string StatementPrefix
     {
         init => Prepared.NamePrefix = value;
     }
 
-    /// <summary>See <see cref="ServerState.ResetsWhole"/>.</summary>
+    /// <summary>Sets <see cref="ServerState.ResetsWhole"/>.</summary>
     public bool ResetsWhole
     {
         init => State.ResetsWhole = value;
     }
 
-    /// <summary>The hot exchange under its own type.</summary>
+    /// <summary>Gets the exchange for commands, under its own type.</summary>
     public CommandExchange Results { get; }
 
     public override ResultExchange Exchange => Results;
 
     public override long ServerId => _key?.ProcessId ?? 0;
 
-    /// <summary>Without what a packager adds: "15.18 (Debian 15.18-0+deb12u1)" is 15.18.</summary>
+    /// <summary>Gets the version without a packager's additions: 15.18 for "15.18 (Debian 15.18-0+deb12u1)".</summary>
     public override string ServerVersion => ServerText.OneLine(State.Settings.GetValueOrDefault("server_version", "").Split(' ')[0]);
 
     public override bool IsInTransaction => State.IsInTransaction;
@@ -86,14 +86,14 @@ internal sealed class PgSession : Session, ISessionHost
 
     protected override bool MaySpeakUnasked => true;
 
-    // They are left where they are: the next answer is read past them. What came with them is looked at, too.
+    // Checks the messages and leaves them in the buffer: the next answer is read after them. Bytes that arrived with them are checked, too.
     protected override void JudgeUnasked()
     {
         var judged = 0;
         do
         {
             judged += JudgeUnasked(Wire.In.AsSpan(Wire.Start + judged, Wire.Buffered - judged), out var hasEnded);
-            // Nobody will read what stands behind them.
+            // Messages after them will not be read.
             if (hasEnded)
                 return;
             if (judged > Wire.KeptCapacity)
@@ -104,12 +104,12 @@ internal sealed class PgSession : Session, ISessionHost
         }
         while (Wire.TakesMore());
 
-        // The command would be sent before it can be seen whether this answers one.
+        // Otherwise the command would be sent before it is clear whether this error answers a command.
         if (judged < Wire.Buffered && (BackendMessage)Wire.In[Wire.Start + judged] == BackendMessage.ErrorResponse)
             throw new ProtocolException("nothing before the next command", $"{Wire.Buffered - judged} bytes of an ErrorResponse that has not come whole");
     }
 
-    // How many bytes are whole messages, and whether the last of them are the server's last words.
+    // Returns the number of bytes in complete messages, and whether the last message ends the session.
     private static int JudgeUnasked(ReadOnlySpan<byte> bytes, out bool hasEnded)
     {
         hasEnded = false;
@@ -120,7 +120,7 @@ internal sealed class PgSession : Session, ISessionHost
             var type = (BackendMessage)rest[0];
             var length = rest.Length < Frame.HeaderLength ? 0 : Frame.BodyLength(rest);
             var isWhole = rest.Length >= Frame.HeaderLength && (uint)length <= (uint)(rest.Length - Frame.HeaderLength);
-            // An error that leaves the server running answers a command.
+            // An error that does not end the session answers a command.
             hasEnded = type == BackendMessage.ErrorResponse && isWhole && Messages.ReadError(rest.Slice(Frame.HeaderLength, length)).EndsSession;
             var isAllowed = hasEnded || type is BackendMessage.NoticeResponse or BackendMessage.ParameterStatus or BackendMessage.NotificationResponse
                 || (type == BackendMessage.ErrorResponse && !isWhole);
@@ -136,7 +136,7 @@ internal sealed class PgSession : Session, ISessionHost
         return judged;
     }
 
-    // A listener that has not looked for long may find more than should be held.
+    // A connection that only listens may find more messages than the buffer should hold.
     private void TakeUnasked(int end)
     {
         while (Wire.Start < end && (BackendMessage)Wire.In[Wire.Start] is var type and not BackendMessage.ErrorResponse)
@@ -147,8 +147,8 @@ internal sealed class PgSession : Session, ISessionHost
         }
     }
 
-    // One that waits still, because the command behind it could not be written, is as good as a new one.
-    // Among other prefixes it is not: then there must be two, and each counts its own answers.
+    // A reset that still waits, because the command after it could not be written, can be used again.
+    // This is not possible among other prefixes: each of two resets then counts its own answers.
     protected override void PrependReset()
     {
         if (_reset is not null && Queue.HoldsOnly(_reset))
@@ -159,7 +159,7 @@ internal sealed class PgSession : Session, ISessionHost
         Queue.Prepend(_reset, Wire);
     }
 
-    // A byte-sized courtesy: without it the server logs an unexpected end of the connection.
+    // Without this message, the server logs an unexpected end of the connection.
     private void SayGoodbye()
     {
         try
@@ -170,7 +170,7 @@ internal sealed class PgSession : Session, ISessionHost
         }
         catch (WireException)
         {
-            // It has gone already.
+            // The connection is already closed.
         }
     }
 }

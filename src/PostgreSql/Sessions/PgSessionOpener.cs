@@ -12,7 +12,7 @@ using Slipstream.PostgreSql.Protocol.Connect;
 
 namespace Slipstream.PostgreSql.Sessions;
 
-/// <summary>Opens sessions of one data source, and the short connections that cancel.</summary>
+/// <summary>Opens the sessions of one data source, and the short connections that cancel commands.</summary>
 internal sealed class PgSessionOpener : SessionOpener
 {
     private readonly ScramKeyCache _keys = new();
@@ -28,30 +28,30 @@ internal sealed class PgSessionOpener : SessionOpener
         Watch(nameInterval: 0);
     }
 
-    // No digits: a number follows.
+    // The prefix contains no digits, because a number follows.
     private const string NameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     private const int NameLength = 8;
 
-    /// <summary>How the names of statements begin, where that must be known in advance: in a recording. Null: another way in each session.</summary>
+    /// <summary>Gets the prefix of statement names, if it must be known in advance, as in a recording. Null: each session has its own random prefix.</summary>
     public string? StatementPrefix { get; init; }
 
     public long MaxValueBytes => _settings.MaxValueBytes;
 
-    /// <summary>The most that is held of one row, in bytes.</summary>
+    /// <summary>Gets the maximum size of a row that the driver holds in memory, in bytes.</summary>
     public long MaxRowBytes => _settings.MaxRowBytes;
 
     public int MaxPrepared => _settings.MaxPrepared;
 
-    /// <summary>Which texts are prepared unasked, for all sessions of the data source.</summary>
+    /// <summary>Gets the rule that decides which texts are prepared automatically, shared by all sessions of the data source.</summary>
     public AutoPreparation AutoPreparation { get; }
 
-    /// <summary>Asks the server to stop what a session is doing. Blocks until the server has seen the request.</summary>
-    /// <param name="endpoint">Where the session is.</param>
-    /// <param name="session">Its key.</param>
-    /// <param name="milliseconds">For all of it.</param>
-    /// <param name="address">Where exactly: the key is for no other server that the name leads to by now.</param>
-    /// <param name="inTls">Whether the session is inside TLS: then its key stays there, too, whatever SSL Mode says.</param>
-    /// <exception cref="WireException">It could not be asked.</exception>
+    /// <summary>Asks the server to cancel the running command of a session. Blocks until the server has read the request.</summary>
+    /// <param name="endpoint">The session's endpoint.</param>
+    /// <param name="session">The session's key.</param>
+    /// <param name="milliseconds">The time limit for the whole request, in milliseconds.</param>
+    /// <param name="address">The session's address. The key must not be sent to another server to which the name may now resolve.</param>
+    /// <param name="inTls">True if the session uses TLS. The key is then sent only inside TLS, regardless of SSL Mode.</param>
+    /// <exception cref="WireException">The request could not be sent.</exception>
     public void Cancel(Endpoint endpoint, BackendKeyData session, int milliseconds, IPAddress? address, bool inTls)
     {
         using var scope = new DialScope(milliseconds, default) { Address = address };
@@ -62,7 +62,7 @@ internal sealed class PgSessionOpener : SessionOpener
         }
         catch (WireException exception) when (exception.Failure == WireFailure.Lost && !scope.HasEnded)
         {
-            // The server closes: that is its answer. Where the time was over first there is none, and the request may be on its way still.
+            // The server answers by closing the connection. If the time limit passed first, there is no answer, and the request may still be on its way.
         }
         finally
         {
@@ -70,9 +70,10 @@ internal sealed class PgSessionOpener : SessionOpener
         }
     }
 
-    // What speaks of the server and not of the user: connection exceptions (08), insufficient resources, too many connections among them (53), shutting down,
-    // starting up and standing by (57P01, 57P02, 57P03), errors of its system (58) and of itself (XX). A wrong password or a database that does not exist is
-    // answered alike everywhere.
+    // Returns true for errors that concern the server and not the user: connection exceptions (08), insufficient resources, such as too many connections (53),
+    // shutdown, start-up and standby (57P01, 57P02, 57P03), system errors (58) and internal errors (XX). All servers give the same answer to a wrong password
+    // or
+    // a database that does not exist.
     protected internal override bool MayTryNext(ServerError error) =>
         error.SqlState is "57P01" or "57P02" or "57P03" || (error.SqlState.Length == 5 && error.SqlState[..2] is "08" or "53" or "58" or "XX");
 

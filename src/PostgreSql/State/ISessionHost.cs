@@ -2,15 +2,15 @@ using Slipstream.PostgreSql.Protocol.Responses;
 
 namespace Slipstream.PostgreSql.State;
 
-/// <summary>The session as its exchanges may use it: they report to it, and know nothing else of it.</summary>
+/// <summary>The part of the session that its exchanges may use: they report events to it.</summary>
 internal interface ISessionHost
 {
-    /// <summary>The server has remarked something.</summary>
+    /// <summary>Reports a notice of the server.</summary>
     void Hear(ErrorFields notice);
 
-    /// <summary>The session is in doubt, or the server has ended it: it is never used again.</summary>
+    /// <summary>Marks the session as broken, because its state is unknown or the server has ended it. It is never used again.</summary>
     void Break(string because);
 
-    /// <summary>Throws when something has arrived that answers nothing.</summary>
+    /// <summary>Throws if messages have arrived that do not answer a command.</summary>
     void RefuseLeftovers();
 }

@@ -5,9 +5,9 @@ using Slipstream.PostgreSql.Statements;
 
 namespace Slipstream.PostgreSql.State;
 
-/// <summary>The statements that exist on the server for one session, and those that it shall forget.</summary>
-/// <param name="automatic">Which texts are prepared unasked.</param>
-/// <param name="most">How many are kept.</param>
+/// <summary>The prepared statements of one session that exist on the server, and those that the driver will close.</summary>
+/// <param name="automatic">Decides which texts are prepared automatically.</param>
+/// <param name="most">The maximum number of commands kept prepared.</param>
 internal sealed class PreparedStatements(AutoPreparation automatic, int most)
 {
     private readonly PreparedIds<PreparedStatement> _kept = new(most);
@@ -15,30 +15,31 @@ internal sealed class PreparedStatements(AutoPreparation automatic, int most)
     private int _lastNumber;
 
     /// <summary>
-    /// How their names begin. No other session's do: a proxy may hand the next transaction to a session of the server where somebody else has prepared
-    /// something, and what is executed must never be that.
+    /// Gets or sets the prefix of statement names. No other session has the same prefix. A proxy may give the next transaction a server session in which
+    /// another
+    /// client has prepared statements, and the driver must never execute those.
     /// </summary>
     public string NamePrefix { get; set; } = "s";
 
-    /// <summary>Which texts are prepared unasked, for all sessions of the data source.</summary>
+    /// <summary>Gets the rule that decides which texts are prepared automatically, shared by all sessions of the data source.</summary>
     public AutoPreparation Automatic => automatic;
 
     public int Count => _kept.Count;
 
-    /// <summary>A name for a statement about to be prepared.</summary>
+    /// <summary>Returns a name for a statement that is about to be prepared.</summary>
     public byte[] NewName() => Encoding.ASCII.GetBytes($"{NamePrefix}{++_lastNumber}");
 
     public PreparedStatement? Find(PgStatement statement) => _kept.Find(statement);
 
-    /// <summary>Keeps it; what has to give way is closed.</summary>
+    /// <summary>Keeps the statement. If it replaces another, that one is closed.</summary>
     public void Add(PgStatement statement, PreparedStatement prepared)
     {
         if (_kept.Add(statement, prepared) is { } evicted)
             CloseLater(evicted);
     }
 
-    /// <summary>Forgets and closes what is prepared for a statement.</summary>
-    /// <returns>What that was; null when it was nothing.</returns>
+    /// <summary>Removes and closes the prepared form of a statement.</summary>
+    /// <returns>The prepared form; null if there was none.</returns>
     public PreparedStatement? Close(PgStatement statement)
     {
         var prepared = _kept.Remove(statement);
@@ -47,7 +48,7 @@ internal sealed class PreparedStatements(AutoPreparation automatic, int most)
         return prepared;
     }
 
-    /// <summary>Forgets and closes all of them.</summary>
+    /// <summary>Removes and closes all prepared statements.</summary>
     public void CloseAll()
     {
         if (_kept.Count == 0)
@@ -56,18 +57,18 @@ internal sealed class PreparedStatements(AutoPreparation automatic, int most)
             CloseLater(prepared);
     }
 
-    /// <summary>The server has forgotten those that are kept.</summary>
+    /// <summary>Removes all prepared statements, because the server no longer has them.</summary>
     public void Clear() => _kept.Clear();
 
-    /// <summary>The server forgets everything: what was to be closed, too.</summary>
+    /// <summary>Removes all prepared statements and all pending closes, because the server deallocates everything.</summary>
     public void ClearAll()
     {
         _kept.Clear();
         _toClose.Clear();
     }
 
-    /// <summary>Appends the closes that were put off; their answers belong to the command behind them.</summary>
-    /// <returns>How many answers there will be.</returns>
+    /// <summary>Writes the pending closes. Their answers precede those of the next command.</summary>
+    /// <returns>The number of answers to expect.</returns>
     public int WriteCloses(ByteWriter writer)
     {
         foreach (var name in _toClose)
@@ -75,14 +76,14 @@ internal sealed class PreparedStatements(AutoPreparation automatic, int most)
         return _toClose.Count;
     }
 
-    /// <summary>The command that carried <paramref name="count"/> of them has been encoded whole.</summary>
+    /// <summary>Records that the command that carried <paramref name="count"/> pending closes has been encoded completely.</summary>
     public void ClosesWritten(int count)
     {
         if (count > 0)
             _toClose.RemoveRange(0, count);
     }
 
-    // Said in front of the next command.
+    // The Close messages travel before the next command.
     private void CloseLater(PreparedStatement statement)
     {
         for (PreparedStatement? each = statement; each is not null; each = each.Other)

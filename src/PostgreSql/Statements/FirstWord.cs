@@ -2,12 +2,12 @@ using System.Text;
 
 namespace Slipstream.PostgreSql.Statements;
 
-/// <summary>What kind of statement it is, by its first word.</summary>
+/// <summary>Determines the kind of a statement from its first word.</summary>
 internal static class FirstWord
 {
     /// <summary>
-    /// True for what the server plans, and what therefore gains by being prepared: SELECT, INSERT, UPDATE, DELETE, MERGE, VALUES, WITH, TABLE.
-    /// All else are utility statements, which have no plan. Source: PostgreSQL 18, PREPARE, "statement".
+    /// Returns true for statements that the server plans, which therefore benefit from preparation: SELECT, INSERT, UPDATE, DELETE, MERGE, VALUES, WITH, TABLE.
+    /// All others are utility statements, which have no plan. Source: PostgreSQL 18, PREPARE, "statement".
     /// </summary>
     public static bool IsPlanned(ReadOnlySpan<byte> sql)
     {
@@ -16,7 +16,9 @@ internal static class FirstWord
             || Is(word, "with"u8) || Is(word, "values"u8) || Is(word, "merge"u8) || Is(word, "table"u8);
     }
 
-    /// <summary>False for INSERT, UPDATE, DELETE and MERGE without RETURNING. A word of that name that is none makes no difference but in time.</summary>
+    /// <summary>
+    /// Returns false for INSERT, UPDATE, DELETE and MERGE without RETURNING. If the word RETURNING appears in another role, only time is lost.
+    /// </summary>
     public static bool MayReturnRows(ReadOnlySpan<byte> sql)
     {
         var word = Of(sql);
@@ -28,11 +30,11 @@ internal static class FirstWord
         return false;
     }
 
-    /// <summary>True for COPY, in which the server and its client change roles.</summary>
+    /// <summary>Returns true for COPY, which reverses the roles of server and client.</summary>
     public static bool IsCopy(ReadOnlySpan<byte> sql) => Is(Of(sql), "copy"u8);
 
     /// <summary>
-    /// True for what makes something that has parameters, which are not those of whoever sends it: PREPARE, CREATE [OR REPLACE] FUNCTION or PROCEDURE.
+    /// Returns true for statements that define an object with parameters of its own: PREPARE, CREATE [OR REPLACE] FUNCTION or PROCEDURE.
     /// </summary>
     public static bool HasOwnParameters(ReadOnlySpan<byte> sql)
     {
@@ -46,10 +48,10 @@ internal static class FirstWord
         return IsFirst(what, "function"u8) || IsFirst(what, "procedure"u8);
     }
 
-    /// <summary>Whether it is <paramref name="lower"/>.</summary>
+    /// <summary>Returns true if the first word is <paramref name="lower"/>.</summary>
     public static bool IsFirst(ReadOnlySpan<byte> sql, ReadOnlySpan<byte> lower) => Is(Of(sql), lower);
 
-    /// <summary>Where it ends.</summary>
+    /// <summary>Returns the position after the first word.</summary>
     public static int EndIn(ReadOnlySpan<byte> sql)
     {
         var end = SkipToCode(sql);
@@ -62,7 +64,7 @@ internal static class FirstWord
 
     private static bool Is(ReadOnlySpan<byte> word, ReadOnlySpan<byte> lower) => Ascii.EqualsIgnoreCase(word, lower);
 
-    // White space, comments, and the parentheses of a query that begins with one.
+    // Skips white space, comments, and the parentheses before a query.
     private static int SkipToCode(ReadOnlySpan<byte> sql)
     {
         var at = 0;

@@ -4,7 +4,7 @@ using Slipstream.PostgreSql.Protocol;
 
 namespace Slipstream.PostgreSql.Statements;
 
-/// <summary>A command's text as the data source knows it: cut into statements, its parameters found.</summary>
+/// <summary>A command's text after scanning: split into statements, with the positions of its parameters. One data source shares it.</summary>
 internal sealed class PgStatement : Statement
 {
     private QuerySummary? _summary;
@@ -24,16 +24,18 @@ internal sealed class PgStatement : Statement
         IsNotPreparable = Parts.Length != 1 || !FirstWord.IsPlanned(Parts[0].Sql);
     }
 
-    /// <summary>The named parameters in the order of their places; empty when they are positional.</summary>
+    /// <summary>Gets the names of the parameters in the order of their indexes; empty if parameters are positional.</summary>
     public string[] Names { get; }
 
-    /// <summary>One or more.</summary>
+    /// <summary>Gets the statements of the text: one or more.</summary>
     public StatementPart[] Parts { get; }
 
-    /// <summary>Whether one of its statements may change settings: then what stands behind it in one send is not what was prepared before.</summary>
+    /// <summary>
+    /// Gets whether one of the statements may change settings. Statements after it in the same send must then not use forms that were prepared before.
+    /// </summary>
     public bool ChangesSettings { get; }
 
-    /// <summary>What the text does, without its literals. Found out when first asked for.</summary>
+    /// <summary>Gets a summary of the text without its literals. It is computed on first use.</summary>
     public QuerySummary Summary => _summary ??= QuerySummary.Of(Sql, SqlDialect.DoubleQuotedNames | SqlDialect.NestedComments | SqlDialect.DollarQuotes);
 
     public static PgStatement ScanNamed(string sql) => new(sql, SqlScanner.Scan(sql, named: true));
@@ -46,55 +48,59 @@ internal sealed class PgStatement : Statement
 /// <summary>One of the statements of a command's text.</summary>
 internal sealed class StatementPart(ScannedStatement scanned, SettingsEffect named = SettingsEffect.None)
 {
-    /// <summary>As the server gets it.</summary>
+    /// <summary>Gets the statement as it is sent to the server.</summary>
     public byte[] Sql { get; } = scanned.Sql;
 
-    /// <summary>Which of the command's parameters <c>$1</c>, <c>$2</c>, … are.</summary>
+    /// <summary>Gets the command's parameters that <c>$1</c>, <c>$2</c>, … refer to.</summary>
     public int[] Places { get; } = scanned.Places;
 
-    /// <summary>What it may do to the session's settings.</summary>
+    /// <summary>Gets the possible effect on the session's settings.</summary>
     public SettingsEffect Effect { get; } = (SettingsEffect)Math.Max((byte)named, (byte)SettingsChange.Of(scanned.Sql));
 
-    /// <summary>Whether it may return rows. (INSERT, UPDATE, DELETE and MERGE do with RETURNING only.)</summary>
+    /// <summary>Gets whether the statement may return rows. INSERT, UPDATE, DELETE and MERGE do so only with RETURNING.</summary>
     public bool MayReturnRows { get; } = FirstWord.MayReturnRows(scanned.Sql);
 
-    /// <summary>Whether it may change search_path: what is prepared stays so, and may have other columns then.</summary>
+    /// <summary>Gets whether the statement may change search_path. Prepared statements survive this, but may then have other columns.</summary>
     public bool MovesPath { get; } = SettingsChange.MovesPath(scanned.Sql);
 
     /// <summary>
-    /// The columns of the last result, whoever got it: a guess for the next execution, and what its description is compared with. Null when there was no result
-    /// yet, or one without columns.
+    /// Gets or sets the columns of the last result of any session. They predict the columns of the next execution, whose description is compared with them.
+    /// Null
+    /// before the first result, and after a result without columns.
     /// </summary>
     public ResultMetadata? LastResult { get; set; }
 }
 
-/// <summary>One statement as one session has prepared it, or is about to.</summary>
+/// <summary>One statement that a session has prepared or is about to prepare.</summary>
 internal sealed class PreparedPart(byte[] name, uint[] parameterTypes)
 {
-    /// <summary>The server's name for it; unique in the session.</summary>
+    /// <summary>Gets the server's name for the statement, which is unique in the session.</summary>
     public byte[] Name { get; } = name;
 
     public uint[] ParameterTypes { get; } = parameterTypes;
 
-    /// <summary>The server has found a parameter's type itself, when it parsed the statement; now it might find another.</summary>
+    /// <summary>Gets whether the server inferred the type of a parameter when it parsed the statement. It might now infer another type.</summary>
     public bool HasInferredTypes { get; } = parameterTypes.Contains(TypeOid.Unspecified);
 
-    /// <summary>The transaction in which it was bound last. Until that ends it cannot go stale by what others do: its relations are locked.</summary>
+    /// <summary>
+    /// Gets or sets the transaction in which the statement was last bound. Until it ends, other sessions cannot make the statement stale, because its relations
+    /// are locked.
+    /// </summary>
     public int LockedIn { get; set; }
 
-    /// <summary>The exchange that it was written for last.</summary>
+    /// <summary>Gets or sets the exchange for which the statement was last written.</summary>
     public int WrittenIn { get; set; }
 
-    /// <summary>The server has confirmed that it exists.</summary>
+    /// <summary>Gets or sets whether the server has confirmed that the statement exists.</summary>
     public bool IsParsed { get; set; }
 
-    /// <summary>Its Parse has been written and not been answered yet.</summary>
+    /// <summary>Gets or sets whether its Parse has been written and not yet answered.</summary>
     public bool IsBeingParsed { get; set; }
 
-    /// <summary>The columns are known, so that nobody needs to ask again.</summary>
+    /// <summary>Gets whether the columns are known, so that no further Describe is necessary.</summary>
     public bool IsDescribed { get; private set; }
 
-    /// <summary>The columns in the formats to ask for; null when there are none.</summary>
+    /// <summary>Gets the columns in the formats to request; null if there are none.</summary>
     public ResultMetadata? Result { get; private set; }
 
     public void Describe(ResultMetadata? described)
@@ -103,7 +109,7 @@ internal sealed class PreparedPart(byte[] name, uint[] parameterTypes)
         Result = described?.Best;
     }
 
-    /// <summary>The server has closed it. Its columns are asked for anew, whenever the Parse succeeds that was to follow at once.</summary>
+    /// <summary>Records that the server has closed the statement. If the Parse that follows succeeds, its columns are requested again.</summary>
     public void Close()
     {
         IsParsed = IsDescribed = false;
@@ -111,26 +117,28 @@ internal sealed class PreparedPart(byte[] name, uint[] parameterTypes)
     }
 }
 
-/// <summary>A command as one session has prepared it: its statements in order.</summary>
-/// <param name="parts">Its statements.</param>
-/// <param name="path">The number of the session's search_path by then.</param>
+/// <summary>A command that a session has prepared: its statements in order.</summary>
+/// <param name="parts">The statements.</param>
+/// <param name="path">The number of the session's search_path at the time of preparation.</param>
 internal sealed class PreparedStatement(PreparedPart[] parts, int path)
 {
     public PreparedPart[] Parts { get; } = parts;
 
-    /// <summary>Under which search_path of the session it was prepared.</summary>
+    /// <summary>Gets the number of the session's search_path under which the command was prepared.</summary>
     public int Path { get; } = path;
 
     private int _askedIn = -1;
 
-    /// <summary>A caller has asked for it, or for what it replaces, by <c>Prepare()</c>; otherwise it prepared itself.</summary>
+    /// <summary>
+    /// Gets or sets whether a caller requested this statement, or the one it replaces, with <c>Prepare()</c>. Otherwise it was prepared automatically.
+    /// </summary>
     public bool IsAsked { get; set; }
 
-    /// <summary>Whether a caller has asked for it in this lease. What is older may be stale without any fault of the caller's.</summary>
+    /// <summary>Returns true if a caller requested the statement in this lease. An older one may be stale without a mistake of the caller.</summary>
     public bool IsAskedIn(int lease) => _askedIn == lease;
 
-    /// <summary>A caller asks for it.</summary>
-    /// <returns>Whether this lease had asked before.</returns>
+    /// <summary>Records that a caller requests the statement.</summary>
+    /// <returns>True if the same lease had requested it before.</returns>
     public bool Ask(int lease)
     {
         var isKnown = _askedIn == lease;
@@ -139,7 +147,7 @@ internal sealed class PreparedStatement(PreparedPart[] parts, int path)
         return isKnown;
     }
 
-    /// <summary>One of its Parses has been written and not been answered yet.</summary>
+    /// <summary>Gets whether one of its Parses has been written and not yet answered.</summary>
     public bool IsBeingParsed
     {
         get
@@ -151,10 +159,10 @@ internal sealed class PreparedStatement(PreparedPart[] parts, int path)
         }
     }
 
-    /// <summary>The same text with other types of parameters: a statement of its own on the server.</summary>
+    /// <summary>Gets or sets the same text with other parameter types, which is a separate statement on the server.</summary>
     public PreparedStatement? Other { get; set; }
 
-    /// <summary>Whether a caller has asked for the one of its types that has this part.</summary>
+    /// <summary>Returns true if a caller requested the variant that contains this part.</summary>
     public bool IsAskedFor(PreparedPart part)
     {
         for (var each = this; each is not null; each = each.Other)

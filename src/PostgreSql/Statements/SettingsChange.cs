@@ -3,36 +3,37 @@ using System.Text;
 
 namespace Slipstream.PostgreSql.Statements;
 
-/// <summary>What a statement may do to the session's settings.</summary>
+/// <summary>The possible effect of a statement on the session's settings.</summary>
 internal enum SettingsEffect : byte
 {
-    /// <summary>Nothing that its text shows, or nothing that a prepared statement could notice.</summary>
+    /// <summary>No effect that the text shows, or none that a prepared statement could notice.</summary>
     None,
 
     /// <summary>A change until the transaction ends: SET LOCAL.</summary>
     Transaction,
 
-    /// <summary>A change until something else changes it back: SET, RESET, set_config, and whatever runs code.</summary>
+    /// <summary>A change until another statement reverses it: SET, RESET, set_config, and every statement that runs code.</summary>
     Session,
 }
 
 /// <summary>
-/// Reads from a statement's text whether it changes settings that reading or planning a statement looks at. A constant is read when its statement is prepared
-/// (TimeZone, DateStyle, IntervalStyle, array_nulls, xmloption, …), names are looked up then (role), and an expression over constants is computed when it is
-/// planned (bytea_output, extra_float_digits): what was prepared before is another statement than its text is now.
+/// Reads from a statement's text whether it changes settings that affect the parsing or planning of other statements. When a statement is prepared, the server
+/// reads its constants (TimeZone, DateStyle, IntervalStyle, array_nulls, xmloption, …) and resolves names (role). When it is planned, the server computes
+/// expressions over constants (bytea_output, extra_float_digits). After a change, a prepared statement may mean something else than its text does now.
 /// Sources: PostgreSQL 18, 19 "Server Configuration", SET, set_config; docs/decisions/0014.
 /// </summary>
 internal static class SettingsChange
 {
-    // Looked at when a statement is executed, or by utility statements and the server's housekeeping only. Everything else counts, also what later versions
-    // bring.
+    // Settings that the server reads only when it executes a statement, in utility statements, or for its housekeeping. All other settings count, including
+    // those
+    // of later versions.
     private static readonly HashSet<string> Harmless = new(StringComparer.OrdinalIgnoreCase)
     {
         "application_name", "client_connection_check_interval", "client_min_messages", "commit_siblings", "default_transaction_deferrable", "default_transaction_isolation",
         "default_transaction_read_only", "idle_in_transaction_session_timeout", "idle_session_timeout", "in_hot_standby", "lock_timeout", "log_parameter_max_length_on_error",
         "maintenance_work_mem", "plan_cache_mode", "scram_iterations", "seed", "statement_timeout", "synchronous_commit", "tcp_keepalives_count", "tcp_keepalives_idle",
         "tcp_keepalives_interval", "tcp_user_timeout", "transaction_deferrable", "transaction_isolation", "transaction_read_only", "transaction_timeout",
-        // The server reads and plans anew what was prepared under another one.
+        // After a change of these, the server itself parses and plans prepared statements again.
         "search_path", "session_replication_role",
     };
 
@@ -41,13 +42,15 @@ internal static class SettingsChange
     private const string SetConfig = "set_config";
 
     /// <summary>
-    /// Whether nothing that was prepared can notice its change. A name with a dot (app.tenant) is an extension's or an application's own, and the server itself
-    /// never looks at it. But functions do, and one that is declared IMMUTABLE is computed when a statement is planned: it would show one tenant's rows to the
-    /// next.
+    /// Returns true if no prepared statement can notice a change of the setting. A name with a dot (app.tenant) belongs to an extension or an application, and
+    /// the
+    /// server itself never reads it. But functions do. One that is declared IMMUTABLE is computed when a statement is planned, and would show one tenant's rows
+    /// to
+    /// the next.
     /// </summary>
     public static bool IsHarmless(string name) => Harmless.Contains(name);
 
-    /// <summary>What the statement may do.</summary>
+    /// <summary>Returns the possible effect of the statement, from its first word.</summary>
     public static SettingsEffect Of(ReadOnlySpan<byte> sql)
     {
         if (FirstWord.IsFirst(sql, "set"u8))
@@ -57,7 +60,7 @@ internal static class SettingsChange
         return FirstWord.IsFirst(sql, "execute"u8) || FirstWord.IsFirst(sql, "do"u8) || FirstWord.IsFirst(sql, "call"u8) ? SettingsEffect.Session : SettingsEffect.None;
     }
 
-    /// <summary>What a text of any kind may do by what it names.</summary>
+    /// <summary>Returns the possible effect of any text, from the names in it.</summary>
     public static SettingsEffect NamedIn(string sql)
     {
         if (!sql.AsSpan().ContainsAny(Signs))
@@ -71,7 +74,10 @@ internal static class SettingsChange
         return effect;
     }
 
-    /// <summary>Whether it may change search_path, which is harmless but in a transaction: there a statement with other columns cannot be repeated.</summary>
+    /// <summary>
+    /// Returns true if the statement may change search_path. This is harmless outside a transaction; inside one, a statement with other columns cannot be
+    /// repeated.
+    /// </summary>
     public static bool MovesPath(ReadOnlySpan<byte> sql) =>
         Holds(sql, "search_path"u8) || (FirstWord.IsFirst(sql, "set"u8) && Holds(sql, "schema"u8));
 
@@ -83,14 +89,14 @@ internal static class SettingsChange
         return false;
     }
 
-    // pg_settings is a view that can be updated.
+    // pg_settings is an updatable view.
     private static bool UpdatesSettings(string sql) =>
         sql.Contains("pg_settings", StringComparison.OrdinalIgnoreCase) && sql.Contains("update", StringComparison.OrdinalIgnoreCase);
 
     private static int Next(string sql, int from) =>
         sql.IndexOf(SetConfig, from, StringComparison.OrdinalIgnoreCase) is >= 0 and var found ? found + SetConfig.Length : -1;
 
-    // Behind the function's name: something is known when its first argument is a literal. (name, value, true) is SET LOCAL.
+    // Reads the arguments after the function's name. The effect is known if the first argument is a literal. (name, value, true) is SET LOCAL.
     private static SettingsEffect OfSetConfig(ReadOnlySpan<char> rest)
     {
         rest = rest.TrimStart();
@@ -113,7 +119,7 @@ internal static class SettingsChange
         return argument.StartsWith("true", StringComparison.OrdinalIgnoreCase) && argument[4..].TrimStart() is [')', ..];
     }
 
-    // 0 when it is none, or one whose end depends on how backslashes are read.
+    // Returns 0 if the text is not a literal, or if its end depends on the interpretation of backslashes.
     private static int LiteralLength(ReadOnlySpan<char> sql)
     {
         if (sql is not ['\'', .. var inner])
@@ -133,7 +139,7 @@ internal static class SettingsChange
         return end;
     }
 
-    // SET [SESSION | LOCAL] name, and the forms with words of their own.
+    // SET [SESSION | LOCAL] name, and the forms with special syntax.
     private static SettingsEffect OfSet(ReadOnlySpan<byte> rest)
     {
         var effect = SettingsEffect.Session;
@@ -162,8 +168,8 @@ internal static class SettingsChange
         return at < rest.Length && rest[at] is (byte)'.' or (byte)'/' or (byte)'-';
     }
 
-    // Null when it is anything but a plain name, or a quoted one, or the first part of a longer one ("seed".tenant is a setting of an application's own,
-    // and "local".tenant is no SET LOCAL): then nothing is known.
+    // Returns null, because the effect is unknown, for everything but a plain or quoted name. It also returns null for the first part of a longer name:
+    // "seed".tenant is a setting of an application, and "local".tenant is not SET LOCAL.
     private static string? NameOf(ReadOnlySpan<byte> sql, out int used)
     {
         var at = 0;

@@ -5,13 +5,13 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Statements;
 
 /// <summary>
-/// Reads a command's text once: cuts it at semicolons into statements, finds the places of parameters and writes them as <c>$1</c>, <c>$2</c>, …
-/// as each statement counts them. It knows what is no code: '…', E'…' with backslashes, "…", $tag$…$tag$, -- and nested /* */ comments.
+/// Reads a command's text once. It splits the text at semicolons into statements, finds the parameters, and writes them as <c>$1</c>, <c>$2</c>, … as each
+/// statement counts them. It skips text that is not code: '…', E'…' with backslashes, "…", $tag$…$tag$, -- and nested /* */ comments.
 /// Source: PostgreSQL 18, 4.1 "Lexical Structure".
 /// </summary>
 /// <remarks>
-/// Values never become part of the text, so a wrong guess here can break a command but cannot inject one. The server is taken to have
-/// standard_conforming_strings on, the default since 2010.
+/// Values never become part of the text, so a mistake here can break a command but cannot cause an injection. The scanner assumes that
+/// standard_conforming_strings is on, the default since 2010.
 /// </remarks>
 internal ref struct SqlScanner
 {
@@ -40,9 +40,9 @@ internal ref struct SqlScanner
     }
 
     /// <param name="sql">One or more statements.</param>
-    /// <param name="named">Whether <c>@name</c> and <c>:name</c> are parameters; otherwise only <c>$1</c> is, and @ and : are operators and slices.</param>
-    /// <param name="numbered">Whether <c>@1</c> and <c>:1</c> are names, too: otherwise @ is an operator (the absolute value) in front of a number.</param>
-    /// <exception cref="ArgumentException">The text holds a zero character, half of a surrogate pair, or named and positional parameters.</exception>
+    /// <param name="named">True if <c>@name</c> and <c>:name</c> are parameters. False if only <c>$1</c> is; @ and : are then operators and slices.</param>
+    /// <param name="numbered">True if <c>@1</c> and <c>:1</c> are names, too. False if @ before a number is an operator (the absolute value).</param>
+    /// <exception cref="ArgumentException">The text contains a zero character, half of a surrogate pair, or both named and positional parameters.</exception>
     public static ScannedSql Scan(string sql, bool named, bool numbered = false)
     {
         if (sql.Contains('\0'))
@@ -56,7 +56,7 @@ internal ref struct SqlScanner
     {
         while (_at < _sql.Length)
         {
-            // Anything between is code, or white space of which only its being there matters.
+            // The text up to the next interesting character is code, or white space that need not be kept.
             var skip = _sql.AsSpan(_at).IndexOfAny(Interesting);
             var plain = skip < 0 ? _sql.AsSpan(_at) : _sql.AsSpan(_at, skip);
             _hasCode |= !plain.IsWhiteSpace();
@@ -126,13 +126,13 @@ internal ref struct SqlScanner
             var number = 0;
             for (; _at < _sql.Length && char.IsAsciiDigit(_sql[_at]); _at++)
                 number = Math.Min(number * 10 + (_sql[_at] - '0'), ushort.MaxValue + 1);
-            // $0 is none: the server says so.
+            // $0 is not a parameter; the server reports it.
             if (number > 0)
                 Place(start, number - 1);
             return;
         }
 
-        // $$ or $tag$: the body ends where the same delimiter comes again.
+        // $$ or $tag$: the body ends at the next occurrence of the same delimiter.
         var end = _at + 1;
         while (end < _sql.Length && _sql[end] != '$' && IsNamePart(_sql[end]))
             end++;
@@ -147,7 +147,7 @@ internal ref struct SqlScanner
         _at = close < 0 ? _sql.Length : end + 1 + close + delimiter.Length;
     }
 
-    // Writes what lies before the parameter, then its number in this statement.
+    // Writes the text before the parameter, then the parameter's number in this statement.
     private void Place(int start, int place)
     {
         _text.Append(_sql, _copied, start - _copied);
@@ -157,7 +157,7 @@ internal ref struct SqlScanner
         _text.Append('$').Append(number);
     }
 
-    // ---------------------------------------------------------------- what is no code
+    // ---------------------------------------------------------------- text that is not code
 
     private void SkipQuoted(char quote, bool backslashes)
     {
@@ -184,7 +184,7 @@ internal ref struct SqlScanner
         }
     }
 
-    // A statement begins behind the white space in front of it: the server counts the position of an error from there.
+    // A statement begins after the white space that precedes it. The server counts the position of an error from there.
     private void SkipSpace()
     {
         _at++;
@@ -224,7 +224,7 @@ internal ref struct SqlScanner
 
     // ---------------------------------------------------------------- words
 
-    // E'…' has backslashes. BEGIN ATOMIC … END is the body of a function in which semicolons are its own; CASE … END may lie within.
+    // E'…' has backslashes. BEGIN ATOMIC … END is the body of a function, which contains semicolons of its own and may contain CASE … END.
     private void Word()
     {
         var start = _at;
@@ -275,7 +275,7 @@ internal ref struct SqlScanner
         _copied = end;
         _depth = 0;
 
-        // Between two semicolons, and behind the last, there may be nothing but comments. A text of nothing at all still is one statement.
+        // Between two semicolons, and after the last one, there may be only comments. An empty text still counts as one statement.
         if (_hasCode || (end == _sql.Length && _statements.Count == 0))
             _statements.Add(OwnParameters(end) ?? new(StrictUtf8.GetBytes(_text.ToString()), [.. _numbers.Keys]));
         _text.Clear();
@@ -283,17 +283,17 @@ internal ref struct SqlScanner
         _hasCode = false;
     }
 
-    // The $1 of a PREPARE, or of a function's body, is none of the command's: it stays where and what it is.
+    // The $1 of a PREPARE or of a function's body is not a parameter of the command, so it stays unchanged.
     private readonly ScannedStatement? OwnParameters(int end) =>
         !_named && _numbers.Count > 0 && StrictUtf8.GetBytes(_sql[_start..end]) is var sql && FirstWord.HasOwnParameters(sql) ? new(sql, []) : null;
 }
 
-/// <summary>A command's text as scanning found it.</summary>
-/// <param name="Statements">One or more.</param>
-/// <param name="Names">The named parameters in the order they first appear, without their @ or :, each once; the order of places.</param>
+/// <summary>The result of scanning a command's text.</summary>
+/// <param name="Statements">One or more statements.</param>
+/// <param name="Names">The names of the parameters, without @ or :, each once, in the order of first appearance. A parameter's index is its index here.</param>
 internal sealed record ScannedSql(ScannedStatement[] Statements, string[] Names);
 
 /// <summary>One statement of a command.</summary>
-/// <param name="Sql">As the server gets it, in UTF-8, with <c>$1</c>, <c>$2</c>, … for its parameters.</param>
-/// <param name="Places">Which of the command's parameters each of those is: an index into the names, or the number behind the dollar less one.</param>
+/// <param name="Sql">The statement as it is sent to the server: UTF-8, with <c>$1</c>, <c>$2</c>, … for its parameters.</param>
+/// <param name="Places">The command's parameter for each of them: an index into the names, or the number after the dollar sign minus one.</param>
 internal sealed record ScannedStatement(byte[] Sql, int[] Places);

@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Slipstream.PostgreSql;
 
-/// <summary>PostgreSQL's types as a parameter can have them. Names and numbers equal those of Npgsql's NpgsqlDbType.</summary>
+/// <summary>PostgreSQL's types for a parameter. Names and numbers equal those of Npgsql's NpgsqlDbType.</summary>
 [SuppressMessage("Naming", "CA1720:Identifier contains type name", Justification = "The names are the database's.")]
 public enum PgDbType
 {
@@ -55,7 +55,9 @@ public enum PgDbType
     /// <summary>PostgreSQL's "char".</summary>
     InternalChar = 38,
 
-    /// <summary>The server infers the type; the value is sent as text. For types that are not here: enumerations, arrays, inet, citext, …</summary>
+    /// <summary>
+    /// The server infers the type; the value is sent as text. Use it for types without a name here, such as enumerations, arrays, inet and citext.
+    /// </summary>
     Unknown = 40,
 
     /// <summary>PostgreSQL's oid.</summary>

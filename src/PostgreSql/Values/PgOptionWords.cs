@@ -1,113 +1,119 @@
 namespace Slipstream.PostgreSql;
 
-/// <summary>How the connection is protected and what is demanded of the server's certificate.</summary>
+/// <summary>Specifies whether the connection uses TLS, and how the driver verifies the server's certificate.</summary>
 public enum SslMode
 {
-    /// <summary>Clear text.</summary>
+    /// <summary>The connection is not encrypted.</summary>
     Disable = 0,
 
-    /// <summary>Treated as <see cref="Prefer"/>: TLS when the server offers it.</summary>
+    /// <summary>The same as <see cref="Prefer"/>: TLS if the server offers it.</summary>
     Allow = 1,
 
-    /// <summary>TLS when the server offers it; its certificate is not verified.</summary>
+    /// <summary>TLS if the server offers it. The certificate is not verified. The default.</summary>
     Prefer = 2,
 
-    /// <summary>TLS or no connection; the certificate is not verified.</summary>
+    /// <summary>TLS is required. The certificate is not verified.</summary>
     Require = 3,
 
-    /// <summary>TLS with a certificate that a trusted authority signed.</summary>
+    /// <summary>TLS is required, and a trusted authority must have signed the certificate.</summary>
     VerifyCA = 4,
 
-    /// <summary>As <see cref="VerifyCA"/>, and the certificate names the host.</summary>
+    /// <summary>As <see cref="VerifyCA"/>, and the certificate must contain the host name.</summary>
     VerifyFull = 5,
 }
 
-/// <summary>How a pooled session is brought back to the state of a new one. An addition to Npgsql's options; wins over No Reset On Close.</summary>
+/// <summary>Specifies how a pooled session is reset to the state of a new one. An addition to Npgsql's options; overrides No Reset On Close.</summary>
 public enum PgResetMode
 {
-    /// <summary>As No Reset On Close says: false is <see cref="Tracked"/>, true is <see cref="Never"/>.</summary>
+    /// <summary>Follows No Reset On Close: false means <see cref="Tracked"/>, true means <see cref="Never"/>. The default.</summary>
     Automatic = 0,
 
-    /// <summary>DISCARD ALL, which drops all that is prepared.</summary>
+    /// <summary>DISCARD ALL, which also drops all prepared statements.</summary>
     Always = 1,
 
-    /// <summary>As DISCARD ALL, but statements that the driver has prepared stay where nothing shows that they could mean something else.</summary>
+    /// <summary>
+    /// Resets the same state as DISCARD ALL, but keeps the driver's prepared statements unless there are signs that their meaning may have changed.
+    /// </summary>
     Tracked = 2,
 
-    /// <summary>Not at all: the next user finds what the one before has left.</summary>
+    /// <summary>No reset: the next user of the session gets the state that the previous one left.</summary>
     Never = 3,
 }
 
-/// <summary>Whether SCRAM proves that both ends see the same TLS connection.</summary>
+/// <summary>Specifies whether SCRAM proves that both ends see the same TLS connection.</summary>
 public enum ChannelBinding
 {
-    /// <summary>Not used.</summary>
+    /// <summary>Channel binding is not used.</summary>
     Disable = 0,
 
-    /// <summary>When the server offers it.</summary>
+    /// <summary>Channel binding is used if the server offers it. The default.</summary>
     Prefer = 1,
 
-    /// <summary>Or no connection.</summary>
+    /// <summary>Channel binding is required; otherwise the connection fails.</summary>
     Require = 2,
 }
 
-/// <summary>How TLS begins.</summary>
+/// <summary>Specifies how TLS begins.</summary>
 public enum SslNegotiation
 {
-    /// <summary>The server is asked in clear text whether it speaks TLS.</summary>
+    /// <summary>The driver first asks the server in clear text whether it supports TLS. The default.</summary>
     Postgres = 0,
 
-    /// <summary>At once; needs PostgreSQL 17.</summary>
+    /// <summary>TLS begins immediately; requires PostgreSQL 17. Not supported.</summary>
     Direct = 1,
 }
 
-/// <summary>Whether the connection is encrypted by Kerberos.</summary>
+/// <summary>Specifies whether Kerberos encrypts the connection. The driver does not support this.</summary>
 public enum GssEncryptionMode
 {
     /// <summary>Not used.</summary>
     Disable = 0,
-    /// <summary>Used where the server offers it.</summary>
+    /// <summary>In Npgsql: used if the server offers it. In this driver: not used. The default.</summary>
     Prefer = 1,
-    /// <summary>Required: without it the connection is refused.</summary>
+    /// <summary>Required. The driver rejects this value.</summary>
     Require = 2,
 }
 
-/// <summary>Whether arrays of value types are read as arrays of nullables.</summary>
+/// <summary>Specifies whether arrays of value types are read as arrays of nullables. The driver does not support arrays.</summary>
 public enum ArrayNullabilityMode
 {
-    /// <summary>Never.</summary>
+    /// <summary>Arrays of value types never contain nullables. The default.</summary>
     Never = 0,
-    /// <summary>In every message.</summary>
+    /// <summary>Arrays of value types always contain nullables. Not supported.</summary>
     Always = 1,
-    /// <summary>In the messages of the server, not in those of the client.</summary>
+    /// <summary>An array contains nullables if one of its elements is NULL. Not supported.</summary>
     PerInstance = 2,
 }
 
-/// <summary>The ways of authentication that the server may ask for.</summary>
+/// <summary>The authentication methods that the server may request.</summary>
 [Flags]
 internal enum PgAuthenticationMethods
 {
     None = 0,
 
-    /// <summary>The server asks for nothing: trust, peer, certificate.</summary>
+    /// <summary>No password: trust, peer, certificate.</summary>
     Trust = 1,
 
-    /// <summary>The password in clear text: only ever sent inside verified TLS or over a unix socket.</summary>
+    /// <summary>
+    /// The password in clear text, which the driver sends only inside verified TLS, over a unix socket, or over loopback if the options name this method.
+    /// </summary>
     Password = 2,
 
-    /// <summary>A broken hash: only when the options name it.</summary>
+    /// <summary>A broken hash, used only if the options name it.</summary>
     Md5 = 4,
 
     ScramSha256 = 8,
     ScramSha256Plus = 16,
 }
 
-/// <summary>What happens when the server refuses a command of a batch.</summary>
+/// <summary>Specifies what a batch does if the server rejects one of its commands.</summary>
 public enum PgBatchErrors
 {
-    /// <summary>The commands after it do not run; outside a transaction those before it are undone.</summary>
+    /// <summary>The commands after it are not executed. Outside a transaction, the commands before it are rolled back. The default.</summary>
     Stop,
 
-    /// <summary>Each command succeeds or fails by itself; all errors are thrown together at the end, and each command has its own in Error.</summary>
+    /// <summary>
+    /// Each command succeeds or fails separately. At the end, one exception with all errors is thrown; each command also has its own error in <c>Error</c>.
+    /// </summary>
     Continue,
 }

@@ -19,7 +19,7 @@ internal sealed class ErrorFields(IReadOnlyDictionary<char, string> fields)
     /// <summary>Gets the severity, never translated. Servers before 9.6 do not send it.</summary>
     public string InvariantSeverity => Text('V') ?? Severity;
 
-    /// <summary>Gets the SQLSTATE, five characters; empty if the server sent an invalid one.</summary>
+    /// <summary>Gets the SQLSTATE, five characters; empty if the server sent something else.</summary>
     public string SqlState => ServerText.SqlState(Text('C') ?? "");
 
     public string MessageText => Text('M') ?? "";

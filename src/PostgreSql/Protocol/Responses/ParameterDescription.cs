@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.PostgreSql.Protocol.Responses;
 
 /// <summary>
-/// The types that the server assigned to a statement's parameters. The server writes the count as an unsigned number.
+/// The types that the server assigned to a statement's parameters.
 /// <code>
 /// 't' | length (int32) | count (int16, unsigned in truth) | { type_oid (int32) }…
 /// </code>
