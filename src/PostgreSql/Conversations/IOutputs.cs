@@ -1,6 +1,6 @@
 namespace Slipstream.PostgreSql.Conversations;
 
-/// <summary>Who takes the first row of the first result: a command with parameters for output.</summary>
+/// <summary>Receives the first row of the first result: implemented by a command with output parameters.</summary>
 internal interface IOutputs
 {
     void Take(PgRow row);

@@ -13,13 +13,13 @@ using Slipstream.PostgreSql.State;
 namespace Slipstream.PostgreSql.Conversations;
 
 /// <summary>
-/// Copies rows into a table with COPY … FROM STDIN (FORMAT binary). The format converts nothing:
-/// each value is written as what its column is, so the columns' types are asked for first. Source: PostgreSQL 18, 54.2.6 "COPY Operations".
+/// Copies rows into a table with COPY … FROM STDIN (FORMAT binary). The server converts nothing in this format: each value must have its column's type, so the
+/// exchange first requests the columns' types. Source: PostgreSQL 18, 54.2.6 "COPY Operations".
 /// </summary>
 internal sealed class CopyExchange(
     ISessionHost session, ServerState state, Operation operation, string table, IReadOnlyList<BulkMapping> mappings) : BulkExchange
 {
-    // Larger messages gain nothing; the server parses while the next is written.
+    // The length of a message, in bytes. Larger ones gain nothing; the server parses one while the next is written.
     private const int MessageLength = 64 * 1024;
 
     private readonly List<BulkColumn> _table = [];
@@ -34,7 +34,7 @@ internal sealed class CopyExchange(
     private bool _isDone;
     private bool _isComplete;
 
-    // The type's own number, or that of what its domain is made of, and what kind of type it is (pg_type.typtype and typcategory).
+    // The object id of the type (for a domain, of its base type), its name, and the kind of type (pg_type.typtype and typcategory).
     private readonly record struct ColumnType(uint Oid, string Name, char Kind, char Category);
 
     public override bool IsFull => Wire.Out.Length >= MessageLength;
@@ -48,7 +48,7 @@ internal sealed class CopyExchange(
     }
 
     /// <summary>Writes the next value of the row.</summary>
-    /// <exception cref="InvalidCastException">The value cannot be one of the column's type.</exception>
+    /// <exception cref="InvalidCastException">The value cannot be converted to the column's type.</exception>
     public void Write<T>(T value)
     {
         if (value is null or DBNull)
@@ -59,7 +59,7 @@ internal sealed class CopyExchange(
 
         var oid = NextColumn();
         var writer = Wire.Out;
-        // The widening that every source of numbers meets, without a box.
+        // The most common widening of numbers, without boxing.
         if (typeof(T) == typeof(int) && oid == TypeOid.Int8)
             Values.Write(writer, (long)(int)(object)value, oid);
         else
@@ -100,7 +100,7 @@ internal sealed class CopyExchange(
         yield return Step.Send;
         while (!TryTakeInvitation())                                                                // S: CopyInResponse
             yield return Step.Receive;
-        // A refusal may lie right behind the invitation; the end of a copy that has not begun may not.
+        // An error may follow CopyInResponse immediately; the end of a copy that has not begun may not.
         TryTakeEnd();
         if (Error is not null)
         {
@@ -115,7 +115,7 @@ internal sealed class CopyExchange(
         _isCopying = true;
         while (true)
         {
-            // Copied: the source may put the next row into the same array.
+            // Large values are copied, because the source may reuse the same array for the next row.
             Wire.Out.MayGather = false;
             yield return Step.WaitExternal;
             Wire.Out.MayGather = Wire.Levers.PassesLargeValues;
@@ -124,7 +124,7 @@ internal sealed class CopyExchange(
             if (ends)
                 break;
             yield return Step.Send;
-            // A refusal in the middle: the server reads the rest only to throw it away.
+            // An error in the middle: the server reads the rest only to discard it.
             while (Wire.HasArrived && !_isReady)
             {
                 yield return Step.Receive;
@@ -155,7 +155,7 @@ internal sealed class CopyExchange(
 
     // ---------------------------------------------------------------- the table
 
-    // Without generated columns' expressions, but with their mark; a serial column counts by itself as an identity does.
+    // Reads the mark of generated columns but not their expressions. A serial column counts as an identity column.
     private static string ColumnsOf(string table) =>
         "SELECT a.attname, COALESCE(NULLIF(t.typbasetype, 0), t.oid)::int8, a.attgenerated <> '', "
         + "a.attidentity <> '' OR COALESCE(pg_get_expr(d.adbin, d.adrelid) LIKE 'nextval(%', false), format_type(a.atttypid, NULL), b.typtype, b.typcategory "
@@ -163,7 +163,7 @@ internal sealed class CopyExchange(
         + "LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum "
         + $"WHERE a.attrelid = {Literal(table)}::regclass AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum";
 
-    // A backslash is one in E'…' only, whatever standard_conforming_strings is.
+    // Only in E'…' is a backslash an escape character, whatever standard_conforming_strings is.
     private static string Literal(string text) =>
         (text.Contains('\\') ? "E'" : "'") + text.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("'", "''", StringComparison.Ordinal) + "'";
 
@@ -216,7 +216,7 @@ internal sealed class CopyExchange(
         _oids = Array.ConvertAll(columns, column => OidOf(_table[column].Name, _types[column]));
     }
 
-    // Enumerations and types that are texts of another name travel as text in the binary format, too.
+    // In the binary format, too, enumerations and types of the string category travel as text.
     private static uint OidOf(string column, ColumnType type) => type switch
     {
         _ when ColumnKinds.Of(type.Oid) != ColumnKind.Other => type.Oid,
@@ -280,7 +280,7 @@ internal sealed class CopyExchange(
         return _isReady;
     }
 
-    // True when the server waits for rows, or has refused and is ready again.
+    // Returns true if the server waits for rows, or if it rejected the copy and is ready again.
     private bool TryTakeInvitation()
     {
         while (!_isReady && Messages.TryTake(Wire, out var type, out var start, out var end))
@@ -347,8 +347,9 @@ internal sealed class CopyExchange(
     }
 
     /// <summary>
-    /// "COPY points, line 3, column name" is the third row; 0 when the server says nothing of a line. The first number counts:
-    /// the words may be of another language.
+    /// Returns the row number in the context of an error: 3 for "COPY points, line 3, column name"; 0 if the server names no line. Only the first number is
+    /// read,
+    /// because the words may be in another language.
     /// </summary>
     internal static long LineOf(string? context)
     {

@@ -7,8 +7,8 @@ using Slipstream.PostgreSql.Protocol.Connect;
 namespace Slipstream.PostgreSql.Conversations;
 
 /// <summary>
-/// Asks the server to stop what another session is doing: over a connection of its own, under the same rules for TLS.
-/// The server closes it when it has seen the request; it never says whether anything was stopped. Source:
+/// Asks the server to cancel the running command of another session, over a separate connection under the same rules for TLS.
+/// The server closes that connection after it has read the request; it never reports whether it cancelled anything. Source:
 /// PostgreSQL 18, 54.2.8 "Canceling Requests in Progress".
 /// </summary>
 internal sealed class Cancel(PgSettings settings, BackendKeyData session, bool inTls) : Script

@@ -14,14 +14,14 @@ using Slipstream.PostgreSql.Protocol.Connect;
 namespace Slipstream.PostgreSql.Conversations;
 
 /// <summary>
-/// From a connected socket to a session that is ready: TLS, start-up, authentication, the session's settings. Source: PostgreSQL 18, 54.2.1 "Start-up".
+/// Establishes a session on a connected socket: TLS, start-up, authentication and the session's settings. Source: PostgreSQL 18, 54.2.1 "Start-up".
 /// </summary>
 internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITransport transport) : ConnectScript
 {
-    /// <summary>Who answers is not known yet: before authentication no message needs more.</summary>
+    /// <summary>The limit for messages before authentication, in bytes. The peer is not known yet, and no such message needs more.</summary>
     private const int MaxMessageLength = 64 * 1024;
 
-    /// <summary>A server asks once or twice and reports a dozen settings; one that never ends must not hold the client.</summary>
+    /// <summary>The most messages. A server sends one or two requests and a dozen settings; an endless series must not occupy the client.</summary>
     private const int MaxMessages = 1000;
 
     private readonly Dictionary<string, string> _parameters = new(StringComparer.Ordinal);
@@ -31,10 +31,10 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
     private bool _hasAnswered;
     private bool _isAuthenticated;
 
-    /// <summary>What the server reported of its settings; it goes on to report changes.</summary>
+    /// <summary>Gets the settings that the server reported. It continues to report changes.</summary>
     public Dictionary<string, string> Parameters => _parameters;
 
-    /// <summary>What cancels this session; null for a server that sends none.</summary>
+    /// <summary>Gets the key that cancels the session's commands; null if the server sends none.</summary>
     public BackendKeyData? Key { get; private set; }
 
     protected override byte[]? TryTake(Wire wire)
@@ -71,7 +71,7 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
             }
             else if (Wire.Buffered > 0)
             {
-                // A server that has refused waits for us; the first byte of a MySQL server's greeting may be an 'N', too.
+                // A server that refuses TLS waits for the client. The first byte of a MySQL server's greeting may be an 'N', too.
                 throw new ProtocolException("'N' alone in answer to SSLRequest", $"{Wire.Buffered + 1} bytes");
             }
         }
@@ -93,7 +93,7 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
 
     private KeyValuePair<string, string>[] StartupParameters()
     {
-        // DateStyle: how text results write dates; only the output style is set, the order of day and month stays the user's.
+        // DateStyle determines how text results write dates. Only the output style is set; the order of day and month stays the user's.
         var parameters = new List<KeyValuePair<string, string>>
         {
             new("user", settings.Username), new("database", settings.Database), new("client_encoding", "UTF8"), new("DateStyle", "ISO"),
@@ -118,13 +118,13 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
         SslRequest.Refused => throw new WireException(WireFailure.TlsNotOffered,
             $"{transport.Peer} does not offer TLS, which SSL Mode={settings.SslMode} demands. Turn it on in the server (ssl = on), or choose SSL Mode=Prefer or Disable if the network is trusted.") { RetrySafety = RetrySafety.NotSent },
 
-        // Sent in clear text by whoever: its content is not to be believed (CVE-2024-10977).
+        // The message arrived in clear text from an unverified peer, so its content cannot be trusted (CVE-2024-10977).
         (byte)BackendMessage.ErrorResponse => throw new WireException(WireFailure.TlsNotOffered,
             $"{transport.Peer} answered the request for TLS with an error. It may be overloaded, or too old: SSL Mode=Disable does not ask for TLS.") { RetrySafety = RetrySafety.NotSent },
         _ => throw new ProtocolException("'S' or 'N' in answer to SSLRequest", $"0x{answer:X2}"),
     };
 
-    // True when the script is over.
+    // Returns true if the script is complete.
     private bool ReadOther()
     {
         var reader = new ByteReader(Message.AsSpan(1));
@@ -161,7 +161,7 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
 
     // ---------------------------------------------------------------- authentication
 
-    // True when an answer was written.
+    // Returns true if an answer was written.
     private bool Answer()
     {
         var reader = new ByteReader(Message.AsSpan(1));
@@ -233,7 +233,8 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
         _hasAnswered = true;
     }
 
-    // RFC 5929, 4.1: the certificate's hash by the hash of its own signature; SHA-256 in place of MD5 and SHA-1. Null when the signature has no single hash.
+    // RFC 5929, 4.1: the certificate's hash by its signature's hash algorithm, with SHA-256 in place of MD5 and SHA-1. Null if the signature has no single
+    // hash.
     private static byte[]? EndPointHash(X509Certificate certificate)
     {
         using var readable = X509CertificateLoader.LoadCertificate(certificate.GetRawCertData());
@@ -255,7 +256,7 @@ internal sealed class Connect(PgSettings settings, ScramKeyCache keys, ITranspor
         _hasAnswered = true;
     }
 
-    // A password that can be read is given to a peer that is who it says it is: verified TLS, a unix socket, or by explicit option this machine.
+    // The password in clear text is sent only to a known peer: over verified TLS, a unix socket, or, if an option names it explicitly, loopback.
     private void DemandTrustForPassword()
     {
         Demand(PgAuthenticationMethods.Password, "the password in clear text", "Use SCRAM-SHA-256 in pg_hba.conf, or allow it with Require Auth=Password");

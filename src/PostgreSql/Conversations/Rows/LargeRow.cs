@@ -9,12 +9,12 @@ using Slipstream.PostgreSql.Codecs;
 namespace Slipstream.PostgreSql.Conversations;
 
 /// <summary>
-/// A DataRow too large for the buffer. Small values are gathered; a large one is received straight into the array that the getter hands out, or,
-/// with sequential access, read from the wire by whoever wants it.
+/// A DataRow that is too large for the buffer. Small values are collected in one array. A large value is received directly into the array that the getter
+/// returns. With sequential access, the caller reads it from the wire.
 /// </summary>
 internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) : MessagePart
 {
-    /// <summary>From this size on a value has an array of its own; a row below it is simply held.</summary>
+    /// <summary>The size in bytes from which a value has its own array. A row below this size is held completely in the buffer.</summary>
     public const int LargeValue = 1 << 20;
 
     private readonly ArrivingValue _arriving = new();
@@ -34,7 +34,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
     private int _position;
     private bool _isHex;
 
-    /// <summary>Its values are read from the wire by whoever wants them.</summary>
+    /// <summary>Gets whether the caller reads the values from the wire.</summary>
     public bool IsSequential => _sequential;
 
     public override int Ordinal => _ordinal;
@@ -43,7 +43,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
 
     public override long Position => _position;
 
-    /// <summary>The header has been taken; the body follows.</summary>
+    /// <summary>Begins a row after its header has been read.</summary>
     public void Begin(int bodyLength, int columns, bool sequential)
     {
         Number++;
@@ -84,7 +84,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
         return count;
     }
 
-    /// <summary>Goes as far as was asked for: to the end without sequential access.</summary>
+    /// <summary>Advances to the requested column, or, without sequential access, to the end of the row.</summary>
     public override Step Advance(Wire wire)
     {
         _wire = wire;
@@ -125,7 +125,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
         return Step.Completed;
     }
 
-    /// <summary>Drops what has not been read. False when bytes are missing.</summary>
+    /// <summary>Discards the rest of the row. Returns false if bytes are missing.</summary>
     public bool TryFinish(Wire wire)
     {
         if (_ordinal >= 0 && !Drop(wire))
@@ -165,7 +165,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
 
         if (_sequential)
         {
-            // What stands in front of the value itself: the mark of hexadecimal text, or the version of a jsonb.
+            // The mark before the value: "\x" of hexadecimal text, or the version byte of a jsonb.
             var (kind, isBinary) = row.FormOf(_next);
             _isHex = kind == ColumnKind.Bytea && !isBinary;
             var mark = _isHex ? 2 : kind == ColumnKind.Jsonb && isBinary ? 1 : 0;
@@ -173,7 +173,7 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
                 return false;
             if (_isHex && !wire.In.AsSpan(wire.Start + 4, 2).SequenceEqual("\\x"u8))
                 throw new ProtocolException("bytea in hexadecimal digits", "another form (the role, the database or a function has set bytea_output to escape: set it to hex)");
-            // An empty value in the row's layout: it is not NULL, and its bytes are read from here.
+            // An empty value in the row's layout: it is not NULL, and its bytes are read from the wire.
             _small.Int32BigEndian(0);
             Consume(wire, 4 + mark);
             (_ordinal, _length, _position) = (_next++, _isHex ? (length - mark) / 2 : length - mark, 0);
@@ -188,8 +188,8 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
         return Fill(wire);
     }
 
-    // What a getter hands out: the form in which the value travels does not count. What is neither text nor bytes is held, whatever its length: a numeric has
-    // up to 150,000 digits.
+    // Returns the length of the value that a getter returns, which does not depend on the format on the wire. A value that is neither text nor bytes is held in
+    // memory whatever its length: a numeric has up to 150,000 digits.
     private int ValueLength(int length) => length < StreamedFrom ? length : row.FormOf(_next) switch
     {
         (ColumnKind.Bytea, false) => (length - 2) / 2,
@@ -198,13 +198,13 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
         _ => 0,
     };
 
-    /// <summary>A row that is larger than what may be held of one.</summary>
+    /// <summary>Creates the exception for a row that exceeds the limit of Max Row Bytes.</summary>
     public static WireException TooLarge(long maxRowBytes) => new(
         WireFailure.ValueTooLarge, $"A row of more than {maxRowBytes:N0} bytes came, the most that Max Row Bytes allows; the connection is closed. Raise it, select fewer columns, or read such rows with CommandBehavior.SequentialAccess.");
 
     private bool Fill(Wire wire)
     {
-        // What a direct receive has brought since the last time.
+        // Account for the bytes that a direct receive has brought since the last call.
         if (_directTaken > 0)
         {
             if (wire.DirectMissing > 0)
@@ -252,14 +252,14 @@ internal sealed class LargeRow(PgRow row, long maxValueBytes, long maxRowBytes) 
 
     private byte[] Small() => System.Runtime.InteropServices.MemoryMarshal.TryGetArray(_small.WrittenMemory, out var segment) ? segment.Array! : [];
 
-    // Bytes of the message.
+    // Consumes bytes of the message.
     private void Consume(Wire wire, int count)
     {
         wire.Start += count;
         _left -= count;
     }
 
-    // Bytes of the large value, each two in hexadecimal.
+    // Consumes bytes of the large value; each has two digits if it is hexadecimal.
     private void Take(Wire wire, int count)
     {
         Consume(wire, _isHex ? count * 2 : count);

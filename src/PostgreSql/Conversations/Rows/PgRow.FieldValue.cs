@@ -8,7 +8,7 @@ namespace Slipstream.PostgreSql.Conversations;
 internal sealed partial class PgRow
 {
     /// <summary>
-    /// The comparisons of types are constants when the method is compiled for a T: one branch is left, without a box.
+    /// Returns a value as T. The type comparisons are constants when the JIT compiles the method for a T, so only one branch remains, without boxing.
     /// </summary>
     public override T GetFieldValue<T>(int ordinal)
     {
@@ -62,11 +62,11 @@ internal sealed partial class PgRow
             return (T)(object)GetString(ordinal).ToCharArray();
         if (typeof(T) == typeof(BigInteger))
             return As<BigInteger, T>(BigNumber(ordinal));
-        // A constant to the compiler, where asking for the underlying type allocates.
+        // This comparison is a constant for the compiler; Nullable.GetUnderlyingType would allocate.
         return typeof(T).IsValueType && default(T) is null ? NullableValue<T>(ordinal) : RareValue<T>(ordinal);
     }
 
-    /// <summary>A window on the value: valid until the next row, unless the value has an array of its own.</summary>
+    /// <summary>Returns a window on the value. It is valid until the next row, unless the value has its own array.</summary>
     public ReadOnlyMemory<byte> Memory(int ordinal)
     {
         var span = Value(ordinal);
@@ -145,7 +145,7 @@ internal sealed partial class PgRow
         return Unreadable<T>(ordinal);
     }
 
-    // By the enumeration's own type: Enum.ToObject alone cuts a number that is too large for it.
+    // Reads the value as the enumeration's underlying type, because Enum.ToObject truncates a number that is too large.
     private object EnumValue(Type type, int ordinal) => Type.GetTypeCode(type) switch
     {
         TypeCode.Int32 => Enum.ToObject(type, GetInt32(ordinal)),

@@ -43,7 +43,7 @@ internal sealed partial class PgRow
             { Kind: ColumnKind.Float4, IsBinary: true } => Floats.ReadSingleBinary(value),
             { Kind: ColumnKind.Float4 } => Floats.ReadSingleText(value),
             { Kind: ColumnKind.Float8 } => throw Narrowing(ordinal),
-            // Rounded once, not to a Double first.
+            // Rounded once, without a conversion to Double first.
             { Kind: ColumnKind.Int8 } => GetInt64(ordinal),
             _ => (float)GetDouble(ordinal),
         };
@@ -75,7 +75,7 @@ internal sealed partial class PgRow
         }
     }
 
-    /// <summary>timestamptz as UTC, timestamp with kind Unspecified, date as its midnight.</summary>
+    /// <summary>Returns timestamptz as UTC, timestamp with kind Unspecified, and date as its midnight.</summary>
     public override DateTime GetDateTime(int ordinal)
     {
         var value = Value(ordinal);
@@ -98,7 +98,7 @@ internal sealed partial class PgRow
         return column.IsBinary ? Guids.ReadBinary(value) : Guids.ReadText(value);
     }
 
-    /// <summary>Text of any kind, every digit of a numeric, and what came as text of a type without a codec.</summary>
+    /// <summary>Returns text of any type, every digit of a numeric, and values that arrived as text because their type has no codec.</summary>
     public override string GetString(int ordinal)
     {
         var value = Value(ordinal);
@@ -141,7 +141,7 @@ internal sealed partial class PgRow
         return Times.ToTimeOnly(GetTimeSpan(ordinal));
     }
 
-    /// <summary>An interval, or a time as the span since midnight.</summary>
+    /// <summary>Returns an interval, or a time as the span since midnight.</summary>
     public TimeSpan GetTimeSpan(int ordinal)
     {
         var value = Value(ordinal);
@@ -154,7 +154,7 @@ internal sealed partial class PgRow
         }
     }
 
-    /// <summary>timestamptz with offset zero, or timetz.</summary>
+    /// <summary>Returns timestamptz with offset zero, or timetz.</summary>
     public DateTimeOffset GetDateTimeOffset(int ordinal)
     {
         var value = Value(ordinal);
@@ -211,13 +211,13 @@ internal sealed partial class PgRow
             ColumnKind.TimeTz => GetDateTimeOffset(ordinal),
             ColumnKind.Interval => GetTimeSpan(ordinal),
             ColumnKind.Uuid => GetGuid(ordinal),
-            // Nothing was returned; and it is no NULL.
+            // A void function returned no value; this is not NULL.
             ColumnKind.Void => null!,
             _ => GetString(ordinal),
         };
     }
 
-    // Whole numbers of any width, and a numeric that is whole.
+    // Reads whole numbers of any width, and a numeric that is whole.
     private long Integer(int ordinal, ReadOnlySpan<byte> value)
     {
         var column = _columns[ordinal];
@@ -261,8 +261,8 @@ internal sealed partial class PgRow
             $"Column '{Called(ordinal)}' is of type {GetDataTypeName(ordinal)}, which is neither text nor bytea: its bytes are the protocol's own.");
     }
 
-    // All columns of the statement's last result had a binary form that can be read, so it was asked for; meanwhile another session has changed a type, or
-    // search_path leads to another table. This result has been noted: the next execution asks for text.
+    // The last result had only columns with a readable binary form, so the binary form was requested. Since then, another session has changed a type, or
+    // search_path leads to another table. This result has been recorded, so the next execution requests text.
     private bool IsMisasked(int ordinal) => _columns[ordinal] is { Kind: ColumnKind.Other, IsBinary: true };
 
     private InvalidCastException Misasked(int ordinal) => new(

@@ -8,8 +8,8 @@ using Slipstream.PostgreSql.Protocol;
 namespace Slipstream.PostgreSql.Conversations;
 
 /// <summary>
-/// A window on the current DataRow. Columns are found when asked for, in runs of up to eight, and checked against the row's end; a value too large for the
-/// buffer lies in an array of its own, into which it was received.
+/// A window on the current DataRow. Columns are located on request, in runs of up to eight, and checked against the end of the row. A value that is too large
+/// for the buffer is in its own array, into which it was received.
 /// <code>
 /// 'D' | length (int32) | count (int16) | { value_length (int32; −1 is NULL) | value… }…
 /// </code>
@@ -17,7 +17,10 @@ namespace Slipstream.PostgreSql.Conversations;
 /// </summary>
 internal sealed partial class PgRow : Row
 {
-    /// <summary>A left-to-right reader of a usual row asks once; a reader of one early column of a wide row does not pay for all of them.</summary>
+    /// <summary>
+    /// The number of columns to locate at once. Reading a usual row from left to right needs one run; reading an early column of a wide row does not pay for
+    /// all.
+    /// </summary>
     private const int Run = 8;
 
     private ResultMetadata? _metadata;
@@ -33,13 +36,13 @@ internal sealed partial class PgRow : Row
 
     public override int FieldCount => _columns.Length;
 
-    /// <summary>In which form a column's values lie on the wire: for a large one that is read from there.</summary>
+    /// <summary>Returns the form of a column's values on the wire, for a large value that is read from there.</summary>
     public (ColumnKind Kind, bool IsBinary) FormOf(int ordinal) => (_columns[ordinal].Kind, _columns[ordinal].IsBinary);
 
-    /// <summary>The columns of the current result; null when it has none.</summary>
+    /// <summary>Gets the columns of the current result; null if it has none.</summary>
     public ResultMetadata? Metadata => _metadata;
 
-    /// <summary>Begins a result: its rows come after <see cref="Set"/>.</summary>
+    /// <summary>Begins a result. Its rows follow with <see cref="Set"/>.</summary>
     public void Begin(ResultMetadata? metadata)
     {
         _metadata = metadata;
@@ -52,8 +55,8 @@ internal sealed partial class PgRow : Row
         }
     }
 
-    /// <summary>Moves to a row: the body of a DataRow lies in <paramref name="buffer"/> from <paramref name="start"/> to <paramref name="end"/>.</summary>
-    /// <exception cref="ProtocolException">The row has not as many columns as were described.</exception>
+    /// <summary>Moves to a row: the body of a DataRow is in <paramref name="buffer"/> from <paramref name="start"/> to <paramref name="end"/>.</summary>
+    /// <exception cref="ProtocolException">The number of columns differs from the description.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Set(byte[] buffer, int start, int end)
     {
@@ -68,8 +71,8 @@ internal sealed partial class PgRow : Row
     }
 
     /// <summary>
-    /// Moves to a row that was too large to hold at once: <paramref name="small"/> is laid out as a row's body in which a value that has an array of its own
-    /// is written as NULL, and <paramref name="own"/> has those arrays.
+    /// Moves to a row that was too large for the buffer. <paramref name="small"/> has the layout of a row's body, in which a value with its own array is NULL;
+    /// <paramref name="own"/> contains those arrays.
     /// </summary>
     public void SetLarge(byte[] small, int end, byte[]?[] own)
     {
@@ -77,14 +80,14 @@ internal sealed partial class PgRow : Row
         _own = own;
     }
 
-    /// <summary>Moves to a row of which nothing has been laid out yet: <see cref="LayOut"/> follows.</summary>
+    /// <summary>Moves to a row of which no column has been laid out yet; <see cref="LayOut"/> follows.</summary>
     public void SetPartial()
     {
         Clear();
         _next = 2;
     }
 
-    /// <summary>The first <paramref name="columns"/> columns of the partial row lie in <paramref name="small"/>, as in <see cref="SetLarge"/>.</summary>
+    /// <summary>Lays out the first <paramref name="columns"/> columns of the partial row in <paramref name="small"/>, as <see cref="SetLarge"/> does.</summary>
     public void LayOut(byte[] small, int end, int columns)
     {
         _buffer = small;
@@ -92,7 +95,7 @@ internal sealed partial class PgRow : Row
         _laidOut = columns;
     }
 
-    /// <summary>There is no row now.</summary>
+    /// <summary>Leaves the current row, so that there is none.</summary>
     public void Clear()
     {
         _buffer = [];
@@ -155,7 +158,7 @@ internal sealed partial class PgRow : Row
         return _length[ordinal] < 0 && _own?[ordinal] is null;
     }
 
-    /// <summary>The bytes as they came.</summary>
+    /// <summary>Returns the bytes as they arrived.</summary>
     /// <exception cref="InvalidCastException">The value is NULL.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ReadOnlySpan<byte> Value(int ordinal)
@@ -177,7 +180,7 @@ internal sealed partial class PgRow : Row
         return own;
     }
 
-    // Finds the asked column and a few behind it.
+    // Locates the requested column and a few after it.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Walk(int ordinal)
     {
