@@ -2,11 +2,19 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 
 namespace Slipstream.PostgreSql.Extensions;
 
-/// <summary>Checks whether a server answers: takes a connection from the data source's pool and executes <c>SELECT 1</c>, which costs one round trip.</summary>
-/// <param name="dataSource">The data source whose server is asked.</param>
+/// <summary>
+/// Checks whether a server answers. It takes a connection from the data source's pool and executes <c>SELECT 1</c>, which takes one round trip.
+/// </summary>
+/// <param name="dataSource">The data source whose server is checked.</param>
 public sealed class PgHealthCheck(PgDataSource dataSource) : IHealthCheck
 {
-    /// <summary>Healthy when the server has answered; otherwise the registration's failure status with the exception, which holds no secret.</summary>
+    /// <summary>Checks the server.</summary>
+    /// <param name="context">The registration of the check.</param>
+    /// <param name="cancellationToken">Cancels the check.</param>
+    /// <returns>
+    /// Healthy if the server answered. Otherwise, the failure status of the registration with the exception, which contains no secret.
+    /// </returns>
+    /// <exception cref="ArgumentNullException">The context is null.</exception>
     public async Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(context);

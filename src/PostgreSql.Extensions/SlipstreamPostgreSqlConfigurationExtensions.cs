@@ -3,20 +3,25 @@ using Slipstream.PostgreSql;
 
 namespace Microsoft.Extensions.DependencyInjection;
 
-/// <summary>Registers a data source whose options stand in the application's configuration.</summary>
+/// <summary>Registers a data source whose options are in the application's configuration.</summary>
 public static class SlipstreamPostgreSqlConfigurationExtensions
 {
     private const string BaseKey = "ConnectionString";
 
     /// <summary>
-    /// Each key of the section is an option of the connection string (<c>"Host": "db"</c>, <c>"MaximumPoolSize": "20"</c>); <c>ConnectionString</c>
-    /// may hold a whole one, which the other keys add to and win over. Without reflection, so it can be trimmed.
+    /// Registers a data source from a section of the configuration. Each key of the section is an option of the connection string (<c>"Host": "db"</c>,
+    /// <c>"MaximumPoolSize": "20"</c>). <c>ConnectionString</c> may contain a whole connection string; the other keys add to it and override it. The code uses
+    /// no
+    /// reflection, so it can be trimmed.
     /// </summary>
-    /// <param name="services">The container to be.</param>
-    /// <param name="section">The section, read when the data source is first asked for.</param>
-    /// <param name="configure">Sets what a connection string cannot hold, with the help of other services.</param>
-    /// <param name="connectionLifetime">Of connections, which come closed and are disposed by the container.</param>
-    /// <remarks>An unknown key or a bad value is an <see cref="ArgumentException"/> that names it when the data source is first asked for.</remarks>
+    /// <param name="services">The services to add to.</param>
+    /// <param name="section">The section. It is read when the data source is first resolved.</param>
+    /// <param name="configure">Sets properties that a connection string cannot contain; it may resolve other services.</param>
+    /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
+    /// <returns>The services.</returns>
+    /// <remarks>
+    /// If a key is unknown or a value is not allowed, the first resolution of the data source throws an <see cref="ArgumentException"/> that names it.
+    /// </remarks>
     public static IServiceCollection AddSlipstreamPostgreSql(
         this IServiceCollection services,
         IConfigurationSection section,
@@ -28,11 +33,11 @@ public static class SlipstreamPostgreSqlConfigurationExtensions
     }
 
     /// <inheritdoc cref="AddSlipstreamPostgreSql(IServiceCollection, IConfigurationSection, Action{IServiceProvider, PgDataSourceBuilder}?, ServiceLifetime)"/>
-    /// <param name="services">The container to be.</param>
+    /// <param name="services">The services to add to.</param>
     /// <param name="serviceKey">The key of the services.</param>
-    /// <param name="section">The section, read when the data source is first asked for.</param>
-    /// <param name="configure">Sets what a connection string cannot hold, with the help of other services.</param>
-    /// <param name="connectionLifetime">Of connections, which come closed and are disposed by the container.</param>
+    /// <param name="section">The section. It is read when the data source is first resolved.</param>
+    /// <param name="configure">Sets properties that a connection string cannot contain; it may resolve other services.</param>
+    /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
     public static IServiceCollection AddKeyedSlipstreamPostgreSql(
         this IServiceCollection services,
         object serviceKey,

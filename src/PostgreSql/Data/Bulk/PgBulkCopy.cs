@@ -8,8 +8,9 @@ using Slipstream.PostgreSql.Sessions;
 namespace Slipstream.PostgreSql;
 
 /// <summary>
-/// Writes many rows into a table with COPY in the binary format: all of them or, when one fails, none. A failure names the row in its message and in
-/// <c>exception.Data["Row"]</c>, counted from 1, when the server tells.
+/// Writes many rows into a table with COPY in the binary format. If one row fails, no row is inserted. If the server reports the failed row, the exception
+/// names
+/// it in its message and in <c>exception.Data["Row"]</c>, counted from 1. Only <see cref="PgRowsCopiedEventArgs.Abort"/> keeps the rows so far.
 /// </summary>
 /// <example>
 /// <code>
@@ -19,21 +20,22 @@ namespace Slipstream.PostgreSql;
 /// </example>
 public sealed class PgBulkCopy : ProviderBulkCopy<PgBulkRow, PgBulkCopyResult>
 {
-    /// <summary>Creates a bulk copy that writes over this connection.</summary>
-    /// <param name="connection">Opened for the copy, and closed again, when it is not open.</param>
-    /// <param name="transaction">The connection's transaction when one is open. Without one the copy is its own.</param>
+    /// <summary>Creates a bulk copy that writes over a connection.</summary>
+    /// <param name="connection">The connection. If it is not open, it is opened for the copy and closed afterwards.</param>
+    /// <param name="transaction">The connection's transaction if one is open. Without one, the copy is its own transaction.</param>
     public PgBulkCopy(PgConnection connection, PgTransaction? transaction = null)
         : base(connection, transaction)
     {
     }
 
     /// <summary>
-    /// Which value goes into which column. Empty: by position, into all columns that can be written;
-    /// without identity and serial columns when there are only as many values.
+    /// Gets the mapping of source values to columns. If it is empty (the default), values are mapped by position to all columns that can be written; identity
+    /// and
+    /// serial columns are left out if there are only as many values as other columns.
     /// </summary>
     public List<PgBulkCopyColumnMapping> ColumnMappings { get; } = [];
 
-    /// <summary>Raised after every <see cref="ProviderBulkCopy{TRow, TResult}.NotifyAfter"/> rows.</summary>
+    /// <summary>Occurs after every <see cref="ProviderBulkCopy{TRow, TResult}.NotifyAfter"/> rows.</summary>
     public event EventHandler<PgRowsCopiedEventArgs>? RowsCopied;
 
     /// <inheritdoc/>
@@ -77,35 +79,35 @@ public sealed class PgBulkCopy : ProviderBulkCopy<PgBulkRow, PgBulkCopyResult>
     private protected override PgBulkCopyResult ResultOf(BulkExchange exchange) => new(exchange.RowsInserted);
 }
 
-/// <summary>Says which value of the source goes into which column.</summary>
-/// <param name="sourceOrdinal">The value's place in the source's row, from 0.</param>
+/// <summary>Maps a value of the source to a column.</summary>
+/// <param name="sourceOrdinal">The value's index in the source's row, from 0.</param>
 /// <param name="destinationColumn">The column's name, without quotes.</param>
 public sealed class PgBulkCopyColumnMapping(int sourceOrdinal, string destinationColumn)
 {
-    /// <summary>The value's place in the source's row, from 0.</summary>
+    /// <summary>Gets or sets the value's index in the source's row, from 0.</summary>
     public int SourceOrdinal { get; set; } = sourceOrdinal;
 
-    /// <summary>The column's name, without quotes.</summary>
+    /// <summary>Gets or sets the column's name, without quotes.</summary>
     public string DestinationColumn { get; set; } = destinationColumn;
 }
 
-/// <summary>What a bulk copy has done.</summary>
+/// <summary>The result of a bulk copy.</summary>
 public sealed class PgBulkCopyResult
 {
     internal PgBulkCopyResult(long rowsInserted) => RowsInserted = rowsInserted;
 
-    /// <summary>Rows that were inserted.</summary>
+    /// <summary>Gets the number of inserted rows.</summary>
     public long RowsInserted { get; }
 }
 
-/// <summary>Tells how many rows have been copied.</summary>
+/// <summary>Provides data for the <see cref="PgBulkCopy.RowsCopied"/> event.</summary>
 public sealed class PgRowsCopiedEventArgs : EventArgs
 {
     internal PgRowsCopiedEventArgs(long rowsCopied) => RowsCopied = rowsCopied;
 
-    /// <summary>Set it to end the copy: the rows so far stay.</summary>
+    /// <summary>Gets or sets whether to end the copy. The rows copied so far stay in the table. Default: false.</summary>
     public bool Abort { get; set; }
 
-    /// <summary>Rows that have been taken from the source.</summary>
+    /// <summary>Gets the number of rows that have been read from the source.</summary>
     public long RowsCopied { get; }
 }

@@ -3,7 +3,7 @@ using Slipstream.PostgreSql.Conversations;
 
 namespace Slipstream.PostgreSql;
 
-/// <summary>One row on its way into a table: write its values from left to right, one for each column that is filled.</summary>
+/// <summary>A row of a bulk copy. Write its values from left to right, one for each column of the copy.</summary>
 public readonly struct PgBulkRow : IBulkRow, IEquatable<PgBulkRow>
 {
     private readonly CopyExchange _exchange;
@@ -11,13 +11,19 @@ public readonly struct PgBulkRow : IBulkRow, IEquatable<PgBulkRow>
     internal PgBulkRow(CopyExchange exchange) => _exchange = exchange;
 
     /// <summary>
-    /// Writes the next value as what its column is; null and <see cref="DBNull"/> are NULL. A value type that is the column's own is not boxed.
+    /// Writes the next value in the column's type; null and <see cref="DBNull"/> are NULL. A value type that matches the column's type is not boxed.
     /// </summary>
-    /// <exception cref="InvalidOperationException">The row has all its values.</exception>
-    /// <exception cref="InvalidCastException">The value cannot be one of the column's type.</exception>
+    /// <typeparam name="T">The value's type.</typeparam>
+    /// <param name="value">The value.</param>
+    /// <exception cref="InvalidOperationException">The row already has all its values.</exception>
+    /// <exception cref="InvalidCastException">The value cannot be converted to the column's type.</exception>
     public void Write<T>(T value) => _exchange.Write(value);
 
     /// <summary>Writes the next value, or NULL.</summary>
+    /// <typeparam name="T">The value's type.</typeparam>
+    /// <param name="value">The value; null is NULL.</param>
+    /// <exception cref="InvalidOperationException">The row already has all its values.</exception>
+    /// <exception cref="InvalidCastException">The value cannot be converted to the column's type.</exception>
     public void Write<T>(T? value) where T : struct
     {
         if (value is { } present)
@@ -26,7 +32,8 @@ public readonly struct PgBulkRow : IBulkRow, IEquatable<PgBulkRow>
             _exchange.WriteNull();
     }
 
-    /// <summary>Writes NULL.</summary>
+    /// <summary>Writes NULL as the next value.</summary>
+    /// <exception cref="InvalidOperationException">The row already has all its values.</exception>
     public void WriteNull() => _exchange.WriteNull();
 
     /// <inheritdoc/>
@@ -38,9 +45,13 @@ public readonly struct PgBulkRow : IBulkRow, IEquatable<PgBulkRow>
     /// <inheritdoc/>
     public override int GetHashCode() => _exchange is null ? 0 : _exchange.GetHashCode();
 
-    /// <summary>Whether they are rows of the same copy, or not.</summary>
+    /// <summary>Returns true if both are rows of the same copy.</summary>
+    /// <param name="left">One row.</param>
+    /// <param name="right">The other row.</param>
     public static bool operator ==(PgBulkRow left, PgBulkRow right) => left.Equals(right);
 
-    /// <summary>Whether they are rows of the same copy, or not.</summary>
+    /// <summary>Returns true if the rows belong to different copies.</summary>
+    /// <param name="left">One row.</param>
+    /// <param name="right">The other row.</param>
     public static bool operator !=(PgBulkRow left, PgBulkRow right) => !left.Equals(right);
 }

@@ -5,39 +5,41 @@ using Slipstream.Core.Data;
 namespace Slipstream.PostgreSql;
 
 /// <summary>
-/// Several commands that travel together, in one round trip as long as their texts and values are together shorter than half a megabyte.
-/// Outside of a transaction they are one: the server undoes all of them when it refuses one, and does not run those behind it.
-/// (<see cref="BatchErrors"/> changes both.)
+/// Several commands that travel together. They take one round trip if their texts and values together are shorter than 512 KiB. Outside a transaction, the
+/// batch
+/// is one: if the server rejects a command, it rolls back all of them and does not execute the rest. <see cref="BatchErrors"/> changes both.
 /// </summary>
-/// <remarks>The same text several times in a row is parsed once.</remarks>
+/// <remarks>A text that occurs several times in a row is parsed once.</remarks>
 public sealed class PgBatch : ProviderBatch
 {
     private readonly PgBatchExecution _execution;
 
-    /// <summary>A batch without commands.</summary>
+    /// <summary>Creates a batch without commands.</summary>
     public PgBatch()
         : this(connection: null)
     {
     }
 
-    /// <summary>A batch without commands.</summary>
+    /// <summary>Creates a batch without commands.</summary>
+    /// <param name="connection">The connection to execute the batch on; it may be set later.</param>
+    /// <param name="transaction">The connection's transaction, or null.</param>
     public PgBatch(PgConnection? connection = null, PgTransaction? transaction = null) => _execution = new(BatchCommands) { Connection = connection, Transaction = transaction };
 
-    /// <summary>A batch whose connection is open only while it runs.</summary>
+    /// <summary>Creates a batch whose connection is open only during the execution.</summary>
     internal PgBatch(PgDataSource source)
         : this(source.CreateConnection()) => OpensItsConnection = true;
 
-    /// <summary>Its commands, in the order in which they are executed.</summary>
+    /// <summary>Gets the commands, in the order of their execution.</summary>
     public new PgBatchCommandCollection BatchCommands { get; } = new();
 
-    /// <summary>The connection it runs on; it must be open when the batch is executed.</summary>
+    /// <summary>Gets or sets the connection. It must be open when the batch is executed.</summary>
     public new PgConnection? Connection
     {
         get => (PgConnection?)DbConnection;
         set => DbConnection = value;
     }
 
-    /// <summary>The connection's transaction, or null.</summary>
+    /// <summary>Gets or sets the connection's transaction; null if there is none.</summary>
     public new PgTransaction? Transaction
     {
         get => (PgTransaction?)DbTransaction;
@@ -59,8 +61,7 @@ public sealed class PgBatch : ProviderBatch
     }
 
     /// <summary>
-    /// What happens when the server refuses a command. Default: the connection string's Batch Errors.
-    /// (Not in Npgsql, but see <see cref="EnableErrorBarriers"/>.)
+    /// Gets or sets what happens if the server rejects a command. Default: the option Batch Errors. (Not in Npgsql, but see <see cref="EnableErrorBarriers"/>.)
     /// </summary>
     public PgBatchErrors BatchErrors
     {
@@ -68,7 +69,9 @@ public sealed class PgBatch : ProviderBatch
         set => _execution.BatchErrors = value;
     }
 
-    /// <summary>Each command succeeds or fails by itself: another name for <see cref="PgBatchErrors.Continue"/>.</summary>
+    /// <summary>
+    /// Gets or sets whether each command succeeds or fails separately: another name for <see cref="PgBatchErrors.Continue"/>. Default: false.
+    /// </summary>
     public bool EnableErrorBarriers
     {
         get => BatchErrors == PgBatchErrors.Continue;
@@ -82,12 +85,25 @@ public sealed class PgBatch : ProviderBatch
     protected override DbBatchCommandCollection DbBatchCommands => BatchCommands;
 
     /// <summary>Executes the batch and returns a reader at the first result with rows.</summary>
+    /// <param name="behavior">The behaviour of the reader. Default: <see cref="CommandBehavior.Default"/>.</param>
+    /// <returns>The reader.</returns>
+    /// <exception cref="InvalidOperationException">The connection is missing, not open or busy, or a parameter is missing.</exception>
+    /// <exception cref="PgException">The server rejected a command, or the network or a time-out ended the batch.</exception>
     public new PgDataReader ExecuteReader(CommandBehavior behavior = CommandBehavior.Default) => (PgDataReader)ExecuteDbDataReader(behavior);
 
     /// <summary>Executes the batch and returns a reader at the first result with rows.</summary>
+    /// <param name="cancellationToken">Cancels the batch on the server.</param>
+    /// <returns>The reader.</returns>
+    /// <exception cref="InvalidOperationException">The connection is missing, not open or busy, or a parameter is missing.</exception>
+    /// <exception cref="PgException">The server rejected a command, or the network or a time-out ended the batch.</exception>
     public new Task<PgDataReader> ExecuteReaderAsync(CancellationToken cancellationToken = default) => ExecuteReaderAsync(CommandBehavior.Default, cancellationToken);
 
     /// <summary>Executes the batch and returns a reader at the first result with rows.</summary>
+    /// <param name="behavior">The behaviour of the reader.</param>
+    /// <param name="cancellationToken">Cancels the batch on the server.</param>
+    /// <returns>The reader.</returns>
+    /// <exception cref="InvalidOperationException">The connection is missing, not open or busy, or a parameter is missing.</exception>
+    /// <exception cref="PgException">The server rejected a command, or the network or a time-out ended the batch.</exception>
     public new Task<PgDataReader> ExecuteReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken = default) => _execution.ExecuteReaderOf(behavior, cancellationToken);
 
     /// <inheritdoc/>

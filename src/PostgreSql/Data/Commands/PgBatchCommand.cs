@@ -6,22 +6,23 @@ namespace Slipstream.PostgreSql;
 /// <summary>One command of a <see cref="PgBatch"/>.</summary>
 public sealed class PgBatchCommand : ProviderBatchCommand
 {
-    /// <summary>How it is written; a field, because it remembers.</summary>
+    /// <summary>Writes the command. It is a field, not a property, because it is a mutable struct.</summary>
     internal StatementEncoder Encoder;
 
-    /// <summary>A command with that text, or none yet.</summary>
+    /// <summary>Creates a command without a text.</summary>
     public PgBatchCommand()
     {
     }
 
-    /// <summary>A command with that text, or none yet.</summary>
+    /// <summary>Creates a command with a text.</summary>
+    /// <param name="commandText">One or more SQL statements.</param>
     public PgBatchCommand(string? commandText) => CommandText = commandText;
 
-    /// <summary>The values of its parameters.</summary>
+    /// <summary>Gets the parameters.</summary>
     public new PgParameterCollection Parameters => Encoder.Parameters;
 
     /// <summary>
-    /// Why the server refused this command in the last execution of its batch; null when it did not, or the command was not reached. (Not in Npgsql.)
+    /// Gets the error of this command in the last execution of its batch; null if it succeeded or was not executed. (Not in Npgsql.)
     /// </summary>
     public PgException? Error { get; internal set; }
 
@@ -32,7 +33,7 @@ public sealed class PgBatchCommand : ProviderBatchCommand
     public override DbParameter CreateParameter() => new PgParameter();
 }
 
-/// <summary>The commands of a <see cref="PgBatch"/>, in the order in which they are executed.</summary>
+/// <summary>The commands of a <see cref="PgBatch"/>, in the order of their execution.</summary>
 public sealed class PgBatchCommandCollection : ProviderBatchCommandCollection<PgBatchCommand>
 {
     internal PgBatchCommandCollection()

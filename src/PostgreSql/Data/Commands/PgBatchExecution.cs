@@ -11,18 +11,21 @@ using Slipstream.PostgreSql.Statements;
 
 namespace Slipstream.PostgreSql;
 
-/// <summary>Writes a batch in flights: the messages of all commands, and one Sync at the very end. Source: PostgreSQL 18, 54.2.4 "Pipelining".</summary>
+/// <summary>
+/// Writes a batch in flights: the messages of all commands, and one Sync at the end. Source: PostgreSQL 18, 54.2.4 "Pipelining".
+/// </summary>
 internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : ProviderBatchExecution, IBatchPlan
 {
-    // What is longer waits for the answers to its first part, so that neither side has to hold all of it.
+    // The size of a flight, in bytes. A longer batch waits for the answers to its first part, so that neither side has to hold the whole batch in memory.
     private const int LongestFlight = 512 * 1024;
 
-    // Outside a transaction that the user has begun SAVEPOINT is an error, which undoes the batch as an error of its commands does; inside one the two change
-    // nothing. Only the server knows which it is: the commands may have begun or ended one. Its log shows the name.
+    // Outside a transaction that the user began, SAVEPOINT is an error, which rolls back the batch as an error of a command does. Inside one, the two
+    // statements
+    // have no effect. Only the server knows which case applies, because the commands may have begun or ended a transaction. Its log shows the name.
     private static readonly PgStatement UndoAlone = PgStatement.ScanPositional(
         "SAVEPOINT a_value_of_the_batch_could_not_be_written;RELEASE SAVEPOINT a_value_of_the_batch_could_not_be_written");
 
-    // Where it runs, while it does.
+    // The session and the exchange during the execution.
     private PgSession? _session;
     private CommandExchange? _exchange;
     private Exception? _refusal;
@@ -31,12 +34,12 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     private bool _executes;
     private bool _arePlanned;
     private bool _changesSettings;
-    // A query stands in front: its result may have been handed out by the time that the next statement is bound, and it may have called a function whose
-    // effects no rollback undoes, such as pg_advisory_lock.
+    // A query precedes the next statement. The caller may already have its result when that statement is bound, and the query may have called a function whose
+    // effects no rollback reverts, such as pg_advisory_lock.
     private bool _hasQuery;
     private bool? _canBeAskedAgain;
 
-    /// <summary>Null: as the connection string says.</summary>
+    /// <summary>Gets or sets the batch's own setting; null means the option Batch Errors.</summary>
     public PgBatchErrors? BatchErrors { get; set; }
 
     protected override int Count => commands.Count;
@@ -45,14 +48,14 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
 
     Exception? IBatchPlan.Refusal => _refusal;
 
-    // What is not planned may have ended a transaction, or cannot be in one.
+    // A statement that is not planned may have ended a transaction, or cannot run in one.
     bool IBatchPlan.CanBeRepeated => _arePlanned && !ContinuesAfterErrors && CanBeWrittenAgain;
 
     public bool ContinuesAfterErrors { get; private set; }
 
     private PgConnection Own => (PgConnection)OpenConnection;
 
-    // A stream has been read.
+    // A stream that has been read cannot be written again.
     private bool CanBeWrittenAgain
     {
         get
@@ -64,7 +67,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         }
     }
 
-    // Before all of it has been written.
+    // Looks ahead at the commands that have not been written yet.
     private bool WillBePlanned
     {
         get
@@ -97,7 +100,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         return refusal;
     }
 
-    // Who catches the exception of a batch that went on hears of every refusal.
+    // The exception of a batch that continued after errors contains all errors.
     private PgException WithOthers(PgException first)
     {
         var all = new List<PgException>();
@@ -167,7 +170,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
         exchange.EndOfGroup();
     }
 
-    // Values may be such as can be read once only: what has been written in front of a refused one stays as it is.
+    // Some values can be read only once, so the values written before a refused one stay in the buffer.
     private bool TryWriteCommand(PgSession session, CommandExchange exchange, ref UnnamedStatement unnamed)
     {
         var (length, expected) = (session.Wire.Out.Length, exchange.ExpectedCount);
@@ -249,14 +252,14 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     private bool CanAskAgain(CommandExchange exchange) =>
         exchange.CanAskAgain && !_hasQuery && (_canBeAskedAgain ??= !ContinuesAfterErrors && WillBePlanned && CanBeWrittenAgain);
 
-    // Behind a change of settings nothing that was prepared before it is used, whoever asked.
-    // Behind something that is not planned a prepared statement could stand for other objects than its text does now;
-    // and one that has gone stale ends only its own command when each has its own Sync, which then could not be repeated.
+    // After a change of settings, no statement that was prepared before it is used, even if the caller requested the preparation.
+    // After a statement that is not planned, names in a prepared statement might refer to other objects than in its text now.
+    // If each command has its own Sync, a stale statement fails only its own command, which then could not be repeated.
     private PreparedStatement? Prepared(PgSession session, PgStatement statement, PgBatchCommand command)
     {
         var isWanted = IsPreparedByUser || (session.Prepared.Automatic.Wants(statement) && _arePlanned && !ContinuesAfterErrors);
         var prepared = isWanted && _executes && !_changesSettings && statement.Slot >= 0 ? command.Encoder.PreparedFor(session, statement, IsPreparedByUser) : null;
-        // Whether an earlier command's Parse succeeds is not known yet: with a Sync of its own, this one would not be skipped when it does not.
+        // It is not known yet whether an earlier command's Parse succeeds. With a Sync of its own, this command would be executed even if it does not.
         return ContinuesAfterErrors && prepared is { IsBeingParsed: true } ? null : prepared;
     }
 }

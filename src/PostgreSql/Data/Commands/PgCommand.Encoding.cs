@@ -8,7 +8,7 @@ using Slipstream.PostgreSql.Sessions;
 
 namespace Slipstream.PostgreSql;
 
-// How a command becomes messages: those of its statements, then one Sync.
+// Encodes a command: the messages of its statements, then one Sync.
 public sealed partial class PgCommand : IOutputs
 {
     private StatementEncoder _encoder;
@@ -52,7 +52,7 @@ public sealed partial class PgCommand : IOutputs
     /// <inheritdoc/>
     private protected override QuerySummary? Summarize(Session session) => _encoder.Find(Connection!.PgSource, CommandText, CommandType).Summary;
 
-    // By the columns' names first; what is left takes the columns that are left, in their order.
+    // Matches output parameters to columns by name first. The remaining parameters take the remaining columns, in order.
     void IOutputs.Take(PgRow row)
     {
         var isTaken = new bool[row.FieldCount];

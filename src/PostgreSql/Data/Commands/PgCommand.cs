@@ -10,30 +10,36 @@ namespace Slipstream.PostgreSql;
 /// <summary>One or more SQL statements with parameters: "@name" or ":name" by name, "$1" by position.</summary>
 public sealed partial class PgCommand : ProviderCommand, ICloneable
 {
-    /// <summary>A command with what is given; the rest is set before it is executed.</summary>
+    /// <summary>Creates a command without a text and a connection. Set them before the execution.</summary>
     public PgCommand()
     {
     }
 
-    /// <summary>A command with what is given; the rest is set before it is executed.</summary>
+    /// <summary>Creates a command with a text.</summary>
+    /// <param name="cmdText">One or more SQL statements.</param>
     public PgCommand(string? cmdText) => CommandText = cmdText;
 
-    /// <summary>A command with what is given; the rest is set before it is executed.</summary>
+    /// <summary>Creates a command with a text and a connection.</summary>
+    /// <param name="cmdText">One or more SQL statements.</param>
+    /// <param name="connection">The connection. It must be open when the command is executed.</param>
     public PgCommand(string? cmdText, PgConnection? connection)
         : this(cmdText) => OwnConnection = connection;
 
-    /// <summary>A command with what is given; the rest is set before it is executed.</summary>
+    /// <summary>Creates a command with a text, a connection and a transaction.</summary>
+    /// <param name="cmdText">One or more SQL statements.</param>
+    /// <param name="connection">The connection. It must be open when the command is executed.</param>
+    /// <param name="transaction">The connection's transaction, or null.</param>
     public PgCommand(string? cmdText, PgConnection? connection, PgTransaction? transaction)
         : this(cmdText, connection) => OwnTransaction = transaction;
 
-    /// <summary>The connection it runs on; it must be open when the command is executed.</summary>
+    /// <summary>Gets or sets the connection. It must be open when the command is executed.</summary>
     public new PgConnection? Connection
     {
         get => (PgConnection?)OwnConnection;
         set => OwnConnection = value;
     }
 
-    /// <summary>The connection's transaction, or null.</summary>
+    /// <summary>Gets or sets the connection's transaction; null if there is none.</summary>
     public new PgTransaction? Transaction
     {
         get => (PgTransaction?)OwnTransaction;
@@ -54,7 +60,7 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
         set => OwnTransaction = (PgTransaction?)value;
     }
 
-    /// <summary>The values of its parameters.</summary>
+    /// <summary>Gets the parameters.</summary>
     public new PgParameterCollection Parameters => _encoder.Parameters;
 
     /// <inheritdoc/>
@@ -69,17 +75,21 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
         }
     }
 
-    /// <summary>True after <see cref="Prepare"/>, until the text changes.</summary>
+    /// <summary>Gets whether <see cref="Prepare"/> has been called for the current text.</summary>
     public bool IsPrepared => IsPreparedByUser;
 
     /// <inheritdoc/>
     protected override DbParameterCollection DbParameterCollection => Parameters;
 
-    /// <summary>A parameter that is not yet added to the command.</summary>
+    /// <summary>Creates a parameter. It is not added to the command.</summary>
+    /// <returns>The parameter.</returns>
     [SuppressMessage("Performance", "CA1822:Mark members as static", Justification = "ADO.NET makes it a command's.")]
     public new PgParameter CreateParameter() => new();
 
-    /// <summary>The next execution prepares the statements on the server, in the same round trip; later ones only send values.</summary>
+    /// <summary>
+    /// Requests that the next execution prepares the statements on the server. This takes no additional round trip; later executions send only the values.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">The connection is missing or not open, or the command has no text.</exception>
     public override void Prepare()
     {
         if (OpenConnection.State is var state and not ConnectionState.Open)
@@ -105,7 +115,9 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
         }
     }
 
-    /// <summary>The session forgets the command's statements, on the server with the next command; executions send the text again.</summary>
+    /// <summary>
+    /// Deallocates the command's prepared statements: on the server, together with the next command. Later executions send the text again.
+    /// </summary>
     public void Unprepare()
     {
         IsPreparedByUser = false;
@@ -116,7 +128,9 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
         }
     }
 
-    /// <summary>The same; nothing is waited for.</summary>
+    /// <summary>Deallocates the command's prepared statements, as <see cref="Unprepare"/> does. It completes immediately.</summary>
+    /// <param name="cancellationToken">If it is already cancelled, nothing happens.</param>
+    /// <returns>A completed task.</returns>
     public Task UnprepareAsync(CancellationToken cancellationToken = default)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -126,16 +140,30 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
     }
 
     /// <summary>Executes the command and returns a reader at its first result.</summary>
+    /// <param name="behavior">The behaviour of the reader. Default: <see cref="CommandBehavior.Default"/>.</param>
+    /// <returns>The reader.</returns>
+    /// <exception cref="InvalidOperationException">The connection is missing, not open or busy, or a parameter is missing.</exception>
+    /// <exception cref="PgException">The server rejected the command, or the network or a time-out ended it.</exception>
     public new PgDataReader ExecuteReader(CommandBehavior behavior = CommandBehavior.Default) => (PgDataReader)ExecuteProviderReader(behavior);
 
     /// <summary>Executes the command and returns a reader at its first result.</summary>
+    /// <param name="cancellationToken">Cancels the command on the server.</param>
+    /// <returns>The reader.</returns>
+    /// <exception cref="InvalidOperationException">The connection is missing, not open or busy, or a parameter is missing.</exception>
+    /// <exception cref="PgException">The server rejected the command, or the network or a time-out ended it.</exception>
     public new Task<PgDataReader> ExecuteReaderAsync(CancellationToken cancellationToken = default) => ExecuteReaderAsync(CommandBehavior.Default, cancellationToken);
 
     /// <summary>Executes the command and returns a reader at its first result.</summary>
+    /// <param name="behavior">The behaviour of the reader.</param>
+    /// <param name="cancellationToken">Cancels the command on the server.</param>
+    /// <returns>The reader.</returns>
+    /// <exception cref="InvalidOperationException">The connection is missing, not open or busy, or a parameter is missing.</exception>
+    /// <exception cref="PgException">The server rejected the command, or the network or a time-out ended it.</exception>
     public new Task<PgDataReader> ExecuteReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken = default) =>
         ExecuteProviderReaderAsync<PgDataReader>(behavior, cancellationToken);
 
-    /// <summary>The same text, parameters and settings, on the same connection.</summary>
+    /// <summary>Returns a command with the same text, settings, connection and transaction, and with clones of the parameters.</summary>
+    /// <returns>The clone.</returns>
     public PgCommand Clone()
     {
         var clone = new PgCommand(CommandText, Connection, Transaction)

@@ -11,8 +11,8 @@ using Slipstream.PostgreSql.Statements;
 namespace Slipstream.PostgreSql;
 
 /// <summary>
-/// How a text and its parameters become messages: for each statement Parse (unless it is prepared), Bind, Describe (unless its columns are known), Execute.
-/// A part of a command and of a batch's command, with what it found out last time.
+/// Encodes a text and its parameters. The messages for each statement are Parse (unless it is prepared), Bind, Describe (unless its columns are known) and
+/// Execute. Each command and each command of a batch has an encoder, which caches the mapping of its parameters.
 /// </summary>
 internal struct StatementEncoder
 {
@@ -27,21 +27,21 @@ internal struct StatementEncoder
 
     public PgParameterCollection Parameters => _parameters ??= new();
 
-    /// <summary>Whether a parameter is to be filled from the first row.</summary>
+    /// <summary>Gets whether the first row provides the value of a parameter.</summary>
     public readonly bool HasOutputs => _hasOutputs;
 
     private readonly ParameterNaming Naming => _parameters?.Naming ?? ParameterNaming.None;
 
-    /// <summary>The text as the data source knows it.</summary>
+    /// <summary>Returns the data source's scanned form of the text.</summary>
     public readonly PgStatement Find(PgDataSource source, string text, CommandType type) =>
         type == CommandType.Text ? source.StatementFor(text, Naming) : source.StatementFor(Call(text, type), ParameterNaming.None);
 
-    /// <summary>Appends the messages of all the statements of a text, and says what will be answered.</summary>
-    /// <param name="session">Gets them.</param>
-    /// <param name="statement">The text; <see cref="Map"/> has seen it.</param>
-    /// <param name="prepared">As it is, or will be, prepared in the session; null when it is not.</param>
-    /// <param name="executes">False: only the columns are asked for.</param>
-    /// <param name="unnamed">What the session's unnamed statement is.</param>
+    /// <summary>Writes the messages of all statements of a text, and records the expected answers.</summary>
+    /// <param name="session">The session to write to.</param>
+    /// <param name="statement">The text, after a call of <see cref="Map"/>.</param>
+    /// <param name="prepared">Its prepared form in the session, which may still be pending; null if there is none.</param>
+    /// <param name="executes">False to request only the columns.</param>
+    /// <param name="unnamed">The session's unnamed statement.</param>
     public void Write(PgSession session, PgStatement statement, PreparedStatement? prepared, bool executes, ref UnnamedStatement unnamed)
     {
         for (var i = 0; i < statement.Parts.Length; i++)
@@ -80,7 +80,7 @@ internal struct StatementEncoder
 
         if (!parses && !exchange.Remember(writer, start) && mayBeStale)
         {
-            // Too long to be kept for asking again, so that an error would be the caller's.
+            // The message is too long to keep for a repetition, so the caller would get the error.
             writer.Truncate(begin);
             exchange.WhenStale = WhenStale.Avoided;
             WriteExecution(session, part, prepared, ref unnamed);
@@ -94,9 +94,10 @@ internal struct StatementEncoder
         exchange.Expect(part, prepared, parses, describes, executes: true, closes);
     }
 
-    // Whether an execution may fail that would not if the statement were parsed now: with other columns (0A000), or by what its parameters once were.
-    // What has been executed in this transaction has locked its relations until that ends. Without columns, and with types of the client's, the server
-    // plans anew what has changed, and says nothing.
+    // Returns true if an execution may fail although the statement would succeed if it were parsed now: because of other columns (0A000), or because of the
+    // types
+    // that its parameters had. A statement that was executed in this transaction has locked its relations until the end. If a statement has no columns and the
+    // client set all types, the server plans it again after a change and reports no error.
     private static bool MayBeStale(PgSession session, StatementPart part, PreparedPart prepared) =>
         session.Results.WhenStale != WhenStale.Told && (part.MayReturnRows || prepared.HasInferredTypes)
         && prepared.LockedIn != session.State.TransactionNumber && prepared.WrittenIn != session.Results.Number && !prepared.IsBeingParsed;
@@ -121,9 +122,9 @@ internal struct StatementEncoder
         return Bind.Begin(writer, name, formats);
     }
 
-    // Formats of the result. Known columns of a prepared statement each get their best.
-    // Otherwise the columns may change until the statement is parsed, so that there can be only one format for all:
-    // binary when the last result had nothing but types with a codec, text when nothing is known.
+    // Writes the formats of the result. If the columns of a prepared statement are known, each gets its best format.
+    // Otherwise the columns may change before the statement is parsed, so all columns must have the same format:
+    // binary if all types in the last result have a codec, text if the last result is unknown or has another type.
     private static void EndBind(ByteWriter writer, int start, StatementPart part, PreparedPart? described)
     {
         if (described is null)
@@ -136,10 +137,10 @@ internal struct StatementEncoder
 
     // ---------------------------------------------------------------- parameters
 
-    /// <summary>Finds which parameter stands where: once for a statement and a list of parameters; a loop that only sets values looks up nothing.</summary>
+    /// <summary>Maps the parameters to their positions in the text. The mapping is cached, so a loop that only sets values needs no lookup.</summary>
     /// <param name="statement">The text.</param>
-    /// <param name="type">In the call of a procedure, parameters for output have places, too: NULL stands there.</param>
-    /// <param name="takesOutputs">False for a command of a batch, whose rows nobody looks at.</param>
+    /// <param name="type">In a procedure call, output parameters have positions, too; their value is NULL.</param>
+    /// <param name="takesOutputs">False for a command of a batch, whose rows do not set parameters.</param>
     /// <exception cref="InvalidOperationException">A parameter is missing.</exception>
     public void Map(PgStatement statement, CommandType type, bool takesOutputs)
     {
@@ -206,7 +207,7 @@ internal struct StatementEncoder
         return false;
     }
 
-    /// <summary>Whether a value is used up by writing it.</summary>
+    /// <summary>Gets whether a value can be written only once.</summary>
     public readonly bool HasValueToReadOnce
     {
         get
@@ -233,21 +234,21 @@ internal struct StatementEncoder
 
     // ---------------------------------------------------------------- prepared
 
-    // Most combinations of parameter types for which a session keeps a text prepared.
+    // The most combinations of parameter types for which a session keeps a text prepared.
     private const int MostCombinations = 8;
 
-    /// <summary>The statement as the session has prepared it, or is to with this execution.</summary>
-    /// <param name="session">Where.</param>
-    /// <param name="statement">The text; <see cref="Map"/> has seen it.</param>
-    /// <param name="isAsked">The caller wants it prepared.</param>
-    /// <returns>Null when it is better executed unprepared.</returns>
+    /// <summary>Returns the statement that the session has prepared, or that this execution prepares.</summary>
+    /// <param name="session">The session.</param>
+    /// <param name="statement">The text, after a call of <see cref="Map"/>.</param>
+    /// <param name="isAsked">True if the caller requested the preparation.</param>
+    /// <returns>Null if an execution without preparation is better.</returns>
     public PreparedStatement? PreparedFor(PgSession session, PgStatement statement, bool isAsked)
     {
         var first = session.Prepared.Find(statement);
         if (first is not null && first.Path != session.State.Path && !(isAsked && first.IsAskedIn(session.Leases.Ended))
             && (session.IsInTransaction || session.Queue.HasPrefixes))
         {
-            // With other columns the server would refuse it, and the transaction would be lost by that.
+            // With other columns, the server would reject the statement, and the transaction would fail.
             session.Prepared.Close(statement);
             first = null;
         }
@@ -261,7 +262,7 @@ internal struct StatementEncoder
             combinations++;
         }
 
-        // Not prepared here yet, or with other types of parameters: those belong to the statement.
+        // The session has not prepared the text, or only with other parameter types, which make it another statement.
         if (combinations >= MostCombinations)
         {
             if (!isAsked)
@@ -281,8 +282,9 @@ internal struct StatementEncoder
         return prepared;
     }
 
-    // A NULL without a type fits any in a command that asked to be prepared, as long as that was prepared because somebody asked.
-    // Unasked, the types are just those that the server would hear otherwise, so that it sees no difference.
+    // If the caller requested the preparation, both of the prepared statement and now, a NULL without a type matches any type. Without a request, the types
+    // must be
+    // those that an unprepared execution would send, so that the server sees no difference.
     private readonly bool Fits(PreparedStatement prepared, PgStatement statement, bool isAsked)
     {
         for (var i = 0; i < statement.Parts.Length; i++)
@@ -314,7 +316,7 @@ internal struct StatementEncoder
         for (var i = 0; i < (_parameters?.Count ?? 0); i++)
         {
             text.Append(i > 0 ? ", " : "");
-            // In quotes whatever it is: what is more than a name would be executed.
+            // The name is always quoted, because SQL in it would otherwise be executed.
             var argument = Names.Checked(_parameters![i].BareName.ToString(), "parameter's name", "Parameters");
             if (argument.Length > 0)
                 text.Append('"').Append(argument.Replace("\"", "\"\"", StringComparison.Ordinal)).Append("\" => ");
@@ -325,13 +327,13 @@ internal struct StatementEncoder
     }
 }
 
-/// <summary>The session's unnamed statement, while a batch is written: the same text with the same types need not be parsed again.</summary>
+/// <summary>The session's unnamed statement while a batch is written. The same text with the same types is not parsed again.</summary>
 internal ref struct UnnamedStatement
 {
     private StatementPart? _part;
     private ReadOnlySpan<uint> _types;
 
-    /// <summary>Whether it is this one. If not, it will be: the caller parses it.</summary>
+    /// <summary>Returns true if it is this statement. Otherwise it becomes this statement, which the caller must parse.</summary>
     public bool Is(StatementPart part, ReadOnlySpan<uint> types)
     {
         if (ReferenceEquals(part, _part) && types.SequenceEqual(_types))

@@ -7,18 +7,20 @@ using Slipstream.PostgreSql.Sessions;
 
 namespace Slipstream.PostgreSql;
 
-/// <summary>A connection to a PostgreSQL server: leases a session from its data source while it is open.</summary>
+/// <summary>A connection to a PostgreSQL server. While it is open, it leases a session from its data source.</summary>
 public sealed class PgConnection : ProviderConnection, ICloneable, INoticeSink
 {
-    /// <summary>The TCP port of a server that says no other.</summary>
+    /// <summary>The default TCP port.</summary>
     public const int DefaultPort = 5432;
 
-    /// <summary>A closed connection.</summary>
+    /// <summary>Creates a closed connection without a connection string.</summary>
     public PgConnection()
     {
     }
 
-    /// <summary>A closed connection.</summary>
+    /// <summary>Creates a closed connection.</summary>
+    /// <param name="connectionString">The connection string; null means an empty one.</param>
+    /// <exception cref="ArgumentException">The connection string has an unknown option or a value that is not allowed.</exception>
     public PgConnection(string? connectionString) => ConnectionString = connectionString;
 
     private PgConnection(PgDataSource source, string connectionString)
@@ -31,36 +33,40 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticeSink
     {
     }
 
-    /// <summary>The server remarks something while the connection is open. Raised on the thread that reads the answers.</summary>
+    /// <summary>Occurs when the server sends a notice while the connection is open. It is raised on the thread that reads the answers.</summary>
     public event PgNoticeEventHandler? Notice;
 
     /// <inheritdoc/>
     public override string Database => FullConnectionString.Length == 0 ? "" : PgSource.Settings.Database;
 
-    /// <summary>The host of the open session, or the path of its unix socket; of a closed connection, the first that the connection string names.</summary>
+    /// <summary>Gets the host of the open session, or the path of its unix socket. For a closed connection: the first host of the connection string.</summary>
     public string Host => Endpoint.Host;
 
-    /// <summary>Its TCP port; 0 for a unix socket.</summary>
+    /// <summary>Gets the TCP port; 0 for a unix socket.</summary>
     public int Port => Endpoint.Port;
 
     private Endpoint Endpoint => SessionOrNull?.Endpoint ?? PgSource.Settings.Endpoints[0];
 
-    /// <summary>The user whom the connection string names.</summary>
+    /// <summary>Gets the user name from the connection string. Default: the name of the operating system's user.</summary>
     public string UserName => PgSource.Settings.Username;
 
-    /// <summary>Seconds that new commands get.</summary>
+    /// <summary>Gets the time limit of new commands, in seconds; 0 means no limit.</summary>
     public int CommandTimeout => PgSource.Settings.DefaultCommandTimeout;
 
-    /// <summary>The number of the server's process behind the session: what pg_stat_activity shows.</summary>
+    /// <summary>Gets the process id of the server's process for this session, as in pg_stat_activity.</summary>
+    /// <exception cref="InvalidOperationException">The connection is not open.</exception>
     public int ProcessID => (int)Session.ServerId;
 
-    /// <summary>The session's TimeZone.</summary>
+    /// <summary>Gets the session's TimeZone.</summary>
+    /// <exception cref="InvalidOperationException">The connection is not open.</exception>
     public string Timezone => PostgresParameters.GetValueOrDefault("TimeZone", "");
 
-    /// <summary>The server's settings that it reports.</summary>
+    /// <summary>Gets the settings that the server reports.</summary>
+    /// <exception cref="InvalidOperationException">The connection is not open.</exception>
     public IReadOnlyDictionary<string, string> PostgresParameters => PgSession.State.Settings;
 
-    /// <summary>The server's version as numbers.</summary>
+    /// <summary>Gets the server's version as numbers.</summary>
+    /// <exception cref="InvalidOperationException">The connection is not open.</exception>
     public Version PostgreSqlVersion
     {
         get
@@ -75,7 +81,7 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticeSink
         }
     }
 
-    /// <summary>The state, with Fetching while a reader is open.</summary>
+    /// <summary>Gets the state, combined with Fetching while a reader is open.</summary>
     public ConnectionState FullState => ActiveReader is not null ? State | ConnectionState.Fetching : State;
 
     /// <inheritdoc/>
@@ -87,7 +93,7 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticeSink
     /// <inheritdoc/>
     private protected override void CheckConnectionString(string connectionString)
     {
-        // One that has been opened before is found without reading it again.
+        // A connection string that has been opened before need not be parsed again.
         if (!PgDataSource.IsKnown(connectionString))
             _ = PgConnectionStringBuilder.ForReading(connectionString);
     }
@@ -96,25 +102,27 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticeSink
 
     internal PgDataSource PgSource => (PgDataSource)Source;
 
-    /// <summary>A command on this connection.</summary>
+    /// <summary>Creates a command on this connection.</summary>
+    /// <returns>The command.</returns>
     public new PgCommand CreateCommand() => new("", this);
 
     /// <inheritdoc/>
     public override bool CanCreateBatch => true;
 
-    /// <summary>A batch on this connection.</summary>
+    /// <summary>Creates a batch on this connection.</summary>
+    /// <returns>The batch.</returns>
     public new PgBatch CreateBatch() => new(this);
 
-    /// <summary>
-    /// Begins a transaction; its BEGIN travels in front of its first command.
-    /// Throws InvalidOperationException when the connection is not open or has a transaction.
-    /// </summary>
+    /// <summary>Begins a transaction with the isolation level READ COMMITTED. Its BEGIN travels with its first command.</summary>
+    /// <returns>The transaction.</returns>
+    /// <exception cref="InvalidOperationException">The connection is not open or already has a transaction.</exception>
     public new PgTransaction BeginTransaction() => BeginTransaction(IsolationLevel.Unspecified);
 
-    /// <summary>
-    /// Begins a transaction; its BEGIN travels in front of its first command.
-    /// Throws InvalidOperationException when the connection is not open or has a transaction.
-    /// </summary>
+    /// <summary>Begins a transaction with an isolation level. Its BEGIN travels with its first command.</summary>
+    /// <param name="level">The isolation level.</param>
+    /// <returns>The transaction.</returns>
+    /// <exception cref="InvalidOperationException">The connection is not open or already has a transaction.</exception>
+    /// <exception cref="NotSupportedException">PostgreSQL does not have the isolation level.</exception>
     public new PgTransaction BeginTransaction(IsolationLevel level)
     {
         _ = Session;
@@ -123,16 +131,18 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticeSink
         return transaction;
     }
 
-    /// <summary>
-    /// Begins a transaction; its BEGIN travels in front of its first command.
-    /// Throws InvalidOperationException when the connection is not open or has a transaction.
-    /// </summary>
+    /// <summary>Begins a transaction with the isolation level READ COMMITTED. Its BEGIN travels with its first command.</summary>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <returns>The transaction.</returns>
+    /// <exception cref="InvalidOperationException">The connection is not open or already has a transaction.</exception>
     public new ValueTask<PgTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => BeginTransactionAsync(IsolationLevel.Unspecified, cancellationToken);
 
-    /// <summary>
-    /// Begins a transaction; its BEGIN travels in front of its first command.
-    /// Throws InvalidOperationException when the connection is not open or has a transaction.
-    /// </summary>
+    /// <summary>Begins a transaction with an isolation level. Its BEGIN travels with its first command.</summary>
+    /// <param name="level">The isolation level.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <returns>The transaction.</returns>
+    /// <exception cref="InvalidOperationException">The connection is not open or already has a transaction.</exception>
+    /// <exception cref="NotSupportedException">PostgreSQL does not have the isolation level.</exception>
     public new async ValueTask<PgTransaction> BeginTransactionAsync(IsolationLevel level, CancellationToken cancellationToken = default)
     {
         _ = Session;
@@ -142,14 +152,14 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticeSink
     }
 
     /// <summary>
-    /// Opens a session of another database: a PostgreSQL session belongs to one database for its life.
-    /// When that fails, the connection stays as it was, open on its database.
+    /// Opens a session of another database, because a PostgreSQL session belongs to one database for its lifetime.
+    /// If this fails, the connection stays open on its current database.
     /// </summary>
     public override void ChangeDatabase(string databaseName)
     {
         var (old, other) = (FullConnectionString, WithDatabase(databaseName));
 
-        // What it opens is the pool's, and taken from there below.
+        // This opens a session of the pool, which is leased again below.
         using (var first = new PgConnection(other))
             first.Open();
         Close();
@@ -185,33 +195,44 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticeSink
         }
     }
 
-    /// <summary>The session forgets every prepared statement, on the server, too.</summary>
+    /// <summary>Deallocates every prepared statement of the session, also on the server.</summary>
+    /// <exception cref="InvalidOperationException">The connection is not open or busy.</exception>
     public void UnprepareAll()
     {
         Run(Session.CreateSimple("DEALLOCATE ALL"));
         PgSession.Prepared.Clear();
     }
 
-    /// <summary>Closes the idle sessions of the connection's data source now, and the others when they come back.</summary>
+    /// <summary>Closes the idle sessions of the connection's pool immediately, and the others when they return to the pool.</summary>
+    /// <param name="connection">The connection whose pool is cleared.</param>
+    /// <exception cref="ArgumentNullException">The connection is null.</exception>
     public static void ClearPool(PgConnection connection)
     {
         ArgumentNullException.ThrowIfNull(connection);
         connection.PgSource.Clear();
     }
 
-    /// <summary>Does that for every data source that connection strings have made.</summary>
+    /// <summary>
+    /// Clears the pools of all connection strings: closes their idle sessions immediately, and the others when they return. A pool of a data source that the
+    /// application created is not cleared.
+    /// </summary>
     public static void ClearAllPools() => PgDataSource.ClearAll();
 
     /// <summary>
-    /// A closed connection with the same options; of the same data source, if this one was opened or made by one,
-    /// and then it shows the password no more than this one does.
+    /// Returns a closed connection with the same options. If this connection was opened, or created by a data source, the clone has the same data source and
+    /// shows
+    /// the password only if this connection does.
     /// </summary>
+    /// <returns>The clone.</returns>
     public PgConnection Clone() => SourceOrNull is PgDataSource source ? new(source, FullConnectionString) : new(FullConnectionString);
 
     /// <summary>
-    /// A closed connection with another connection string. This one's password is added when it has none,
-    /// unless the string asks for it to be shown (Persist Security Info) and this connection's did not.
+    /// Returns a closed connection with another connection string. If that has no password, this connection's password is added, unless the string has Persist
+    /// Security Info and this connection's does not.
     /// </summary>
+    /// <param name="connectionString">The connection string.</param>
+    /// <returns>The connection.</returns>
+    /// <exception cref="ArgumentException">The connection string has an unknown option or a value that is not allowed.</exception>
     public PgConnection CloneWith(string connectionString)
     {
         var wanted = new PgConnectionStringBuilder(connectionString);
@@ -220,7 +241,7 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticeSink
         if (takesPassword)
             wanted.Password = own.Password;
         var text = wanted.ConnectionString;
-        // A password that this connection does not show any more, the other one does not show either.
+        // If this connection no longer shows its password, the other one does not show it either.
         return takesPassword && SourceOrNull is not null ? new(PgDataSource.ForConnectionString(text), text) : new(text);
     }
 

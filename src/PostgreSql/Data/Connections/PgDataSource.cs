@@ -16,12 +16,12 @@ using Slipstream.PostgreSql.Statements;
 
 namespace Slipstream.PostgreSql;
 
-/// <summary>One server (or several) with one set of options: its pool, its statements. Thread-safe; make one and keep it.</summary>
+/// <summary>One server, or several, with one set of options: a pool and the scanned statements. It is thread-safe. Create one and keep it.</summary>
 public sealed class PgDataSource : ProviderDataSource
 {
     private static readonly ProviderTelemetry SharedTelemetry = new("Slipstream.PostgreSql", typeof(PgDataSource).Assembly.GetName().Version?.ToString(3) ?? "");
 
-    // By the text as it was written, so that a known one is found without parsing; several texts may share a source.
+    // By the text as it was written, so that a known text needs no parsing. Several texts may share a source.
     private static readonly ConcurrentDictionary<string, PgDataSource> ByText = new(StringComparer.Ordinal);
     private static readonly ConcurrentDictionary<string, PgDataSource> ByKey = new(StringComparer.Ordinal);
 
@@ -34,12 +34,12 @@ public sealed class PgDataSource : ProviderDataSource
     {
     }
 
-    /// <summary>Creates a data source from settings that have been read, with what a connection string cannot hold.</summary>
-    /// <param name="settings">The connection string.</param>
-    /// <param name="loggers">Where log messages go.</param>
+    /// <summary>Creates a data source from parsed settings and from properties that a connection string cannot contain.</summary>
+    /// <param name="settings">The settings.</param>
+    /// <param name="loggers">The destination of log messages.</param>
     /// <param name="opener">Opens the sessions: over sockets, or from a recording.</param>
-    /// <param name="name">The pool's name; null makes one.</param>
-    /// <param name="limit">What its pool may have together with others; null when it is alone.</param>
+    /// <param name="name">The pool's name; null for a name derived from the settings.</param>
+    /// <param name="limit">The limit that its pool shares with others; null for none.</param>
     internal PgDataSource(PgSettings settings, ILoggerFactory? loggers, ISessionFactory<Session> opener, string? name = null, SessionLimit? limit = null)
     {
         Settings = settings;
@@ -60,13 +60,13 @@ public sealed class PgDataSource : ProviderDataSource
         Sessions = pool;
     }
 
-    /// <summary>What log messages say of commands.</summary>
+    /// <summary>Sets what log messages contain about commands.</summary>
     internal CommandLogging Logging
     {
         init => Telemetry.Logging = value;
     }
 
-    /// <summary>The connection string, without secrets unless Persist Security Info is on.</summary>
+    /// <summary>Gets the connection string, without secrets unless Persist Security Info is on.</summary>
     public override string ConnectionString => Settings.ShownConnectionString;
 
     /// <inheritdoc/>
@@ -87,7 +87,7 @@ public sealed class PgDataSource : ProviderDataSource
     /// <inheritdoc/>
     internal override bool EnlistsAutomatically => Settings.Enlist;
 
-    // Whether the server lets it, it alone knows: CheckBranches asks.
+    // Only the server knows whether it allows prepared transactions: CheckBranches asks it.
     /// <inheritdoc/>
     internal override bool BranchesCanBePrepared => true;
 
@@ -107,24 +107,36 @@ public sealed class PgDataSource : ProviderDataSource
 
     internal PgSettings Settings { get; }
 
-    /// <summary>Creates a data source with a pool of its own. No connection is opened yet.</summary>
+    /// <summary>Creates a data source with its own pool. It opens no connection yet.</summary>
+    /// <param name="connectionString">The connection string.</param>
+    /// <returns>The data source.</returns>
     /// <exception cref="ArgumentException">The connection string has an unknown option or a value that is not allowed.</exception>
     public static PgDataSource Create(string connectionString) => new(PgSettings.Parse(connectionString));
 
-    /// <summary>A data source with a pool of its own. Throws ArgumentException when an option is unknown or its value not allowed.</summary>
+    /// <summary>Creates a data source with its own pool. It opens no connection yet.</summary>
+    /// <param name="connectionStringBuilder">The options.</param>
+    /// <returns>The data source.</returns>
+    /// <exception cref="ArgumentNullException">The builder is null.</exception>
+    /// <exception cref="ArgumentException">Options contradict each other.</exception>
     public static PgDataSource Create(PgConnectionStringBuilder connectionStringBuilder)
     {
         ArgumentNullException.ThrowIfNull(connectionStringBuilder);
         return new(new PgSettings(connectionStringBuilder));
     }
 
-    /// <summary>A closed connection of this source.</summary>
+    /// <summary>Creates a closed connection of this data source.</summary>
+    /// <returns>The connection.</returns>
     public new PgConnection CreateConnection() => new(this);
 
-    /// <summary>An open connection; disposing it gives its session back.</summary>
+    /// <summary>Opens a connection. Its disposal returns the session to the pool.</summary>
+    /// <returns>The open connection.</returns>
+    /// <exception cref="PgException">The server rejected the connection or cannot be reached, or the time limit has passed.</exception>
     public new PgConnection OpenConnection() => OpenNow(CreateConnection());
 
-    /// <summary>An open connection; disposing it gives its session back.</summary>
+    /// <summary>Opens a connection. Its disposal returns the session to the pool.</summary>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <returns>The open connection.</returns>
+    /// <exception cref="PgException">The server rejected the connection or cannot be reached, or the time limit has passed.</exception>
     public new ValueTask<PgConnection> OpenConnectionAsync(CancellationToken cancellationToken = default) => OpenNowAsync(CreateConnection(), cancellationToken);
 
     /// <inheritdoc/>
@@ -137,7 +149,7 @@ public sealed class PgDataSource : ProviderDataSource
     protected override DbBatch CreateDbBatch() => new PgBatch(this);
 
     /// <inheritdoc/>
-    // As in Npgsql, whose users catch it.
+    // As in Npgsql, whose users catch this exception.
     private protected override bool CancelIsCancellation => true;
 
     /// <inheritdoc/>
@@ -162,12 +174,14 @@ public sealed class PgDataSource : ProviderDataSource
     };
 
     /// <summary>
-    /// Says that this text will be executed often: each session prepares it with its first execution, in the same round trip. Nothing is sent now.
+    /// Announces that a text will be executed often. Each session prepares it with its first execution, in the same round trip. This call sends nothing.
     /// </summary>
+    /// <param name="commandText">The text of the commands.</param>
+    /// <exception cref="ArgumentException">The text is null or empty.</exception>
     public void Prepare(string commandText)
     {
         ArgumentException.ThrowIfNullOrEmpty(commandText);
-        // Whether its parameters will have names is only known then.
+        // Whether its parameters have names is known only at the execution.
         StatementFor(commandText, ParameterNaming.None).ExpectManyUses();
         if (commandText.AsSpan().IndexOfAny('@', ':') < 0)
             return;
@@ -175,14 +189,14 @@ public sealed class PgDataSource : ProviderDataSource
         StatementFor(commandText, ParameterNaming.Numbers).ExpectManyUses();
     }
 
-    /// <summary>The statement for a text, scanned once.</summary>
+    /// <summary>Returns the statement for a text, which is scanned once.</summary>
     internal PgStatement StatementFor(string sql, ParameterNaming naming) =>
         (naming == ParameterNaming.Names ? _named : naming == ParameterNaming.None ? _positional : _numbered).Get(sql);
 
-    /// <summary>Whether a connection with this connection string has been opened before.</summary>
+    /// <summary>Returns true if a connection with this connection string has been opened before.</summary>
     internal static bool IsKnown(string connectionString) => ByText.ContainsKey(connectionString);
 
-    /// <summary>The source that connections with this connection string share.</summary>
+    /// <summary>Returns the data source that connections with this connection string share.</summary>
     internal static PgDataSource ForConnectionString(string connectionString)
     {
         if (ByText.TryGetValue(connectionString, out var known))
@@ -201,6 +215,6 @@ public sealed class PgDataSource : ProviderDataSource
             source.Clear();
     }
 
-    // Host and database say which pool it is; the user does not belong into metrics, the password nowhere.
+    // Host and database identify the pool. The user name must not appear in metrics, and the password must not appear anywhere.
     private static string PoolNameOf(PgSettings settings) => settings.ApplicationName.Length > 0 ? settings.ApplicationName : settings.Endpoints[0] + "/" + settings.Database;
 }

@@ -7,7 +7,7 @@ using Slipstream.PostgreSql.Sessions;
 
 namespace Slipstream.PostgreSql;
 
-/// <summary>Sets up a <see cref="PgDataSource"/> beyond what a connection string can say.</summary>
+/// <summary>Configures a <see cref="PgDataSource"/> with more than a connection string can contain.</summary>
 public sealed class PgDataSourceBuilder
 {
     private ILoggerFactory? _loggers;
@@ -16,16 +16,22 @@ public sealed class PgDataSourceBuilder
     private StreamFactory? _streams;
     private SessionLimit? _limit;
 
-    /// <summary>A builder of data sources with that connection string.</summary>
+    /// <summary>Creates a builder of data sources.</summary>
+    /// <param name="connectionString">The connection string; null means an empty one.</param>
+    /// <exception cref="ArgumentException">An option does not exist, or its value is not allowed; the message names both.</exception>
     public PgDataSourceBuilder(string? connectionString = null) => ConnectionStringBuilder = new PgConnectionStringBuilder(connectionString);
 
-    /// <summary>The options, to be changed until <see cref="Build"/>.</summary>
+    /// <summary>Gets the options, which can be changed until <see cref="Build"/>.</summary>
     public PgConnectionStringBuilder ConnectionStringBuilder { get; }
 
-    /// <summary>The connection string as it stands, secrets included.</summary>
+    /// <summary>Gets the current connection string, including secrets.</summary>
     public string ConnectionString => ConnectionStringBuilder.ConnectionString;
 
-    /// <summary>Where log messages go. They never hold a secret; texts of commands and values of parameters only when they are asked for.</summary>
+    /// <summary>
+    /// Sets the destination of log messages. They never contain the driver's secrets, and contain texts of commands and values of parameters only on request.
+    /// </summary>
+    /// <param name="loggerFactory">The logger factory; null for no log messages.</param>
+    /// <returns>The builder.</returns>
     public PgDataSourceBuilder UseLoggerFactory(ILoggerFactory? loggerFactory)
     {
         _loggers = loggerFactory;
@@ -33,10 +39,12 @@ public sealed class PgDataSourceBuilder
     }
 
     /// <summary>
-    /// Writes the text of each command to the log, at the level Debug, with the literals in it. A text that may set a password is not written.
-    /// Default: no text is written.
+    /// Writes the text of each command to the log, at the level Debug, including its literals. A text that may set a password is not written. Default: texts
+    /// are not
+    /// written.
     /// </summary>
     /// <param name="isEnabled">Whether texts are written.</param>
+    /// <returns>The builder.</returns>
     public PgDataSourceBuilder EnableCommandTextLogging(bool isEnabled = true)
     {
         _logging = _logging with { Texts = isEnabled };
@@ -44,17 +52,21 @@ public sealed class PgDataSourceBuilder
     }
 
     /// <summary>
-    /// Writes the values of parameters behind the text of each command. It needs <see cref="EnableCommandTextLogging"/>, too. Personal data and secrets that
-    /// are values of parameters then stand in the log. Default: no value is written.
+    /// Writes the values of parameters after the text of each command. This also requires <see cref="EnableCommandTextLogging"/>. The log then contains
+    /// personal
+    /// data and secrets that are values of parameters. Default: values are not written.
     /// </summary>
     /// <param name="isEnabled">Whether values are written.</param>
+    /// <returns>The builder.</returns>
     public PgDataSourceBuilder EnableParameterLogging(bool isEnabled = true)
     {
         _logging = _logging with { ParameterValues = isEnabled };
         return this;
     }
 
-    /// <summary>The pool's name in metrics and messages. Default: Application Name; without one, host and database.</summary>
+    /// <summary>Sets the pool's name in metrics and messages. Default: Application Name; without one, host and database.</summary>
+    /// <param name="name">The name; null for the default.</param>
+    /// <returns>The builder.</returns>
     public PgDataSourceBuilder UseName(string? name)
     {
         _name = name;
@@ -62,14 +74,20 @@ public sealed class PgDataSourceBuilder
     }
 
     /// <summary>
-    /// Connections are made by these in place of the driver's own sockets: through a tunnel or a cloud connector.
-    /// TLS, time-outs and cancellation work as on a socket; disposing of a stream has to end the reads and writes that wait on it.
-    /// A pooled stream that died while idle shows that at its next use, unless it is a <see cref="System.Net.Sockets.NetworkStream"/>.
+    /// Sets functions that create connections in place of the driver's sockets, for example through a tunnel or a cloud connector. TLS, time-outs and
+    /// cancellation
+    /// work as on a socket. The disposal of a stream must end the reads and writes that wait on it. If a pooled stream fails while it is idle, this is detected
+    /// at
+    /// its next use, except for a <see cref="System.Net.Sockets.NetworkStream"/>.
     /// </summary>
-    /// <param name="connect">Makes a connected stream to this host and port, by blocking. The token ends with the time of the attempt.
-    /// Called by the synchronous verbs, and on threads of the driver.</param>
+    /// <param name="connect">Returns a stream connected to a host and port, by blocking. The token is cancelled when the time of the attempt ends.
+    /// Synchronous methods and threads of the driver call it.</param>
     /// <param name="connectAsync">The same without blocking; null calls <paramref name="connect"/> on the thread pool.</param>
-    /// <remarks>What they throw is the inner exception of the one that Open throws. A unix socket's path comes as host with port 0.</remarks>
+    /// <returns>The builder.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="connect"/> is null.</exception>
+    /// <remarks>
+    /// Their exceptions are the inner exception of the exception that Open throws. For a unix socket, the host is its path and the port is 0.
+    /// </remarks>
     public PgDataSourceBuilder UseStreamFactory(Func<string, int, CancellationToken, Stream> connect, Func<string, int, CancellationToken, ValueTask<Stream>>? connectAsync = null)
     {
         ArgumentNullException.ThrowIfNull(connect);
@@ -78,17 +96,20 @@ public sealed class PgDataSourceBuilder
     }
 
     /// <summary>
-    /// Sets a limit for the sessions of several pools together, of this provider or others: give the same limit to the builder of each data source. Without
-    /// one, each pool is limited by Maximum Pool Size alone.
+    /// Sets a limit for the total number of sessions of several pools, of this provider or others. Pass the same limit to the builder of each data source.
+    /// Without
+    /// one, only Maximum Pool Size limits each pool.
     /// </summary>
-    /// <param name="limit">The limit; null for none. At the limit, an idle session of another pool is closed, or the caller waits.</param>
+    /// <param name="limit">The limit; null for none. If it is reached, an idle session of another pool is closed, or the caller waits.</param>
+    /// <returns>The builder.</returns>
     public PgDataSourceBuilder UseConnectionLimit(SessionLimit? limit)
     {
         _limit = limit;
         return this;
     }
 
-    /// <summary>Creates a data source with a pool of its own from what has been set so far. No connection is opened yet.</summary>
+    /// <summary>Creates a data source with its own pool from the current settings. It opens no connection yet.</summary>
+    /// <returns>The data source.</returns>
     /// <exception cref="ArgumentException">Options contradict each other.</exception>
     public PgDataSource Build()
     {

@@ -2,10 +2,10 @@ using System.Data.Common;
 
 namespace Slipstream.PostgreSql;
 
-/// <summary>Makes the provider's objects for code that knows only ADO.NET's base classes.</summary>
+/// <summary>Creates the provider's objects for code that uses only ADO.NET's base classes.</summary>
 public sealed class PgFactory : DbProviderFactory
 {
-    /// <summary>The only one.</summary>
+    /// <summary>The only instance.</summary>
     public static readonly PgFactory Instance = new();
 
     private PgFactory()

@@ -2,64 +2,66 @@ using Slipstream.PostgreSql.Protocol.Responses;
 
 namespace Slipstream.PostgreSql;
 
-/// <summary>A warning or other remark of the server.</summary>
+/// <summary>A warning or another notice of the server.</summary>
 public sealed class PgNotice
 {
     private readonly ErrorFields _fields;
 
     internal PgNotice(ErrorFields fields) => _fields = fields;
 
-    /// <summary>WARNING, NOTICE, DEBUG, INFO or LOG, in the server's language.</summary>
+    /// <summary>Gets WARNING, NOTICE, DEBUG, INFO or LOG, in the server's language.</summary>
     public string Severity => _fields.Severity;
 
-    /// <summary>The same, never translated.</summary>
+    /// <summary>Gets the severity, never translated.</summary>
     public string InvariantSeverity => _fields.InvariantSeverity;
 
-    /// <summary>Its SQLSTATE.</summary>
+    /// <summary>Gets the SQLSTATE, five characters.</summary>
     public string SqlState => _fields.SqlState;
 
-    /// <summary>Its text.</summary>
+    /// <summary>Gets the text of the notice.</summary>
     public string MessageText => _fields.MessageText;
 
-    /// <summary>What there is to know beside the text; null when there is nothing.</summary>
+    /// <summary>Gets details of the notice; null if there are none.</summary>
     public string? Detail => _fields.Detail;
 
-    /// <summary>What could be done; null when there is nothing.</summary>
+    /// <summary>Gets the server's advice; null if there is none.</summary>
     public string? Hint => _fields.Hint;
 
-    /// <summary>The place in the text of the command, in characters from 1; 0 when there is none.</summary>
+    /// <summary>Gets the position in the text of the command, in characters from 1; 0 if unknown.</summary>
     public int Position => _fields.Position;
 
-    /// <summary>The context in which it arose; null when there is none.</summary>
+    /// <summary>Gets the call stack of functions; null if there is none.</summary>
     public string? Where => _fields.Where;
 
-    /// <summary>The schema of the object it is about; null when there is none.</summary>
+    /// <summary>Gets the schema of the object that the notice concerns; null if there is none.</summary>
     public string? SchemaName => _fields.SchemaName;
 
-    /// <summary>The table it is about; null when there is none.</summary>
+    /// <summary>Gets the table that the notice concerns; null if there is none.</summary>
     public string? TableName => _fields.TableName;
 
-    /// <summary>The column it is about; null when there is none.</summary>
+    /// <summary>Gets the column that the notice concerns; null if there is none.</summary>
     public string? ColumnName => _fields.ColumnName;
 
-    /// <summary>The type it is about; null when there is none.</summary>
+    /// <summary>Gets the type that the notice concerns; null if there is none.</summary>
     public string? DataTypeName => _fields.DataTypeName;
 
-    /// <summary>The constraint it is about; null when there is none.</summary>
+    /// <summary>Gets the constraint that the notice concerns; null if there is none.</summary>
     public string? ConstraintName => _fields.ConstraintName;
 
     /// <inheritdoc/>
     public override string ToString() => $"{Severity}: {SqlState}: {MessageText}";
 }
 
-/// <summary>Carries a <see cref="PgNotice"/> to the <see cref="PgConnection.Notice"/> event.</summary>
+/// <summary>Provides data for the <see cref="PgConnection.Notice"/> event.</summary>
 public sealed class PgNoticeEventArgs : EventArgs
 {
     internal PgNoticeEventArgs(PgNotice notice) => Notice = notice;
 
-    /// <summary>What the server said.</summary>
+    /// <summary>Gets the server's notice.</summary>
     public PgNotice Notice { get; }
 }
 
-/// <summary>Hears the server's remarks while a connection is open.</summary>
+/// <summary>Handles the <see cref="PgConnection.Notice"/> event.</summary>
+/// <param name="sender">The connection.</param>
+/// <param name="e">The notice.</param>
 public delegate void PgNoticeEventHandler(object sender, PgNoticeEventArgs e);

@@ -8,8 +8,8 @@ using Slipstream.PostgreSql.Protocol.Responses;
 namespace Slipstream.PostgreSql;
 
 /// <summary>
-/// The server refused a command (<see cref="SqlState"/> and the fields behind it are its own), or the network, the time or a rule of this client ended it
-/// (<see cref="RetrySafety"/> says whether the command may have run).
+/// The exception for a command that the server rejected (<see cref="SqlState"/> and the fields after it are the server's), or that the network, a time-out or a
+/// rule of the driver ended. <see cref="RetrySafety"/> states whether the command may have run.
 /// </summary>
 [SuppressMessage("Design", "CA1032:Implement standard exception constructors", Justification = "Only the provider makes it: an exception without its fields would mislead.")]
 public sealed class PgException : DbException
@@ -38,7 +38,7 @@ public sealed class PgException : DbException
         IsTransient = inner is TimeoutException;
     }
 
-    // Of a batch that went on after errors: the first, and all of them as the inner exception.
+    // For a batch that continued after errors: the first error, and all errors as the inner exception.
     internal PgException(PgException first, IReadOnlyList<PgException> all)
         : base($"{all.Count} commands of the batch were refused; the inner exception has all of them. The first: {first.Message}", new AggregateException(all))
     {
@@ -68,28 +68,30 @@ public sealed class PgException : DbException
             || (failure.Failure == WireFailure.TimedOut && failure.RetrySafety == RetrySafety.NotSent);
     }
 
-    /// <summary>The five characters of the SQL standard; null when the error did not come from the server.</summary>
+    /// <summary>Gets the five characters of the SQLSTATE; null if the error did not come from the server.</summary>
     public override string? SqlState { get; }
 
     /// <summary>
-    /// True when the same work may succeed if it is tried again: lost connections, deadlocks, serialization failures, a server that is full or restarting.
+    /// Gets whether a retry of the same work may succeed: after lost connections, deadlocks, serialization failures, and if the server is full or restarting.
     /// </summary>
     public override bool IsTransient { get; }
 
-    /// <summary>What the error means, in words that are the same for every database.</summary>
+    /// <summary>Gets the kind of error, in terms that are the same for every database.</summary>
     public ErrorKind Kind { get; internal init; }
 
-    /// <summary>Whether the command may be repeated without doing its work twice, when the network or the time ended it.</summary>
+    /// <summary>Gets whether the command can be repeated without doing its work twice, if the network or a time-out ended it.</summary>
     public RetrySafety RetrySafety { get; internal init; }
 
-    /// <summary>The address of the page of the documentation that explains the error. It is found when it is first asked for.</summary>
+    /// <summary>Gets or sets the address of the documentation page that explains the error. It is determined on first use.</summary>
     public override string? HelpLink
     {
         get => base.HelpLink ??= SqlState is { } state ? ErrorPages.LinkOf("postgresql", state) : ErrorPages.LinkOf(this);
         set => base.HelpLink = value;
     }
 
-    /// <summary>The command of a batch that was refused; null when there was no batch. (Npgsql has it only with Include Failed Batched Command.)</summary>
+    /// <summary>
+    /// Gets the command of a batch that the server rejected; null if there was no batch. (Npgsql sets it only with Include Failed Batched Command.)
+    /// </summary>
     public new PgBatchCommand? BatchCommand => RefusedCommand;
 
     /// <inheritdoc/>
@@ -97,58 +99,58 @@ public sealed class PgException : DbException
 
     internal PgBatchCommand? RefusedCommand { get; set; }
 
-    /// <summary>ERROR, FATAL or PANIC, in the server's language; empty when the error did not come from the server.</summary>
+    /// <summary>Gets ERROR, FATAL or PANIC, in the server's language; empty if the error did not come from the server.</summary>
     public string Severity => _fields.Severity;
 
-    /// <summary>The same, never translated.</summary>
+    /// <summary>Gets the severity, never translated; empty if the error did not come from the server.</summary>
     public string InvariantSeverity => _fields.InvariantSeverity;
 
-    /// <summary>The message without the SQLSTATE.</summary>
+    /// <summary>Gets the message without the SQLSTATE.</summary>
     public string MessageText { get; }
 
-    /// <summary>More about it. May hold values of the data: it is replaced by a remark unless Include Error Detail is on.</summary>
+    /// <summary>Gets details of the error. They may contain data, so a remark replaces them unless Include Error Detail is on.</summary>
     public string? Detail { get; }
 
-    /// <summary>What the server advises.</summary>
+    /// <summary>Gets the server's advice; null if there is none.</summary>
     public string? Hint => _fields.Hint;
 
-    /// <summary>Where in the statement, counted in characters from 1; 0 when not known.</summary>
+    /// <summary>Gets the position of the error in the statement, in characters from 1; 0 if unknown.</summary>
     public int Position => _fields.Position;
 
-    /// <summary>The same for <see cref="InternalQuery"/>.</summary>
+    /// <summary>Gets the position of the error in <see cref="InternalQuery"/>, in characters from 1; 0 if unknown.</summary>
     public int InternalPosition => _fields.InternalPosition;
 
-    /// <summary>The text of a command that the server made itself, for example in a function.</summary>
+    /// <summary>Gets the text of a command that the server generated, for example in a function; null if there is none.</summary>
     public string? InternalQuery => _fields.InternalQuery;
 
-    /// <summary>The call stack of functions.</summary>
+    /// <summary>Gets the call stack of functions; null if there is none.</summary>
     public string? Where => _fields.Where;
 
-    /// <summary>The schema of the object it is about; null when there is none.</summary>
+    /// <summary>Gets the schema of the object that the error concerns; null if there is none.</summary>
     public string? SchemaName => _fields.SchemaName;
 
-    /// <summary>The table it is about; null when there is none.</summary>
+    /// <summary>Gets the table that the error concerns; null if there is none.</summary>
     public string? TableName => _fields.TableName;
 
-    /// <summary>The column it is about; null when there is none.</summary>
+    /// <summary>Gets the column that the error concerns; null if there is none.</summary>
     public string? ColumnName => _fields.ColumnName;
 
-    /// <summary>The type it is about; null when there is none.</summary>
+    /// <summary>Gets the type that the error concerns; null if there is none.</summary>
     public string? DataTypeName => _fields.DataTypeName;
 
-    /// <summary>The constraint it is about; null when there is none.</summary>
+    /// <summary>Gets the constraint that the error concerns; null if there is none.</summary>
     public string? ConstraintName => _fields.ConstraintName;
 
-    /// <summary>Of the server's own source code, as <see cref="Line"/> and <see cref="Routine"/>.</summary>
+    /// <summary>Gets the file of the server's source code that reported the error; null if the server does not report it.</summary>
     public string? File => _fields.File;
 
-    /// <summary>The line of the server's source; null when it does not say.</summary>
+    /// <summary>Gets the line of <see cref="File"/>; null if the server does not report it.</summary>
     public string? Line => _fields.Line;
 
-    /// <summary>The routine of the server's source; null when it does not say.</summary>
+    /// <summary>Gets the routine of the server's source code; null if the server does not report it.</summary>
     public string? Routine => _fields.Routine;
 
-    /// <summary>The server's fields by their names, for what prints exceptions without knowing this one.</summary>
+    /// <summary>Gets the server's fields by their names, for code that prints exceptions of any type.</summary>
     public override IDictionary Data
     {
         get

@@ -11,15 +11,17 @@ namespace Slipstream.PostgreSql;
 public static class SlipstreamPostgreSqlServiceCollectionExtensions
 {
     /// <summary>
-    /// Registers a data source for this connection string, and the connections that it creates, as <see cref="PgDataSource"/>,
-    /// <see cref="PgConnection"/> and their base classes in <c>System.Data.Common</c>.
+    /// Registers a data source for a connection string, and the connections that it creates, as <see cref="PgDataSource"/>, <see cref="PgConnection"/> and
+    /// their
+    /// base classes in <c>System.Data.Common</c>.
     /// </summary>
     /// <param name="services">The services to add to.</param>
     /// <param name="connectionString">The connection string.</param>
-    /// <param name="configure">Sets what a connection string cannot hold; it may resolve other services.</param>
+    /// <param name="configure">Sets properties that a connection string cannot contain; it may resolve other services.</param>
     /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
-    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool; a singleton by default.</param>
-    /// <remarks>An invalid connection string throws <see cref="ArgumentException"/> when the data source is first resolved.</remarks>
+    /// <param name="dataSourceLifetime">The lifetime of the data source, which contains the pool; a singleton by default.</param>
+    /// <returns>The services.</returns>
+    /// <remarks>If the connection string is invalid, the first resolution of the data source throws <see cref="ArgumentException"/>.</remarks>
     public static IServiceCollection AddSlipstreamPostgreSql(
         this IServiceCollection services,
         string connectionString,
@@ -28,14 +30,17 @@ public static class SlipstreamPostgreSqlServiceCollectionExtensions
         ServiceLifetime dataSourceLifetime = ServiceLifetime.Singleton) =>
         Add(services, null, connectionString, configure, connectionLifetime, dataSourceLifetime);
 
-    /// <summary>As without a key; for applications with several databases. A key that is a string also names the pool in metrics.</summary>
+    /// <summary>
+    /// Registers the same services under a key, for applications with several databases. A key that is a string also names the pool in metrics.
+    /// </summary>
     /// <param name="services">The services to add to.</param>
     /// <param name="serviceKey">The key of the services.</param>
     /// <param name="connectionString">The connection string.</param>
-    /// <param name="configure">Sets what a connection string cannot hold; it may resolve other services.</param>
+    /// <param name="configure">Sets properties that a connection string cannot contain; it may resolve other services.</param>
     /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
-    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool; a singleton by default.</param>
-    /// <remarks>An invalid connection string throws <see cref="ArgumentException"/> when the data source is first resolved.</remarks>
+    /// <param name="dataSourceLifetime">The lifetime of the data source, which contains the pool; a singleton by default.</param>
+    /// <returns>The services.</returns>
+    /// <remarks>If the connection string is invalid, the first resolution of the data source throws <see cref="ArgumentException"/>.</remarks>
     public static IServiceCollection AddKeyedSlipstreamPostgreSql(
         this IServiceCollection services,
         object serviceKey,

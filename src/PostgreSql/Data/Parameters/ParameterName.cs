@@ -1,9 +1,9 @@
 namespace Slipstream.PostgreSql;
 
-/// <summary>Parameters may be named "@id", ":id" and "id".</summary>
+/// <summary>Reads parameter names, which may be written "@id", ":id" and "id".</summary>
 internal static class ParameterName
 {
-    /// <summary>The name without its prefix.</summary>
+    /// <summary>Returns the name without its prefix.</summary>
     public static ReadOnlySpan<char> Bare(ReadOnlySpan<char> name)
     {
         name = name.Trim();
@@ -11,15 +11,15 @@ internal static class ParameterName
     }
 }
 
-/// <summary>How the parameters of a command are called, and so what in its text is one.</summary>
+/// <summary>How the parameters of a command are named. This determines what counts as a parameter in its text.</summary>
 internal enum ParameterNaming : byte
 {
-    /// <summary>Not at all: they are $1, $2, … in their order.</summary>
+    /// <summary>They have no names: they are $1, $2, … in their order.</summary>
     None,
 
-    /// <summary>By names: @name and :name in the text.</summary>
+    /// <summary>They have names: @name and :name in the text.</summary>
     Names,
 
-    /// <summary>At least one by a number: @0 and :1 are parameters as well, which otherwise are operators and slices.</summary>
+    /// <summary>At least one name is a number: @0 and :1 are then parameters as well. Otherwise these are operators and slices.</summary>
     Numbers,
 }

@@ -3,7 +3,7 @@ using Slipstream.PostgreSql.Protocol;
 
 namespace Slipstream.PostgreSql;
 
-/// <summary>What the three vocabularies of types mean in each other's words.</summary>
+/// <summary>Converts between object ids, <see cref="PgDbType"/> and <see cref="DbType"/>.</summary>
 internal static class ParameterTypes
 {
     public static uint ToOid(PgDbType type) => type switch
@@ -71,7 +71,7 @@ internal static class ParameterTypes
         _ => PgDbType.Unknown,
     };
 
-    /// <summary>Null when the type follows from the value.</summary>
+    /// <summary>Returns the type for a <see cref="DbType"/>; null if it follows from the value.</summary>
     public static PgDbType? FromDbType(DbType type) => type switch
     {
         DbType.AnsiString or DbType.AnsiStringFixedLength or DbType.String or DbType.StringFixedLength => PgDbType.Text,

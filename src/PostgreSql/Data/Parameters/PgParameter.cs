@@ -7,9 +7,9 @@ using Slipstream.PostgreSql.Codecs;
 namespace Slipstream.PostgreSql;
 
 /// <summary>
-/// A value for a place in a statement: "@name" or ":name" by name, "$1" by position (without a name). "@0" and ":1" are names where a parameter is called so;
-/// elsewhere they are an operator and a slice. The type follows from the value unless
-/// <see cref="DbType"/> or <see cref="PgDbType"/> was set. <see cref="PgParameter{T}"/> does not box.
+/// A parameter of a command: "@name" or ":name" by name, "$1" by position (without a name). "@0" and ":1" are names if a parameter has such a name; otherwise
+/// they are an operator and a slice. The type follows from the value unless <see cref="DbType"/> or <see cref="PgDbType"/> is set.
+/// <see cref="PgParameter{T}"/> does not box its value.
 /// </summary>
 public class PgParameter : ProviderParameter, ICloneable
 {
@@ -17,49 +17,82 @@ public class PgParameter : ProviderParameter, ICloneable
     private PgDbType _type;
     private bool _isTypeSet;
 
-    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
+    /// <summary>Creates a parameter without a name and a value.</summary>
     public PgParameter()
         : base("")
     {
     }
 
-    /// <summary>Remember that a constant 0 as the value is taken for a PgDbType by the compiler.</summary>
+    /// <summary>Creates a parameter with a value, from which its type follows.</summary>
+    /// <param name="name">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
+    /// <param name="value">The value. For a constant 0, the compiler chooses the constructor that takes a PgDbType: cast the constant to object.</param>
     public PgParameter(string? name, object? value)
         : base(name) => _value = value;
 
-    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
+    /// <summary>Creates a parameter with a type.</summary>
+    /// <param name="name">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
+    /// <param name="parameterType">The type. <see cref="DbType.Object"/> lets the type follow from the value.</param>
+    /// <exception cref="NotSupportedException">Parameters of that type are not supported.</exception>
     public PgParameter(string? name, DbType parameterType)
         : this(name, parameterType, 0, "")
     {
     }
 
-    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
+    /// <summary>Creates a parameter with a type and a size.</summary>
+    /// <param name="name">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
+    /// <param name="parameterType">The type. <see cref="DbType.Object"/> lets the type follow from the value.</param>
+    /// <param name="size">The maximum number of characters or bytes to send; 0 or −1 for all.</param>
+    /// <exception cref="NotSupportedException">Parameters of that type are not supported.</exception>
     public PgParameter(string? name, DbType parameterType, int size)
         : this(name, parameterType, size, "")
     {
     }
 
-    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
+    /// <summary>Creates a parameter with a type, a size and a source column.</summary>
+    /// <param name="name">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
+    /// <param name="parameterType">The type. <see cref="DbType.Object"/> lets the type follow from the value.</param>
+    /// <param name="size">The maximum number of characters or bytes to send; 0 or −1 for all.</param>
+    /// <param name="sourceColumn">The column of a DataTable that provides the value.</param>
+    /// <exception cref="NotSupportedException">Parameters of that type are not supported.</exception>
     public PgParameter(string? name, DbType parameterType, int size, string? sourceColumn)
         : base(name, size, sourceColumn) => DbType = parameterType;
 
-    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
+    /// <summary>Creates a parameter with a type.</summary>
+    /// <param name="name">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
+    /// <param name="parameterType">The type.</param>
     public PgParameter(string? name, PgDbType parameterType)
         : this(name, parameterType, 0)
     {
     }
 
-    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
+    /// <summary>Creates a parameter with a type and a size.</summary>
+    /// <param name="name">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
+    /// <param name="parameterType">The type.</param>
+    /// <param name="size">The maximum number of characters or bytes to send; 0 or −1 for all.</param>
     public PgParameter(string? name, PgDbType parameterType, int size)
         : this(name, parameterType, size, "")
     {
     }
 
-    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
+    /// <summary>Creates a parameter with a type, a size and a source column.</summary>
+    /// <param name="name">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
+    /// <param name="parameterType">The type.</param>
+    /// <param name="size">The maximum number of characters or bytes to send; 0 or −1 for all.</param>
+    /// <param name="sourceColumn">The column of a DataTable that provides the value.</param>
     public PgParameter(string? name, PgDbType parameterType, int size, string? sourceColumn)
         : base(name, size, sourceColumn) => SetType(parameterType);
 
-    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
+    /// <summary>Creates a parameter with all its properties.</summary>
+    /// <param name="name">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
+    /// <param name="parameterType">The type.</param>
+    /// <param name="size">The maximum number of characters or bytes to send; 0 or −1 for all.</param>
+    /// <param name="direction">The direction.</param>
+    /// <param name="isNullable">Whether the parameter accepts NULL.</param>
+    /// <param name="precision">The maximum number of digits.</param>
+    /// <param name="scale">The number of decimal places.</param>
+    /// <param name="sourceColumn">The column of a DataTable that provides the value.</param>
+    /// <param name="sourceVersion">The version of the DataRow that provides the value.</param>
+    /// <param name="value">The value.</param>
     public PgParameter(
         string? name, PgDbType parameterType, int size, ParameterDirection direction, bool isNullable, byte precision, byte scale,
         string? sourceColumn, DataRowVersion sourceVersion, object? value)
@@ -81,14 +114,15 @@ public class PgParameter : ProviderParameter, ICloneable
         _isTypeSet = other._isTypeSet;
     }
 
-    /// <summary>Null and DBNull.Value both are the server's NULL.</summary>
+    /// <summary>Gets or sets the value. Both null and <see cref="DBNull.Value"/> are NULL.</summary>
     public override object? Value
     {
         get => _value;
         set => _value = value;
     }
 
-    /// <summary>The type that was set, or the one of the value.</summary>
+    /// <summary>Gets or sets the type. If it is not set, it follows from the value.</summary>
+    /// <exception cref="NotSupportedException">Parameters of that type are not supported.</exception>
     public override DbType DbType
     {
         get => ParameterTypes.ToDbType(PgDbType);
@@ -101,40 +135,40 @@ public class PgParameter : ProviderParameter, ICloneable
         }
     }
 
-    /// <summary>The type that was set, or the one of the value.</summary>
+    /// <summary>Gets or sets the type. If it is not set, it follows from the value.</summary>
     public PgDbType PgDbType
     {
         get => _isTypeSet ? _type : ParameterTypes.FromOid(SuggestedType);
         set => SetType(value);
     }
 
-    /// <summary>Whether the type was set, so that the value has to follow it.</summary>
+    /// <summary>Gets whether the type is set, so that the value must be converted to it.</summary>
     internal bool IsTypeSet => _isTypeSet;
 
-    /// <summary>True when NULL is sent.</summary>
+    /// <summary>Gets whether NULL is sent.</summary>
     internal virtual bool IsNull => _value is null or DBNull;
 
-    /// <summary>True when writing the value uses it up.</summary>
+    /// <summary>Gets whether the value can be written only once.</summary>
     internal virtual bool IsReadOnce => _value is Stream and not MemoryStream;
 
-    /// <summary>The server's number of the type that was set, or of the one that the value suggests; 0 leaves it to the server.</summary>
+    /// <summary>Gets the object id of the type that is set or that follows from the value; 0 leaves the type to the server.</summary>
     internal uint TypeOid => _isTypeSet ? ParameterTypes.ToOid(_type) : SuggestedType;
 
-    /// <summary>What the value suggests.</summary>
+    /// <summary>Gets the object id of the type that follows from the value.</summary>
     internal virtual uint SuggestedType => TypeOf(_value);
 
-    /// <summary>True when the value is sent as text, for the server to make of it what it infers.</summary>
+    /// <summary>Gets whether the value is sent as text, so that the server infers its type.</summary>
     internal bool IsInferred => _isTypeSet && _type == PgDbType.Unknown;
 
-    /// <summary>Appends length and value, which is not NULL, in the form of type <paramref name="oid"/>.</summary>
+    /// <summary>Writes the length and the value in the form of type <paramref name="oid"/>. The value is not NULL.</summary>
     internal virtual void Write(ByteWriter writer, uint oid) => Values.Write(writer, Read(_value!, oid), oid, Size);
 
-    /// <summary>−1 sends all, as 0 does: mappers set it for long texts.</summary>
+    /// <summary>−1 sends everything, like 0; object mappers set it for long texts.</summary>
     private protected override int LeastSize => -1;
 
     private protected static uint TypeOf(object? value) => value is Stream ? Protocol.TypeOid.Bytea : Values.TypeOf(value);
 
-    // A stream is read to its end: the message in front of the value says how long it is.
+    // A stream is read to its end, because the length precedes the value in the message.
     private protected static object Read(object value, uint oid)
     {
         if (oid is Protocol.TypeOid.Int4 or Protocol.TypeOid.Int8 || value is MemoryStream || value is not Stream stream)
@@ -144,25 +178,25 @@ public class PgParameter : ProviderParameter, ICloneable
         return new ReadOnlyMemory<byte>(bytes.GetBuffer(), 0, (int)bytes.Length);
     }
 
-    /// <summary>The value, as <see cref="Value"/>.</summary>
+    /// <summary>Gets or sets the value; the same as <see cref="Value"/>.</summary>
     public object? PgValue
     {
         get => Value;
         set => Value = value;
     }
 
-    /// <summary>The type's name in SQL that was set or that the value suggests; "unknown" when the server infers it.</summary>
+    /// <summary>Gets the SQL name of the type that is set or that follows from the value; "unknown" if the server infers it.</summary>
     public string DataTypeName => Protocol.TypeOid.NameOf(TypeOid) ?? "unknown";
 
-    /// <summary>The type follows from the value again.</summary>
+    /// <summary>Resets the type, so that it follows from the value again.</summary>
     public override void ResetDbType() => _isTypeSet = false;
 
-    /// <summary>The same name, type and value (not a copy of it), in no collection.</summary>
+    /// <summary>Returns a parameter with the same name, type and value (which is not copied). It belongs to no collection.</summary>
     public virtual PgParameter Clone() => new(this);
 
     object ICloneable.Clone() => Clone();
 
-    /// <summary>The name without prefix and quotes.</summary>
+    /// <summary>Gets the name without its prefix.</summary>
     internal ReadOnlySpan<char> BareName => PostgreSql.ParameterName.Bare(ParameterName);
 
     /// <inheritdoc/>
@@ -178,28 +212,36 @@ public class PgParameter : ProviderParameter, ICloneable
     }
 }
 
-/// <summary>A parameter whose value is of one type and is never boxed.</summary>
+/// <summary>A parameter with a value of a fixed type, which is never boxed.</summary>
+/// <typeparam name="T">The value's type.</typeparam>
 public sealed class PgParameter<T> : PgParameter
 {
-    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
+    /// <summary>Creates a parameter without a name and a value.</summary>
     public PgParameter()
     {
     }
 
-    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
+    /// <summary>Creates a parameter with a value, from which its type follows.</summary>
+    /// <param name="name">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
+    /// <param name="value">The value.</param>
     public PgParameter(string? name, T? value)
     {
         ParameterName = name;
         TypedValue = value;
     }
 
-    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
+    /// <summary>Creates a parameter with a type.</summary>
+    /// <param name="name">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
+    /// <param name="parameterType">The type.</param>
     public PgParameter(string? name, PgDbType parameterType)
         : base(name, parameterType)
     {
     }
 
-    /// <summary>A parameter with what is given; the type is found from the value when it is not set.</summary>
+    /// <summary>Creates a parameter with a type.</summary>
+    /// <param name="name">The name, with or without "@" or ":"; null or empty for a positional parameter.</param>
+    /// <param name="parameterType">The type. <see cref="DbType.Object"/> lets the type follow from the value.</param>
+    /// <exception cref="NotSupportedException">Parameters of that type are not supported.</exception>
     public PgParameter(string? name, DbType parameterType)
         : base(name, parameterType)
     {
@@ -208,11 +250,11 @@ public sealed class PgParameter<T> : PgParameter
     private PgParameter(PgParameter<T> other)
         : base(other) => TypedValue = other.TypedValue;
 
-    /// <summary>The value; null is the server's NULL.</summary>
+    /// <summary>Gets or sets the value; null is NULL.</summary>
     public T? TypedValue { get; set; }
 
-    /// <summary>The value, boxed.</summary>
-    /// <exception cref="InvalidCastException">What is set is of another type.</exception>
+    /// <summary>Gets or sets the value, boxed.</summary>
+    /// <exception cref="InvalidCastException">The value is set to one of another type.</exception>
     public override object? Value
     {
         get => TypedValue;
@@ -224,14 +266,14 @@ public sealed class PgParameter<T> : PgParameter
         };
     }
 
-    // Found out once, so that no value is boxed for the question.
+    // Computed once, so that the check boxes no value.
     private static readonly bool IsNeverNull = typeof(T).IsValueType && default(T) is not null;
 
     internal override bool IsNull => !IsNeverNull && (TypedValue is null || (!typeof(T).IsValueType && TypedValue is DBNull));
 
     internal override bool IsReadOnce => !typeof(T).IsValueType && TypedValue is Stream and not MemoryStream;
 
-    // For a value type of the usual kind a constant when this is compiled for a T.
+    // For the common value types, this is a constant when the JIT compiles it for a T.
     internal override uint SuggestedType =>
         typeof(T) == typeof(int) || typeof(T) == typeof(int?) ? Protocol.TypeOid.Int4
         : typeof(T) == typeof(long) || typeof(T) == typeof(long?) ? Protocol.TypeOid.Int8

@@ -6,8 +6,8 @@ using Slipstream.Core.Statements;
 namespace Slipstream.PostgreSql;
 
 /// <summary>
-/// The parameters of a command. A name is looked up as it is written first, then without regard to case; prefixes do not matter.
-/// Thousands of parameters stay linear.
+/// The parameters of a command. The lookup by name prefers an exact match to one that ignores case, and ignores prefixes. Its cost stays linear with thousands
+/// of parameters.
 /// </summary>
 [SuppressMessage("Design", "CA1010:Generic interface should also be implemented", Justification = "The base class of ADO.NET decides the interfaces.")]
 public sealed class PgParameterCollection : ProviderParameterCollection<PgParameter>
@@ -16,13 +16,13 @@ public sealed class PgParameterCollection : ProviderParameterCollection<PgParame
     {
     }
 
-    /// <summary>See <see cref="ProviderParameterCollection{T}.CurrentShape"/>.</summary>
+    /// <summary>Gets <see cref="ProviderParameterCollection{T}.CurrentShape"/>.</summary>
     internal int Shape => CurrentShape;
 
     private int _namingShape = -1;
     private ParameterNaming _naming;
 
-    /// <summary>How its parameters are called: found once for each list of them.</summary>
+    /// <summary>Gets how the parameters are named. It is determined once per list of parameters.</summary>
     internal ParameterNaming Naming
     {
         get
@@ -38,7 +38,7 @@ public sealed class PgParameterCollection : ProviderParameterCollection<PgParame
         }
     }
 
-    // The first decides, as long as none is called by a number.
+    // The first parameter decides, unless the name of one is a number.
     private ParameterNaming FindNaming()
     {
         if (Count == 0 || this[0].BareName.IsEmpty)
@@ -49,32 +49,60 @@ public sealed class PgParameterCollection : ProviderParameterCollection<PgParame
         return ParameterNaming.Names;
     }
 
-    /// <summary>Adds a parameter of that name and type, whose value is set later, and returns it.</summary>
+    /// <summary>Adds a parameter with a name and a type. Set its value before the execution.</summary>
+    /// <param name="parameterName">The name, with or without "@" or ":"; empty for a positional parameter.</param>
+    /// <param name="dbType">The type.</param>
+    /// <returns>The parameter.</returns>
+    /// <exception cref="NotSupportedException">Parameters of that type are not supported.</exception>
     public PgParameter Add(string parameterName, DbType dbType) => Add(new PgParameter { ParameterName = parameterName, DbType = dbType });
 
-    /// <summary>Adds a parameter of that name and type, whose value is set later, and returns it.</summary>
+    /// <summary>Adds a parameter with a name and a type. Set its value before the execution.</summary>
+    /// <param name="parameterName">The name, with or without "@" or ":"; empty for a positional parameter.</param>
+    /// <param name="parameterType">The type.</param>
+    /// <returns>The parameter.</returns>
     public PgParameter Add(string parameterName, PgDbType parameterType) => Add(new PgParameter(parameterName, parameterType));
 
-    /// <summary>Adds a parameter of that name and type, whose value is set later, and returns it.</summary>
+    /// <summary>Adds a parameter with a name, a type and a size. Set its value before the execution.</summary>
+    /// <param name="parameterName">The name, with or without "@" or ":"; empty for a positional parameter.</param>
+    /// <param name="parameterType">The type.</param>
+    /// <param name="size">The maximum number of characters or bytes to send; 0 or −1 for all.</param>
+    /// <returns>The parameter.</returns>
     public PgParameter Add(string parameterName, PgDbType parameterType, int size) => Add(new PgParameter(parameterName, parameterType, size));
 
-    /// <summary>Adds a parameter with that value and returns it.</summary>
+    /// <summary>Adds a parameter with a name and a value.</summary>
+    /// <param name="parameterName">The name, with or without "@" or ":"; empty for a positional parameter.</param>
+    /// <param name="value">The value, from which the type follows.</param>
+    /// <returns>The parameter.</returns>
     public PgParameter AddWithValue(string parameterName, object? value) => Add(new PgParameter(parameterName, value));
 
     /// <summary>Adds a positional parameter.</summary>
+    /// <param name="value">The value, from which the type follows.</param>
+    /// <returns>The parameter.</returns>
     public PgParameter AddWithValue(object? value) => Add(new PgParameter("", value));
 
-    /// <summary>Adds a positional parameter.</summary>
+    /// <summary>Adds a positional parameter with a type.</summary>
+    /// <param name="parameterType">The type.</param>
+    /// <param name="value">The value.</param>
+    /// <returns>The parameter.</returns>
     public PgParameter AddWithValue(PgDbType parameterType, object? value) => Add(new PgParameter("", parameterType) { Value = value });
 
-    /// <summary>Adds a parameter with that value and returns it.</summary>
+    /// <summary>Adds a parameter with a name, a type and a value.</summary>
+    /// <param name="parameterName">The name, with or without "@" or ":"; empty for a positional parameter.</param>
+    /// <param name="parameterType">The type.</param>
+    /// <param name="value">The value.</param>
+    /// <returns>The parameter.</returns>
     public PgParameter AddWithValue(string parameterName, PgDbType parameterType, object? value) => Add(new PgParameter(parameterName, parameterType) { Value = value });
 
-    /// <summary>Adds a parameter with that value and returns it.</summary>
+    /// <summary>Adds a parameter with a name, a type, a size and a value.</summary>
+    /// <param name="parameterName">The name, with or without "@" or ":"; empty for a positional parameter.</param>
+    /// <param name="parameterType">The type.</param>
+    /// <param name="size">The maximum number of characters or bytes to send; 0 or −1 for all.</param>
+    /// <param name="value">The value.</param>
+    /// <returns>The parameter.</returns>
     public PgParameter AddWithValue(string parameterName, PgDbType parameterType, int size, object? value) =>
         Add(new PgParameter(parameterName, parameterType, size) { Value = value });
 
-    /// <summary>The index of a name without prefix; −1 when there is none.</summary>
+    /// <summary>Returns the index of a name without its prefix; −1 if there is none.</summary>
     internal int IndexOfBare(ReadOnlySpan<char> name) => Find(name, exactly: false);
 
     /// <summary>Adds a clone of each parameter of another collection.</summary>

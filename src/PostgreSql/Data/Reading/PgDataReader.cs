@@ -6,7 +6,7 @@ using Slipstream.PostgreSql.Sessions;
 
 namespace Slipstream.PostgreSql;
 
-/// <summary>Reads the rows of a command. After <c>Read</c> no getter waits, unless the reader was asked for sequential access.</summary>
+/// <summary>Reads the rows of a command. After <c>Read</c>, no getter waits for the network, except with sequential access.</summary>
 [SuppressMessage("Naming", "CA1710:Identifiers should have correct suffix", Justification = "ADO.NET's own naming.")]
 [SuppressMessage("Design", "CA1010:Generic interface should also be implemented", Justification = "The base class of ADO.NET decides the interfaces.")]
 public sealed class PgDataReader : ProviderDataReader
@@ -16,20 +16,28 @@ public sealed class PgDataReader : ProviderDataReader
     {
     }
 
-    // A constraint that is checked behind the rows, a statement behind the first: what was read may be undone.
+    // A deferred constraint or a later statement may fail after the rows have been read; the rows are then rolled back.
     /// <inheritdoc/>
     private protected override bool TellsErrorsWhenClosed => true;
 
-    /// <summary>An interval, or a time as the span since midnight.</summary>
-    /// <exception cref="InvalidCastException">The interval has months, whose length a TimeSpan cannot express.</exception>
+    /// <summary>Returns an interval, or a time as the span since midnight.</summary>
+    /// <param name="ordinal">The column's index, from 0.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="InvalidCastException">The value is NULL, of another type, or an interval with months, whose length a TimeSpan cannot
+    /// express.</exception>
     public TimeSpan GetTimeSpan(int ordinal) => GetFieldValue<TimeSpan>(ordinal);
 
     /// <inheritdoc/>
     public override char GetChar(int ordinal) => GetFieldValue<char>(ordinal);
 
-    /// <summary>timestamptz with offset zero, or timetz.</summary>
+    /// <summary>Returns timestamptz with offset zero, or timetz.</summary>
+    /// <param name="ordinal">The column's index, from 0.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="InvalidCastException">The value is NULL or of another type.</exception>
     public DateTimeOffset GetDateTimeOffset(int ordinal) => GetFieldValue<DateTimeOffset>(ordinal);
 
-    /// <summary>The object id of the column's type in pg_type.</summary>
+    /// <summary>Returns the object id of the column's type in pg_type.</summary>
+    /// <param name="ordinal">The column's index, from 0.</param>
+    /// <returns>The object id.</returns>
     public uint GetDataTypeOID(int ordinal) => (uint)Described.Describe(ordinal).ProviderType;
 }

@@ -4,8 +4,8 @@ using Slipstream.PostgreSql.Protocol;
 namespace Slipstream.PostgreSql;
 
 /// <summary>
-/// The collections of <c>PgConnection.GetSchema</c>, with the names and columns that Npgsql documents. Sources:
-/// "The Information Schema" and "System Catalogs" of the PostgreSQL manual.
+/// The collections of <c>PgConnection.GetSchema</c>, with the names and columns that Npgsql documents. Sources: "The Information Schema" and "System Catalogs"
+/// of the PostgreSQL manual.
 /// </summary>
 internal static class PgSchema
 {
@@ -34,7 +34,7 @@ internal static class PgSchema
         JOIN pg_catalog.pg_namespace n ON n.oid = t.relnamespace JOIN pg_catalog.pg_am am ON am.oid = i.relam
         """;
 
-    // pg_get_keywords() of PostgreSQL 15 to 18 says of these that they are reserved.
+    // The words that pg_get_keywords() of PostgreSQL 15 to 18 reports as reserved.
     private const string Reserved = """
         ALL ANALYSE ANALYZE AND ANY ARRAY AS ASC ASYMMETRIC AUTHORIZATION BINARY BOTH CASE CAST CHECK COLLATE COLLATION COLUMN CONCURRENTLY CONSTRAINT CREATE CROSS
         CURRENT_CATALOG CURRENT_DATE CURRENT_ROLE CURRENT_SCHEMA CURRENT_TIME CURRENT_TIMESTAMP CURRENT_USER DEFAULT DEFERRABLE DESC DISTINCT DO ELSE END EXCEPT FALSE
@@ -89,7 +89,7 @@ internal static class PgSchema
             """) { From = "pg_catalog.pg_database d", OrderBy = "d.datname", Restrictions = "Name=d.datname", IdentifierParts = 1 },
         new("Schemata", "catalog_name, schema_name, schema_owner")
         {
-            // information_schema.schemata shows a user only what is the user's own.
+            // information_schema.schemata shows users only the schemas that they own.
             From = "(SELECT current_database() AS catalog_name, nspname AS schema_name, pg_catalog.pg_get_userbyid(nspowner) AS schema_owner FROM pg_catalog.pg_namespace) s",
             OrderBy = "schema_name",
             Restrictions = "Catalog=catalog_name, Schema=schema_name, Owner=schema_owner",

@@ -8,7 +8,8 @@ using Slipstream.PostgreSql.Sessions;
 namespace Slipstream.PostgreSql;
 
 /// <summary>
-/// A branch of an ambient transaction: an ordinary transaction when it is alone, a prepared one beside others. Source: PostgreSQL 18, "Two-Phase Transactions".
+/// A branch of an ambient transaction. If it is the only branch, it is an ordinary transaction; otherwise it is a prepared one. Source: PostgreSQL 18,
+/// "Two-Phase Transactions".
 /// </summary>
 internal sealed class PgBranch(PgSession session, string transaction, int number, IsolationLevel isolationLevel)
     : BranchStatements($"slipstream:{transaction}:{number}", canBePrepared: true)
@@ -37,6 +38,6 @@ internal sealed class PgBranch(PgSession session, string transaction, int number
 
     public override SimpleExchange RollbackPrepared(Session on) => on.CreateSimple($"ROLLBACK PREPARED '{Name}'");
 
-    // A COMMIT or PREPARE TRANSACTION that is refused has ended the transaction.
+    // A COMMIT or PREPARE TRANSACTION that the server rejects has ended the transaction.
     public override BranchRefusal MeaningOf(ServerError refusal) => BranchRefusal.RolledBack;
 }

@@ -5,7 +5,7 @@ using Slipstream.Core.Data;
 namespace Slipstream.PostgreSql;
 
 /// <summary>
-/// A transaction on one connection. Its BEGIN travels with the first command and shares that command's fate: when it fails, the command is not run.
+/// A transaction on one connection. Its BEGIN travels with the first command. If the BEGIN fails, the command is not executed.
 /// </summary>
 public sealed class PgTransaction : ProviderTransaction
 {
@@ -22,7 +22,7 @@ public sealed class PgTransaction : ProviderTransaction
         };
     }
 
-    /// <summary>The connection; null once the transaction has ended.</summary>
+    /// <summary>Gets the connection; null after the transaction has ended.</summary>
     public new PgConnection? Connection => (PgConnection?)DbConnection;
 
     /// <inheritdoc/>
