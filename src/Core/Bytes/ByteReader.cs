@@ -5,8 +5,8 @@ using System.Text;
 namespace Slipstream.Core.Bytes;
 
 /// <summary>
-/// Reads one message from a peer that may lie. A read past the end yields a zero value and makes the reader
-/// <see cref="Failed"/> for good, so a decoder reads a structure straight through and asks once at the end.
+/// Reads one message from an untrusted peer. A read past the end returns a zero value and sets <see cref="Failed"/> permanently. A decoder can therefore read a
+/// structure to its end and check once.
 /// </summary>
 /// <remarks>The plain members are little-endian; the <c>…BigEndian</c> members serve protocols in network byte order.</remarks>
 internal ref struct ByteReader(ReadOnlySpan<byte> message)
@@ -14,58 +14,58 @@ internal ref struct ByteReader(ReadOnlySpan<byte> message)
     private readonly ReadOnlySpan<byte> _message = message;
     private int _at;
 
-    /// <summary>True once a read asked for more than the message held. Never becomes false again.</summary>
+    /// <summary>Whether a read asked for more bytes than the message has, or <see cref="Fail"/> was called. Never becomes false again.</summary>
     public bool Failed { get; private set; }
 
-    /// <summary>Bytes not read yet.</summary>
+    /// <summary>Number of bytes not read yet.</summary>
     public readonly int Remaining => _message.Length - _at;
 
-    /// <summary>Bytes read so far: the offset of the next read in the message.</summary>
+    /// <summary>Number of bytes read so far: the offset of the next read in the message.</summary>
     public readonly int Position => _at;
 
-    /// <summary>For decoders on top that meet a value the protocol does not allow.</summary>
+    /// <summary>Sets <see cref="Failed"/>: for decoders that find a value which the protocol does not allow.</summary>
     public void Fail() => Failed = true;
 
-    /// <summary>One byte; 0 when none is left, which sets Failed.</summary>
+    /// <summary>Reads one byte. Returns 0 and sets <see cref="Failed"/> at the end.</summary>
     public byte Byte() => Take(1) is [var value] ? value : (byte)0;
 
-    /// <summary>Two bytes, little-endian.</summary>
+    /// <summary>Reads two bytes, little-endian.</summary>
     public ushort UInt16() => Take(2) is { IsEmpty: false } bytes ? BinaryPrimitives.ReadUInt16LittleEndian(bytes) : (ushort)0;
 
-    /// <summary>Three bytes, little-endian.</summary>
+    /// <summary>Reads three bytes, little-endian.</summary>
     public uint UInt24() => Take(3) is [var low, var middle, var high] ? (uint)(low | middle << 8 | high << 16) : 0;
 
-    /// <summary>Four bytes, little-endian.</summary>
+    /// <summary>Reads four bytes, little-endian.</summary>
     public uint UInt32() => Take(4) is { IsEmpty: false } bytes ? BinaryPrimitives.ReadUInt32LittleEndian(bytes) : 0;
 
-    /// <summary>Eight bytes, little-endian.</summary>
+    /// <summary>Reads eight bytes, little-endian.</summary>
     public ulong UInt64() => Take(8) is { IsEmpty: false } bytes ? BinaryPrimitives.ReadUInt64LittleEndian(bytes) : 0;
 
-    /// <summary>Two bytes, big-endian.</summary>
+    /// <summary>Reads two bytes, big-endian.</summary>
     public short Int16BigEndian() => Take(2) is { IsEmpty: false } bytes ? BinaryPrimitives.ReadInt16BigEndian(bytes) : (short)0;
 
-    /// <summary>Four bytes, big-endian.</summary>
+    /// <summary>Reads four bytes, big-endian.</summary>
     public int Int32BigEndian() => Take(4) is { IsEmpty: false } bytes ? BinaryPrimitives.ReadInt32BigEndian(bytes) : 0;
 
-    /// <summary>Eight bytes, big-endian.</summary>
+    /// <summary>Reads eight bytes, big-endian.</summary>
     public long Int64BigEndian() => Take(8) is { IsEmpty: false } bytes ? BinaryPrimitives.ReadInt64BigEndian(bytes) : 0;
 
-    /// <summary>The next <paramref name="count"/> bytes, or an empty span and <see cref="Failed"/>.</summary>
+    /// <summary>Reads the next <paramref name="count"/> bytes. Returns an empty span and sets <see cref="Failed"/> if the message has fewer.</summary>
     public ReadOnlySpan<byte> Bytes(long count) => Take(count);
 
-    /// <summary>All that has not been read yet.</summary>
+    /// <summary>Reads all remaining bytes.</summary>
     public ReadOnlySpan<byte> Rest() => Take(Remaining);
 
-    /// <summary>Passes over bytes.</summary>
+    /// <summary>Skips bytes.</summary>
     public void Skip(long count) => Take(count);
 
-    /// <summary>The next byte without reading it, or −1 at the end. Never fails.</summary>
+    /// <summary>Returns the next byte without reading it, or −1 at the end. Never fails.</summary>
     public readonly int Peek() => Failed || _at == _message.Length ? -1 : _message[_at];
 
-    /// <summary>UTF-8 text of <paramref name="count"/> bytes.</summary>
+    /// <summary>Reads UTF-8 text of <paramref name="count"/> bytes.</summary>
     public string Text(long count) => Encoding.UTF8.GetString(Take(count));
 
-    /// <summary>The bytes up to a terminating zero, which is read but not returned. Fails when there is none.</summary>
+    /// <summary>Reads the bytes up to a terminating zero, which is consumed but not returned. Fails if there is no zero.</summary>
     public ReadOnlySpan<byte> BytesToZero()
     {
         var length = Failed ? -1 : _message[_at..].IndexOf((byte)0);
@@ -80,10 +80,10 @@ internal ref struct ByteReader(ReadOnlySpan<byte> message)
         return taken;
     }
 
-    /// <summary>UTF-8 text up to a terminating zero. Fails when there is none.</summary>
+    /// <summary>Reads UTF-8 text up to a terminating zero. Fails if there is no zero.</summary>
     public string TextToZero() => Encoding.UTF8.GetString(BytesToZero());
 
-    // The count is a long because it often comes from the peer: a cast to int before the check would let 2^32 wrap to 0.
+    // The count is a long because it often comes from the peer: a cast to int before the check would wrap 2^32 to 0.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ReadOnlySpan<byte> Take(long count)
     {

@@ -1,33 +1,35 @@
 namespace Slipstream.Core.Bytes;
 
-// Large values are not copied: the writer notes where they belong, and whoever sends takes the pieces one after the other.
+// Large values are not copied: the writer records their memory and position, and the pump sends the segments one after the other.
 internal sealed partial class ByteWriter
 {
-    /// <summary>From this size on a value is sent from where it lies: copying fewer bytes costs less than one more send.</summary>
+    /// <summary>Values of at least this size (in bytes) are sent from their own memory. For smaller ones, a copy costs less than another send.</summary>
     public const int GatheredFrom = 64 * 1024;
 
-    // At: how many bytes of the buffer stand in front of it.
+    // At: number of bytes of the buffer that precede the value.
     private readonly record struct Gathered(int At, ReadOnlyMemory<byte> Bytes);
 
-    // None until the first: most connections never send a large value.
+    // Null until the first large value: most connections never send one.
     private List<Gathered>? _gathered;
     private int _gatheredLength;
 
     private int GatheredCount => _gathered?.Count ?? 0;
 
-    /// <summary>False makes <see cref="Gather"/> copy: for bytes that may change before they leave, or of which parts will be taken.</summary>
+    /// <summary>
+    /// Whether <see cref="Gather"/> may avoid the copy (default true). False if the bytes may change before they are sent, or if parts of them will be removed.
+    /// </summary>
     public bool MayGather { get; set; } = true;
 
-    /// <summary>True when not all that will leave lies in <see cref="Written"/>.</summary>
+    /// <summary>Whether <see cref="Written"/> lacks some of the bytes to send.</summary>
     public bool HasGathered => _gatheredLength > 0;
 
-    /// <summary>Bytes that will leave.</summary>
+    /// <summary>Number of bytes to send, with the gathered ones.</summary>
     public int TotalLength => Length + _gatheredLength;
 
-    /// <summary>How many <see cref="Segment"/>s there are; some may be empty.</summary>
+    /// <summary>Number of <see cref="Segment"/>s. Some may be empty.</summary>
     public int Segments => GatheredCount * 2 + 1;
 
-    /// <summary>What will leave, in order and in pieces.</summary>
+    /// <summary>One piece of the bytes to send, in order.</summary>
     public ReadOnlyMemory<byte> Segment(int index)
     {
         if (_gathered is null)
@@ -39,11 +41,11 @@ internal sealed partial class ByteWriter
         return _buffer.AsMemory(from, (entry == _gathered.Count ? Length : _gathered[entry].At) - from);
     }
 
-    /// <summary>Appends bytes by noting where they lie: they must not change until they have left.</summary>
-    /// <exception cref="InvalidOperationException">The message would pass 2 GiB, more than any server takes in one message.</exception>
+    /// <summary>Appends bytes without a copy: they must not change until they have been sent.</summary>
+    /// <exception cref="InvalidOperationException">The message would exceed 2 GiB, more than any server accepts in one message.</exception>
     public void Gather(ReadOnlyMemory<byte> bytes)
     {
-        // Against the buffer's size, not what is in it: it may fill up later without asking again.
+        // Uses the buffer's capacity, not its length: the buffer may fill up later without another check.
         if ((long)_buffer.Length + _gatheredLength + bytes.Length > Array.MaxLength)
             ThrowTooLong((long)TotalLength + bytes.Length);
         if (bytes.IsEmpty)
@@ -58,7 +60,7 @@ internal sealed partial class ByteWriter
         _gatheredLength += bytes.Length;
     }
 
-    /// <summary>Bytes that will leave behind place <paramref name="at"/> of <see cref="Written"/>, where a message begins.</summary>
+    /// <summary>Number of bytes to send after position <paramref name="at"/> of <see cref="Written"/>, where a message begins.</summary>
     public int LengthSince(int at)
     {
         var length = Length - at;
@@ -68,11 +70,11 @@ internal sealed partial class ByteWriter
     }
 
     /// <summary>
-    /// Puts bytes between those that are there, <paramref name="offset"/> bytes behind the message's first: nothing is moved, a gathered value is cut in two.
+    /// Inserts bytes into a message, <paramref name="offset"/> bytes after its start. Nothing is moved: a gathered value is split in two.
     /// </summary>
-    /// <param name="at">Where the message begins in <see cref="Written"/>.</param>
-    /// <param name="offset">How many of the message's bytes stand in front, gathered ones included; at least one.</param>
-    /// <param name="bytes">What is noted there.</param>
+    /// <param name="at">Start of the message in <see cref="Written"/>.</param>
+    /// <param name="offset">Number of the message's bytes before the inserted ones, with the gathered ones; at least 1.</param>
+    /// <param name="bytes">The bytes to insert. They are not copied.</param>
     public void Insert(int at, long offset, ReadOnlyMemory<byte> bytes)
     {
         _gathered ??= [];
@@ -105,7 +107,7 @@ internal sealed partial class ByteWriter
         _gatheredLength += bytes.Length;
     }
 
-    // A value that was gathered in front of the message at this place stays: a message begins with bytes of its own.
+    // Keeps a value that was gathered at exactly this position: it belongs to the previous message, because a message begins with bytes of its own.
     private void TruncateGathered(int length)
     {
         for (var i = GatheredCount - 1; i >= 0 && _gathered![i].At > length; i--)

@@ -6,38 +6,41 @@ using System.Text;
 namespace Slipstream.Core.Bytes;
 
 /// <summary>
-/// A growing buffer of bytes that will leave. Writing appends and never waits. Headers are written as a hole first and patched
-/// when the length is known (<see cref="Length"/> before, <see cref="Written"/> after).
+/// A growing buffer of bytes to send. Writing appends and never waits. A header is first written as a gap and filled in when its length is known
+/// (<see cref="Length"/> before, <see cref="Written"/> after).
 /// </summary>
 internal sealed partial class ByteWriter(int capacity = ByteWriter.InitialCapacity)
 {
-    /// <summary>Most commands fit; a larger buffer is kept up to <see cref="KeptCapacity"/> and given back after the send.</summary>
+    /// <summary>
+    /// Initial capacity in bytes: enough for most commands. A larger buffer is kept up to <see cref="KeptCapacity"/> and released after the send.
+    /// </summary>
     public const int InitialCapacity = 1024;
 
     /// <summary>
-    /// A buffer larger than this is dropped by <see cref="Clear"/>, so that one large parameter does not stay in memory for a connection's life.
+    /// Largest buffer, in bytes, that <see cref="Clear"/> keeps (1 MiB). It drops larger ones, so that one large parameter does not occupy memory for the
+    /// connection's lifetime.
     /// </summary>
     public const int KeptCapacity = 1 << 20;
 
     private byte[] _buffer = new byte[capacity];
 
-    /// <summary>What the peer has agreed to that changes how messages are written, in the provider's own numbers; 0 where nothing has been agreed.</summary>
+    /// <summary>Agreements with the peer that change how messages are written, as flags of the provider; 0 without any.</summary>
     public byte Dialect { get; set; }
 
-    /// <summary>Bytes written, without the gathered ones: see <see cref="TotalLength"/>.</summary>
+    /// <summary>Number of bytes written, without the gathered ones: see <see cref="TotalLength"/>.</summary>
     public int Length { get; private set; }
 
-    /// <summary>What has been written; the span and the array behind it are valid until the next write.</summary>
+    /// <summary>The bytes written. The span and its array are valid until the next write.</summary>
     public Span<byte> Written => _buffer.AsSpan(0, Length);
 
-    /// <summary>What has been written; valid until the next write.</summary>
+    /// <summary>The bytes written; valid until the next write.</summary>
     public ReadOnlyMemory<byte> WrittenMemory => _buffer.AsMemory(0, Length);
 
-    /// <summary>A part of what has been written, for who fills it later; valid until the next write.</summary>
+    /// <summary>A part of the bytes written, to be filled in later; valid until the next write.</summary>
     public Memory<byte> WritableMemory(int at, int length) => _buffer.AsMemory(0, Length).Slice(at, length);
 
-    /// <summary>Room for <paramref name="count"/> more bytes, counted as written; the caller fills it.</summary>
-    /// <exception cref="InvalidOperationException">The message would pass 2 GiB, more than any server takes in one message.</exception>
+    /// <summary>Reserves <paramref name="count"/> more bytes, which count as written. The caller fills them.</summary>
+    /// <exception cref="InvalidOperationException">The message would exceed 2 GiB, more than any server accepts in one message.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> Grow(int count)
     {
@@ -48,10 +51,10 @@ internal sealed partial class ByteWriter(int capacity = ByteWriter.InitialCapaci
         return room;
     }
 
-    /// <summary>Takes back the last <paramref name="count"/> bytes: for those who asked <see cref="Grow"/> for the most they could need.</summary>
+    /// <summary>Removes the last <paramref name="count"/> bytes: for callers that passed an upper bound to <see cref="Grow"/>.</summary>
     public void Shrink(int count) => Length -= count;
 
-    /// <summary>Forgets what was written from <paramref name="length"/> on: a message that could not be finished never leaves.</summary>
+    /// <summary>Discards the bytes from <paramref name="length"/> on, so that an unfinished message is never sent.</summary>
     public void Truncate(int length)
     {
         Length = Math.Min(Length, length);
@@ -59,40 +62,40 @@ internal sealed partial class ByteWriter(int capacity = ByteWriter.InitialCapaci
             TruncateGathered(length);
     }
 
-    /// <summary>One byte.</summary>
+    /// <summary>Writes one byte.</summary>
     public void Byte(byte value) => Grow(1)[0] = value;
 
-    /// <summary>Two bytes, little-endian.</summary>
+    /// <summary>Writes two bytes, little-endian.</summary>
     public void UInt16(ushort value) => BinaryPrimitives.WriteUInt16LittleEndian(Grow(2), value);
 
-    /// <summary>Four bytes, little-endian.</summary>
+    /// <summary>Writes four bytes, little-endian.</summary>
     public void UInt32(uint value) => BinaryPrimitives.WriteUInt32LittleEndian(Grow(4), value);
 
-    /// <summary>Eight bytes, little-endian.</summary>
+    /// <summary>Writes eight bytes, little-endian.</summary>
     public void UInt64(ulong value) => BinaryPrimitives.WriteUInt64LittleEndian(Grow(8), value);
 
-    /// <summary>Two bytes, big-endian.</summary>
+    /// <summary>Writes two bytes, big-endian.</summary>
     public void Int16BigEndian(short value) => BinaryPrimitives.WriteInt16BigEndian(Grow(2), value);
 
-    /// <summary>Four bytes, big-endian.</summary>
+    /// <summary>Writes four bytes, big-endian.</summary>
     public void Int32BigEndian(int value) => BinaryPrimitives.WriteInt32BigEndian(Grow(4), value);
 
-    /// <summary>Eight bytes, big-endian.</summary>
+    /// <summary>Writes eight bytes, big-endian.</summary>
     public void Int64BigEndian(long value) => BinaryPrimitives.WriteInt64BigEndian(Grow(8), value);
 
-    /// <summary>That many zero bytes.</summary>
+    /// <summary>Writes <paramref name="count"/> zero bytes.</summary>
     public void Zeros(int count) => Grow(count).Clear();
 
-    /// <summary>The bytes as they are.</summary>
+    /// <summary>Writes the bytes unchanged.</summary>
     public void Bytes(ReadOnlySpan<byte> bytes) => bytes.CopyTo(Grow(bytes.Length));
 
-    /// <summary>UTF-8; a lone surrogate becomes U+FFFD.</summary>
+    /// <summary>Writes UTF-8 text. A lone surrogate becomes U+FFFD.</summary>
     public void Text(ReadOnlySpan<char> text) => Text(text, Encoding.UTF8);
 
-    /// <summary>UTF-8, by an encoding that may refuse what is no text.</summary>
+    /// <summary>Writes UTF-8 text with an encoding that may reject invalid text.</summary>
     internal void Text(ReadOnlySpan<char> text, Encoding utf8)
     {
-        // Short texts are transcoded once into the most they can need; long ones are measured first, so that 100 MB of text do not reserve 300.
+        // Reserves the maximum for short texts and transcodes once. Measures long texts first, so that 100 MB of text do not reserve 300 MB.
         if (text.Length <= 1024)
         {
             var room = Grow(text.Length * 3);
@@ -102,14 +105,14 @@ internal sealed partial class ByteWriter(int capacity = ByteWriter.InitialCapaci
             utf8.GetBytes(text, Grow(utf8.GetByteCount(text)));
     }
 
-    /// <summary>UTF-8 text and a terminating zero. The text itself must hold none: the caller checks.</summary>
+    /// <summary>Writes UTF-8 text and a terminating zero. The caller checks that the text contains no zero.</summary>
     public void TextAndZero(ReadOnlySpan<char> text)
     {
         Text(text);
         Byte(0);
     }
 
-    /// <summary>Starts anew after the bytes have left; a very large buffer is given back.</summary>
+    /// <summary>Empties the writer after the bytes have been sent, and releases a very large buffer.</summary>
     public void Clear()
     {
         Length = 0;
@@ -119,7 +122,7 @@ internal sealed partial class ByteWriter(int capacity = ByteWriter.InitialCapaci
             _buffer = new byte[InitialCapacity];
     }
 
-    /// <summary>Overwrites what was written with zeros, for buffers that held a secret, and starts anew.</summary>
+    /// <summary>Overwrites the buffer with zeros and empties the writer: for buffers that held a secret.</summary>
     public void Erase()
     {
         _buffer.AsSpan().Clear();
@@ -129,7 +132,7 @@ internal sealed partial class ByteWriter(int capacity = ByteWriter.InitialCapaci
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Enlarge(int count)
     {
-        // The buffer and what is gathered together stay below 2 GiB, so that no sum of lengths can pass an int.
+        // The buffer and the gathered values together stay below 2 GiB, so that no sum of lengths overflows an int.
         var needed = (long)Length + count;
         var most = Array.MaxLength - _gatheredLength;
         if (needed > most)

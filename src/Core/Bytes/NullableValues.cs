@@ -2,21 +2,24 @@ using System.Runtime.CompilerServices;
 
 namespace Slipstream.Core.Bytes;
 
-/// <summary>Does something with a value of any type.</summary>
+/// <summary>Receives a value of any type.</summary>
 internal interface IValueTaker
 {
-    /// <summary>Takes it.</summary>
-    /// <typeparam name="T">Its type, which is known when this is compiled.</typeparam>
-    /// <param name="value">Never null.</param>
+    /// <summary>Processes the value.</summary>
+    /// <typeparam name="T">The value's type, known at compile time.</typeparam>
+    /// <param name="value">The value; never null.</param>
     void Take<T>(T value);
 }
 
-/// <summary>What is in a nullable value, without a box: for parameters whose type is known when they are compiled.</summary>
+/// <summary>Unwraps nullable values without boxing, for parameters whose type is known at compile time.</summary>
 internal static class NullableValues
 {
-    /// <summary>Hands on what is in <paramref name="value"/>. False when it is null, or not one of the nullable types that parameters usually have.</summary>
-    /// <typeparam name="T">A constant to the compiler of each value type: of all these comparisons one line is left, or none.</typeparam>
-    /// <typeparam name="TTaker">Who gets it.</typeparam>
+    /// <summary>
+    /// Passes the content of <paramref name="value"/> to <paramref name="taker"/>. Returns false if it is null, or if <typeparamref name="T"/> is not one of
+    /// the nullable types that parameters commonly have.
+    /// </summary>
+    /// <typeparam name="T">For each value type, the compiler treats it as a constant and keeps one of these comparisons, or none.</typeparam>
+    /// <typeparam name="TTaker">The type of the receiver.</typeparam>
     public static bool TryOpen<T, TTaker>(T value, ref TTaker taker)
         where TTaker : struct, IValueTaker =>
         (typeof(T) == typeof(int?) && Open<T, int, TTaker>(value, ref taker))

@@ -3,14 +3,14 @@ using System.Text;
 namespace Slipstream.Core.Bytes;
 
 /// <summary>
-/// UTF-8 of nothing but text: half of a surrogate pair is refused, where <see cref="Encoding.UTF8"/> would write U+FFFD in its place, unseen.
+/// UTF-8 encoding that rejects half of a surrogate pair. <see cref="Encoding.UTF8"/> would silently write U+FFFD instead.
 /// </summary>
 internal static class StrictUtf8
 {
     private static readonly UTF8Encoding Encoder = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    /// <summary>The bytes of a text.</summary>
-    /// <exception cref="EncoderFallbackException">It holds half of a surrogate pair.</exception>
+    /// <summary>Encodes a text.</summary>
+    /// <exception cref="EncoderFallbackException">The text contains half of a surrogate pair.</exception>
     public static byte[] GetBytes(string text)
     {
         try
@@ -23,8 +23,8 @@ internal static class StrictUtf8
         }
     }
 
-    /// <summary>Appends the bytes of a text.</summary>
-    /// <exception cref="EncoderFallbackException">It holds half of a surrogate pair. The caller takes back what was written.</exception>
+    /// <summary>Appends an encoded text.</summary>
+    /// <exception cref="EncoderFallbackException">The text contains half of a surrogate pair. The caller removes what was written.</exception>
     public static void Write(ByteWriter writer, ReadOnlySpan<char> text)
     {
         try

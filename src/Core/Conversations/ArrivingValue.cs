@@ -4,13 +4,13 @@ using Slipstream.Core.Errors;
 namespace Slipstream.Core.Conversations;
 
 /// <summary>
-/// A large value on its way into the array that its getter hands out. What a server announces is believed in proportion to what it has sent: never is there an
-/// array of more than 32 times the bytes of the value that have come. The first of them, up to a mebibyte, are gathered in a pooled buffer; a value of 32 MiB
-/// has its own array then, one of 1 GiB its second.
+/// A large value that is being received into the array that its getter returns. Memory is reserved in proportion to the bytes received, whatever length the
+/// server announces: an array never has more than 32 times the bytes of the value that have arrived. The first bytes, up to 1 MiB, go into a pooled buffer. A
+/// value of up to 32 MiB then gets its own array; a value of 1 GiB gets a second one.
 /// </summary>
 internal sealed class ArrivingValue
 {
-    /// <summary>So many bytes are reserved for each that has come.</summary>
+    /// <summary>Number of bytes reserved for each byte that has arrived.</summary>
     public const int Proportion = 32;
 
     private const int MostGathered = 1 << 20;
@@ -20,25 +20,25 @@ internal sealed class ArrivingValue
     private int _capacity;
     private int _length;
 
-    /// <summary>True from <see cref="Begin"/> until <see cref="Take"/>.</summary>
+    /// <summary>Whether a value is being received: true from <see cref="Begin"/> until <see cref="Take"/>.</summary>
     public bool IsUnderWay => _array is not null;
 
-    /// <summary>True when all of it has come.</summary>
+    /// <summary>Whether the whole value has arrived.</summary>
     public bool IsWhole => Filled == _length;
 
-    /// <summary>Where its bytes go, from <see cref="Filled"/> on.</summary>
+    /// <summary>The array for the value's bytes, to be filled from <see cref="Filled"/> on.</summary>
     public byte[] Target => _array!;
 
-    /// <summary>How many bytes have come.</summary>
+    /// <summary>Number of bytes that have arrived.</summary>
     public int Filled { get; private set; }
 
-    /// <summary>How many may go into <see cref="Target"/> before <see cref="Took"/> is called.</summary>
+    /// <summary>Number of bytes that may be written into <see cref="Target"/> before <see cref="Took"/> is called.</summary>
     public int Room => _capacity - Filled;
 
-    /// <summary>The room as bytes.</summary>
+    /// <summary>The part of <see cref="Target"/> to write into, of length <see cref="Room"/>.</summary>
     public Memory<byte> RoomMemory => _array.AsMemory(Filled, Room);
 
-    /// <summary>Starts on a value, of which <paramref name="arrived"/> bytes are there to be taken.</summary>
+    /// <summary>Starts a value of which <paramref name="arrived"/> bytes are in the receive buffer.</summary>
     public void Begin(int length, int arrived)
     {
         _length = length;
@@ -49,12 +49,12 @@ internal sealed class ArrivingValue
             return;
         }
 
-        // So much that all of it may be reserved behind that, or a mebibyte.
+        // Enough bytes that the whole value may be reserved after them, but at most 1 MiB.
         _capacity = Math.Min(MostGathered, (length - 1) / Proportion + 1);
         (_array, _isPooled) = (ArrayPool<byte>.Shared.Rent(_capacity), true);
     }
 
-    /// <summary>So many bytes have been put into the room.</summary>
+    /// <summary>Records that <paramref name="count"/> bytes were written into the room, and enlarges the array if it is full.</summary>
     public void Took(int count)
     {
         Filled += count;
@@ -68,7 +68,7 @@ internal sealed class ArrivingValue
         (_array, _isPooled, _capacity) = (larger, false, capacity);
     }
 
-    /// <summary>The value, all of which has come.</summary>
+    /// <summary>Returns the complete value.</summary>
     public byte[] Take()
     {
         var value = _array!;
@@ -76,7 +76,7 @@ internal sealed class ArrivingValue
         return value;
     }
 
-    /// <summary>The value is not wanted any more. Its buffer is left to the garbage: a receive that was cut off may still write into it.</summary>
+    /// <summary>Drops the value. Its buffer is left to the garbage collector, because a cancelled receive may still write into it.</summary>
     public void Abandon() => _array = null;
 
     private static byte[] Allocated(int length)

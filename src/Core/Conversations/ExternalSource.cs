@@ -2,26 +2,26 @@ using Slipstream.Core.Time;
 
 namespace Slipstream.Core.Conversations;
 
-/// <summary>What stands behind <see cref="Conversations.Step.WaitExternal"/>: a wait for somebody who is not the peer, in both ways of waiting.</summary>
+/// <summary>The source of a <see cref="Conversations.Step.WaitExternal"/>: something other than the peer, with a blocking and an asynchronous wait.</summary>
 internal abstract class ExternalSource
 {
-    /// <summary>Blocks until what was asked for is there.</summary>
+    /// <summary>Blocks until the source is ready.</summary>
     public abstract void Wait();
 
-    /// <summary>Completes when what was asked for is there.</summary>
+    /// <summary>Completes when the source is ready.</summary>
     public abstract ValueTask WaitAsync();
 }
 
-/// <summary>A wait for another thread to say "now". Once set it stays set.</summary>
+/// <summary>A wait for a signal of another thread. Once set, it stays set.</summary>
 internal sealed class Signal : ExternalSource
 {
     private readonly object _gate = new();
     private TaskCompletionSource? _asynchronous;
 
-    /// <summary>Whether it was set.</summary>
+    /// <summary>Whether the signal was set.</summary>
     public bool IsSet { get; private set; }
 
-    /// <summary>Sets it and wakes who waits.</summary>
+    /// <summary>Sets the signal and wakes all waiters.</summary>
     public void Set()
     {
         lock (_gate)
@@ -32,7 +32,7 @@ internal sealed class Signal : ExternalSource
         }
     }
 
-    /// <summary>Blocks for at most <paramref name="milliseconds"/>; false when the time ran out.</summary>
+    /// <summary>Blocks for at most <paramref name="milliseconds"/>. Returns false if the time ran out.</summary>
     public bool Wait(int milliseconds)
     {
         var end = Clock.Now + milliseconds;

@@ -1,11 +1,11 @@
 namespace Slipstream.Core.Conversations;
 
-/// <summary>The leases of a session, for what has to know of them and not of the session.</summary>
+/// <summary>Facts about a session's leases, for code that must not know the session.</summary>
 internal sealed class Leases
 {
-    /// <summary>How many have ended.</summary>
+    /// <summary>Number of leases that have ended.</summary>
     public int Ended { get; internal set; }
 
-    /// <summary>Whether each starts with the state of a new session.</summary>
+    /// <summary>Whether each lease starts with the state of a new session (default true).</summary>
     public bool AreReset { get; internal set; } = true;
 }

@@ -5,7 +5,7 @@ namespace Slipstream.Core.Conversations;
 /// <summary>Why a running operation is interrupted.</summary>
 internal enum Interruption
 {
-    /// <summary>Nobody asked it to stop.</summary>
+    /// <summary>The operation was not interrupted.</summary>
     None,
 
     /// <summary>Its time-out has passed.</summary>
@@ -14,24 +14,23 @@ internal enum Interruption
     /// <summary>The caller's token was cancelled.</summary>
     Canceled,
 
-    /// <summary>Somebody called Cancel on the command.</summary>
+    /// <summary>The application called Cancel on the command.</summary>
     Asked,
 
-    /// <summary>The transaction that it runs in was rolled back under it: the session is given up.</summary>
+    /// <summary>The transaction of the operation was rolled back while it ran: the session is discarded.</summary>
     Abandoned,
 }
 
 /// <summary>
-/// What a session is doing now: which operation, until when, and whether an interruption of it has begun. The sweeper, a token's
-/// callback and the user's thread meet here, so each change is one compare-exchange, and an interruption always names its operation:
-/// one that comes late finds another number and does nothing.
+/// The current operation of a session: its number, its deadline, and whether an interruption has begun. The sweeper, a token's callback and the user's thread
+/// change it concurrently, so each change is one compare-exchange. An interruption names its operation: a late one finds another number and does nothing.
 /// </summary>
 internal sealed class Operation
 {
     private const string CommandTimeout = "CommandTimeout";
     private const string ReaderTimeout = "Reader Timeout";
 
-    // One word has it all, so that nobody sees an interruption without its reason: the number, the reason (3 bits) and the phase (2 bits).
+    // One word holds everything, so that no thread sees an interruption without its reason: number, reason (3 bits) and phase (2 bits).
     private const int NumberShift = 5;
     private const int ReasonShift = 2;
     private const long ReasonMask = 7;
@@ -43,34 +42,34 @@ internal sealed class Operation
     private long _state;
     private long _due = Clock.Never;
 
-    // Of the whole operation, however often it waits.
+    // Deadline of the whole operation, however often it waits.
     private long _end = Clock.Never;
     private long _whole;
 
-    /// <summary>When the operation's time is over.</summary>
+    /// <summary>Deadline of the current wait.</summary>
     public long Due => Volatile.Read(ref _due);
 
-    /// <summary>Counts up with every operation.</summary>
+    /// <summary>Number of the operation; increases with each one.</summary>
     public long Number => Volatile.Read(ref _state) >> NumberShift;
 
-    /// <summary>Whether an operation is under way.</summary>
+    /// <summary>Whether an operation is running.</summary>
     public bool IsRunning => (Volatile.Read(ref _state) & PhaseMask) != Idle;
 
-    /// <summary>Why the operation was interrupted, until the next one begins; <see cref="Interruption.None"/> when it was not.</summary>
+    /// <summary>Why the operation was interrupted, until the next one begins; <see cref="Interruption.None"/> if it was not.</summary>
     public Interruption Interruption => (Interruption)((Volatile.Read(ref _state) >> ReasonShift) & ReasonMask);
 
-    /// <summary>How many milliseconds it was given; 0: no limit.</summary>
+    /// <summary>Time limit in milliseconds; 0: no limit.</summary>
     public long Limit { get; private set; }
 
-    /// <summary>What the user sets to give it more time, for messages.</summary>
+    /// <summary>Name of the option or property that sets the limit, for messages.</summary>
     public string LimitName { get; set; } = CommandTimeout;
 
-    /// <summary>Why it ends, if it was interrupted, and the limit that it had.</summary>
+    /// <summary>The reason of the interruption, with the limit of the operation.</summary>
     public InterruptedOperation Interrupted => _end != Clock.Never && Interruption == Interruption.TimedOut && Clock.Now >= _end
         ? new(Interruption, _whole, ReaderTimeout)
         : new(Interruption, Limit, LimitName);
 
-    /// <summary>Starts the next operation. <paramref name="milliseconds"/> 0 or less: no limit.</summary>
+    /// <summary>Starts the next operation, with a limit of <paramref name="milliseconds"/>; 0 or less: no limit.</summary>
     public void Begin(long milliseconds)
     {
         Limit = milliseconds;
@@ -84,7 +83,7 @@ internal sealed class Operation
         }
     }
 
-    /// <summary>Limits the operation that has just begun as a whole: no wait of its goes beyond that.</summary>
+    /// <summary>Limits the whole operation that has just begun: none of its waits lasts longer.</summary>
     public void LimitWhole(long milliseconds)
     {
         _whole = milliseconds;
@@ -94,7 +93,7 @@ internal sealed class Operation
         Deadlines.Noticed();
     }
 
-    /// <summary>Gives the operation under way a new deadline: for the reader's waits between rows.</summary>
+    /// <summary>Sets a new deadline for the running operation: for the reader's waits between rows.</summary>
     public void Rearm(long milliseconds)
     {
         if (milliseconds <= 0 && _end == Clock.Never || Interruption != Interruption.None)
@@ -104,7 +103,7 @@ internal sealed class Operation
         Deadlines.Noticed();
     }
 
-    /// <summary>Ends the operation. False when an interruption has begun: it must be settled before the session is used again.</summary>
+    /// <summary>Ends the operation. Returns false if an interruption has begun: it must be settled before the session is used again.</summary>
     public bool End()
     {
         Volatile.Write(ref _due, Clock.Never);
@@ -113,7 +112,9 @@ internal sealed class Operation
             || ((running & PhaseMask) == Running && Interlocked.CompareExchange(ref _state, running - Running + Idle, running) == running);
     }
 
-    /// <summary>Claims the interruption of operation <paramref name="number"/>. False when it has ended or another interruption was first.</summary>
+    /// <summary>
+    /// Claims the interruption of operation <paramref name="number"/>. Returns false if the operation has ended or another interruption came first.
+    /// </summary>
     public bool TryInterrupt(long number, Interruption reason)
     {
         var running = number << NumberShift | Running;
@@ -123,10 +124,10 @@ internal sealed class Operation
         return true;
     }
 
-    /// <summary>No deadline until the next wait.</summary>
+    /// <summary>Removes the deadline until the next wait.</summary>
     public void Quiet() => Volatile.Write(ref _due, Clock.Never);
 
-    /// <summary>The interruption has been settled: the session is free again.</summary>
+    /// <summary>Marks the interruption as settled: the session is free again.</summary>
     public void Drained()
     {
         Volatile.Write(ref _due, Clock.Never);
@@ -134,19 +135,19 @@ internal sealed class Operation
     }
 }
 
-/// <summary>Why an operation was interrupted, and what its limit was.</summary>
-/// <param name="Reason">Why.</param>
-/// <param name="Milliseconds">Its limit; 0 for none.</param>
-/// <param name="LimitName">What the user sets to give it more.</param>
+/// <summary>Why an operation was interrupted, and its limit.</summary>
+/// <param name="Reason">The reason.</param>
+/// <param name="Milliseconds">The limit in milliseconds; 0: none.</param>
+/// <param name="LimitName">Name of the option or property that sets the limit.</param>
 internal readonly record struct InterruptedOperation(Interruption Reason, long Milliseconds = 0, string LimitName = "")
 {
-    /// <summary>What was interrupted without a limit of its own.</summary>
+    /// <summary>Converts a reason, without a limit.</summary>
     public static implicit operator InterruptedOperation(Interruption reason) => FromInterruption(reason);
 
-    /// <summary>What was interrupted without a limit of its own.</summary>
+    /// <summary>Converts a reason, without a limit.</summary>
     public static InterruptedOperation FromInterruption(Interruption reason) => new(reason);
 
-    /// <summary>The limit for people: <c>The command time-out of 30 s (CommandTimeout)</c>.</summary>
+    /// <summary>The limit as text for a message: <c>The command time-out of 30 s (CommandTimeout)</c>.</summary>
     public string LimitText => Milliseconds > 0
         ? string.Create(System.Globalization.CultureInfo.InvariantCulture, $"The command time-out of {Milliseconds / 1000.0:0.###} s ({LimitName})")
         : "The command time-out";

@@ -1,16 +1,16 @@
 namespace Slipstream.Core.Conversations;
 
 /// <summary>
-/// A value that comes piece by piece from somebody outside the protocol: a wait for <see cref="Conversations.Step.WaitExternal"/> brings the next one.
+/// A value that a source outside the protocol supplies in pieces. Each wait for <see cref="Conversations.Step.WaitExternal"/> brings the next piece.
 /// </summary>
 internal abstract class Pieces : ExternalSource
 {
-    /// <summary>The piece that came last; valid until the next one is waited for.</summary>
+    /// <summary>The last piece; valid until the next wait.</summary>
     public ReadOnlyMemory<byte> Piece { get; protected set; }
 
-    /// <summary>True when the value has no more pieces than the last.</summary>
+    /// <summary>Whether <see cref="Piece"/> is the last one.</summary>
     public bool IsAtEnd { get; protected set; }
 
-    /// <summary>Why no piece came. It is told here and not thrown, so that the conversation can be ended in order.</summary>
+    /// <summary>Why no piece came. Stored instead of thrown, so that the conversation can end in order.</summary>
     public Exception? Failure { get; protected set; }
 }

@@ -3,8 +3,8 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Conversations;
 
 /// <summary>
-/// A cold conversation (connect, authenticate, prepare) written as a C# iterator that reads top to bottom like the protocol
-/// document. Each message is copied out of the buffer: cold enough for that, and an iterator cannot keep spans.
+/// An infrequent conversation (connect, authenticate, prepare), written as a C# iterator that reads from top to bottom like the protocol document. Each message
+/// is copied out of the buffer: the cost does not matter here, and an iterator cannot keep spans.
 /// </summary>
 internal abstract class Script : Conversation
 {
@@ -14,13 +14,13 @@ internal abstract class Script : Conversation
     /// <summary>The connection's buffers.</summary>
     protected Wire Wire { get; private set; } = null!;
 
-    /// <summary>The message that came after <c>yield return Step.Receive</c>.</summary>
+    /// <summary>The message received after <c>yield return Step.Receive</c>.</summary>
     protected byte[] Message { get; private set; } = [];
 
-    /// <summary>The exchange: <see cref="Step.Receive"/> means "one whole message", the rest is what it says.</summary>
+    /// <summary>The exchange. <see cref="Step.Receive"/> waits for one whole message; the other steps have their usual meaning.</summary>
     protected abstract IEnumerable<Step> Run();
 
-    /// <summary>Takes one whole message off the wire, in the provider's framing; null when bytes are missing.</summary>
+    /// <summary>Takes one whole message off the wire, in the provider's framing. Returns null if bytes are missing.</summary>
     protected abstract byte[]? TryTake(Wire wire);
 
     /// <inheritdoc/>

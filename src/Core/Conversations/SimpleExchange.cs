@@ -1,19 +1,22 @@
 namespace Slipstream.Core.Conversations;
 
 /// <summary>
-/// A conversation that is answered with yes or no: BEGIN, COMMIT, reset, ping. It runs by itself, or its bytes stand in front of another
-/// command's in the same send.
+/// A conversation that the server answers with success or an error: BEGIN, COMMIT, reset, ping. It runs alone, or its bytes precede those of another command in
+/// the same send.
 /// </summary>
 internal abstract class SimpleExchange : RequestedExchange
 {
-    /// <summary>What it is, for messages.</summary>
+    /// <summary>Name of the exchange, for messages.</summary>
     public abstract string What { get; }
 
-    /// <summary>True when it stands in front of another command: a protocol whose commands end in a synchronisation shares that one.</summary>
+    /// <summary>
+    /// Whether the exchange precedes another command in the same send. A protocol whose commands end with a synchronisation then uses one for both.
+    /// </summary>
     public bool IsPrefix { get; internal set; }
 
     /// <summary>
-    /// True when its answer comes for itself. False when it shares the synchronisation of the command behind it: both are answered together, and fail together.
+    /// Whether the server answers the exchange separately. False if it shares the synchronisation of the next command: then both are answered together, and
+    /// fail together.
     /// </summary>
     public virtual bool IsAnsweredAlone => true;
 }

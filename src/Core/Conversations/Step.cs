@@ -1,26 +1,26 @@
 namespace Slipstream.Core.Conversations;
 
-/// <summary>What a conversation needs next: the complete list of waits, then the outcomes. A wait that is not here does not exist.</summary>
+/// <summary>What a conversation needs next: the complete list of waits, then the outcomes. There are no other waits.</summary>
 internal enum Step
 {
     /// <summary>More bytes must arrive.</summary>
     Receive,
 
-    /// <summary>What is in the writer must leave.</summary>
+    /// <summary>The bytes in the writer must be sent.</summary>
     Send,
 
     /// <summary>The wire must switch to TLS.</summary>
     Upgrade,
 
-    /// <summary>Somebody outside the protocol must supply something: bulk data, a password, the end of another conversation.</summary>
+    /// <summary>A source outside the protocol must supply something: bulk data, a password, the end of another conversation.</summary>
     WaitExternal,
 
-    /// <summary>Nothing to wait for: a result set is known.</summary>
+    /// <summary>Outcome: the columns of a result set are known.</summary>
     Metadata,
 
-    /// <summary>Nothing to wait for: a row is ready.</summary>
+    /// <summary>Outcome: a row is ready.</summary>
     Row,
 
-    /// <summary>Nothing to wait for: the exchange, or the one result of several that was asked for, has ended.</summary>
+    /// <summary>Outcome: the exchange has ended, or the requested result of several.</summary>
     Completed,
 }

@@ -2,18 +2,18 @@ using System.Reflection;
 
 namespace Slipstream.Core.Errors;
 
-/// <summary>Finds the page of the documentation that explains an exception. Nothing is looked up before it is asked for.</summary>
+/// <summary>Finds the documentation page that explains an exception. Nothing is loaded before the first call.</summary>
 /// <remarks>
-/// The links are made of the site's address and of words of the documentation. Nothing of an exception's message becomes part of a link.
+/// The links consist of the site's address and of words of the documentation. No part of an exception's message becomes part of a link.
 /// </remarks>
 internal static class ErrorPages
 {
-    // Written from docs/messages: "=ID" stands in front of the messages of a page, "@SERVER CODE …" says which codes of a server have a row of their own.
+    // Generated from docs/messages: "=ID" precedes the messages of a page; "@SERVER CODE …" lists the codes of a server that have a row of their own.
     private const string Resource = "Slipstream.Core.Errors.ErrorPages.txt";
 
     private const string Hole = "{}";
 
-    // The numbers of servers have at most five characters, SQLSTATEs have five, classes of them two.
+    // Error numbers have at most five characters, SQLSTATEs exactly five, and SQLSTATE classes two.
     private const int CharactersOfClass = 2;
 
     private static string? _address;
@@ -26,9 +26,9 @@ internal static class ErrorPages
         .FirstOrDefault(static one => one.Key == "DocumentationAddress")?.Value ?? "";
 
     /// <summary>
-    /// The address of the page that explains an exception of this driver, also one of .NET's types; the list of all messages when no page is known.
+    /// The address of the page that explains an exception of this driver, also one of .NET's types. The address of the list of all messages if no page matches.
     /// </summary>
-    /// <param name="exception">Any exception that a call of the driver has thrown.</param>
+    /// <param name="exception">An exception that a call of the driver has thrown.</param>
     public static string LinkOf(Exception exception)
     {
         ArgumentNullException.ThrowIfNull(exception);
@@ -38,17 +38,17 @@ internal static class ErrorPages
         return Index;
     }
 
-    /// <summary>The page of an operation whose caller did not want it any more.</summary>
+    /// <summary>The page of an operation that the caller cancelled.</summary>
     internal static string Canceled => _canceled ??= PageOf("operation-cancelled");
 
-    /// <summary>The page of a command whose ambient transaction ended under it.</summary>
+    /// <summary>The page of a command whose ambient transaction ended while it ran.</summary>
     internal static string AmbientTransactionEnded => PageOf("ambient-transaction-ended-command");
 
     private static string PageOf(string id) => $"{Index}{id}/";
 
-    /// <summary>The address of the row that explains a server's error code; of the table when the code has no row.</summary>
-    /// <param name="server">The table's name.</param>
-    /// <param name="code">The server's number or SQLSTATE.</param>
+    /// <summary>The address of the row that explains a server's error code; the address of the table if the code has no row.</summary>
+    /// <param name="server">Name of the table.</param>
+    /// <param name="code">The server's error number or SQLSTATE.</param>
     public static string LinkOf(string server, string code)
     {
         ArgumentNullException.ThrowIfNull(code);
@@ -69,7 +69,7 @@ internal static class ErrorPages
 
     private static StreamReader Open() => new(typeof(ErrorPages).Assembly.GetManifestResourceStream(Resource)!);
 
-    // Of several messages that fit, the one that says most for itself.
+    // If several forms match, the longest one is the most specific.
     private static string? Find(string message)
     {
         var (id, found, length) = ("", (string?)null, 0);
@@ -85,7 +85,7 @@ internal static class ErrorPages
         return found;
     }
 
-    /// <summary>Whether a message is one of a form, in which <c>{}</c> stands for what changes.</summary>
+    /// <summary>Whether a message matches a form, in which <c>{}</c> stands for variable text.</summary>
     internal static bool Matches(ReadOnlySpan<char> form, ReadOnlySpan<char> message)
     {
         var hole = form.IndexOf(Hole);

@@ -1,18 +1,18 @@
 namespace Slipstream.Core.Errors;
 
 /// <summary>
-/// The peer broke the protocol: it sent something that the protocol document does not allow at this point, or a length that lies.
-/// The session it came over is broken and is never used again.
+/// The exception for a violation of the protocol by the server: a message that the protocol document does not allow at this point, or a wrong length. The
+/// session is broken and never used again.
 /// </summary>
-/// <param name="expected">What the protocol document allows here.</param>
+/// <param name="expected">What the protocol document allows at this point.</param>
 /// <param name="came">What came instead: kinds and lengths, never values.</param>
-/// <param name="inner">What a decoder on top threw, if one did.</param>
+/// <param name="inner">The exception of a decoder, if there was one.</param>
 public sealed class ProtocolException(string expected, string came, Exception? inner = null)
     : InvalidOperationException($"The server broke the protocol: expected {expected}, but {came} came. The connection is closed.", inner)
 {
-    /// <summary>What the protocol document allows here.</summary>
+    /// <summary>Gets a description of what the protocol document allows at this point.</summary>
     public string Expected { get; } = expected;
 
-    /// <summary>What came instead.</summary>
+    /// <summary>Gets a description of what came instead: kinds and lengths, never values.</summary>
     public string Came { get; } = came;
 }

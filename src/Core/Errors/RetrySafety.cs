@@ -1,14 +1,14 @@
 namespace Slipstream.Core.Errors;
 
-/// <summary>Whether the operation that failed may be repeated without doing its work twice.</summary>
+/// <summary>Whether a failed operation may be repeated without doing its work twice.</summary>
 public enum RetrySafety
 {
-    /// <summary>The server answered with an error: what it did is described by that error.</summary>
+    /// <summary>The server answered with an error, which describes the effect of the operation.</summary>
     NotApplicable,
 
-    /// <summary>Nothing of the operation reached the server: repeating it is safe.</summary>
+    /// <summary>Nothing of the operation reached the server. Repeating it is safe.</summary>
     NotSent,
 
-    /// <summary>The operation was sent and its answer never came: the server may or may not have done the work.</summary>
+    /// <summary>The operation was sent, but its answer never came. The server may or may not have done the work.</summary>
     Unknown,
 }

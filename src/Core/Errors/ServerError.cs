@@ -1,20 +1,22 @@
 namespace Slipstream.Core.Errors;
 
-/// <summary>The server said no. A value: the public shell makes the exception, so that no conversation needs to know about exceptions of ADO.NET.</summary>
-/// <param name="Number">The vendor's number; 0 where the database has none.</param>
-/// <param name="SqlState">Five characters; empty where the server sent none.</param>
-/// <param name="Message">The server's text: untrusted, for people.</param>
+/// <summary>
+/// An error of the server, as a value. The data layer turns it into an exception, so that conversations do not depend on exceptions of ADO.NET.
+/// </summary>
+/// <param name="Number">The vendor's error number; 0 if the database has none.</param>
+/// <param name="SqlState">SQLSTATE of five characters; empty if the server sent none.</param>
+/// <param name="Message">The server's message: untrusted text for people.</param>
 internal sealed record ServerError(int Number, string SqlState, string Message)
 {
-    /// <summary>What else the server said, by the protocol's one-letter field codes; null where the protocol has no such fields.</summary>
+    /// <summary>Further fields of the error, by the protocol's one-letter codes; null if the protocol has no such fields.</summary>
     public IReadOnlyDictionary<char, string>? Fields { get; init; }
 
-    /// <summary>Set on a prefix's failure, when the command behind the prefix may have run without it.</summary>
+    /// <summary>Name of the prefix that failed, if the command after it may have run without it.</summary>
     public string? FailedPrefix { get; init; }
 
     /// <summary>
-    /// True when what was asked may have been done all the same: a prefix failed, or the server ended the session in place of an answer
-    /// (a proxy does so when it has lost the server).
+    /// Whether the operation may have been done in spite of the error: a prefix failed, or the server ended the session instead of answering (as a proxy does
+    /// when it has lost the server).
     /// </summary>
     public bool MayHaveRun
     {

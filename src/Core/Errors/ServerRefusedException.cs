@@ -1,10 +1,10 @@
 namespace Slipstream.Core.Errors;
 
 /// <summary>
-/// The server refused a login, or what travelled in front of a command. Carries the refusal up to the public shell, which makes the provider's exception of it.
+/// The server refused a login, or an exchange that was sent before a command. The data layer turns this exception into the provider's.
 /// </summary>
 internal sealed class ServerRefusedException(ServerError error) : Exception(error.Message)
 {
-    /// <summary>What the server said.</summary>
+    /// <summary>The server's error.</summary>
     public ServerError Error { get; } = error;
 }

@@ -5,25 +5,25 @@ using System.Text;
 namespace Slipstream.Core.Errors;
 
 /// <summary>
-/// Text that a server sent for people. It is not to be trusted: it ends up on terminals and in log files, where control characters are commands,
-/// and line ends begin what looks like another entry.
+/// Cleans text that a server sent for people. The text is untrusted: it ends up on terminals and in log files, where control characters are commands and a line
+/// end can fake another entry.
 /// </summary>
 /// <remarks>
-/// Three strengths: an exception's message keeps lines, because servers quote statements of many lines (<see cref="Printable"/>);
-/// names inside a message of this client, and all that is logged, stay on one line (<see cref="OneLine"/>);
-/// a SQLSTATE, which becomes a tag of metrics, is one or nothing (<see cref="SqlState"/>).
+/// There are three strengths. <see cref="Printable"/>, for an exception's message, keeps line ends, because servers quote statements of many lines.
+/// <see cref="OneLine"/>, for names inside a message of this client and for everything that is logged, returns one line. <see cref="SqlState"/>, for tags of
+/// metrics, returns a valid SQLSTATE or an empty text.
 /// </remarks>
 internal static class ServerText
 {
-    /// <summary>What names of a server are cut to in messages; no database has longer ones.</summary>
+    /// <summary>Maximum length of a server's names in messages, in characters. No database has longer names.</summary>
     public const int LongestName = 128;
 
     private const char Replacement = '\uFFFD';
 
-    // What changes lines or the direction of writing without being a control character: the text would be read as another one than it is.
+    // Characters that break lines or change the writing direction without being control characters: the text would be read as a different one.
     private static readonly SearchValues<char> Misleading = SearchValues.Create("\u061C\u2028\u2029\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069");
 
-    /// <summary>The text with control characters other than tab and line ends replaced, and cut to <paramref name="most"/> characters.</summary>
+    /// <summary>The text cut to <paramref name="most"/> characters, with control characters other than tabs and line ends replaced.</summary>
     public static string Printable(string text, int most)
     {
         if (text.Length > most)
@@ -38,8 +38,8 @@ internal static class ServerText
     }
 
     /// <summary>
-    /// The text on one line, cut to <paramref name="most"/> characters: line ends as <c>\n</c> and <c>\r</c>, tabs as <c>\t</c>,
-    /// other control characters and those that turn the direction of writing as <c>\u001B</c>.
+    /// The text on one line, cut to <paramref name="most"/> characters: line ends as <c>\n</c> and <c>\r</c>, tabs as <c>\t</c>, other control characters and
+    /// those that change the writing direction as <c>\u001B</c>.
     /// </summary>
     public static string OneLine(string text, int most = LongestName)
     {
@@ -63,7 +63,7 @@ internal static class ServerText
         return line.ToString();
     }
 
-    /// <summary>The text when it is a SQLSTATE, five digits and capital letters; else an empty one.</summary>
+    /// <summary>The text if it is a SQLSTATE (five digits and capital letters); otherwise an empty text.</summary>
     public static string SqlState(string text) => text.Length == 5 && text.AsSpan().IndexOfAnyExcept(StateCharacters) < 0 ? text : "";
 
     private static readonly SearchValues<char> StateCharacters = SearchValues.Create("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ");

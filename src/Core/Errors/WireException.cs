@@ -1,18 +1,18 @@
 namespace Slipstream.Core.Errors;
 
-/// <summary>Why a connection could not be made or did not last.</summary>
+/// <summary>Why a connection could not be opened or was lost.</summary>
 public enum WireFailure
 {
-    /// <summary>Nothing is listening there.</summary>
+    /// <summary>No server listens at the address.</summary>
     Refused,
 
     /// <summary>The host name could not be resolved.</summary>
     UnknownHost,
 
-    /// <summary>No route, network down, or the socket could not be made.</summary>
+    /// <summary>There is no route, the network is down, or the socket could not be created.</summary>
     Unreachable,
 
-    /// <summary>Time ran out.</summary>
+    /// <summary>A time limit expired.</summary>
     TimedOut,
 
     /// <summary>The caller's token was cancelled.</summary>
@@ -21,35 +21,41 @@ public enum WireFailure
     /// <summary>The peer closed or reset the connection.</summary>
     Lost,
 
-    /// <summary>The peer closed the connection on a request so large that it may have done so because of its size.</summary>
+    /// <summary>The peer closed the connection after a request so large that its size may be the reason.</summary>
     LostOnLargeRequest,
 
-    /// <summary>TLS was demanded and the server does not offer it.</summary>
+    /// <summary>The options require TLS and the server does not offer it.</summary>
     TlsNotOffered,
 
-    /// <summary>The TLS handshake failed or the server's certificate was not accepted.</summary>
+    /// <summary>The TLS handshake failed, or the server's certificate was not accepted.</summary>
     TlsFailed,
 
-    /// <summary>Who answered does not speak the protocol.</summary>
+    /// <summary>The peer does not speak the protocol.</summary>
     WrongServer,
 
-    /// <summary>A rule of the client forbids what the server asked for.</summary>
+    /// <summary>A rule of the client forbids what the server requested.</summary>
     Forbidden,
 
-    /// <summary>A value is longer than the options let it be.</summary>
+    /// <summary>A value is longer than the options allow.</summary>
     ValueTooLarge,
 }
 
-/// <summary>The network, the time or a client-side rule ended a connection. The public shell makes the provider's exception of it.</summary>
+/// <summary>
+/// The exception for a connection that the network, a time limit or a rule of the client ended. Applications see it as the inner exception of the provider's
+/// exception.
+/// </summary>
+/// <param name="failure">What happened to the connection.</param>
+/// <param name="message">The message.</param>
+/// <param name="inner">The cause, if there was one.</param>
 public sealed class WireException(WireFailure failure, string message, Exception? inner = null) : Exception(message, inner)
 {
-    /// <summary>What happened to the connection.</summary>
+    /// <summary>Gets what happened to the connection.</summary>
     public WireFailure Failure { get; } = failure;
 
-    /// <summary>Whether the command under way can be repeated; the session fills it in.</summary>
+    /// <summary>Gets whether the current command can be repeated. The default is <see cref="RetrySafety.Unknown"/>.</summary>
     public RetrySafety RetrySafety { get; init; } = RetrySafety.Unknown;
 
-    /// <summary>The same for the inside of the provider's exception, whose message this one's is: said once is enough.</summary>
+    /// <summary>A copy for the inner exception of the provider's exception. Its message refers to the outer one instead of repeating it.</summary>
     internal WireException Told() => new(Failure, Reference, InnerException) { RetrySafety = RetrySafety };
 
     private string Reference => $"{Failure}: the message of the outer exception says what happened.";

@@ -3,16 +3,16 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Options;
 
-/// <summary>The servers of a connection string: "a", "a,b:3307", "10.0.0.1", "::1", "[::1]:3307".</summary>
+/// <summary>Parses the servers of a connection string: "a", "a,b:3307", "10.0.0.1", "::1", "[::1]:3307".</summary>
 internal static class HostList
 {
     private const string Nowhere = "localhost";
 
-    /// <summary>True for what is the path of a unix socket and no host name.</summary>
+    /// <summary>Whether the text is the path of a unix socket, not a host name.</summary>
     public static bool IsSocketPath(string text) => text.StartsWith('/') || text.StartsWith("./", StringComparison.Ordinal);
 
-    /// <summary>At least one endpoint: localhost when the text is empty.</summary>
-    /// <exception cref="ArgumentException">A part is empty or its port is no port.</exception>
+    /// <summary>Parses at least one endpoint: localhost if the text is empty.</summary>
+    /// <exception cref="ArgumentException">A part is empty, or its port is not valid.</exception>
     public static Endpoint[] Parse(string text, int defaultPort, string keyword)
     {
         ArgumentNullException.ThrowIfNull(text);

@@ -1,16 +1,17 @@
 namespace Slipstream.Core.Data;
 
 /// <content>
-/// Reading a plain connection string without the runtime's parser, which makes and runs regular expressions (docs/decisions/0016).
-/// Only for builders that stay inside the driver: the base class would not know what was read.
+/// Reads a plain connection string without the runtime's parser, which builds and runs regular expressions (docs/decisions/0016). Only for builders inside the
+/// driver: the base class does not know the values that were read.
 /// </content>
 public abstract partial class OptionConnectionStringBuilder
 {
-    // Canonical texts by the names of the options; null when the base class has them.
+    // Canonical values by option name; null if the base class holds the values.
     private Dictionary<string, string>? _read;
 
     /// <summary>
-    /// Reads a connection string as <see cref="System.Data.Common.DbConnectionStringBuilder.ConnectionString"/> does when it is set, faults included.
+    /// Reads a connection string with the same result and the same errors as setting
+    /// <see cref="System.Data.Common.DbConnectionStringBuilder.ConnectionString"/>.
     /// </summary>
     private protected void Read(string connectionString)
     {
@@ -18,14 +19,14 @@ public abstract partial class OptionConnectionStringBuilder
             Set(connectionString);
     }
 
-    /// <summary>Sets the connection string; what is none at all is refused with an example of one.</summary>
+    /// <summary>Sets the connection string. A URL is refused, with an example of a connection string.</summary>
     private protected void Set(string connectionString)
     {
         _table.RefuseUrl(connectionString);
         ConnectionString = connectionString;
     }
 
-    // What is quoted, escaped, empty, unknown or not allowed is the runtime's to understand or to refuse.
+    // Quoted, escaped, empty, unknown and invalid parts are left to the runtime's parser.
     private bool TryRead(ReadOnlySpan<char> text)
     {
         var read = new Dictionary<string, string>();
@@ -68,7 +69,7 @@ public abstract partial class OptionConnectionStringBuilder
         return true;
     }
 
-    // Before the first change: what was read becomes what was set.
+    // Called before the first change: moves the values that were read into the base class.
     private void KeepInBase()
     {
         if (_read is not { } read)

@@ -8,9 +8,9 @@ using Slipstream.Core.Options;
 namespace Slipstream.Core.Data;
 
 /// <summary>
-/// A connection-string builder whose keywords, types, defaults and ranges come from an <see cref="OptionTable"/>. Values are checked when they
-/// are set; values that name a feature which is not here are refused when the string is used (<see cref="ThrowIfRefused"/>), so that every
-/// connection string a peer accepts can be read, changed and printed.
+/// A connection-string builder whose keywords, types, defaults and ranges come from a table of options. Values are checked when they are set. A value of a
+/// feature that the driver does not support is refused only when the connection string is used. Connection strings of comparable drivers can thus be read,
+/// changed and printed.
 /// </summary>
 [DebuggerDisplay("{ToStringWithoutSecrets(),nq}")]
 [SuppressMessage("Design", "CA1010:Generic interface should also be implemented", Justification = "The base class of ADO.NET decides the interfaces.")]
@@ -18,11 +18,11 @@ public abstract partial class OptionConnectionStringBuilder : DbConnectionString
 {
     private readonly OptionTable _table;
 
-    /// <summary>Creates a builder in which all options of the table have their defaults.</summary>
+    /// <summary>Creates a builder in which all options have their defaults.</summary>
     /// <param name="table">The provider's options.</param>
     private protected OptionConnectionStringBuilder(OptionTable table) => _table = table;
 
-    /// <summary>The names of the options that were set, in the order of the documentation.</summary>
+    /// <summary>Gets the names of the options that are set, in the order of the documentation.</summary>
     public override ICollection Keys
     {
         get
@@ -38,8 +38,12 @@ public abstract partial class OptionConnectionStringBuilder : DbConnectionString
         }
     }
 
-    /// <summary>An option's value, of the option's type; its default when it was not set. Setting null removes it.</summary>
-    /// <exception cref="ArgumentException">There is no such option, or the value is not allowed for it.</exception>
+    /// <summary>
+    /// Gets or sets the value of an option, with the option's type. An option that is not set returns its default. Setting null removes the option.
+    /// </summary>
+    /// <param name="keyword">The option's name or an alias. Case, spaces, hyphens and underscores are ignored.</param>
+    /// <value>The value.</value>
+    /// <exception cref="ArgumentException">The option does not exist, or the value is not allowed for it.</exception>
     [AllowNull]
     public override object this[string keyword]
     {
@@ -59,47 +63,57 @@ public abstract partial class OptionConnectionStringBuilder : DbConnectionString
         }
     }
 
-    /// <summary>True when the option that the keyword names was set.</summary>
+    /// <summary>Returns whether the option is set.</summary>
+    /// <param name="keyword">The option's name or an alias.</param>
+    /// <returns>True if the keyword is an option and the option is set.</returns>
     public override bool ContainsKey(string keyword) => _table.TryFind(keyword, out var option) && TextOf(option) is not null;
 
-    /// <summary>Back to the default; false when it was not set or is no option.</summary>
+    /// <summary>Resets an option to its default.</summary>
+    /// <param name="keyword">The option's name or an alias.</param>
+    /// <returns>False if the option was not set or does not exist.</returns>
     public override bool Remove(string keyword)
     {
         KeepInBase();
         return _table.TryFind(keyword, out var option) && base.Remove(option.Name);
     }
 
-    /// <inheritdoc/>
+    /// <summary>Resets all options to their defaults.</summary>
     public override void Clear()
     {
         KeepInBase();
         base.Clear();
     }
 
-    /// <summary>True when the option was set: then it is part of the connection string.</summary>
+    /// <summary>Returns whether the option is part of the connection string, because it is set.</summary>
+    /// <param name="keyword">The option's name or an alias.</param>
+    /// <returns>True if the keyword is an option and the option is set.</returns>
     public override bool ShouldSerialize(string keyword) => ContainsKey(keyword);
 
-    /// <summary>The text an option was set to; false when it was not set or is no option.</summary>
+    /// <summary>Gets the text of an option that is set.</summary>
+    /// <param name="keyword">The option's name or an alias.</param>
+    /// <param name="value">The option's value as text; null if it is not set or does not exist.</param>
+    /// <returns>False if the option is not set or does not exist.</returns>
     public override bool TryGetValue(string keyword, [NotNullWhen(true)] out object? value)
     {
         value = _table.TryFind(keyword, out var option) ? TextOf(option) : null;
         return value is not null;
     }
 
-    /// <summary>The whole connection string, with its secrets: what <see cref="DbConnectionStringBuilder.ConnectionString"/> says.</summary>
+    /// <summary>The whole connection string with its secrets, as <see cref="DbConnectionStringBuilder.ConnectionString"/> returns it.</summary>
     internal string ToText() => Print(static (_, _) => true);
 
-    /// <summary>The connection string as it may be shown: without the values that are secret.</summary>
+    /// <summary>Returns the connection string without its secret values, such as the password: the form to show or log.</summary>
+    /// <returns>The options that are set and not secret.</returns>
     public string ToStringWithoutSecrets() => Print(static (option, _) => !option.IsSecret);
 
     /// <summary>
-    /// What tells this connection string from others: the options that are not at their default, in the table's order and canonical form.
-    /// Holds secrets: it is for comparing, not for printing.
+    /// The key that distinguishes this connection string from others: the options that are not at their default, in the table's order and canonical form. It
+    /// contains secrets: use it only for comparison, never for output.
     /// </summary>
     internal string ToKey() => Print(static (option, value) => !option.IsDefault(value));
 
-    /// <summary>Checks that nothing is asked for that is not here.</summary>
-    /// <exception cref="NotSupportedException">An option's value names a feature that is not here; the message says what to do.</exception>
+    /// <summary>Checks that no option requests an unsupported feature.</summary>
+    /// <exception cref="NotSupportedException">An option's value requests an unsupported feature. The message says what to do.</exception>
     internal void ThrowIfRefused()
     {
         foreach (var option in _table.Options)
@@ -109,7 +123,8 @@ public abstract partial class OptionConnectionStringBuilder : DbConnectionString
         }
     }
 
-    /// <summary>What property grids and binders show: each option with its heading, description and default, from the table.</summary>
+    /// <summary>Adds a descriptor for each option, for property grids and binders: with its heading, description and default from the table.</summary>
+    /// <param name="propertyDescriptors">The collection to fill.</param>
     [RequiresUnreferencedCode("PropertyDescriptor's PropertyType cannot be statically discovered.")]
     [UnconditionalSuppressMessage("ReflectionAnalysis", "IL2112", Justification = "The base class asks for its public members to be kept; this one looks at no type by reflection.")]
     protected override void GetProperties(Hashtable propertyDescriptors)
@@ -129,7 +144,7 @@ public abstract partial class OptionConnectionStringBuilder : DbConnectionString
     /// <inheritdoc cref="Get(TextOption)"/>
     private protected long Get(NumberOption option) => TextOf(option) is { } text ? option.Parse(text) : option.Default;
 
-    /// <summary>The value of an option that is a word: of the enumeration that the option was declared with.</summary>
+    /// <summary>The value of a word option, of the enumeration with which the option was declared.</summary>
     private protected Enum Get(WordOption option) => TextOf(option) is { } text ? option.Parse(text) : option.Default;
 
     /// <summary>Sets an option; null removes it.</summary>
@@ -159,7 +174,7 @@ public abstract partial class OptionConnectionStringBuilder : DbConnectionString
         return text.ToString();
     }
 
-    // Most values need no quotes, and then the runtime's method, which decides with regular expressions, need not be asked (nor loaded).
+    // Most values need no quotes. Then the runtime's method, which decides with regular expressions, is neither called nor loaded.
     private static void Append(StringBuilder text, string name, string value)
     {
         foreach (var letter in value)

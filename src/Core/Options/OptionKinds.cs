@@ -2,16 +2,16 @@ using System.Globalization;
 
 namespace Slipstream.Core.Options;
 
-/// <summary>Any text. A NUL is refused: it would end the text early on the wire and let the rest be read as something else.</summary>
+/// <summary>An option for any text. NUL is refused: on the wire it would end the text early, and the rest would be read as something else.</summary>
 internal sealed class TextOption : Option
 {
     internal TextOption(string name, string[] aliases, string defaultValue, string doc)
         : base(name, aliases, doc) => Default = defaultValue;
 
-    /// <summary>The value when the connection string does not say.</summary>
+    /// <summary>The value if the option is not set.</summary>
     public string Default { get; }
 
-    /// <summary>Values that name a feature which is not here (yet): the sentence says what to do instead. Null for the others.</summary>
+    /// <summary>Returns a sentence for values of features that are not supported (yet), which says what to do instead; null for other values.</summary>
     public Func<string, string?>? Refuses { get; init; }
 
     /// <inheritdoc/>
@@ -23,7 +23,8 @@ internal sealed class TextOption : Option
     /// <inheritdoc/>
     public override string AllowedInShort => "text";
 
-    /// <summary>The value of a text. Throws ArgumentException when it is not allowed; the message says what is.</summary>
+    /// <summary>Parses a text.</summary>
+    /// <exception cref="ArgumentException">The value is not allowed. The message lists what is.</exception>
     public string Parse(string text) => text.Contains('\0') ? throw NotAllowed(text) : text;
 
     /// <inheritdoc/>
@@ -36,13 +37,13 @@ internal sealed class TextOption : Option
     public override string? Refusal(string canonical) => Refuses?.Invoke(Parse(canonical));
 }
 
-/// <summary>true or false, in the spellings people use.</summary>
+/// <summary>An option for true or false, also in other common spellings.</summary>
 internal sealed class SwitchOption : Option
 {
     internal SwitchOption(string name, string[] aliases, bool defaultValue, string doc)
         : base(name, aliases, doc) => Default = defaultValue;
 
-    /// <summary>The value when the connection string does not say.</summary>
+    /// <summary>The value if the option is not set.</summary>
     public bool Default { get; }
 
     /// <inheritdoc cref="TextOption.Refuses"/>
@@ -57,7 +58,8 @@ internal sealed class SwitchOption : Option
     /// <inheritdoc/>
     public override string AllowedInShort => "True, False";
 
-    /// <summary>The value of a text. Throws ArgumentException when it is not allowed; the message says what is.</summary>
+    /// <summary>Parses a text.</summary>
+    /// <exception cref="ArgumentException">The value is not allowed. The message lists what is.</exception>
     public bool Parse(string text)
     {
         var word = text.Trim();
@@ -80,7 +82,7 @@ internal sealed class SwitchOption : Option
     private static string Format(bool value) => value ? "True" : "False";
 }
 
-/// <summary>A whole number between two bounds, of the type that its provider's property has.</summary>
+/// <summary>An option for a whole number between two bounds, of the type of the provider's property.</summary>
 internal class NumberOption : Option
 {
     private readonly TypeCode _type;
@@ -97,7 +99,7 @@ internal class NumberOption : Option
         Unit = unit;
     }
 
-    /// <summary>The value when the connection string does not say.</summary>
+    /// <summary>The value if the option is not set.</summary>
     public long Default { get; }
 
     /// <inheritdoc/>
@@ -115,7 +117,8 @@ internal class NumberOption : Option
     /// <inheritdoc/>
     public override string AllowedInShort => $"{Format(_minimum)} to {Format(_maximum)}{(Unit.Length > 0 ? " " + Unit : "")}";
 
-    /// <summary>The value of a text. Throws ArgumentException when it is not allowed; the message says what is.</summary>
+    /// <summary>Parses a text.</summary>
+    /// <exception cref="ArgumentException">The value is not allowed. The message lists what is.</exception>
     public long Parse(string text) => TryParse(text, out var value) && value >= _minimum && value <= _maximum ? value : throw NotAllowed(text);
 
     /// <inheritdoc/>
@@ -133,7 +136,7 @@ internal class NumberOption : Option
         long.TryParse(text, NumberStyles.AllowLeadingSign | NumberStyles.AllowLeadingWhite | NumberStyles.AllowTrailingWhite, CultureInfo.InvariantCulture, out value);
 }
 
-/// <summary>A whole number, or the word Auto, which is −1: the driver finds out.</summary>
+/// <summary>An option for a whole number or the word Auto (−1), with which the driver finds the value itself.</summary>
 internal sealed class AutoOption : NumberOption
 {
     private const int Auto = -1;
@@ -157,8 +160,8 @@ internal sealed class AutoOption : NumberOption
     }
 }
 
-/// <summary>One word of a list; several words may mean the same value, the first of them is printed.</summary>
-/// <remarks>The values are boxed once, here; the provider's builder unboxes them.</remarks>
+/// <summary>An option for one word of a list. Several words may have the same value; the first of them is printed.</summary>
+/// <remarks>The values are boxed once, here. The provider's builder unboxes them.</remarks>
 internal sealed class WordOption : Option
 {
     private readonly (string Word, Enum Value)[] _words;
@@ -170,7 +173,7 @@ internal sealed class WordOption : Option
         _words = words;
     }
 
-    /// <summary>The value when the connection string does not say.</summary>
+    /// <summary>The value if the option is not set.</summary>
     public Enum Default { get; }
 
     /// <inheritdoc cref="TextOption.Refuses"/>
@@ -185,7 +188,7 @@ internal sealed class WordOption : Option
     /// <inheritdoc/>
     public override string AllowedInShort => string.Join(", ", Array.ConvertAll(_words, static word => word.Word));
 
-    /// <summary>The value of a text that <see cref="Option.Canonical"/> returned or a person wrote.</summary>
+    /// <summary>Parses a text that <see cref="Option.Canonical"/> returned or a person wrote.</summary>
     public Enum Parse(string text)
     {
         foreach (var (word, meaning) in _words)

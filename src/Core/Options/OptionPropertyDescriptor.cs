@@ -3,9 +3,9 @@ using Slipstream.Core.Data;
 
 namespace Slipstream.Core.Options;
 
-/// <summary>An option as a property grid shows it: name, heading, description, default, and whether it is a password.</summary>
+/// <summary>Describes an option to a property grid: name, heading, description, default, and whether it is a password.</summary>
 /// <param name="option">The option.</param>
-/// <param name="group">Its heading.</param>
+/// <param name="group">The option's group, whose title is the heading.</param>
 internal sealed class OptionPropertyDescriptor(Option option, OptionGroup group) : PropertyDescriptor(option.Name, AttributesOf(option, group))
 {
     private object Default => option.ValueOf(option.DefaultText);

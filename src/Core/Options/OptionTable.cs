@@ -1,25 +1,25 @@
 namespace Slipstream.Core.Options;
 
-/// <summary>All options of one provider: finds them by keyword.</summary>
+/// <summary>All options of one provider, found by keyword.</summary>
 internal sealed class OptionTable
 {
-    // Beyond a third of its letters a keyword is not misspelt but another word; a suggestion would send people the wrong way.
+    // With more mistakes than a third of its letters, a keyword is not misspelt but another word: a suggestion would mislead.
     private const int LettersPerMistake = 3;
 
     private readonly Dictionary<string, Option> _byKeyword = [];
     private readonly List<OptionGroup> _groups = [];
     private readonly List<Option> _options = [];
 
-    /// <summary>A connection string, for messages.</summary>
+    /// <summary>Example of a connection string, for messages.</summary>
     public string Example { get; init; } = "";
 
-    /// <summary>In the order they were declared, which is the order of the documentation and of canonical connection strings.</summary>
+    /// <summary>The options in the order of their declaration, which is also the order in the documentation and in canonical connection strings.</summary>
     public IReadOnlyList<Option> Options => _options;
 
     /// <summary>The groups, in the order of the documentation.</summary>
     public IReadOnlyList<OptionGroup> Groups => _groups;
 
-    /// <summary>Starts a heading under which options are declared.</summary>
+    /// <summary>Adds a group, in which options are then declared.</summary>
     public OptionGroup Group(string title)
     {
         var group = new OptionGroup(this, title);
@@ -27,11 +27,12 @@ internal sealed class OptionTable
         return group;
     }
 
-    /// <summary>Finds an option by its keyword or one of its aliases, whatever the case and the blanks.</summary>
+    /// <summary>Finds an option by its keyword or one of its aliases, ignoring case, spaces, hyphens and underscores.</summary>
     public bool TryFind(string keyword, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out Option? option) =>
         _byKeyword.TryGetValue(Squeeze(keyword), out option);
 
-    /// <exception cref="ArgumentException">There is no such option; the message suggests the nearest one.</exception>
+    /// <summary>Finds an option by its keyword or one of its aliases.</summary>
+    /// <exception cref="ArgumentException">The option does not exist. The message suggests the nearest keyword.</exception>
     public Option Find(string keyword)
     {
         ArgumentNullException.ThrowIfNull(keyword);
@@ -44,8 +45,8 @@ internal sealed class OptionTable
             : $"'{keyword}' is not an option of a connection string. Did you mean '{nearest}'?");
     }
 
-    /// <summary>URLs are what other languages' drivers take. They may hold a password: nothing of them is repeated.</summary>
-    /// <exception cref="ArgumentException">The text is one.</exception>
+    /// <summary>Refuses a URL, which drivers of other languages accept. A URL may contain a password, so the message repeats nothing of it.</summary>
+    /// <exception cref="ArgumentException">The text is a URL.</exception>
     internal void RefuseUrl(string connectionString)
     {
         var scheme = connectionString.AsSpan().TrimStart();
@@ -54,7 +55,7 @@ internal sealed class OptionTable
             throw new ArgumentException($"This is a URL, not a connection string: write keywords and their values, as in \"{Example}\".");
     }
 
-    /// <summary>The keyword nearest to a misspelt one; null when none is near.</summary>
+    /// <summary>The nearest keyword to a misspelt one; null if none is near.</summary>
     public string? Nearest(string keyword)
     {
         var wanted = Squeeze(keyword);
@@ -64,7 +65,7 @@ internal sealed class OptionTable
         {
             foreach (var known in (IEnumerable<string>)[option.Name, .. option.Aliases])
             {
-                // So many letters more or less are as many mistakes at least.
+                // A difference in length is a lower bound of the number of mistakes.
                 var squeezed = Squeeze(known);
                 if (Math.Abs(squeezed.Length - wanted.Length) >= fewest)
                     continue;
@@ -80,7 +81,7 @@ internal sealed class OptionTable
     internal void Add(Option option)
     {
         _options.Add(option);
-        // An alias may squeeze to the name itself; that two options share a keyword is a mistake in the table.
+        // An alias may have the same squeezed form as the option's name. Two options with the same keyword are a mistake in the table.
         foreach (var keyword in (IEnumerable<string>)[option.Name, .. option.Aliases])
         {
             if (!_byKeyword.TryAdd(Squeeze(keyword), option) && _byKeyword[Squeeze(keyword)] != option)
@@ -88,7 +89,7 @@ internal sealed class OptionTable
         }
     }
 
-    /// <summary>Without what people vary: case, spaces, hyphens and underscores.</summary>
+    /// <summary>The keyword in lower case, without spaces, tabs, hyphens and underscores.</summary>
     internal static string Squeeze(string keyword) => string.Create(CountKept(keyword), keyword, static (target, source) =>
     {
         var length = 0;
@@ -109,7 +110,7 @@ internal sealed class OptionTable
         return count;
     }
 
-    // Levenshtein's distance, two swapped neighbours counting as one mistake. Only ever runs on the way to an exception.
+    // Levenshtein distance in which two swapped neighbours count as one mistake. Only runs before an exception is thrown.
     private static int Mistakes(string left, string right)
     {
         var table = new int[left.Length + 1, right.Length + 1];

@@ -3,11 +3,11 @@ using System.Threading.Tasks.Sources;
 namespace Slipstream.Core.Pooling;
 
 /// <summary>
-/// Waits without a thread, a timer, a token source or a task: it is the source of its own value task, and when its time has run out the sweeper of the
-/// deadlines ends the wait. One for each wait: a token and the sweeper may hold on to one whose wait has ended, and find that it has.
+/// Waits without a thread, a timer, a token source or a task. The waiter is the source of its own value task, and the sweeper of the deadlines ends the wait
+/// when its time has run out. Each wait uses a new instance: a token or the sweeper may still refer to a waiter whose wait has ended, and then does nothing.
 /// </summary>
-/// <param name="pool">Where it waits.</param>
-/// <param name="due">When the wait ends in vain; <see cref="Time.Clock.Never"/> to wait for any time.</param>
+/// <param name="pool">The pool that the caller waits for.</param>
+/// <param name="due">When the wait times out; <see cref="Time.Clock.Never"/> for no limit.</param>
 internal sealed class AsyncWaiter(PoolState pool, long due) : Waiter, IValueTaskSource
 {
     // The continuation is the caller's code. It must run neither on the thread that returns the session nor on the sweeper's thread.
@@ -16,7 +16,7 @@ internal sealed class AsyncWaiter(PoolState pool, long due) : Waiter, IValueTask
 
     public override long Due => due;
 
-    /// <summary>To be awaited once, after the waiter has entered the queue. Ends as <see cref="Waiter.End"/> says.</summary>
+    /// <summary>Completes when the wait ends. Called once, after the waiter has entered the queue. <see cref="Waiter.End"/> has the result.</summary>
     public ValueTask WaitAsync(CancellationToken cancellationToken)
     {
         if (cancellationToken.CanBeCanceled)
@@ -35,7 +35,7 @@ internal sealed class AsyncWaiter(PoolState pool, long due) : Waiter, IValueTask
 
     void IValueTaskSource.GetResult(short token)
     {
-        // Not Dispose, which would wait for a cancellation whose callback runs just now: it finds that the wait has ended.
+        // Dispose would wait for a cancellation callback that is running now. That callback finds that the wait has ended.
         _registration.Unregister();
         _ended.GetResult(token);
     }

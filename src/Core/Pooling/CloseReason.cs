@@ -5,21 +5,21 @@ public enum CloseReason
 {
     /// <summary>The session was broken.</summary>
     Broken,
-    /// <summary>Nobody needed it for the idle lifetime.</summary>
+    /// <summary>No caller used the session for the idle lifetime.</summary>
     IdleTooLong,
-    /// <summary>It reached its lifetime.</summary>
+    /// <summary>The session reached its lifetime.</summary>
     TooOld,
     /// <summary>The pool was cleared.</summary>
     Cleared,
-    /// <summary>Its connection was never closed and is gone.</summary>
+    /// <summary>The connection was garbage collected without being closed.</summary>
     Leaked,
-    /// <summary>The pool is disposed of.</summary>
+    /// <summary>The pool was disposed.</summary>
     Disposed,
-    /// <summary>The server had ended it.</summary>
+    /// <summary>The server had ended the session.</summary>
     Dead,
-    /// <summary>The server would soon end it for idleness.</summary>
+    /// <summary>The server's limit for idle sessions was near.</summary>
     ServerIdleLimit,
 
-    /// <summary>Another pool needed its place below a limit that they share.</summary>
+    /// <summary>A pool with the same session limit needed the place.</summary>
     Evicted,
 }

@@ -1,8 +1,8 @@
 namespace Slipstream.Core.Pooling;
 
-/// <summary>The exception of everyone who asks a disposed data source for a connection.</summary>
+/// <summary>Creates the exception for a connection request to a disposed data source.</summary>
 internal static class DisposedSource
 {
-    /// <param name="name">The pool's name; null without a pool.</param>
+    /// <param name="name">Name of the pool; null without one.</param>
     public static ObjectDisposedException Refuse(string? name) => new(name, "The data source has been disposed: it cannot open connections.");
 }

@@ -1,11 +1,11 @@
 namespace Slipstream.Core.Pooling;
 
-/// <summary>A pool whose numbers the metrics report.</summary>
+/// <summary>A pool that reports metrics.</summary>
 internal interface IMeteredPool
 {
-    /// <summary>The name under which metrics report it.</summary>
+    /// <summary>Name of the pool in metrics.</summary>
     string Name { get; }
 
-    /// <summary>What it holds now and has done.</summary>
+    /// <summary>The current state of the pool and its totals.</summary>
     PoolStatistics GetStatistics();
 }

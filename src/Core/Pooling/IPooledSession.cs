@@ -1,35 +1,38 @@
 namespace Slipstream.Core.Pooling;
 
-/// <summary>All the pool knows of a session.</summary>
+/// <summary>A session, as far as the pool knows it.</summary>
 internal interface IPooledSession
 {
-    /// <summary>False when the session must not be used again.</summary>
+    /// <summary>Whether the session must not be used again.</summary>
     bool IsBroken { get; }
 
-    /// <summary>Looks, without a round trip, whether an idle session is still usable: the peer has neither closed nor said something unasked.</summary>
+    /// <summary>Checks, without a round trip, whether an idle session is usable: the peer has neither closed it nor sent anything unexpected.</summary>
     bool IsAlive { get; }
 
-    /// <summary>True once the session has waited asynchronously: it stays on that shelf.</summary>
+    /// <summary>Whether the session has ever waited asynchronously. Once true, it stays true.</summary>
     bool HasWaitedAsynchronously { get; }
 
-    /// <summary>True when it does not matter to the session who waits how: it lies where everybody looks.</summary>
+    /// <summary>Whether blocking and asynchronous waits suit the session equally, so that every caller may get it.</summary>
     bool SuitsBothWays => false;
 
-    /// <summary>When it was opened, on the process's monotonic clock, in milliseconds.</summary>
+    /// <summary>When the session was opened, in milliseconds of the process's monotonic clock.</summary>
     long OpenedAt { get; }
 
-    /// <summary>When it was last leased or returned.</summary>
+    /// <summary>When the session was last leased or returned, in milliseconds of the same clock.</summary>
     long ChangedAt { get; set; }
 
-    /// <summary>The pool's generation it belongs to: clearing the pool makes all earlier ones go when they come back.</summary>
+    /// <summary>
+    /// The pool's generation when the session was opened. Clearing the pool begins a new generation: sessions of earlier ones are closed when they are
+    /// returned.
+    /// </summary>
     int Generation { get; set; }
 
-    /// <summary>Who leases it: watched weakly, to find leaked leases. Null when idle.</summary>
+    /// <summary>The connection that leases the session, referenced weakly to find leaked leases. Null while idle.</summary>
     object? Holder { get; set; }
 
-    /// <summary>True when it is leased and its holder has been garbage collected.</summary>
+    /// <summary>Whether the session is leased and its holder has been garbage collected.</summary>
     bool IsLeaked { get; }
 
-    /// <summary>Says goodbye if that can be done at once, and closes. Never throws.</summary>
+    /// <summary>Ends the session with a farewell message, if it can be sent at once, and closes the connection. Never throws.</summary>
     void Close();
 }

@@ -1,38 +1,41 @@
 namespace Slipstream.Core.Pooling;
 
-/// <summary>Opens new sessions for a pool. The only thing a pool needs of a provider.</summary>
+/// <summary>Opens new sessions for a pool. A pool needs nothing else from a provider.</summary>
 internal interface ISessionFactory<T> where T : class, IPooledSession
 {
-    /// <param name="milliseconds">Time for all phases; 0 or less is no limit.</param>
+    /// <summary>Opens a session by blocking.</summary>
+    /// <param name="milliseconds">Time for all phases, in milliseconds; 0 or less: no limit.</param>
     T Open(long milliseconds);
 
-    /// <summary>Opens a session within a time, in milliseconds.</summary>
+    /// <summary>Opens a session asynchronously.</summary>
+    /// <param name="milliseconds">Time for all phases, in milliseconds; 0 or less: no limit.</param>
+    /// <param name="cancellationToken">Cancels the opening.</param>
     ValueTask<T> OpenAsync(long milliseconds, CancellationToken cancellationToken);
 
-    /// <summary>Opens for somebody who may bring what opening needs: a password, a judgement about certificates.</summary>
-    /// <param name="milliseconds">Time for all phases; 0 or less is no limit.</param>
-    /// <param name="holder">Who will have the session first; null for nobody yet.</param>
+    /// <summary>Opens a session for a holder that may supply what opening needs: a password, or a decision about certificates.</summary>
+    /// <param name="milliseconds">Time for all phases, in milliseconds; 0 or less: no limit.</param>
+    /// <param name="holder">The first holder of the session; null without one.</param>
     T Open(long milliseconds, object? holder) => Open(milliseconds);
 
     /// <inheritdoc cref="Open(long, object?)"/>
     ValueTask<T> OpenAsync(long milliseconds, object? holder, CancellationToken cancellationToken) => OpenAsync(milliseconds, cancellationToken);
 }
 
-/// <summary>Leases sessions: a pool, or whatever replaces it.</summary>
+/// <summary>Leases sessions: a pool, or its replacement.</summary>
 internal interface ISessionSource<T> : IDisposable where T : class, IPooledSession
 {
     /// <summary>Leases a session to <paramref name="holder"/>, waiting for at most <paramref name="milliseconds"/>.</summary>
     T Lease(object holder, long milliseconds);
 
-    /// <summary>A session for a holder: an idle one or a new one, within a time, in milliseconds.</summary>
+    /// <summary>Leases an idle or a new session to <paramref name="holder"/> asynchronously, waiting for at most <paramref name="milliseconds"/>.</summary>
     ValueTask<T> LeaseAsync(object holder, long milliseconds, CancellationToken cancellationToken);
 
-    /// <summary>Gives a session back. A broken one is closed.</summary>
+    /// <summary>Returns a session. A broken one is closed.</summary>
     void Return(T session);
 
-    /// <summary>Closes what is idle now, and what is leased when it comes back.</summary>
+    /// <summary>Closes idle sessions now, and leased ones when they are returned.</summary>
     void Clear();
 
-    /// <summary>What is held now and has been done.</summary>
+    /// <summary>The current state and the totals.</summary>
     PoolStatistics GetStatistics();
 }

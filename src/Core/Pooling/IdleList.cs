@@ -1,18 +1,18 @@
 namespace Slipstream.Core.Pooling;
 
 /// <summary>
-/// Idle sessions in an array of slots: one compare-exchange takes one or puts one back. Which one is taken is not promised: the search starts at a place that
-/// depends on the processor, so that threads on different processors rarely meet, and a session comes back to the processor whose cache knows it.
+/// Idle sessions in an array of slots: one compare-exchange takes or returns one. The order is not defined. The search starts at a slot that depends on the
+/// processor, so that threads on different processors rarely collide, and a session returns to the processor whose cache holds it.
 /// </summary>
 internal sealed class IdleList(int capacity)
 {
     private readonly Slot[] _slots = new Slot[capacity];
     private int _count;
 
-    /// <summary>About how many there are: exact when nobody takes or adds.</summary>
+    /// <summary>Number of idle sessions; exact only while no thread takes or adds one.</summary>
     public int Count => Volatile.Read(ref _count);
 
-    /// <summary>Takes one; null when there is none.</summary>
+    /// <summary>Takes a session; null if there is none.</summary>
     public IPooledSession? TryTake()
     {
         if (Volatile.Read(ref _count) == 0)
@@ -30,7 +30,7 @@ internal sealed class IdleList(int capacity)
         return null;
     }
 
-    /// <summary>Takes one for which <paramref name="condition"/> holds; null when there is none.</summary>
+    /// <summary>Takes a session for which <paramref name="condition"/> holds; null if there is none.</summary>
     public IPooledSession? TryTake<TState>(TState state, Func<IPooledSession, TState, bool> condition)
     {
         if (Volatile.Read(ref _count) == 0)
@@ -44,7 +44,7 @@ internal sealed class IdleList(int capacity)
         return null;
     }
 
-    /// <summary>Takes all for which <paramref name="condition"/> holds.</summary>
+    /// <summary>Takes all sessions for which <paramref name="condition"/> holds.</summary>
     public void TakeAll<TState>(TState state, Func<IPooledSession, TState, bool> condition, List<IPooledSession> taken)
     {
         foreach (ref var slot in _slots.AsSpan())
@@ -54,7 +54,10 @@ internal sealed class IdleList(int capacity)
         }
     }
 
-    /// <summary>Adds one. There is a free slot, because a pool has no more sessions than slots; while others take and add, it may be found late.</summary>
+    /// <summary>
+    /// Adds a session. There is always a free slot, because a pool never has more sessions than slots. The search may take longer while other threads take and
+    /// add.
+    /// </summary>
     public void Add(IPooledSession session)
     {
         var slots = _slots;
@@ -80,12 +83,12 @@ internal sealed class IdleList(int capacity)
 
     private static int Start(int length)
     {
-        // A stride that spreads neighbours over the array; 8 slots are one cache line of references.
+        // The stride spreads neighbouring processors over the array: 8 slots are one cache line of references.
         var start = Thread.GetCurrentProcessorId() * 8;
         return start < length ? start : start % length;
     }
 
-    // In a structure, because an array of references checks the type of what is stored.
+    // In a structure, because storing into an array of references checks the element type.
     private struct Slot
     {
         public IPooledSession? Session;

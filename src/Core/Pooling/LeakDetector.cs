@@ -1,16 +1,16 @@
 namespace Slipstream.Core.Pooling;
 
 /// <summary>
-/// Who leases a session, known weakly, so that a lease whose holder is garbage can be found. One thread leases and gives back; another may ask at any moment
-/// whether the lease has leaked, and never takes one that begins or ends just then for leaked.
+/// Holds the lessee of a session by a weak reference, so that a lease whose holder is garbage can be found. One thread leases and returns. Any other thread may
+/// check at any time whether the lease has leaked; a lease that begins or ends at that moment never counts as leaked.
 /// </summary>
 internal sealed class LeakDetector
 {
     private readonly WeakReference<object?> _holder = new(null);
-    // Odd while it is leased: the holder is known before the lease begins and forgotten after it has ended.
+    // Odd while the session is leased: the holder is set before the lease begins and cleared after it has ended.
     private int _changes;
 
-    /// <summary>Who leases it; null when nobody does, or who did is gone.</summary>
+    /// <summary>The holder of the session; null if it is not leased or its holder has been garbage collected.</summary>
     public object? Holder
     {
         get => _holder.TryGetTarget(out var holder) ? holder : null;
@@ -29,7 +29,7 @@ internal sealed class LeakDetector
         }
     }
 
-    /// <summary>Whether it is leased by somebody who is gone.</summary>
+    /// <summary>Whether the session is leased and its holder has been garbage collected.</summary>
     public bool IsLeaked
     {
         get
@@ -37,7 +37,7 @@ internal sealed class LeakDetector
             var changes = Volatile.Read(ref _changes);
             if ((changes & 1) == 0 || _holder.TryGetTarget(out _))
                 return false;
-            // For the thread that gives back, which has none between its two stores: that costs nothing where nobody asks.
+            // A barrier for the thread that returns the session, which has none between its two stores. It costs nothing unless a leak is suspected.
             Interlocked.MemoryBarrierProcessWide();
             return Volatile.Read(ref _changes) == changes;
         }

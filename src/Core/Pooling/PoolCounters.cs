@@ -1,6 +1,6 @@
 namespace Slipstream.Core.Pooling;
 
-/// <summary>The pool's running totals. Counted on the slow paths only: a lease from the shelf touches none of them.</summary>
+/// <summary>The totals of a pool. Only slow paths count: a lease of an idle session changes none of them.</summary>
 internal sealed class PoolCounters
 {
     private readonly long[] _closed = new long[(int)CloseReason.Evicted + 1];
@@ -12,16 +12,16 @@ internal sealed class PoolCounters
     /// <summary>Counts an opened session.</summary>
     public void Opened() => Interlocked.Increment(ref _opened);
 
-    /// <summary>Counts one that could not be opened.</summary>
+    /// <summary>Counts a session that could not be opened.</summary>
     public void OpenFailed() => Interlocked.Increment(ref _openFailures);
 
-    /// <summary>Counts a caller who waited in vain.</summary>
+    /// <summary>Counts a caller whose wait timed out.</summary>
     public void WaitTimedOut() => Interlocked.Increment(ref _waitTimeouts);
 
-    /// <summary>Counts a closed session by its reason.</summary>
+    /// <summary>Counts a closed session by reason.</summary>
     public void Closed(CloseReason reason) => Interlocked.Increment(ref _closed[(int)reason]);
 
-    /// <summary>Counts a wait into its bucket, in milliseconds.</summary>
+    /// <summary>Counts a wait of <paramref name="milliseconds"/> in its bucket.</summary>
     public void Waited(long milliseconds)
     {
         var buckets = PoolStatistics.WaitBucketsMilliseconds;
@@ -31,7 +31,7 @@ internal sealed class PoolCounters
         Interlocked.Increment(ref _waits[bucket]);
     }
 
-    /// <summary>What the counters and the given numbers say together.</summary>
+    /// <summary>The statistics: these totals and the given numbers.</summary>
     public PoolStatistics Report(PoolLimits limits, int idle, int total, int waiting) => new()
     {
         Idle = idle,

@@ -1,8 +1,8 @@
 namespace Slipstream.Core.Pooling;
 
-/// <summary>What a pool may do. Times in milliseconds; 0 means no limit.</summary>
+/// <summary>The limits of a pool. Times are in milliseconds; 0: no limit.</summary>
 internal sealed record PoolLimits(int MinSize = 0, int MaxSize = 100, long IdleTimeout = 180_000, long Lifetime = 0)
 {
-    /// <summary>The server closes sessions idle for longer; 0 when unknown. A session is closed a tenth earlier.</summary>
+    /// <summary>Time in milliseconds after which the server closes an idle session; 0 if unknown. The pool closes the session 10 % earlier.</summary>
     public long ServerIdleLimit { get; init; }
 }

@@ -1,10 +1,10 @@
 namespace Slipstream.Core.Pooling;
 
 /// <summary>
-/// Decides for one pool, and is the only place that does: it owns the idle sessions, the waiters, the number of sessions and the generation, and shares a limit
-/// with other pools. Each event is a method that is handed the time and returns what is to be done; it opens, closes and wakes nothing, and knows neither
-/// threads nor a clock. Decisions are made under the lock of the limit. In front of it, <see cref="TryTake"/> and <see cref="Park"/> hand sessions on without a
-/// lock; whoever has parked one looks once more whether somebody began to wait meanwhile (<see cref="MustLook"/>).
+/// Makes all decisions for one pool. It owns the idle sessions, the waiters, the number of sessions and the generation, and shares a limit with other pools.
+/// Each event is a method that receives the time and returns the action to take. The class itself opens, closes and wakes nothing, and knows neither threads
+/// nor a clock. Decisions are made under the lock of the limit. Outside that lock, <see cref="TryTake"/> and <see cref="Park"/> hand sessions on without
+/// a lock; a thread that has parked a session then checks whether a caller has begun to wait in the meantime (<see cref="MustLook"/>).
 /// </summary>
 internal sealed class PoolState
 {
@@ -16,9 +16,9 @@ internal sealed class PoolState
     private int _generation;
     private bool _isDisposed;
 
-    /// <param name="limits">What this pool may do.</param>
-    /// <param name="owner">Carries out what is decided.</param>
-    /// <param name="limit">What it may do together with other pools; null when it is alone.</param>
+    /// <param name="limits">Limits of this pool.</param>
+    /// <param name="owner">Carries out the decisions.</param>
+    /// <param name="limit">Limit shared with other pools; null without one.</param>
     public PoolState(PoolLimits limits, IPoolOwner owner, SessionLimit? limit = null)
     {
         Limits = limits;
@@ -28,50 +28,52 @@ internal sealed class PoolState
         _limit.Add(this);
     }
 
-    /// <summary>What the pool may hold.</summary>
+    /// <summary>Limits of this pool.</summary>
     public PoolLimits Limits { get; }
 
-    /// <summary>Carries out what is decided.</summary>
+    /// <summary>Carries out the decisions.</summary>
     public IPoolOwner Owner { get; }
 
-    /// <summary>Sessions that exist or are being opened.</summary>
+    /// <summary>Number of sessions that are open or being opened.</summary>
     public int Total => Volatile.Read(ref _total);
 
-    /// <summary>Sessions that nobody uses.</summary>
+    /// <summary>Number of idle sessions.</summary>
     public int Idle => _idle.Count;
 
-    /// <summary>Callers that wait.</summary>
+    /// <summary>Number of waiting callers.</summary>
     public int Waiting => _waiters.Count;
 
-    /// <summary>Counts up when the pool is cleared: sessions of earlier generations go.</summary>
+    /// <summary>Increases when the pool is cleared: sessions of earlier generations are closed.</summary>
     public int Generation => Volatile.Read(ref _generation);
 
     /// <summary>Whether the pool has been disposed.</summary>
     public bool IsDisposed => Volatile.Read(ref _isDisposed);
 
-    /// <summary>Why sessions of an earlier generation go.</summary>
+    /// <summary>The reason for closing sessions of an earlier generation.</summary>
     public CloseReason Outdated => IsDisposed ? CloseReason.Disposed : CloseReason.Cleared;
 
-    /// <summary>Whether sessions are missing below the minimum.</summary>
+    /// <summary>Whether the pool has fewer sessions than its minimum.</summary>
     public bool IsBelowMinimum => Total < Limits.MinSize && !IsDisposed;
 
-    // For the limit, under its lock.
+    // Used by the limit, under its lock.
     internal Waiter? FirstWaiter => _waiters.First;
 
     internal bool MayGrow => _total < Limits.MaxSize;
 
     // ---------------------------------------------------------------- without the lock
 
-    /// <summary>Takes an idle session; null when there is none.</summary>
+    /// <summary>Takes an idle session; null if there is none.</summary>
     public IPooledSession? TryTake() => _idle.TryTake();
 
-    /// <summary>Takes an idle session for which a condition holds; null when there is none. The condition is asked while others may take the session.</summary>
+    /// <summary>
+    /// Takes an idle session for which a condition holds; null if there is none. Other threads may take the session while the condition is evaluated.
+    /// </summary>
     public IPooledSession? TryTake<TState>(TState state, Func<IPooledSession, TState, bool> condition) => _idle.TryTake(state, condition);
 
-    /// <summary>Whether a session that was given back, or lies idle, must go, and why; null to keep it.</summary>
+    /// <summary>Decides whether a returned or idle session must be closed. Returns the reason, or null to keep it.</summary>
     /// <param name="session">The session.</param>
     /// <param name="now">The time.</param>
-    /// <param name="going">How many of the total are on their way out already: what is left must reach the minimum.</param>
+    /// <param name="going">Number of the sessions in the total that are being closed already: the rest must reach the minimum.</param>
     public CloseReason? Judge(IPooledSession session, long now, int going = 0)
     {
         if (Generation != session.Generation || IsDisposed)
@@ -84,25 +86,27 @@ internal sealed class PoolState
         return Limits.IdleTimeout > 0 && idle >= Limits.IdleTimeout && Total - going > Limits.MinSize ? CloseReason.IdleTooLong : null;
     }
 
-    /// <summary>0..1, by the time of its opening: spreads the end of sessions opened together over the last tenth of their lifetime.</summary>
+    /// <summary>
+    /// A factor from 0 to 1, derived from the time of opening. It spreads the end of sessions opened together over the last 10 % of their lifetime.
+    /// </summary>
     internal static double Jitter(long openedAt) => (openedAt * 2654435761 & 0xFFFF) / 65536.0;
 
-    /// <summary>Whether anybody waits, in this pool or in one with the same limit: then a session is given back by <see cref="Give"/>.</summary>
+    /// <summary>Whether a caller waits, in this pool or in one with the same limit. Then sessions are returned by <see cref="Give"/>.</summary>
     public bool HasWaiters => _limit.HasWaiters;
 
-    /// <summary>Puts a session to the idle ones, when nobody waits.</summary>
+    /// <summary>Adds a session to the idle ones, while no caller waits.</summary>
     public void Park(IPooledSession session) => _idle.Add(session);
 
     /// <summary>
-    /// Whether a session was parked beside a waiter, or in a pool that was cleared in the same moment. Then what is due follows: <see cref="TakeOutdated"/> and
-    /// <see cref="SessionLimit.Next"/>. Parking was a full fence, and beginning to wait is one: one of the two sees the other.
+    /// Whether a caller began to wait, or the pool was cleared, while a session was being parked. Then <see cref="TakeOutdated"/> and
+    /// <see cref="SessionLimit.Next"/> must follow. Parking is a full fence, and so is beginning to wait: at least one of the two threads sees the other.
     /// </summary>
     public bool MustLook(IPooledSession session) => _limit.HasWaiters || Generation != session.Generation;
 
     // ---------------------------------------------------------------- a caller
 
-    /// <summary>A caller asks for a session: it is handed one, may open one, waits, or is refused.</summary>
-    /// <param name="wish">What the session should be like, unless the pool cannot grow; null for any.</param>
+    /// <summary>Handles a caller's request for a session. The caller gets one, may open one, waits, or is refused.</summary>
+    /// <param name="wish">The preferred kind of session, unless the pool cannot grow; null for any.</param>
     public PoolAction Ask(Func<IPooledSession, int, bool>? wish = null)
     {
         lock (_limit.Gate)
@@ -117,7 +121,7 @@ internal sealed class PoolState
         }
     }
 
-    /// <summary>A caller begins to wait. False when the pool has been disposed. What is due now follows: <see cref="SessionLimit.Next"/>.</summary>
+    /// <summary>Adds a waiter. Returns false if the pool has been disposed. Afterwards <see cref="SessionLimit.Next"/> must be carried out.</summary>
     public bool TryEnter(Waiter waiter, long now)
     {
         lock (_limit.Gate)
@@ -131,7 +135,7 @@ internal sealed class PoolState
         }
     }
 
-    /// <summary>A waiter wants to wait no longer. False when its wait has ended already: what it got must be taken.</summary>
+    /// <summary>Removes a waiter whose wait is cancelled. Returns false if the wait has ended already: then its result must be taken.</summary>
     public bool GiveUp(Waiter waiter)
     {
         lock (_limit.Gate)
@@ -143,7 +147,7 @@ internal sealed class PoolState
         }
     }
 
-    /// <summary>Ends the waits whose time has run out, and says when the next one's has.</summary>
+    /// <summary>Ends the waits that have timed out. <paramref name="next"/> is the deadline of the next one.</summary>
     public List<Waiter> Expire(long now, out long next)
     {
         List<Waiter> late = [];
@@ -168,7 +172,8 @@ internal sealed class PoolState
     }
 
     /// <summary>
-    /// A session that a caller was handed is of no use and has been closed: the caller is handed another one, opens one in its place, or is refused.
+    /// Handles a session that turned out to be unusable after the caller got it, and that has been closed. The caller gets another one, opens one in its place,
+    /// or is refused.
     /// </summary>
     public PoolAction Replace(IPooledSession session)
     {
@@ -188,14 +193,17 @@ internal sealed class PoolState
 
     // ---------------------------------------------------------------- sessions
 
-    /// <summary>A caller, for whom a place was reserved, has opened a session.</summary>
+    /// <summary>Adds a session that a caller has opened in a reserved place.</summary>
     public void Opened(IPooledSession session)
     {
         lock (_limit.Gate)
             _sessions.Add(session);
     }
 
-    /// <summary>It could not open one: its place is free. Returns the waiters that shall hear why: those that had begun to wait before a time.</summary>
+    /// <summary>
+    /// Frees the place of a session that could not be opened. Returns the waiters to be refused with the same cause: those that began to wait before
+    /// <paramref name="before"/>.
+    /// </summary>
     public List<Waiter> OpenFailed(long before)
     {
         lock (_limit.Gate)
@@ -205,20 +213,20 @@ internal sealed class PoolState
         }
     }
 
-    /// <summary>A session is given back, and may stay, while somebody waits: it is handed to a waiter, closed for one of another pool, or kept.</summary>
+    /// <summary>Handles the return of a usable session while callers wait: it goes to a waiter, is closed for a waiter of another pool, or is kept.</summary>
     public PoolAction Give(IPooledSession session)
     {
         lock (_limit.Gate)
             return Decide(session);
     }
 
-    /// <summary>A session has been closed, as decided.</summary>
+    /// <summary>Removes a session that has been closed as decided.</summary>
     public void Closed(in PoolAction action)
     {
         lock (_limit.Gate)
         {
             _sessions.Remove(action.Session!);
-            // Below the common limit its place is the waiter's, for whom it was closed.
+            // Under the common limit, its place now belongs to the waiter for whom it was closed.
             if (action.Waiter is null)
                 FreePlace();
             else
@@ -228,10 +236,12 @@ internal sealed class PoolState
 
     // ---------------------------------------------------------------- the pool as a whole
 
-    /// <summary>Begins a new generation: sessions of earlier ones go, idle ones by <see cref="TakeOutdated"/>, others when they come back.</summary>
+    /// <summary>Begins a new generation. Idle sessions of earlier ones are closed by <see cref="TakeOutdated"/>, the others when they are returned.</summary>
     public void Clear() => Interlocked.Increment(ref _generation);
 
-    /// <summary>Nothing is handed out any more. Returns the waiters, which are to be refused; the sessions go as by <see cref="Clear"/>.</summary>
+    /// <summary>
+    /// Disposes the pool, which then provides no sessions. Returns the waiters to be refused. Sessions are closed as after <see cref="Clear"/>.
+    /// </summary>
     public List<Waiter> Dispose()
     {
         lock (_limit.Gate)
@@ -243,7 +253,7 @@ internal sealed class PoolState
         }
     }
 
-    /// <summary>The idle sessions of earlier generations.</summary>
+    /// <summary>Takes the idle sessions of earlier generations, to be closed.</summary>
     public List<PoolAction> TakeOutdated()
     {
         List<IPooledSession> taken = [];
@@ -251,7 +261,7 @@ internal sealed class PoolState
         return taken.ConvertAll(session => CloseAs(Outdated, session));
     }
 
-    /// <summary>Time has passed: what has been idle for too long, is too old, or was leased by a holder that is gone.</summary>
+    /// <summary>Returns the sessions to be closed at this time: those idle for too long, too old, or leaked.</summary>
     public List<PoolAction> Sweep(long now)
     {
         List<IPooledSession> gone = [];
@@ -260,7 +270,7 @@ internal sealed class PoolState
         lock (_limit.Gate)
         {
             List<IPooledSession> leaked = [.. _sessions.Where(static session => session.IsLeaked)];
-            // Another sweep does not find them once more.
+            // The next sweep must not find them again.
             _sessions.ExceptWith(leaked);
             actions.AddRange(leaked.ConvertAll(session => CloseAs(CloseReason.Leaked, session)));
         }
@@ -268,14 +278,14 @@ internal sealed class PoolState
         return actions;
     }
 
-    /// <summary>Reserves a place for a session that is missing below the minimum.</summary>
+    /// <summary>Reserves a place for a session if the pool is below its minimum.</summary>
     public bool TryReserveMissing()
     {
         lock (_limit.Gate)
             return IsBelowMinimum && TryReserve();
     }
 
-    /// <summary>For how long the session has been in use that has been so for longest; 0 when none is.</summary>
+    /// <summary>Longest time, in milliseconds, that a session has been in use without a break; 0 if none is.</summary>
     public long LongestUse(long now)
     {
         long longest = 0;
@@ -291,7 +301,7 @@ internal sealed class PoolState
 
     // ---------------------------------------------------------------- under the lock
 
-    /// <summary>Who gets a session that nobody uses: the waiter of another pool its place, a waiter of this one, or nobody.</summary>
+    /// <summary>Decides who gets a free session: a waiter of another pool (its place), a waiter of this pool, or the idle list.</summary>
     internal PoolAction Decide(IPooledSession session)
     {
         if (_generation != session.Generation || _isDisposed)
@@ -309,7 +319,7 @@ internal sealed class PoolState
         return default;
     }
 
-    /// <summary>Reserves this pool's part of a place for its first waiter.</summary>
+    /// <summary>Reserves a place in this pool for its first waiter.</summary>
     internal PoolAction OpenForFirst()
     {
         var first = _waiters.First!;

@@ -1,6 +1,6 @@
 namespace Slipstream.Core.Pooling;
 
-/// <summary>What a pool holds now, and what it has done since it was created. The metrics report the same numbers.</summary>
+/// <summary>The current state of a pool, and its totals since it was created. Metrics report the same numbers.</summary>
 public sealed record PoolStatistics
 {
     /// <summary>Gets the number of open sessions that no connection uses.</summary>
@@ -12,26 +12,26 @@ public sealed record PoolStatistics
     /// <summary>Gets the number of callers that are waiting for a session.</summary>
     public required int Waiting { get; init; }
 
-    /// <summary>Gets the most sessions that the pool may have: the option Maximum Pool Size.</summary>
+    /// <summary>Gets the maximum number of sessions: the option Maximum Pool Size.</summary>
     public required int MaxSize { get; init; }
 
-    /// <summary>Gets the number of sessions that the pool keeps open while nobody needs them: the option Minimum Pool Size.</summary>
+    /// <summary>Gets the number of sessions that the pool keeps open even if they are idle: the option Minimum Pool Size.</summary>
     public required int MinSize { get; init; }
 
-    /// <summary>Gets the number of sessions that were opened.</summary>
+    /// <summary>Gets the number of sessions opened so far.</summary>
     public required long Opened { get; init; }
 
-    /// <summary>Gets the number of attempts to open a session that failed.</summary>
+    /// <summary>Gets the number of failed attempts to open a session.</summary>
     public required long OpenFailures { get; init; }
 
-    /// <summary>Gets the number of callers that gave up waiting for a session when their time was up.</summary>
+    /// <summary>Gets the number of callers whose wait for a session timed out.</summary>
     public required long WaitTimeouts { get; init; }
 
-    /// <summary>Gets the number of sessions that were closed, for each reason.</summary>
+    /// <summary>Gets the number of closed sessions, by reason.</summary>
     public required IReadOnlyDictionary<CloseReason, long> Closed { get; init; }
 
     /// <summary>
-    /// Gets the number of waits for a session, by their duration: one count for each bucket of <see cref="WaitBucketsMilliseconds"/>, and one more for longer
+    /// Gets the number of waits for a session, by duration: one count for each bucket of <see cref="WaitBucketsMilliseconds"/>, and a last one for longer
     /// waits.
     /// </summary>
     public required IReadOnlyList<long> Waits { get; init; }

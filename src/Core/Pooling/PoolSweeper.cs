@@ -2,14 +2,14 @@ using Slipstream.Core.Time;
 
 namespace Slipstream.Core.Pooling;
 
-/// <summary>What the sweeper does to a pool once a second.</summary>
+/// <summary>A pool that the sweeper visits once a second.</summary>
 internal interface ISweptPool
 {
-    /// <summary>Looks at what is idle; the time is that of the clock, in milliseconds.</summary>
+    /// <summary>Checks the sessions of the pool. <paramref name="now"/> is the time in the clock's milliseconds.</summary>
     void Sweep(long now);
 }
 
-/// <summary>One timer per process visits all pools: idle too long, too old, leaked, below the minimum.</summary>
+/// <summary>Visits all pools of the process with one timer: closes sessions idle for too long, too old or leaked, and keeps the minimum.</summary>
 internal static class PoolSweeper
 {
     private const int PeriodMilliseconds = 1000;
@@ -19,7 +19,7 @@ internal static class PoolSweeper
     private static Timer? _timer;
     private static int _sweeping;
 
-    /// <summary>From now on the pool is swept.</summary>
+    /// <summary>Starts sweeping a pool.</summary>
     public static void Add(ISweptPool pool)
     {
         lock (Gate)
@@ -29,14 +29,14 @@ internal static class PoolSweeper
         }
     }
 
-    /// <summary>The pool is not swept any more.</summary>
+    /// <summary>Stops sweeping a pool.</summary>
     public static void Remove(ISweptPool pool)
     {
         lock (Gate)
             Pools.RemoveAll(reference => !reference.TryGetTarget(out var target) || ReferenceEquals(target, pool));
     }
 
-    // An application's log that throws must not end its process, nor keep the other pools from being swept.
+    // An exception of the application's logger must neither end the process nor keep the other pools from being swept.
     private static void Sweep(ISweptPool pool)
     {
         try
@@ -45,13 +45,13 @@ internal static class PoolSweeper
         }
         catch (Exception)
         {
-            // The next sweep goes on where this one ended.
+            // The next sweep continues.
         }
     }
 
     private static void SweepAll()
     {
-        // A sweep that opens sessions may take longer than a period: the next one waits for it.
+        // A sweep that opens sessions may take longer than a period. A tick during that time does nothing.
         if (Interlocked.Exchange(ref _sweeping, 1) != 0)
             return;
         try
@@ -69,7 +69,7 @@ internal static class PoolSweeper
         }
         catch (OutOfMemoryException)
         {
-            // Not even a list could be had, on a thread where nobody would catch it: the next sweep tries again.
+            // Not enough memory for a list, on a thread without a handler: the next sweep tries again.
         }
         finally
         {

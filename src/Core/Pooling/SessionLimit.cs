@@ -1,30 +1,30 @@
 namespace Slipstream.Core.Pooling;
 
 /// <summary>
-/// Limits how many sessions several pools of this process have together, of one provider or several. Give the same limit to the builder of each data source.
+/// Limits the number of sessions that several pools of this process have together, of one provider or several. Pass the same limit to the builder of each data
+/// source.
 /// </summary>
 /// <remarks>
-/// A pool that has to open a session at the limit has an idle session of another pool closed. When all sessions are busy, its caller waits; the caller who has
-/// waited longest is served first. A pool that always has callers passes places on as well: to callers of other pools that have waited 500 ms longer than its
-/// own.
+/// If a pool needs a new session at the limit, an idle session of another pool is closed. If all sessions are busy, the caller waits, and the caller that has
+/// waited longest is served first. A pool with constant demand also passes places on: to callers of other pools that have waited 500 ms longer than its own.
 /// </remarks>
 public sealed class SessionLimit
 {
     /// <summary>
-    /// How much longer than its own pool's callers, in milliseconds, another pool's caller must have waited to get the place of a session that is returned.
-    /// A pool with two sessions less, or with none, gets it at once.
+    /// How much longer (in milliseconds) a caller of another pool must have waited than the callers of this pool, to get the place of a returned session. A
+    /// pool with at least two sessions less, or with none, gets it at once.
     /// </summary>
     internal const int YieldBehindMilliseconds = 500;
 
     private readonly List<PoolState> _pools = [];
-    // Those in which somebody waits.
+    // The pools in which callers wait.
     private readonly List<PoolState> _waiting = [];
     private int _total;
     private int _waiters;
     private int _startAt;
 
-    /// <summary>Creates a limit that no pool has yet: give it to the builders of all data sources that share it.</summary>
-    /// <param name="maximum">The most sessions of all pools together, idle ones included.</param>
+    /// <summary>Creates a limit without pools. Pass it to the builders of all data sources that share it.</summary>
+    /// <param name="maximum">Maximum number of sessions of all pools together, including idle ones; at least 1.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maximum"/> is less than 1.</exception>
     public SessionLimit(int maximum)
     {
@@ -32,13 +32,13 @@ public sealed class SessionLimit
         Maximum = maximum;
     }
 
-    /// <summary>Gets the most sessions of all pools together, idle ones included.</summary>
+    /// <summary>Gets the maximum number of sessions of all pools together, including idle ones.</summary>
     public int Maximum { get; private set; }
 
-    /// <summary>Gets the number of sessions that are open or are being opened, in all pools together.</summary>
+    /// <summary>Gets the number of sessions that are open or being opened, in all pools together.</summary>
     public int Total => Volatile.Read(ref _total);
 
-    /// <summary>Gets the number of callers that wait for the limit: their own pool may still grow.</summary>
+    /// <summary>Gets the number of callers that wait because of this limit: those whose own pool could still grow.</summary>
     public int Waiting
     {
         get
@@ -48,10 +48,10 @@ public sealed class SessionLimit
         }
     }
 
-    /// <summary>The lock under which all decisions of its pools are made.</summary>
+    /// <summary>The lock for all decisions of the pools.</summary>
     internal Lock Gate { get; } = new();
 
-    /// <summary>Whether anybody waits in any pool.</summary>
+    /// <summary>Whether a caller waits in any pool.</summary>
     internal bool HasWaiters => Volatile.Read(ref _waiters) != 0;
 
     internal void Add(PoolState pool)
@@ -60,7 +60,7 @@ public sealed class SessionLimit
             _pools.Add(pool);
     }
 
-    /// <summary>Lets the pools have more sessions, or fewer as they go. What is due now follows: <see cref="Next"/>.</summary>
+    /// <summary>Changes the maximum. If it is lower, the number of sessions decreases as they are closed. <see cref="Next"/> must follow.</summary>
     internal void Change(int maximum)
     {
         lock (Gate)
@@ -68,8 +68,8 @@ public sealed class SessionLimit
     }
 
     /// <summary>
-    /// What is due now in any of the pools: a waiter gets an idle session, or a place for a new one. Asked again and again after each event that may let
-    /// somebody go on, until nothing is due.
+    /// The next action in any of the pools: a waiter gets an idle session, or a place for a new one. Called repeatedly after each event that may let a waiter
+    /// continue, until there is nothing to do.
     /// </summary>
     internal PoolAction Next()
     {
@@ -84,7 +84,7 @@ public sealed class SessionLimit
                 return default;
             if (TryTake())
                 return next.OpenForFirst();
-            // Each pool may be looked at in vain: its session is taken without this lock in the same moment.
+            // An attempt may fail, because other threads take sessions without this lock.
             for (var attempts = _pools.Count; attempts > 0 && Richest() is { } rich; attempts--)
                 if (rich.TryTake() is { } session)
                     return rich.Decide(session);
@@ -92,7 +92,7 @@ public sealed class SessionLimit
         }
     }
 
-    /// <summary>Has everything carried out that is due now.</summary>
+    /// <summary>Carries out all pending actions.</summary>
     internal void Settle()
     {
         while (Next() is { Step: not PoolStep.None } action)
@@ -103,7 +103,7 @@ public sealed class SessionLimit
 
     internal void Remove(PoolState pool) => _pools.Remove(pool);
 
-    /// <summary>Takes a place if there is one.</summary>
+    /// <summary>Takes a place, if there is one.</summary>
     internal bool TryTake()
     {
         if (_total >= Maximum)
@@ -130,7 +130,7 @@ public sealed class SessionLimit
     }
 
     /// <summary>
-    /// The pool whose waiter is to have a session's place in its stead, now that it comes back to <paramref name="pool"/>; null when it stays there.
+    /// The pool whose waiter gets the place of a session that is returned to <paramref name="pool"/>; null if the session stays there.
     /// </summary>
     internal PoolState? Rival(PoolState pool)
     {
@@ -159,7 +159,7 @@ public sealed class SessionLimit
         return longest;
     }
 
-    // The pool that has most to spare: before all others one that has more than its minimum.
+    // The pool with the most idle sessions. Pools with more sessions than their minimum come first.
     private PoolState? Richest()
     {
         PoolState? richest = null;

@@ -2,7 +2,7 @@ using Slipstream.Core.Time;
 
 namespace Slipstream.Core.Pooling;
 
-/// <content>What happens once a second: what has been idle for too long or is too old goes, leaks are found, the minimum is kept.</content>
+/// <content>The work once a second: closes sessions that are too old or idle for too long, finds leaks, keeps the minimum.</content>
 internal sealed partial class SessionPool<T>
 {
     private const int WarmUpMilliseconds = 15_000;
@@ -13,10 +13,10 @@ internal sealed partial class SessionPool<T>
     public void Sweep(long now)
     {
         _state.Sweep(now).ForEach(Perform);
-        // On a thread of its own: a server that does not answer must not delay the sweeps of the other pools.
+        // On a separate thread: a server that does not answer must not delay the sweeps of the other pools.
         if (_state.IsBelowMinimum && Interlocked.Exchange(ref _isWarmingUp, 1) == 0)
         {
-            // Where there is no room for a thread now, the next sweep tries again.
+            // If no thread can be started now, the next sweep tries again.
             if (!OwnThread.TryStart(WarmUp, "Slipstream warm-up"))
                 Volatile.Write(ref _isWarmingUp, 0);
         }
@@ -47,7 +47,7 @@ internal sealed partial class SessionPool<T>
         }
         catch (Exception)
         {
-            // A log that throws here would end the process.
+            // An exception of the logger on this thread would end the process.
         }
     }
 }

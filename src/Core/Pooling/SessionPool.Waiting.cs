@@ -3,7 +3,7 @@ using Slipstream.Core.Time;
 
 namespace Slipstream.Core.Pooling;
 
-/// <content>Callers that wait: how the wait begins, and what they are told when it was in vain.</content>
+/// <content>Waiting callers: the beginning of a wait, and its exceptions.</content>
 internal sealed partial class SessionPool<T>
 {
     private void Enter(Waiter waiter)

@@ -5,13 +5,13 @@ using Slipstream.Core.Time;
 namespace Slipstream.Core.Pooling;
 
 /// <summary>
-/// Leases sessions. <see cref="PoolState"/> decides who gets which session; this opens, closes and waits. The fast path is one slot and one look at the socket:
-/// no lock, no I/O, no allocation.
+/// Leases sessions. <see cref="PoolState"/> decides which caller gets which session; this class opens, closes and waits. The fast path takes one slot and polls
+/// the socket once: no lock, no other I/O, no allocation.
 /// </summary>
 internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IMeteredPool, IPoolOwner where T : class, IPooledSession
 {
-    // Where a socket that has waited asynchronously once makes blocking receives nine times as expensive for ever (the runtime's sockets), blocking callers
-    // prefer sessions that never have, and asynchronous callers leave them those as long as the pool can grow.
+    // With the runtime's sockets, a socket that has once waited asynchronously makes all later blocking receives nine times as expensive. Blocking callers
+    // therefore prefer sessions that never have, and asynchronous callers leave them those as long as the pool can grow.
     private static readonly Func<IPooledSession, int, bool> NeverAsynchronous = static (session, _) => !session.HasWaitedAsynchronously;
     private static readonly Func<IPooledSession, int, bool> OnceAsynchronous = static (session, _) => session.HasWaitedAsynchronously;
 
@@ -23,9 +23,9 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
     private bool _hasPreferences;
 
     /// <param name="factory">Opens sessions.</param>
-    /// <param name="limits">What this pool may do.</param>
-    /// <param name="name">For messages and metrics.</param>
-    /// <param name="limit">What it may do together with others; null when it is alone.</param>
+    /// <param name="limits">Limits of this pool.</param>
+    /// <param name="name">Name for messages and metrics.</param>
+    /// <param name="limit">Limit shared with other pools; null without one.</param>
     public SessionPool(ISessionFactory<T> factory, PoolLimits limits, string name, SessionLimit? limit = null)
     {
         _factory = factory;
@@ -36,10 +36,10 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
         PoolSweeper.Add(this);
     }
 
-    /// <summary>For messages and metrics; never holds a secret.</summary>
+    /// <summary>Name for messages and metrics; never contains a secret.</summary>
     public string Name { get; }
 
-    /// <summary>Told about sessions opened, closed and leaked, for the log.</summary>
+    /// <summary>Receives events about opened, closed and leaked sessions, for the log.</summary>
     public IPoolObserver? Observer { get; init; }
 
     /// <inheritdoc/>
@@ -58,10 +58,11 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
         return idle is not null && IsUsable(idle) ? new(Held(idle, holder)) : LeaseSlowAsync(idle, holder, milliseconds, cancellationToken);
     }
 
-    /// <summary>Leases an idle session for which <paramref name="condition"/> holds, without waiting or opening; null when there is none.</summary>
-    /// <param name="holder">Who leases it.</param>
-    /// <param name="state">Handed to the condition.</param>
-    /// <param name="condition">Asked while others may take the session: it changes nothing, and is a wish only.</param>
+    /// <summary>Leases an idle session for which <paramref name="condition"/> holds, without waiting or opening; null if there is none.</summary>
+    /// <param name="holder">The new holder.</param>
+    /// <param name="state">Argument for the condition.</param>
+    /// <param name="condition">The condition. Other threads may take the session while it is evaluated, so it must not change anything and is only a
+    /// preference.</param>
     public T? TryLease<TState>(object holder, TState state, Func<IPooledSession, TState, bool> condition)
     {
         while (_state.TryTake(state, condition) is { } session)
@@ -113,7 +114,7 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
         {
             using var waiter = new BlockingWaiter();
             Enter(waiter);
-            // What is given in the moment in which the time runs out must be taken, when it is ready.
+            // A session that was assigned just as the time ran out must be taken.
             if (!waiter.Wait(due == Clock.Never ? -1 : (int)Math.Clamp(due - Clock.Now, 0, int.MaxValue)) && !_state.GiveUp(waiter))
                 waiter.Wait(-1);
             action = Ended(waiter, milliseconds, CancellationToken.None);
@@ -149,12 +150,12 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
         return Unsafe.As<T>(session);
     }
 
-    // The last look before a lease: the pool may have been cleared while the session was on its way to where it was taken from.
+    // Last check before a lease: the pool may have been cleared while the session was on its way to the place where it was taken.
     private bool IsUsable(IPooledSession session) => session.Generation == _state.Generation && session.IsAlive;
 
     private CloseReason Unusable(IPooledSession session) => session.Generation == _state.Generation ? CloseReason.Dead : _state.Outdated;
 
-    // The session that the caller got; null when the caller shall open one.
+    // The session that the caller got; null if it must open one.
     private T? Taken(PoolAction action)
     {
         while (action.Step == PoolStep.Hand && !IsUsable(action.Session!))
@@ -177,7 +178,7 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
     {
         T session;
         var attempt = new Attempt(Clock.Now, milliseconds, ofMilliseconds);
-        // Before it is opened: what is cleared meanwhile may be what this session is with.
+        // Read before opening: if the pool is cleared in the meantime, this session may belong to what was cleared.
         var generation = _state.Generation;
         try
         {
@@ -221,9 +222,9 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
         return session;
     }
 
-    // A server that cannot be reached fails those who wait with the cause: waiting longer would only turn it into time-outs. One that refuses may have come
-    // back since the attempt began: who came later hears of a later one. And that somebody who had waited already found too little time left says nothing about
-    // the server.
+    // If the server cannot be reached, the waiters are refused with the cause: waiting longer would only lead to time-outs. A server that refuses may have come
+    // back since the attempt began, so only the waiters from before that are refused. A time-out of a caller whose wait had already used most of its time says
+    // nothing about the server.
     private void OpenFailed(Exception exception, in Attempt attempt)
     {
         _counters.OpenFailed();
@@ -237,7 +238,7 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
         _state.Settle();
     }
 
-    // When it began, the time that it has, and what its caller had when he began to wait.
+    // Start of the attempt, its time limit, and the time that its caller had when it began to wait.
     private readonly record struct Attempt(long Began, long Milliseconds, long OfMilliseconds);
 
     // ---------------------------------------------------------------- giving back
@@ -256,7 +257,8 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
         }
     }
 
-    // After a session was parked, too: somebody began to wait, or the pool was cleared or disposed, after it was judged, and nobody else would look.
+    // Also after parking: a caller may have begun to wait, or the pool may have been cleared or disposed, after the session was judged. No other thread would
+    // notice.
     private void Look()
     {
         _state.TakeOutdated().ForEach(Perform);
@@ -299,7 +301,7 @@ internal sealed partial class SessionPool<T> : ISessionSource<T>, ISweptPool, IM
         }
         catch (Exception)
         {
-            // A log that throws here would keep the session's place from whoever waits for it.
+            // An exception of the logger would withhold the session's place from its waiter.
         }
     }
 }

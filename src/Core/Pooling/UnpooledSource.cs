@@ -2,7 +2,7 @@ using Slipstream.Core.Time;
 
 namespace Slipstream.Core.Pooling;
 
-/// <summary>What stands in for the pool when pooling is off: every lease opens, every return closes.</summary>
+/// <summary>Replaces the pool if pooling is off: every lease opens a session, every return closes it.</summary>
 internal sealed class UnpooledSource<T>(ISessionFactory<T> factory) : ISessionSource<T> where T : class, IPooledSession
 {
     private static readonly PoolLimits None = new(MaxSize: int.MaxValue);
@@ -38,7 +38,7 @@ internal sealed class UnpooledSource<T>(ISessionFactory<T> factory) : ISessionSo
     /// <inheritdoc/>
     public void Clear()
     {
-        // Nothing is idle.
+        // There are no idle sessions.
     }
 
     /// <inheritdoc/>

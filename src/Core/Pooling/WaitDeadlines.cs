@@ -2,22 +2,22 @@ using Slipstream.Core.Time;
 
 namespace Slipstream.Core.Pooling;
 
-/// <summary>Ends the waits of callers that do not look at the clock themselves, when their time has run out.</summary>
+/// <summary>Ends the waits of callers that do not watch the clock themselves, when their time has run out.</summary>
 internal sealed class WaitDeadlines(PoolState state) : IDeadlined
 {
-    // The sweeper holds on to nothing: without this a pool that only its waiters still know would be garbage, and they with it, instead of hearing that their
-    // time is over.
+    // The sweeper has only weak references. Without this set, a pool that only its waiters refer to would be garbage collected together with them, and their
+    // waits would never time out.
     private static readonly HashSet<WaitDeadlines> Timed = [];
 
     private readonly Lock _gate = new();
     private long _due = Clock.Never;
     private bool _isWatched;
 
-    // Not later than the earliest; at once when there was one and all have gone, so that the sweeper need not look any more.
+    // At most the earliest deadline. If there was one and all waiters have left, it is 0, so that the sweeper clears it.
     long IDeadlined.Due => Volatile.Read(ref _due) is var due && due != Clock.Never && state.Waiting == 0 ? 0 : due;
 
-    /// <summary>Before anyone waits.</summary>
-    /// <exception cref="Errors.WireException">The end of a wait could not be told: what that needs cannot be started.</exception>
+    /// <summary>Starts watching; called before the first caller waits.</summary>
+    /// <exception cref="Errors.WireException">A thread that watching needs cannot be started, so waits could not time out.</exception>
     public void Watch()
     {
         if (Volatile.Read(ref _isWatched))
@@ -30,7 +30,7 @@ internal sealed class WaitDeadlines(PoolState state) : IDeadlined
         }
     }
 
-    /// <summary>A waiter has entered the queue, for which this is the time.</summary>
+    /// <summary>Adds the deadline of a waiter that has entered the queue.</summary>
     public void Add(long due)
     {
         lock (_gate)

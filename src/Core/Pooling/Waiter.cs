@@ -3,39 +3,39 @@ using Slipstream.Core.Time;
 namespace Slipstream.Core.Pooling;
 
 /// <summary>
-/// A caller that waits for a session. <see cref="PoolState"/> decides once, under its lock, how the wait ends; then the waiter is woken and reads it.
+/// A caller that waits for a session. <see cref="PoolState"/> decides once, under its lock, how the wait ends. Then the waiter is woken and reads the result.
 /// </summary>
 internal abstract class Waiter
 {
     /// <summary>When the wait began, in the clock's milliseconds.</summary>
     public long Since { get; set; }
 
-    /// <summary>When the wait ends in vain without the waiter's own doing; never for one that looks at the clock itself.</summary>
+    /// <summary>When the sweeper ends the wait; never for a waiter that watches the clock itself.</summary>
     public virtual long Due => Clock.Never;
 
     /// <summary>How the wait ended; <see cref="PoolStep.Wait"/> while it lasts.</summary>
     public PoolStep End { get; set; } = PoolStep.Wait;
 
-    /// <summary>The session that it got; null when it got none.</summary>
+    /// <summary>The session that the waiter got; null without one.</summary>
     public IPooledSession? Session { get; set; }
 
-    /// <summary>Why it gets none, when it was refused.</summary>
+    /// <summary>Why the waiter was refused; null if it was not.</summary>
     public Exception? Failure { get; set; }
 
     internal Waiter? Next { get; set; }
 
     internal Waiter? Previous { get; set; }
 
-    /// <summary>The wait has ended: lets the caller go on.</summary>
+    /// <summary>Lets the caller continue after the wait has ended.</summary>
     public abstract void Wake();
 }
 
-/// <summary>Waits on its own event: no pool thread is needed to wake it.</summary>
+/// <summary>Waits on its own event. No thread of the thread pool is needed to wake it.</summary>
 internal sealed class BlockingWaiter : Waiter, IDisposable
 {
     private readonly ManualResetEventSlim _event = new();
 
-    /// <summary>False when the time ran out.</summary>
+    /// <summary>Waits for at most <paramref name="milliseconds"/> (−1: no limit). Returns false if the time ran out.</summary>
     public bool Wait(int milliseconds) => _event.Wait(milliseconds);
 
     /// <inheritdoc/>
@@ -51,10 +51,10 @@ internal sealed class WaiterQueue
     private Waiter? _last;
     private int _count;
 
-    /// <summary>The one that has waited longest; null when nobody waits.</summary>
+    /// <summary>The waiter that has waited longest; null without waiters.</summary>
     public Waiter? First { get; private set; }
 
-    /// <summary>How many wait; may be read without the lock.</summary>
+    /// <summary>Number of waiters; may be read without the lock.</summary>
     public int Count => Volatile.Read(ref _count);
 
     public void Add(Waiter waiter)

@@ -5,24 +5,25 @@ using Slipstream.Core.Time;
 namespace Slipstream.Core.Sessions;
 
 /// <summary>
-/// The cancellation of one operation, outside the user's thread: ask the server to stop it; wait the cancellation time-out; then shut the connection down.
-/// Whoever needs it first creates it: the thread that has claimed the interruption, or the user's thread, which has found the operation interrupted.
+/// The cancellation of one operation, outside the user's thread: ask the server to stop it, wait for the cancellation time-out, then shut the connection down.
+/// The first thread that needs the object creates it: the one that has claimed the interruption, or the user's thread, which has found the operation
+/// interrupted.
 /// </summary>
 /// <remarks>
-/// <see cref="Advance"/> decides, is handed the time and never waits; a thread carries out what it returns. It is a thread of its own: a cancellation is rare,
-/// and one dead server must not delay the deadlines of others.
+/// <see cref="Advance"/> receives the time, decides and never waits. A thread carries out what it returns. The thread is a separate one: cancellations are
+/// rare, and one dead server must not delay the deadlines of others.
 /// </remarks>
 internal sealed class Cancellation(Session session)
 {
     /// <summary>Why the session of an abandoned operation broke.</summary>
     public const string Abandoned = "its transaction was rolled back while a command was running";
 
-    // A prefix is answered in a round trip; looking that often costs nothing on a path this rare.
+    // A prefix is answered within a round trip. Polling at this interval costs nothing on so rare a path.
     private const int PrefixWaitMilliseconds = 5;
     private const int FirstPatienceMilliseconds = 250;
     private const int LongestPatienceMilliseconds = 60_000;
 
-    // When the cancellation took all of the time: what absorbs it has a moment, too.
+    // Minimum time for absorbing a late request, if the cancellation has used up all of its time.
     private const int LeastToSettleMilliseconds = 250;
 
     private const string Silent = "the server did not answer in time after an interrupted operation";
@@ -51,20 +52,20 @@ internal sealed class Cancellation(Session session)
         GivenUp,
     }
 
-    /// <summary>Set when nothing more is asked of the server, whether asking it went well or not.</summary>
+    /// <summary>Set when no further request is sent to the server, whether the requests succeeded or failed.</summary>
     public Signal RequestEnded { get; } = new();
 
     /// <summary>Set by the user's thread when the interrupted operation has ended.</summary>
     public Signal OperationEnded { get; } = new();
 
-    /// <summary>Whether the user's thread has done what comes behind the interrupted operation.</summary>
+    /// <summary>Whether the user's thread has settled the interruption after the operation ended.</summary>
     internal bool IsDrained => _settled.IsSet;
 
     private bool IsAbandoned => session.Operation.Interruption == Interruption.Abandoned;
 
     private int MillisecondsLeft(long now, int least, int most) => (int)Math.Clamp(_due - now, least, most);
 
-    /// <summary>Begins, on a thread of its own. Only who has claimed the interruption does that.</summary>
+    /// <summary>Begins the cancellation on a separate thread. Only the thread that has claimed the interruption calls this method.</summary>
     public void Begin()
     {
         try
@@ -73,14 +74,14 @@ internal sealed class Cancellation(Session session)
         }
         catch (Exception)
         {
-            // The server cannot be asked: closing the connection ends the operation, and nothing is left to wait for.
+            // The server cannot be asked. Closing the connection ends the operation, so there is nothing to wait for.
             session.Break("the server could not be asked to cancel an operation");
             RequestEnded.Set();
         }
     }
 
     /// <summary>
-    /// The user's thread has done what comes behind the interrupted operation. When the time for that was over before, the session is broken.
+    /// Called when the user's thread has settled the interruption after the operation ended. If the time for that had run out before, the session breaks.
     /// </summary>
     public void Complete()
     {
@@ -98,7 +99,7 @@ internal sealed class Cancellation(Session session)
         }
         finally
         {
-            // Whatever it was, the user's thread must not wait for ever.
+            // Whatever happened, the user's thread must not wait for ever.
             RequestEnded.Set();
         }
     }
@@ -128,7 +129,7 @@ internal sealed class Cancellation(Session session)
         }
     }
 
-    /// <summary>What is to be done next. The caller does it and comes again.</summary>
+    /// <summary>Returns the next action. The caller carries it out and calls again.</summary>
     /// <param name="now">The time on <see cref="Clock"/>.</param>
     internal CancellationAction Advance(long now)
     {
@@ -137,19 +138,19 @@ internal sealed class Cancellation(Session session)
             case Phase.New:
                 _due = session.CancellationTimeout < 0 ? Clock.Never : now + session.CancellationTimeout;
                 _phase = Phase.Waiting;
-                // It was given up before anybody began: there is nothing to cancel.
+                // The session broke before the cancellation began: there is nothing to cancel.
                 if (session.IsBroken)
                     return EndRequest();
                 return session.CancellationTimeout == 0 ? GiveUp() : Advance(now);
             // No request while a prefix is unanswered: it would hit the prefix, and the command would run on.
-            // (One that is answered together with its command says nothing before that ends: a request ends both.)
+            // (A prefix that is answered together with its command has no answer before the command ends. A request ends both.)
             case Phase.Waiting when session.Queue.IsBehindPrefix:
                 if (OperationEnded.Wait(0))
                     return EndRequest(now);
                 return session.IsBroken || now >= _due ? GiveUp() : new(CancellationStep.AwaitOperation, PrefixWaitMilliseconds);
             case Phase.Waiting:
                 return Ask(now);
-            // Who closed the connection under its command does not say that the operation has ended.
+            // An attempt that closed the connection during the command does not show that the operation has ended.
             case Phase.Asking when IsAbandoned || session.IsBroken:
                 return GiveUp();
             case Phase.Asking:
@@ -160,7 +161,7 @@ internal sealed class Cancellation(Session session)
                     return EndRequest(now);
                 if (session.IsBroken || now >= _due)
                     return GiveUp();
-                // Again after a while: a cancellation that overtook its command found nothing to cancel.
+                // Repeat after a while: a request that overtook its command had nothing to cancel.
                 _patience = Math.Min(_patience * 2, LongestPatienceMilliseconds);
                 return Ask(now);
             case Phase.Failed:
@@ -175,12 +176,12 @@ internal sealed class Cancellation(Session session)
         }
     }
 
-    /// <summary>The server has been asked, or could not be.</summary>
+    /// <summary>Records the result of the request to the server.</summary>
     internal void Asked(Exception? failure)
     {
         if (failure is null)
             return;
-        // A request that may be on its way still could reach the server whenever it likes: what it would hit then is the next command.
+        // A request that may still be on its way could reach the server at any later time, and would then hit the next command.
         if (!OperationEnded.Wait(0))
             session.Break("the server could not be asked to cancel an operation");
         else if (!WasSurelyNotAsked(failure))
@@ -188,10 +189,10 @@ internal sealed class Cancellation(Session session)
         _phase = Phase.Failed;
     }
 
-    // Who has no connection to ask over, or was not let in, has asked nothing.
+    // Without a connection, or after a refused login, no request was sent.
     private static bool WasSurelyNotAsked(Exception exception) => exception is ServerRefusedException || Session.SafetyOf(exception) == RetrySafety.NotSent;
 
-    // Each attempt has what is left: one that began just before the end would double the time.
+    // Each attempt gets only the remaining time: an attempt that began just before the end would otherwise double it.
     private CancellationAction Ask(long now)
     {
         _phase = Phase.Asking;
@@ -211,7 +212,7 @@ internal sealed class Cancellation(Session session)
         return default;
     }
 
-    // A server may fall silent behind the answer, too: what absorbs a late cancellation is not waited for without end.
+    // The server may also stop answering after the operation's answer, so the wait for absorbing a late cancellation is limited.
     private CancellationAction EndRequest(long now)
     {
         if (session.IsBroken || _due == Clock.Never)
@@ -221,6 +222,6 @@ internal sealed class Cancellation(Session session)
         return new(CancellationStep.AwaitDrain, MillisecondsLeft(now, LeastToSettleMilliseconds, int.MaxValue));
     }
 
-    /// <summary>Where it stands, for people who look for a fault.</summary>
+    /// <summary>The current state, for debugging.</summary>
     public override string ToString() => $"{_phase} {_outcome} {_due} {_patience} {RequestEnded.IsSet} {OperationEnded.IsSet} {IsDrained}";
 }

@@ -1,22 +1,22 @@
 namespace Slipstream.Core.Sessions;
 
-/// <summary>What a <see cref="Cancellation"/> needs done next.</summary>
+/// <summary>The kind of a <see cref="CancellationAction"/>.</summary>
 internal enum CancellationStep
 {
-    /// <summary>Nothing more.</summary>
+    /// <summary>The cancellation has ended.</summary>
     Completed,
 
     /// <summary>Ask the server to stop the operation.</summary>
     Ask,
 
-    /// <summary>Wait until the operation has ended, or the time is over.</summary>
+    /// <summary>Wait until the operation has ended or the time has run out.</summary>
     AwaitOperation,
 
-    /// <summary>Wait until the user's thread has settled the interruption, or the time is over.</summary>
+    /// <summary>Wait until the user's thread has settled the interruption or the time has run out.</summary>
     AwaitDrain,
 }
 
-/// <summary>What is to be done next.</summary>
-/// <param name="Step">What.</param>
-/// <param name="Milliseconds">For how long at most; negative for no limit.</param>
+/// <summary>The next action of a cancellation.</summary>
+/// <param name="Step">The kind of action.</param>
+/// <param name="Milliseconds">Maximum duration in milliseconds; negative: no limit.</param>
 internal readonly record struct CancellationAction(CancellationStep Step, int Milliseconds);

@@ -5,9 +5,9 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Sessions;
 
 /// <summary>
-/// A session's conversations in the order of their answers: prefixes first (reset, BEGIN), then the user's command. Their bytes leave
-/// in one send; their answers are consumed one after the other. There is no other mechanism for "prepended" messages. When the
-/// operation was interrupted, what settles the interruption comes last, before the caller hears that it is over.
+/// A session's conversations in the order of their answers: prefixes first (reset, BEGIN), then the user's command. Their bytes leave in one send, and their
+/// answers are read one after the other. No other mechanism prepends messages. If the operation was interrupted, the exchange that settles the interruption
+/// comes last, before the caller is resumed.
 /// </summary>
 internal sealed class ConversationQueue(Session session) : Conversation
 {
@@ -18,29 +18,30 @@ internal sealed class ConversationQueue(Session session) : Conversation
     private Conversation? _trailer;
     private bool _sends;
     private bool _isApart;
-    // What a command in its midst leaves to be said before the next one stands in front of it.
+    // Whether the last command waits for its source. A prefix of the next command may already be queued then, but what the last command still sends comes
+    // first.
     private bool _lastProduces;
     private int _answeredAlone;
 
-    /// <summary>True while answers of prefixes are outstanding.</summary>
+    /// <summary>Whether answers of prefixes are outstanding.</summary>
     public bool HasPrefixes => _prefixes.Count > 0;
 
     /// <summary>
-    /// True while a prefix is outstanding whose answer comes before the command's: no cancellation may be sent now, it could hit the prefix alone. Read by
-    /// other threads.
+    /// Whether a prefix is outstanding that is answered separately, before the command. A cancellation must not be sent now: it could hit the prefix alone.
+    /// Read by other threads.
     /// </summary>
     public bool IsBehindPrefix => Volatile.Read(ref _answeredAlone) > 0;
 
-    /// <summary>True when <paramref name="prefix"/> and nothing else waits for the next command: encoding the one that was to carry it has failed.</summary>
+    /// <summary>Whether <paramref name="prefix"/> alone waits for the next command, because encoding the command that was to carry it has failed.</summary>
     public bool HoldsOnly(SimpleExchange prefix) => _prefixes.Count == 1 && ReferenceEquals(_prefixes.Peek(), prefix);
 
-    /// <summary>The results of the command that began last; null when it was one that is answered with yes or no.</summary>
+    /// <summary>The results of the last command; null if it was one without results.</summary>
     public ResultExchange? Results => _results;
 
     /// <inheritdoc/>
     public override ExternalSource ExternalSource => _settling?.ExternalSource ?? _trailer?.ExternalSource ?? (!_lastProduces && _prefixes.TryPeek(out var prefix) ? prefix.ExternalSource : _last.ExternalSource);
 
-    /// <summary>Puts a prefix in front of the next command: its bytes are appended now, or said by themselves where nothing may be glued.</summary>
+    /// <summary>Adds a prefix before the next command. Its bytes are appended now, or sent separately if the session may not pipeline.</summary>
     public void Prepend(SimpleExchange prefix, Wire wire)
     {
         prefix.IsPrefix = true;
@@ -51,7 +52,7 @@ internal sealed class ConversationQueue(Session session) : Conversation
             Volatile.Write(ref _answeredAlone, _answeredAlone + 1);
     }
 
-    /// <summary>A prefix will not be sent: its bytes have been taken back.</summary>
+    /// <summary>Removes a prefix whose bytes have been removed from the writer.</summary>
     public void TakeBack(SimpleExchange prefix)
     {
         for (var left = _prefixes.Count; left > 0; left--)
@@ -64,7 +65,7 @@ internal sealed class ConversationQueue(Session session) : Conversation
         }
     }
 
-    /// <summary>The user's command, whose bytes have been appended or will be by itself; one send carries all.</summary>
+    /// <summary>Begins the user's command, whose bytes have been appended or which will append them itself. One send carries everything.</summary>
     public void Begin(Conversation last)
     {
         _last = last;
@@ -125,7 +126,7 @@ internal sealed class ConversationQueue(Session session) : Conversation
         return Settle(wire);
     }
 
-    // Each prefix by itself, while the command's bytes wait; null when all are answered.
+    // Sends each prefix separately while the command's bytes wait. Null when all are answered.
     private Step? AdvanceApart(Wire wire)
     {
         while (_prefixes.TryPeek(out var prefix))
@@ -139,7 +140,7 @@ internal sealed class ConversationQueue(Session session) : Conversation
                 return Step.Send;
             }
 
-            // Sent: what the answer makes the session say belongs behind the command.
+            // Sent. Further messages that the answer triggers belong after the command.
             if (wire.IsOutSwapped)
                 wire.SwapOut();
             var answered = prefix.Advance(wire);
@@ -152,7 +153,7 @@ internal sealed class ConversationQueue(Session session) : Conversation
         return null;
     }
 
-    // Only behind the end of a command's results, and not when somebody waits for an interruption to show.
+    // Only after the results of a command have ended, and not while an interruption waits to be noticed.
     private bool TryBeginTrailer() =>
         _results is { Error: null } && session.Operation is { IsRunning: true, Interruption: Interruption.None } && (_trailer = session.CreateTrailer()) is not null;
 

@@ -4,8 +4,8 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Sessions;
 
 /// <summary>
-/// Runs after an interrupted operation: waits until nothing more is asked of the server, then lets one empty command absorb a cancellation that arrived late,
-/// so that it never hits the next user's query.
+/// Runs after an interrupted operation. It waits until no further request is sent to the server. Then one empty command absorbs a cancellation that arrived
+/// late, so that it never hits the next user's query.
 /// </summary>
 internal sealed class Drain : Conversation
 {
@@ -13,7 +13,7 @@ internal sealed class Drain : Conversation
     private readonly Session _session;
     private Conversation? _swallow;
 
-    /// <summary>Settles the interruption behind the last answer.</summary>
+    /// <summary>Creates the conversation that settles the interruption, after the last answer.</summary>
     public Drain(Cancellation cancellation, Session session)
     {
         _cancellation = cancellation;

@@ -4,21 +4,21 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Sessions;
 
-/// <summary>Several servers in the order in which they are tried, and why those that were tried could not be used.</summary>
-/// <param name="opener">Knows which refusals another server may not make.</param>
-/// <param name="order">The servers, the first first.</param>
+/// <summary>The attempts at several servers, in their order, and the failures so far.</summary>
+/// <param name="opener">Knows which refusals allow an attempt at another server.</param>
+/// <param name="order">The servers in the order of the attempts.</param>
 internal sealed class HostAttempts(SessionOpener opener, Host[] order)
 {
     private readonly List<Exception> _failures = [];
     private int _next;
 
-    /// <summary>The server of the attempt under way.</summary>
+    /// <summary>The server of the current attempt.</summary>
     public Host Host => order[_next - 1];
 
     /// <summary>
-    /// Begins the attempt at the next server. It is announced before it is opened, so that those who open at the same time spread over the servers.
+    /// Begins the attempt at the next server. The attempt is counted before the session is opened, so that concurrent openings spread over the servers.
     /// </summary>
-    /// <returns>Its part of the time that is left; null when all have been tried.</returns>
+    /// <returns>The attempt's share of the remaining time; null if all servers have been tried.</returns>
     public DialScope? Next(DialScope scope)
     {
         if (_next == order.Length)
@@ -27,15 +27,15 @@ internal sealed class HostAttempts(SessionOpener opener, Host[] order)
         return scope.ShareAmong(order.Length - _next + 1, opener.HostTimeout);
     }
 
-    /// <summary>The attempt has succeeded.</summary>
+    /// <summary>Records that the attempt has succeeded.</summary>
     public void Succeeded(Session session)
     {
         Host.Answered();
         session.At(Host);
     }
 
-    /// <summary>The attempt has failed.</summary>
-    /// <returns>Whether another server may do better.</returns>
+    /// <summary>Records that the attempt has failed.</summary>
+    /// <returns>Whether another server may succeed.</returns>
     public bool Failed(Exception exception, DialScope scope)
     {
         Host.Leave();
@@ -47,7 +47,7 @@ internal sealed class HostAttempts(SessionOpener opener, Host[] order)
         return exception is WireException || exception is ServerRefusedException refused && opener.MayTryNext(refused.Error);
     }
 
-    /// <summary>What the caller is told when all have failed.</summary>
+    /// <summary>The exception for the caller after all attempts have failed.</summary>
     public Exception Failure => NobodyCould() ?? _failures[^1];
 
     private WireException? NobodyCould() => _failures.Find(static failure => failure is WireException) is not WireException first ? null : new(

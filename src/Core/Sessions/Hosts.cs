@@ -2,26 +2,26 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Sessions;
 
-/// <summary>In which order several servers are tried when a session is opened.</summary>
+/// <summary>The order in which several servers are tried for a new session.</summary>
 internal enum HostOrder
 {
-    /// <summary>Each session begins with the next one.</summary>
+    /// <summary>Each session begins with the next server.</summary>
     RoundRobin,
 
-    /// <summary>As they were written: a later one only when the earlier ones fail.</summary>
+    /// <summary>The order of the connection string: a later server only if the earlier ones fail.</summary>
     FailOver,
 
-    /// <summary>Any, by chance.</summary>
+    /// <summary>A random order.</summary>
     Random,
 
-    /// <summary>The one with the fewest sessions of this data source first.</summary>
+    /// <summary>The server with the fewest sessions of this data source first.</summary>
     LeastConnections,
 }
 
-/// <summary>One of a data source's servers: how many sessions it has there, and whether it answered when it was last tried.</summary>
+/// <summary>One of a data source's servers, with the number of its sessions and the result of the last attempt.</summary>
 internal sealed class Host(Endpoint endpoint)
 {
-    // The first look at a silent server comes after two seconds, the later ones after twice the time before, up to half a minute.
+    // An unavailable server is probed after two seconds. The pause then doubles up to 30 seconds.
     private const int FirstPauseMilliseconds = 2000;
     private const int LongestPauseMilliseconds = 30_000;
 
@@ -30,30 +30,31 @@ internal sealed class Host(Endpoint endpoint)
     private int _probing;
     private long _probeAt;
 
-    /// <summary>Where it listens.</summary>
+    /// <summary>The server's address.</summary>
     public Endpoint Endpoint => endpoint;
 
-    /// <summary>Open or being opened.</summary>
+    /// <summary>Number of sessions that are open or being opened.</summary>
     public int Sessions => Volatile.Read(ref _sessions);
 
-    /// <summary>True while it is taken for dead: it is tried only when no other server answers.</summary>
+    /// <summary>Whether the server is regarded as unavailable: it is tried only if no other server answers.</summary>
     public bool IsSuspect => Volatile.Read(ref _failures) > 0;
 
-    /// <summary>Counts one more session of it.</summary>
+    /// <summary>Counts a new session.</summary>
     public void Enter() => Interlocked.Increment(ref _sessions);
 
-    /// <summary>Counts one less.</summary>
+    /// <summary>Counts an ended session.</summary>
     public void Leave() => Interlocked.Decrement(ref _sessions);
 
-    /// <summary>It answered: what it failed before is forgotten.</summary>
+    /// <summary>Records that the server answered, and forgets earlier failures.</summary>
     public void Answered()
     {
         Volatile.Write(ref _failures, 0);
         Volatile.Write(ref _probing, 0);
     }
 
+    /// <summary>Records a failure and schedules the next probe.</summary>
     /// <param name="now">The time.</param>
-    /// <param name="jitter">0..1: many clients must not come back to a server in the same moment.</param>
+    /// <param name="jitter">A factor from 0 to 1, so that many clients do not return to a server at the same moment.</param>
     public void Failed(long now, double jitter)
     {
         var failures = Interlocked.Increment(ref _failures);
@@ -63,15 +64,15 @@ internal sealed class Host(Endpoint endpoint)
     }
 
     /// <summary>
-    /// True when it is time to see whether the server is back; whoever hears that does, and then says <see cref="Answered"/> or <see cref="Failed"/>.
+    /// Returns true if it is time to probe the server. The caller then does it and calls <see cref="Answered"/> or <see cref="Failed"/>.
     /// </summary>
     public bool TakeProbe(long now) => IsSuspect && now >= Volatile.Read(ref _probeAt) && Interlocked.Exchange(ref _probing, 1) == 0;
 
-    /// <summary>It could not be seen this time: the next one who asks may.</summary>
+    /// <summary>Releases a probe that could not be made: the next caller may probe.</summary>
     public void LeaveProbe() => Volatile.Write(ref _probing, 0);
 }
 
-/// <summary>The servers of a data source and the order in which they are tried. Handed time and chance, so that tests need neither.</summary>
+/// <summary>The servers of a data source and their order. Receives time and random numbers, so that tests control both.</summary>
 internal sealed class Hosts
 {
     private readonly Host[] _all;
@@ -79,9 +80,9 @@ internal sealed class Hosts
     private readonly Func<int, int> _random;
     private int _next = -1;
 
-    /// <param name="endpoints">At least one.</param>
-    /// <param name="order">How they are tried.</param>
-    /// <param name="random">A number from 0 to below its argument; null for the process's.</param>
+    /// <param name="endpoints">The servers; at least one.</param>
+    /// <param name="order">The order of the attempts.</param>
+    /// <param name="random">Returns a number from 0 to below its argument; null for the process's generator.</param>
     public Hosts(IReadOnlyList<Endpoint> endpoints, HostOrder order, Func<int, int>? random = null)
     {
         _all = new Host[endpoints.Count];
@@ -91,10 +92,10 @@ internal sealed class Hosts
         _random = random ?? Random.Shared.Next;
     }
 
-    /// <summary>All of them, in the order of the connection string.</summary>
+    /// <summary>All servers in the order of the connection string.</summary>
     public IReadOnlyList<Host> All => _all;
 
-    /// <summary>The servers in the order in which they are to be tried now: those that are taken for dead last.</summary>
+    /// <summary>The servers in the order of the attempts; those regarded as unavailable come last.</summary>
     public Host[] InOrder()
     {
         if (_all.Length == 1)

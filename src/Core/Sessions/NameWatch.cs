@@ -4,8 +4,8 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Sessions;
 
 /// <summary>
-/// Notices that a host name leads to other addresses than before. A change counts when two looks in a row have seen the same one:
-/// name servers that disagree for a while, new, old, new, do not close a pool each time.
+/// Detects that a host name resolves to other addresses than before. A change counts only after two lookups in a row returned the same new addresses. Name
+/// servers that disagree for a while (new, old, new) therefore do not close a pool each time.
 /// </summary>
 internal sealed class NameWatch
 {
@@ -16,8 +16,8 @@ internal sealed class NameWatch
     private long _due;
     private int _looking;
 
-    /// <param name="endpoints">Those that are addresses or paths are not watched.</param>
-    /// <param name="milliseconds">Between two looks.</param>
+    /// <param name="endpoints">The endpoints to watch. IP addresses and paths are ignored.</param>
+    /// <param name="milliseconds">Interval between two lookups, in milliseconds.</param>
     public NameWatch(IEnumerable<Endpoint> endpoints, long milliseconds)
     {
         _names = [.. endpoints.Where(static endpoint => !endpoint.IsUnixSocket && !IPAddress.TryParse(endpoint.Host, out _)).Select(static endpoint => endpoint.Host)
@@ -25,13 +25,13 @@ internal sealed class NameWatch
         _interval = milliseconds;
     }
 
-    /// <summary>True when it is time to look; whoever hears that calls <see cref="Look"/>.</summary>
+    /// <summary>Returns true if a lookup is due. The caller then calls <see cref="Look"/>.</summary>
     public bool TakeLook(long now) => _names.Length > 0 && now >= Volatile.Read(ref _due) && Interlocked.Exchange(ref _looking, 1) == 0;
 
-    /// <summary>It could not be looked this time: the next one who asks may.</summary>
+    /// <summary>Releases a lookup that could not be made: the next caller may do it.</summary>
     public void LeaveLook() => Volatile.Write(ref _looking, 0);
 
-    /// <summary>Asks the name service; returns the names whose addresses have changed. A name that cannot be resolved now has not changed.</summary>
+    /// <summary>Resolves the names and returns those whose addresses have changed. A name that cannot be resolved now counts as unchanged.</summary>
     public IReadOnlyList<string> Look(Func<string, IPAddress[]> lookUp, long now)
     {
         List<string> changed = [];
@@ -45,7 +45,7 @@ internal sealed class NameWatch
             }
             catch (Exception)
             {
-                // The name service may be away, which says nothing about the servers.
+                // The name service may be unavailable, which has no meaning for the servers.
                 continue;
             }
 

@@ -6,10 +6,10 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Sessions;
 
-/// <summary>What an <see cref="Opening"/> needs done next.</summary>
+/// <summary>What an <see cref="Opening"/> needs next.</summary>
 internal enum OpeningStep
 {
-    /// <summary>Nothing more: the session is open.</summary>
+    /// <summary>Nothing: the session is open.</summary>
     Done,
 
     /// <summary>Connect to <see cref="Opening.Endpoint"/>.</summary>
@@ -20,12 +20,12 @@ internal enum OpeningStep
 }
 
 /// <summary>
-/// The opening of one session: which server is dialled, the connect conversation, where the server sends the client instead, and the probe for pipelining.
-/// It decides and never waits: whoever opens, by blocking or not, does what <see cref="Next"/> says and tells how it went.
+/// The opening of one session: selecting and dialling a server, the connect conversation, a redirection by the server, and the probe for pipelining. It decides
+/// and never waits. The caller, blocking or not, carries out what <see cref="Next"/> requests and reports the result.
 /// </summary>
 internal sealed class Opening : IDisposable
 {
-    // Peers that take pipelining answer the second command right after the first. A first answer may take a slow server its time.
+    // A peer that supports pipelining answers the second command right after the first. A slow server may need time for the first answer.
     private const int FirstAnswerMilliseconds = 5000;
     private const int SecondAnswerMilliseconds = 1000;
 
@@ -42,10 +42,10 @@ internal sealed class Opening : IDisposable
     private ConnectScript? _connect;
     private Conversation? _probe;
     private Session? _session;
-    // Whose server sends the client on, until a session is open there.
+    // The session whose server redirected the client, until a session at the target is open.
     private Session? _from;
 
-    /// <summary>Opens at one of several servers.</summary>
+    /// <summary>Opens a session at one of several servers.</summary>
     public Opening(SessionOpener opener, DialScope scope, Hosts hosts)
     {
         (_opener, _whole) = (opener, scope);
@@ -60,7 +60,7 @@ internal sealed class Opening : IDisposable
         TryNextHost();
     }
 
-    /// <summary>Opens at one endpoint, and follows no redirection.</summary>
+    /// <summary>Opens a session at one endpoint, without following redirections.</summary>
     public Opening(SessionOpener opener, DialScope scope, Endpoint endpoint)
     {
         (_opener, _whole) = (opener, scope);
@@ -78,7 +78,7 @@ internal sealed class Opening : IDisposable
         Open,
     }
 
-    /// <summary>What is to be done now.</summary>
+    /// <summary>The next step.</summary>
     public OpeningStep Next => _phase switch
     {
         Phase.Dialing => OpeningStep.Dial,
@@ -86,22 +86,22 @@ internal sealed class Opening : IDisposable
         _ => OpeningStep.Converse,
     };
 
-    /// <summary>Whom to dial.</summary>
+    /// <summary>The endpoint to dial.</summary>
     public Endpoint Endpoint { get; private set; } = null!;
 
-    /// <summary>The time of the attempt under way.</summary>
+    /// <summary>The time limit of the current attempt.</summary>
     public DialScope Scope => _share ?? _whole;
 
-    /// <summary>What is to be said.</summary>
+    /// <summary>The conversation to run.</summary>
     public Conversation Conversation => _phase == Phase.Connecting ? _connect! : _probe!;
 
-    /// <summary>To whom.</summary>
+    /// <summary>The wire to run it on.</summary>
     public Wire Wire => _session?.Wire ?? _wire!;
 
     /// <summary>The open session.</summary>
     public Session Session => _session!;
 
-    /// <summary>The endpoint has been dialled.</summary>
+    /// <summary>Reports a successful dial.</summary>
     public void Dialed(ITransport transport, WireLevers levers)
     {
         _wire = new(transport) { Levers = levers };
@@ -109,7 +109,7 @@ internal sealed class Opening : IDisposable
         _phase = Phase.Connecting;
     }
 
-    /// <summary>The conversation has come to its outcome.</summary>
+    /// <summary>Reports that the conversation has reached its outcome.</summary>
     public void Conversed()
     {
         switch (_phase)
@@ -132,8 +132,8 @@ internal sealed class Opening : IDisposable
         }
     }
 
-    /// <summary>What was to be done has failed.</summary>
-    /// <exception cref="Exception">The opening has failed: what the caller is told. Otherwise it goes on.</exception>
+    /// <summary>Reports that the requested step has failed.</summary>
+    /// <exception cref="Exception">The opening has failed: the exception for the caller. Otherwise the opening continues.</exception>
     public void Failed(Exception exception)
     {
         if (Judge(exception) is not { } failure)
@@ -151,7 +151,7 @@ internal sealed class Opening : IDisposable
         _share?.Dispose();
     }
 
-    // Null when it goes on at this server.
+    // Null if the opening continues at this server.
     private Exception? Judge(Exception exception)
     {
         var failure = exception;
@@ -206,7 +206,7 @@ internal sealed class Opening : IDisposable
     {
         _from?.Close();
         _from = null;
-        // Whoever opens at one endpoint has a scope for more than that.
+        // A caller that opens at one endpoint uses its scope for more than that.
         if (_only is not null || _attempts is not null)
             Keep();
         _phase = Phase.Open;
@@ -219,7 +219,7 @@ internal sealed class Opening : IDisposable
         _attempts?.Succeeded(_session!);
     }
 
-    // Time or patience that ended just now has ended the connection, too.
+    // A time-out or cancellation at this moment has already closed the connection.
     private void Keep()
     {
         if (Scope.TryComplete())
@@ -238,7 +238,7 @@ internal sealed class Opening : IDisposable
         if (_connect!.Error is { } error)
             throw new ServerRefusedException(error);
         var session = _opener.CreateSession(_wire, Endpoint, _connect);
-        // What an interruption needs is there before anybody can use the session, or it is not opened.
+        // Before the session can be used, the sweeper must watch it, so that it can be interrupted. Otherwise it is not opened.
         Deadlines.Watch(session);
         return session;
     }
@@ -251,7 +251,7 @@ internal sealed class Opening : IDisposable
             WireFailure.WrongServer, $"{Endpoint} answered, but not as this kind of database server does while {_connect!.Phase}: expected {protocol.Expected}, but {protocol.Came} came. Check the port.", protocol)
         { RetrySafety = RetrySafety.NotSent },
         WireException { Failure: WireFailure.Lost } when Scope.IsOutOfTime => Scope.Ended(Endpoint, _connect!.Phase),
-        // One that is known not to have sent anything says itself what was being done.
+        // An exception that is known to precede any send has a sufficient message.
         WireException { Failure: WireFailure.Lost, RetrySafety: RetrySafety.NotSent } => exception,
         WireException { Failure: WireFailure.Lost } lost => new WireException(WireFailure.Lost, $"{Endpoint} closed the connection while {_connect!.Phase}.", lost)
         { RetrySafety = RetrySafety.NotSent },
@@ -260,7 +260,7 @@ internal sealed class Opening : IDisposable
 
     // ---------------------------------------------------------------- redirection
 
-    // One redirection is followed, never a second: two servers could send the client to and fro.
+    // Only one redirection is followed: two servers could redirect the client to each other for ever.
     private bool Follows()
     {
         if (!_mayFollow)
@@ -270,7 +270,7 @@ internal sealed class Opening : IDisposable
         {
             if (_opener.RedirectionOf(_session!) is not { } target)
                 return false;
-            // Who sends the client on was trusted inside TLS: the next one is not believed outside of it.
+            // The redirecting server was authenticated inside TLS, so the target must offer TLS too.
             Scope.DemandsTls |= _session!.Wire.Transport.Trust.IsEncrypted();
             _from = _session;
             Dial(target);
@@ -283,7 +283,7 @@ internal sealed class Opening : IDisposable
         }
     }
 
-    // Where it was redirected from, it may still be welcome.
+    // The server that redirected the client may still accept it.
     private Exception? Stay(Exception failure)
     {
         (_session, _from) = (_from!, null);
@@ -293,7 +293,7 @@ internal sealed class Opening : IDisposable
             return failure;
         }
 
-        // The scope would have closed the connection that was dialled last.
+        // Otherwise the scope would close the connection that was dialled last.
         Scope.AttachForShutdown(_session.Wire.Transport);
         _phase = Phase.Judging;
         _mayProbe = true;
@@ -325,7 +325,7 @@ internal sealed class Opening : IDisposable
         Wait(FirstAnswerMilliseconds);
     }
 
-    // The whole attempt has its own scope, which goes on counting.
+    // The time limit of the whole attempt has its own scope, which continues.
     private void Wait(int milliseconds)
     {
         _patience?.Dispose();
@@ -336,13 +336,13 @@ internal sealed class Opening : IDisposable
         _patience.AttachForShutdown(_session!.Wire.Transport);
     }
 
-    // It does not take several commands at once: a new session is opened, where nothing is said together. Not null when the time is over.
+    // The peer does not accept several commands at once: opens a new session without pipelining. Returns the exception if the time has run out.
     private WireException? Downgrade(Exception exception)
     {
         var session = _session!;
         session.Break("it did not take several commands at once");
         session.Close();
-        // The caller's time or patience has ended, not the probe's: nothing was found out.
+        // The caller's time has run out, not the probe's: the result is unknown.
         if (Scope.IsOutOfTime)
             return Scope.Ended(session.Endpoint, "finding out whether several commands may travel together");
         _opener.Downgraded(

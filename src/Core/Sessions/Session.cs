@@ -10,8 +10,8 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Sessions;
 
 /// <summary>
-/// One open, authenticated connection: its wire, its queue of conversations, what it is doing now and what it must do before the next
-/// command. A provider adds the server's state, its exchange and its prepared statements.
+/// One open, authenticated connection: its wire, its queue of conversations, its current operation, and the exchanges that it owes before the next command. A
+/// provider adds the server's state, its command exchange and its prepared statements.
 /// </summary>
 internal abstract class Session : IPooledSession, IDeadlined
 {
@@ -22,7 +22,7 @@ internal abstract class Session : IPooledSession, IDeadlined
     private CancellationTokenRegistration _registration;
     private Cancellation? _cancellation;
 
-    /// <summary>A session over a wire that has been authenticated.</summary>
+    /// <summary>Creates a session over an authenticated wire.</summary>
     protected Session(Wire wire, Endpoint endpoint)
     {
         Wire = wire;
@@ -31,49 +31,49 @@ internal abstract class Session : IPooledSession, IDeadlined
         OpenedAt = ChangedAt = Clock.Now;
     }
 
-    /// <summary>Its bytes.</summary>
+    /// <summary>The buffers and the transport.</summary>
     public Wire Wire { get; }
 
-    /// <summary>Whom it is connected to.</summary>
+    /// <summary>The endpoint that the session is connected to.</summary>
     public Endpoint Endpoint { get; }
 
-    /// <summary>What it has to say, in order.</summary>
+    /// <summary>The session's conversations, in order.</summary>
     public ConversationQueue Queue { get; }
 
-    /// <summary>What it is doing now.</summary>
+    /// <summary>The current operation.</summary>
     public Operation Operation { get; } = new();
 
-    /// <summary>The hot exchange, reused for every command.</summary>
+    /// <summary>The exchange of commands, reused for each one.</summary>
     public abstract ResultExchange Exchange { get; }
 
-    /// <summary>The server's number for the session: what a cancellation names.</summary>
+    /// <summary>The server's number of the session, which a cancellation names.</summary>
     public abstract long ServerId { get; }
 
-    /// <summary>The server's version, as it says it.</summary>
+    /// <summary>The version that the server reported.</summary>
     public abstract string ServerVersion { get; }
 
-    /// <summary>What OpenTelemetry's conventions call the database, where that is known only now; null: as the data source says.</summary>
+    /// <summary>The database system in OpenTelemetry's terms, if only the session knows it; null: that of the data source.</summary>
     public virtual string? DatabaseSystem => null;
 
-    /// <summary>True while the server says that a transaction is open.</summary>
+    /// <summary>Whether the server reports an open transaction.</summary>
     public abstract bool IsInTransaction { get; }
 
     /// <summary>
-    /// How long an interrupted operation may take to end after the server was asked to cancel it, in milliseconds; 0:
-    /// no asking, the connection is closed at once; less: no limit.
+    /// How long an interrupted operation may take to end after the server was asked to cancel it, in milliseconds (default 2000). 0: the server is not asked,
+    /// and the connection is closed at once. Negative: no limit.
     /// </summary>
     public int CancellationTimeout { get; init; } = 2000;
 
-    /// <summary>Whether it is out of step with the server, or lost: it is closed instead of used again.</summary>
+    /// <summary>Whether the session is out of step with the server, or lost. It is then closed instead of reused.</summary>
     public bool IsBroken { get; private set; }
 
-    /// <summary>Why it broke; null while it is whole.</summary>
+    /// <summary>Why the session broke; null if it did not.</summary>
     public string? BrokenBecause { get; private set; }
 
-    /// <summary>Whether the server has neither ended it nor said anything unasked.</summary>
+    /// <summary>Whether the server has neither ended the session nor sent anything unexpected.</summary>
     public bool IsAlive => !IsBroken && !Wire.Transport.IsReadable && !HasLeftovers();
 
-    // What cannot be read is left over, too.
+    // Bytes that cannot be read are leftovers, too.
     private bool HasLeftovers()
     {
         try
@@ -86,106 +86,108 @@ internal abstract class Session : IPooledSession, IDeadlined
         }
     }
 
-    /// <summary>Whether its transport has waited asynchronously before.</summary>
+    /// <summary>Whether the transport has ever waited asynchronously.</summary>
     public bool HasWaitedAsynchronously => Wire.Transport.HasWaitedAsynchronously;
 
-    /// <summary>Whether it suits blocking and asynchronous callers alike.</summary>
+    /// <summary>Whether the transport suits blocking and asynchronous callers equally.</summary>
     public bool SuitsBothWays => Wire.Transport.SuitsBothWays;
 
-    /// <summary>When it was opened, in the clock's milliseconds.</summary>
+    /// <summary>When the session was opened, in the clock's milliseconds.</summary>
     public long OpenedAt { get; }
 
-    /// <summary>When it was last leased or given back, in the clock's milliseconds.</summary>
+    /// <summary>When the session was last leased or returned, in the clock's milliseconds.</summary>
     public long ChangedAt { get; set; }
 
-    /// <summary>The pool's generation in which it was opened: an older one is closed when it comes back.</summary>
+    /// <summary>The pool's generation when the session was opened. A session of an earlier generation is closed when it is returned.</summary>
     public int Generation { get; set; }
 
-    /// <summary>Who leases it; null when nobody does, or who did is gone.</summary>
+    /// <summary>The holder of the session; null if it is not leased or its holder has been garbage collected.</summary>
     public object? Holder
     {
         get => _holder.Holder;
         set => _holder.Holder = value;
     }
 
-    /// <summary>Whether it was leased by somebody who is gone.</summary>
+    /// <summary>Whether the session is leased and its holder has been garbage collected.</summary>
     public bool IsLeaked => _holder.IsLeaked;
 
-    /// <summary>A reset is owed before the next command; it will travel in the same send.</summary>
+    /// <summary>Whether a reset is owed before the next command. It travels in the same send.</summary>
     public bool NeedsReset { get; set; }
 
     /// <summary>
-    /// True until the lease's first command when the reset in front of it was left out. What a proven lease leaves all the same (the values of
-    /// its last statement) only some statements can see: in front of such a one it is made up for.
+    /// Whether the reset before the lease's first command was left out; true until that command. A lease that is proven clean still leaves the values of its
+    /// last statement, which only some statements can see. The provider makes up for that before such a statement.
     /// </summary>
     public bool HasSkippedReset { get; private set; }
 
-    /// <summary>The lease's first command could not be written: the next one may see what the last lease has left, as if it were the first.</summary>
+    /// <summary>Sets <see cref="HasSkippedReset"/> again after the lease's first command could not be encoded: the next command counts as the first.</summary>
     public void KeepSkippedReset() => HasSkippedReset = true;
 
-    /// <summary>Settings that every session needs are owed before the next command; a reset brings them along.</summary>
+    /// <summary>Whether settings that every session needs are owed before the next command. A reset includes them.</summary>
     protected bool NeedsSettings { get; set; }
 
     /// <summary>
-    /// Whether several commands may travel in one send. False behind a proxy that cannot take it:
-    /// then nothing is glued, and what is owed has a round trip of its own.
+    /// Whether several commands may travel in one send (default true). False behind a proxy that does not support it: then nothing is prepended, and each owed
+    /// exchange has a round trip of its own.
     /// </summary>
     public bool MayPipeline { get; set; } = true;
 
     long IDeadlined.Due => Operation.Due;
 
-    /// <summary>A conversation that travels in front of the next command; null when none is owed.</summary>
+    /// <summary>The BEGIN (or similar) to send before the next command; null if none is owed.</summary>
     public SimpleExchange? PendingBegin { get; set; }
 
     /// <summary>
-    /// The end of a transaction that no command has used, where <see cref="TellsOfLastStatement"/>: it travels in front of the next command, too, and in front
-    /// of <see cref="PendingBegin"/>. Null when none is owed.
+    /// The end of a transaction that no command has used, if <see cref="TellsOfLastStatement"/>. It is also sent before the next command, and before
+    /// <see cref="PendingBegin"/>. Null if none is owed.
     /// </summary>
     public SimpleExchange? PendingEnd { get; set; }
 
     /// <summary>
-    /// Whether statements tell of the last one, so that it shows when a transaction has begun and ended in between though no command has used it.
+    /// Whether statements can report on the previous statement. Then a transaction that began and ended without a command is visible to the next one.
     /// </summary>
     public virtual bool TellsOfLastStatement => false;
 
     /// <summary>
-    /// Whether it is known that the beginning of a transaction ends nothing: no transaction, no locks, no settings for the next one. Then it may be owed.
+    /// Whether it is known that the beginning of a transaction ends nothing: no transaction, no locks, no settings for the next transaction. Then BEGIN may be
+    /// deferred.
     /// </summary>
     public virtual bool HoldsNothing => true;
 
     /// <summary>
-    /// Whether a transaction may be open that no answer has told of: the answer to a ping tells. Asked before one begins, because what would end it ends more.
+    /// Whether a transaction may be open that no answer has reported. The answer to a ping reports it. Checked before a transaction begins, because the
+    /// statement that would end the hidden one also ends more than that.
     /// </summary>
     public virtual bool MayHideTransaction => false;
 
     /// <summary>
-    /// The error with which the server has rolled back all of the open transaction, though nobody has ended it; null when there is none. What ran now would
-    /// commit by itself.
+    /// The error with which the server rolled back the whole transaction while the application still regards it as open; null without one. A command executed
+    /// now would commit on its own.
     /// </summary>
     public ServerError? LostTransaction { get; set; }
 
-    /// <summary>The span and the start of the operation under way, while somebody listens.</summary>
+    /// <summary>The span of the current operation, while a listener exists.</summary>
     public Activity? Activity { get; set; }
 
-    /// <summary>What the operation under way does, while somebody listens; null when that is not known.</summary>
+    /// <summary>Summary of the current operation, while a listener exists; null if unknown.</summary>
     public QuerySummary? Summary { get; set; }
 
-    /// <summary>The command under way as the log shows it; null unless the application has asked for that.</summary>
+    /// <summary>The text of the current command for the log; null unless the application has enabled that.</summary>
     public string? LoggedText { get; set; }
 
-    /// <summary>Whether the operation under way is counted.</summary>
+    /// <summary>Whether the current operation is counted in metrics.</summary>
     public bool IsCounted { get; set; }
 
-    /// <summary>Whether the operation under way is one command of the caller's, while somebody listens.</summary>
+    /// <summary>Whether the current operation is a command of the caller, while a listener exists.</summary>
     public bool IsCommand { get; set; }
 
-    /// <summary>The bytes that had come before the operation under way.</summary>
+    /// <summary>Number of bytes received before the current operation.</summary>
     public long ReceivedBefore { get; set; }
 
-    /// <summary>The bytes that had left before the operation under way.</summary>
+    /// <summary>Number of bytes sent before the current operation.</summary>
     public long SentBefore { get; set; }
 
-    /// <summary>The address of the server that answers: an IP address, or the path of a unix socket; null when it is not known.</summary>
+    /// <summary>Address of the server that answers: an IP address or the path of a unix socket; null if unknown.</summary>
     public string? PeerAddress
     {
         get
@@ -195,16 +197,16 @@ internal abstract class Session : IPooledSession, IDeadlined
         }
     }
 
-    // A socket for both families writes IPv4 as ::ffff:192.0.2.1.
+    // A dual-stack socket reports IPv4 addresses as ::ffff:192.0.2.1.
     private static string AddressOf(IPAddress? address) => (address is { IsIPv4MappedToIPv6: true } ? address.MapToIPv4() : address)?.ToString() ?? "";
 
-    /// <summary>When its operation began, as a time stamp.</summary>
+    /// <summary>When the current operation began, as a time stamp.</summary>
     public long Began { get; set; }
 
-    /// <summary>When the lease began, while somebody listens to how long leases take.</summary>
+    /// <summary>When the lease began, while a listener measures leases.</summary>
     public long LeasedAt { get; set; }
 
-    /// <summary>How many leases have ended, and whether they leave traces.</summary>
+    /// <summary>Number of ended leases, and whether each is followed by a reset.</summary>
     public Leases Leases { get; } = new();
 
     /// <summary>See <see cref="Leases.AreReset"/>.</summary>
@@ -214,24 +216,24 @@ internal abstract class Session : IPooledSession, IDeadlined
         init => Leases.AreReset = value;
     }
 
-    /// <summary>What keeps the commands of a connection in order where several may wait; it ends with the lease.</summary>
+    /// <summary>Keeps the commands of a connection in order where several may wait. Ends with the lease.</summary>
     public object? CallersOrder { get; set; }
 
-    /// <summary>Its part in an ambient transaction, which holds it until that ends; null while it takes part in none.</summary>
+    /// <summary>The session's part in an ambient transaction, which holds the session until it ends; null without one.</summary>
     public object? Enlistment { get; set; }
 
-    /// <summary>The lease has ended: what it owed is forgotten; a reset is owed to the next one, unless there is nothing to reset.</summary>
+    /// <summary>Ends the lease: drops what it owed, and owes a reset to the next lease, unless there is nothing to reset.</summary>
     public void Released()
     {
         PendingBegin = null;
-        // Without a reset the next lease sees the last statement of this one.
+        // Without a reset, the next lease sees the last statement of this one.
         if (ResetsBetweenLeases)
             PendingEnd = null;
         LostTransaction = null;
         CallersOrder = null;
         AsksAfterwards = false;
         Enlistment = null;
-        // The connection may have been closed under a command of another thread, which still receives: a buffer that it writes into is nobody else's.
+        // The connection may have been closed during another thread's command that still receives. That thread's buffer must not be reused.
         if (!IsBroken)
             Wire.Shrink();
         Leases.Ended++;
@@ -245,37 +247,36 @@ internal abstract class Session : IPooledSession, IDeadlined
             Break("it was opened for one connection only");
     }
 
-    /// <summary>True when no other lease may follow, with a reset or without.</summary>
+    /// <summary>Whether no other lease may follow, not even after a reset.</summary>
     protected bool ServesOnce { get; set; }
 
-    /// <summary>False when the session is in a state that no reset undoes: it is not used again.</summary>
+    /// <summary>Whether a reset restores the session (default true). If not, it is not reused.</summary>
     protected virtual bool CanBeReset => true;
 
-    /// <summary>True when it is known that the lease has left the session as a reset would leave it.</summary>
+    /// <summary>Whether it is known that the lease has left the session in the state after a reset.</summary>
     protected virtual bool IsProvenClean => false;
 
-    /// <summary>No reset is owed to the next lease: what a proven one leaves all the same is undone in front of that lease's first command.</summary>
+    /// <summary>Called when no reset is owed to the next lease. What a clean lease still leaves is undone before the next lease's first command.</summary>
     protected virtual void ResetSkipped()
     {
         // Most sessions leave nothing.
     }
 
-    /// <summary>Behind each command's results <see cref="CreateTrailer"/> is asked for what else is to be said; until the lease ends.</summary>
+    /// <summary>Whether <see cref="CreateTrailer"/> is called after the results of each command, until the lease ends.</summary>
     public bool AsksAfterwards { get; set; }
 
     /// <summary>
-    /// A question behind a command's results, whose bytes it has appended; null when there is none.
-    /// Its answers come before the caller hears that the command is over.
+    /// A question after a command's results, whose bytes it has appended; null if there is none. Its answers are read before the caller is resumed.
     /// </summary>
     protected internal virtual Conversation? CreateTrailer() => null;
 
-    /// <summary>A conversation has been begun that is the last of its exchange: a command, or one of the driver's own.</summary>
+    /// <summary>Called when the last conversation of an exchange begins: a command, or an exchange of the driver.</summary>
     protected internal virtual void Runs(Conversation last)
     {
-        // Only a provider that leaves resets out wants to know.
+        // Only a provider that skips resets needs it.
     }
 
-    /// <summary>Glues what is owed (a reset, a BEGIN) in front of the command about to be encoded.</summary>
+    /// <summary>Prepends the owed exchanges (a reset, a BEGIN) to the command that will be encoded next.</summary>
     public void PrependPending()
     {
         HasSkippedReset = false;
@@ -310,68 +311,69 @@ internal abstract class Session : IPooledSession, IDeadlined
         }
     }
 
-    /// <summary>Whether the server is told how long a command may take.</summary>
+    /// <summary>Whether the server is informed of the time limit of commands.</summary>
     public bool TellsDeadlines { get; init; }
 
-    /// <summary>Glues what tells the server how long the command about to be encoded may take, if it does not know that already.</summary>
-    /// <param name="milliseconds">0: without limit.</param>
+    /// <summary>Prepends the exchange that informs the server of the time limit of the next command, unless the server knows it already.</summary>
+    /// <param name="milliseconds">The limit in milliseconds; 0: no limit.</param>
     protected virtual void PrependDeadline(long milliseconds)
     {
-        // Where the server has no such thing.
+        // The server has no such setting.
     }
 
-    /// <summary>A question of the driver's own waits for a command that does not see what the question leaves: see <see cref="PrependQuestion"/>.</summary>
+    /// <summary>Whether a question of the driver waits for a command that cannot see its effects: see <see cref="PrependQuestion"/>.</summary>
     public bool HasPendingQuestion { get; protected set; }
 
-    /// <summary>Glues the question, last of all prefixes.</summary>
+    /// <summary>Prepends the question, after all other prefixes.</summary>
     public virtual void PrependQuestion()
     {
-        // Most providers know all that they need.
+        // Most providers have no questions.
     }
 
     /// <summary>
-    /// The command behind the question could not be written: its bytes are gone, and the next command may be one that would see what it leaves.
+    /// Takes the question back after the command that followed it could not be encoded. The question's bytes are gone, and the next command may be one that
+    /// would see its effects.
     /// </summary>
     public virtual void TakeQuestionBack()
     {
-        // None was asked.
+        // There was no question.
     }
 
-    /// <summary>Something that the server does not answer is owed before the next command: see <see cref="WriteNoReply"/>.</summary>
+    /// <summary>Whether messages without an answer are owed before the next command: see <see cref="WriteNoReply"/>.</summary>
     protected bool HasPendingNoReply { get; set; }
 
-    /// <summary>Appends what is owed and never answered: it takes no place among the conversations.</summary>
+    /// <summary>Appends the owed messages that the server does not answer. They have no place in the queue.</summary>
     protected virtual void WriteNoReply()
     {
-        // Most providers owe nothing of the kind.
+        // Most providers have none.
     }
 
-    /// <summary>What was owed stands in front of the command about to be encoded.</summary>
+    /// <summary>Called when <see cref="PendingBegin"/> has been prepended to the next command.</summary>
     protected virtual void PendingBeginPrepended(SimpleExchange owed)
     {
-        // Most providers need not know.
+        // Most providers do not need it.
     }
 
-    /// <summary>Glues what brings the session back to the state of a new one.</summary>
+    /// <summary>Prepends the reset to the state of a new session.</summary>
     protected abstract void PrependReset();
 
-    /// <summary>Glues the settings of a session that was opened without them.</summary>
+    /// <summary>Prepends the settings of a session that was opened without them.</summary>
     protected virtual void PrependSettings() => NeedsSettings = false;
 
-    /// <summary>A statement that answers with nothing but yes or no.</summary>
-    /// <param name="sql">Written by the provider, not by the user.</param>
+    /// <summary>Creates the exchange of a statement that has no results.</summary>
+    /// <param name="sql">SQL written by the provider, not by the user.</param>
     public abstract SimpleExchange CreateSimple(string sql);
 
-    /// <summary>Asks whether the server is still there.</summary>
+    /// <summary>Creates an exchange that checks whether the server still answers.</summary>
     public abstract SimpleExchange CreatePing();
 
-    /// <summary>The conversation that changes the default database.</summary>
+    /// <summary>Creates the exchange that changes the default database.</summary>
     public abstract SimpleExchange CreateChangeDatabase(string database);
 
-    /// <summary>Which of the data source's servers counts this session, until it is closed.</summary>
+    /// <summary>Sets the server that counts this session until it is closed.</summary>
     internal void At(Host host) => _host = host;
 
-    /// <summary>The target for a scalar of type <typeparamref name="T"/>, kept from call to call.</summary>
+    /// <summary>The target for a scalar of type <typeparamref name="T"/>, reused between calls.</summary>
     public ScalarTarget<T> ScalarTarget<T>()
     {
         if (_scalar is not ScalarTarget<T> target)
@@ -380,13 +382,13 @@ internal abstract class Session : IPooledSession, IDeadlined
         return target;
     }
 
-    /// <summary>The target that the operation under way has filled.</summary>
+    /// <summary>The target that the current operation has filled.</summary>
     public ScalarTarget<T> ScalarTargetAs<T>() => (ScalarTarget<T>)_scalar!;
 
-    /// <summary>The token of the operation under way.</summary>
+    /// <summary>The token of the current operation.</summary>
     public CancellationToken CallersToken { get; private set; }
 
-    /// <summary>Lets the token interrupt the operation that has begun, until <see cref="StopListening"/>.</summary>
+    /// <summary>Lets the token interrupt the current operation, until <see cref="StopListening"/>.</summary>
     public void ListenTo(CancellationToken token)
     {
         CallersToken = token;
@@ -394,7 +396,7 @@ internal abstract class Session : IPooledSession, IDeadlined
             _registration = token.UnsafeRegister(static session => ((Session)session!).Interrupt(((Session)session).Operation.Number, Interruption.Canceled), this);
     }
 
-    /// <summary>Ends what <see cref="ListenTo"/> began; waits for a callback that runs just now, so that it cannot hit the next operation.</summary>
+    /// <summary>Ends <see cref="ListenTo"/>. Waits for a running callback, so that it cannot hit the next operation.</summary>
     public void StopListening()
     {
         if (_registration != default)
@@ -404,16 +406,16 @@ internal abstract class Session : IPooledSession, IDeadlined
         }
     }
 
-    /// <summary>Asks the server, over another connection, to stop what this session is doing. Blocks; called by the cancellation's thread.</summary>
-    /// <param name="milliseconds">For all of it; negative for no limit of the cancellation's.</param>
-    /// <exception cref="Exception">Anything: the cancellation then closes the connection.</exception>
+    /// <summary>Asks the server, over another connection, to stop this session's operation. Blocks; called on the cancellation's thread.</summary>
+    /// <param name="milliseconds">Time limit in milliseconds; negative: no limit by the cancellation.</param>
+    /// <exception cref="Exception">Any failure. The cancellation then closes the connection.</exception>
     public abstract void CancelOnServer(int milliseconds);
 
-    /// <summary>A command that does nothing but absorb a cancellation that came too late for the one it was meant for.</summary>
+    /// <summary>Creates a command without effect that absorbs a late cancellation.</summary>
     public abstract Conversation CreateAbsorbQuery();
 
-    /// <summary>Nothing is outstanding now: what lies in the buffer would be taken for the answer to what is about to be said.</summary>
-    /// <exception cref="ProtocolException">Something does.</exception>
+    /// <summary>Checks that no bytes are left before a request is sent: they would be taken for its answer.</summary>
+    /// <exception cref="ProtocolException">There are bytes that the protocol does not allow.</exception>
     public void RefuseLeftovers()
     {
         if (Wire.HasLeftovers)
@@ -422,15 +424,15 @@ internal abstract class Session : IPooledSession, IDeadlined
             throw new ProtocolException("nothing before the next command", "a part of what answers nothing");
     }
 
-    /// <summary>Whether the protocol lets a server speak unasked: of what has not come whole cannot be known whether it is that.</summary>
+    /// <summary>Whether the protocol allows the server to send messages without a request. An incomplete message may then be such a one.</summary>
     protected virtual bool MaySpeakUnasked => false;
 
-    /// <summary>Bytes have arrived although every answer has been read. Throws unless the protocol lets a server speak unasked.</summary>
-    /// <exception cref="ProtocolException">It does not, or these bytes are something else.</exception>
+    /// <summary>Handles bytes that arrived after every answer was read. Throws unless the protocol allows such messages.</summary>
+    /// <exception cref="ProtocolException">The protocol does not allow them, or these bytes are something else.</exception>
     protected virtual void JudgeUnasked() =>
         throw new ProtocolException("nothing before the next command", $"{Wire.Buffered} bytes that answer nothing");
 
-    /// <summary>The session is in doubt: it is never used again, and never resynchronised.</summary>
+    /// <summary>Marks the session as broken and shuts its connection down. It is never reused and never resynchronised.</summary>
     public void Break(string because)
     {
         if (IsBroken)
@@ -440,18 +442,18 @@ internal abstract class Session : IPooledSession, IDeadlined
         Wire.Transport.Shutdown();
     }
 
-    /// <summary>What an operation ends with whose session was closed under it.</summary>
-    /// <param name="lastWords">Why the server ended the session, if it said so before it did.</param>
+    /// <summary>The exception of an operation whose session was closed while it ran.</summary>
+    /// <param name="lastWords">Why the server ended the session, if it sent an error first.</param>
     public Exception CreateLost(ServerError? lastWords = null) => lastWords is not null
         ? new ServerRefusedException(lastWords)
         : new WireException(WireFailure.Lost, $"The connection to {Endpoint} was closed while it was in use: {(BrokenBecause ?? "this client closed it").TrimEnd('.')}.");
 
     /// <summary>
-    /// What a provider knows of why the connection was lost, or the server broke the protocol, in the midst of an operation that nobody interrupted.
+    /// Adds what a provider knows about a lost connection or a protocol violation during an operation that was not interrupted.
     /// </summary>
     protected internal virtual Exception Explain(Exception failure) => failure;
 
-    /// <summary>Breaks it in the midst of an operation, which ends with that.</summary>
+    /// <summary>Breaks the session during an operation, and ends the operation.</summary>
     public void GiveUp(string because)
     {
         StopListening();
@@ -462,7 +464,7 @@ internal abstract class Session : IPooledSession, IDeadlined
         Operation.Drained();
     }
 
-    /// <summary>Asks that operation <paramref name="number"/> be interrupted; returns at once, from any thread.</summary>
+    /// <summary>Requests the interruption of operation <paramref name="number"/>. Returns at once; callable from any thread.</summary>
     public void Interrupt(long number, Interruption reason)
     {
         if (Operation.TryInterrupt(number, reason))
@@ -471,13 +473,13 @@ internal abstract class Session : IPooledSession, IDeadlined
 
     void IDeadlined.Expire(long now)
     {
-        // What has ended meanwhile, or began since, keeps its own.
+        // An operation that has ended or begun in the meantime is not interrupted.
         var number = Operation.Number;
         if (Operation.Due <= now)
             Interrupt(number, Interruption.TimedOut);
     }
 
-    /// <summary>The cancellation of the interrupted operation: created by whoever needs it first, so that nobody waits for it to be there.</summary>
+    /// <summary>The cancellation of the interrupted operation. The first thread that needs it creates it, so that no thread waits for it.</summary>
     internal Cancellation Cancellation
     {
         get
@@ -489,13 +491,13 @@ internal abstract class Session : IPooledSession, IDeadlined
         }
     }
 
-    /// <summary>Whether an interruption has not been settled yet.</summary>
+    /// <summary>Whether an interruption is not yet settled.</summary>
     internal bool IsBeingCancelled => Volatile.Read(ref _cancellation) is not null;
 
-    /// <summary>The conversation that must run after an interrupted operation, before anything else: see <see cref="Drain"/>.</summary>
+    /// <summary>Creates the conversation that must run right after an interrupted operation: see <see cref="Drain"/>.</summary>
     public Conversation CreateDrain() => new Drain(Cancellation, this);
 
-    /// <summary>After <see cref="CreateDrain"/> has run, or the session broke.</summary>
+    /// <summary>Ends the interruption. Called after <see cref="CreateDrain"/> has run or the session broke.</summary>
     public void Drained()
     {
         Volatile.Read(ref _cancellation)?.Complete();
@@ -503,7 +505,7 @@ internal abstract class Session : IPooledSession, IDeadlined
         Operation.Drained();
     }
 
-    /// <summary>Says farewell and closes the connection; never throws.</summary>
+    /// <summary>Ends the session with a farewell message and closes the connection. Never throws.</summary>
     public virtual void Close()
     {
         Deadlines.Forget(this);
@@ -512,6 +514,6 @@ internal abstract class Session : IPooledSession, IDeadlined
         Wire.Transport.Dispose();
     }
 
-    /// <summary>Fills in what a failure on the wire means for the command under way.</summary>
+    /// <summary>Whether the command may be repeated after a failure on the wire.</summary>
     public static RetrySafety SafetyOf(Exception exception) => exception is WireException { RetrySafety: RetrySafety.NotSent } ? RetrySafety.NotSent : RetrySafety.Unknown;
 }

@@ -5,18 +5,18 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Sessions;
 
-/// <content>Several servers: who is tried next, who is taken for dead, and looks at them outside of anybody's request.</content>
+/// <content>Several servers: which one is tried next, which are unavailable, and probes outside any request.</content>
 internal abstract partial class SessionOpener : ISweptPool, IDisposable
 {
     private const int ProbeMilliseconds = 5000;
 
     private NameWatch? _names;
 
-    /// <summary>Told that a host name leads to other addresses than before: sessions opened until now may be with the wrong server.</summary>
+    /// <summary>Called when a host name resolves to other addresses than before: the sessions opened so far may belong to the wrong server.</summary>
     public Action<string>? AddressesChanged { get; set; }
 
-    /// <summary>Begins to look after servers that are taken for dead, and after names whose addresses change.</summary>
-    /// <param name="nameInterval">Milliseconds between two looks at the name service; 0 for none.</param>
+    /// <summary>Starts probing unavailable servers, and watching host names for changed addresses.</summary>
+    /// <param name="nameInterval">Interval between two lookups of the names, in milliseconds; 0: none.</param>
     protected void Watch(long nameInterval)
     {
         if (nameInterval > 0)
@@ -25,7 +25,7 @@ internal abstract partial class SessionOpener : ISweptPool, IDisposable
             PoolSweeper.Add(this);
     }
 
-    // A method of its own: only those who watch names load what it uses.
+    // A separate method, so that its dependencies are loaded only if names are watched.
     private static NameWatch NamesOf(Hosts hosts, long interval) => new(hosts.All.Select(static host => host.Endpoint), interval);
 
     /// <inheritdoc/>
@@ -35,7 +35,7 @@ internal abstract partial class SessionOpener : ISweptPool, IDisposable
         GC.SuppressFinalize(this);
     }
 
-    // Threads of their own: a dead server or name service must not delay the sweeping of the pools.
+    // On separate threads: a dead server or name service must not delay the sweeping of the pools.
     void ISweptPool.Sweep(long now)
     {
         if (_names is { } names && names.TakeLook(now))
@@ -59,11 +59,11 @@ internal abstract partial class SessionOpener : ISweptPool, IDisposable
         }
         catch (Exception)
         {
-            // An application's log that throws must not end its process.
+            // An exception of the application's logger must not end the process.
         }
     }
 
-    // A whole session: a connection that ends before its login counts towards the server's limit of broken ones.
+    // Opens a whole session: the server would count a connection that ends before its login towards its limit of broken ones.
     private void Probe(Host host)
     {
         try
@@ -74,7 +74,7 @@ internal abstract partial class SessionOpener : ISweptPool, IDisposable
         }
         catch (Exception)
         {
-            // Whatever it is, it is no server that sessions should be opened at.
+            // Whatever the cause, sessions should not be opened at this server.
             host.Failed(Clock.Now, Random.Shared.NextDouble());
         }
     }

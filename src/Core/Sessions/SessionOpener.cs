@@ -6,27 +6,29 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Sessions;
 
-/// <summary>Opens sessions: dials, runs the connect conversation, hands the wire to the provider's session. Both verbs, once for all providers.</summary>
+/// <summary>
+/// Opens sessions: dials, runs the connect conversation and creates the provider's session. Blocking and asynchronous, once for all providers.
+/// </summary>
 /// <param name="dialer">Makes the connections.</param>
-/// <param name="hosts">Where the server may be; tried in turn until one accepts.</param>
+/// <param name="hosts">The servers, tried in turn until one accepts.</param>
 internal abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISessionFactory<Session>
 {
-    /// <summary>Milliseconds for one of several servers; 0 for an equal part of the time that is left.</summary>
+    /// <summary>Time limit for each of several servers, in milliseconds; 0: an equal share of the remaining time.</summary>
     public int HostTimeout { get; init; }
 
-    /// <summary>The option that says how long opening may take, for messages.</summary>
+    /// <summary>Name of the option that limits the opening, for messages.</summary>
     protected virtual string TimeoutOption => "the connection time-out";
 
-    /// <summary>The conversation that connects and authenticates.</summary>
+    /// <summary>Creates the conversation that connects and authenticates.</summary>
     protected internal abstract ConnectScript CreateConnect(ITransport transport, DialScope scope);
 
-    /// <summary>What the holder of a new session wants of TLS in place of what the data source wants; null for that.</summary>
+    /// <summary>TLS settings of the holder of a new session that replace those of the data source; null for the latter.</summary>
     protected virtual TlsSettings? TlsOf(object holder) => null;
 
-    /// <summary>The session over a wire on which that conversation has succeeded.</summary>
+    /// <summary>Creates the session over a wire on which the connect conversation has succeeded.</summary>
     protected internal abstract Session CreateSession(Wire wire, Endpoint endpoint, ConnectScript connect);
 
-    /// <summary>True when the server says that it cannot take the session now, which another may: it is full, or stopping.</summary>
+    /// <summary>Whether the error means that this server cannot accept the session now but another one may: it is full, or shutting down.</summary>
     protected internal virtual bool MayTryNext(ServerError error) => false;
 
     /// <inheritdoc/>
@@ -72,7 +74,7 @@ internal abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISes
         }
     }
 
-    /// <summary>Opens a session at one endpoint by blocking, nowhere else: also for the connection that carries a cancellation.</summary>
+    /// <summary>Opens a session at one endpoint only, by blocking: also for the connection that carries a cancellation.</summary>
     public Session OpenAt(Endpoint endpoint, DialScope scope)
     {
         using var opening = new Opening(this, scope, endpoint);
@@ -105,33 +107,34 @@ internal abstract partial class SessionOpener(Dialer dialer, Hosts hosts) : ISes
         }
     }
 
-    /// <summary>The time of an attempt to open a session for somebody.</summary>
+    /// <summary>Creates the time limit of an attempt to open a session for <paramref name="holder"/>.</summary>
     protected DialScope ScopeFor(object? holder, long milliseconds, CancellationToken cancellationToken) =>
         new((int)Math.Min(milliseconds, int.MaxValue), cancellationToken) { LimitOption = TimeoutOption, Holder = holder, Tls = holder is null ? null : TlsOf(holder) };
 
-    /// <summary>Told when a peer turns out not to take pipelined commands; null for nobody.</summary>
+    /// <summary>Called when a peer does not support pipelined commands; null for no call.</summary>
     public Action<Endpoint, string>? PipeliningOff { get; init; }
 
     /// <summary>
-    /// Several commands in one send, to find out whether the peer takes that: <see cref="Step.Metadata"/> when the first was answered as it must
-    /// be, <see cref="Step.Completed"/> when all were. Null when it is known, or the session must not try.
+    /// Creates a probe that sends several commands in one send, to find out whether the peer supports that. Its outcome is <see cref="Step.Metadata"/> after a
+    /// correct answer to the first command, and <see cref="Step.Completed"/> after correct answers to all. Null if the result is known, or the session must not
+    /// try.
     /// </summary>
     protected internal virtual Conversation? CreateProbe(Session session) => null;
 
-    /// <summary>What a probe has found out; null when the peer takes pipelined commands, otherwise what it did instead.</summary>
+    /// <summary>Records the result of a probe: null if the peer supports pipelined commands, otherwise what it did instead.</summary>
     protected internal virtual void Probed(Session session, string? fault)
     {
-        // Only who probes wants to know.
+        // Only a provider that probes needs it.
     }
 
-    /// <summary>Where the session's server sends the client instead; null to stay.</summary>
-    /// <exception cref="WireException">It must, and does not; or it may not send there.</exception>
+    /// <summary>The endpoint to which the session's server redirects the client; null without a redirection.</summary>
+    /// <exception cref="WireException">A redirection is required and missing, or its target is not allowed.</exception>
     protected internal virtual Endpoint? RedirectionOf(Session session) => null;
 
-    /// <summary>Whether a session may be used where it was redirected from, when it could not be opened there.</summary>
+    /// <summary>Whether the session at the redirecting server may be used if the target could not be opened.</summary>
     protected internal virtual bool MayStay => false;
 
-    /// <summary>Remembers and tells that nothing may be glued at the session's peer.</summary>
+    /// <summary>Records and reports that the session's peer does not support pipelining.</summary>
     protected internal void Downgraded(Session session, string fault)
     {
         Probed(session, fault);

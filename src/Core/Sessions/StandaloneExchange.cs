@@ -3,7 +3,7 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Sessions;
 
-/// <summary>Runs a yes-or-no conversation by itself, outside a session's queue: says it, then hears the answer.</summary>
+/// <summary>Runs a simple conversation alone, outside a session's queue: sends the request, then reads the answer.</summary>
 internal sealed class StandaloneExchange(Session session, SimpleExchange exchange) : Conversation
 {
     private bool _said;

@@ -1,19 +1,19 @@
 namespace Slipstream.Core.Statements;
 
-/// <summary>When a data source prepares statements that nobody asked it to prepare. Thread-safe; shared by its sessions.</summary>
-/// <param name="isOn">Whether it does at all.</param>
-/// <param name="minUses">How often a text is executed unprepared before: a text seen once never pays for its preparation.</param>
+/// <summary>Decides when a data source prepares statements automatically. Thread-safe; shared by its sessions.</summary>
+/// <param name="isOn">Whether statements are prepared automatically.</param>
+/// <param name="minUses">Number of unprepared executions of a text before it is prepared: preparing a text that is executed once never pays.</param>
 internal sealed class AutoPreparation(bool isOn, int minUses)
 {
-    /// <summary>So often somebody else has to drop what sessions had prepared until that is taken for how things are here.</summary>
+    /// <summary>Number of lost prepared statements after which automatic preparation is turned off.</summary>
     private const int MostLosses = 5;
 
     private int _losses;
 
-    /// <summary>Whether statements are still prepared by themselves.</summary>
+    /// <summary>Whether statements are still prepared automatically.</summary>
     public bool IsOn => isOn && Volatile.Read(ref _losses) < MostLosses;
 
-    /// <summary>Counts a use of <paramref name="statement"/>. True when it has been used often enough, and this execution shall be of a prepared one.</summary>
+    /// <summary>Counts a use of <paramref name="statement"/>. Returns true if this execution should use a prepared one.</summary>
     public bool Wants(Statement statement)
     {
         if (!isOn || statement.IsNotPreparable)
@@ -25,19 +25,19 @@ internal sealed class AutoPreparation(bool isOn, int minUses)
     }
 
     /// <summary>
-    /// The server did not know a statement that a session had prepared, and nobody had said that it would not:
-    /// behind a proxy that gives each transaction another session of the server, none stays where it was prepared.
+    /// Records that the server did not know a statement that the session had prepared and not closed. Behind a proxy that gives each transaction another server
+    /// session, prepared statements do not survive.
     /// </summary>
-    /// <returns>True when this was the loss that turns it off.</returns>
+    /// <returns>True if this loss turns automatic preparation off.</returns>
     public bool Lost()
     {
         var losses = Interlocked.Increment(ref _losses);
-        // Beyond that, only what the user prepares gets lost.
+        // Later losses concern only statements that the user prepared.
         if (isOn && losses <= MostLosses)
             HasLost?.Invoke(losses == MostLosses);
         return losses == MostLosses;
     }
 
-    /// <summary>Called for each loss that counts, with true for the one that turns it off.</summary>
+    /// <summary>Called for each counted loss; true for the one that turns automatic preparation off.</summary>
     public Action<bool>? HasLost { get; set; }
 }

@@ -2,17 +2,19 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Statements;
 
-/// <summary>Names that an application gives and the driver writes into what it sends.</summary>
+/// <summary>Checks names that an application supplies and that the driver writes into requests.</summary>
 internal static class Names
 {
-    // A catalogue or a package, a schema, an object.
+    // A catalogue or package, a schema, an object.
     private const int MostParts = 3;
 
-    /// <summary>The name. A zero character in it would end it early on the wire, and the rest would be read as something else.</summary>
-    /// <param name="name">Any text.</param>
-    /// <param name="what">For the message: "database's name".</param>
-    /// <param name="argument">The caller's parameter.</param>
-    /// <exception cref="ArgumentException">It holds a zero character. Nothing was sent.</exception>
+    /// <summary>
+    /// Returns the name if it contains no zero character, which would end it early on the wire, so that the rest would be read as something else.
+    /// </summary>
+    /// <param name="name">The name.</param>
+    /// <param name="what">Name of the value for the message: "database's name".</param>
+    /// <param name="argument">Name of the caller's parameter.</param>
+    /// <exception cref="ArgumentException">The name contains a zero character. Nothing was sent.</exception>
     public static string Checked(string name, string what, string? argument = null)
     {
         ArgumentNullException.ThrowIfNull(name);
@@ -22,14 +24,14 @@ internal static class Names
     }
 
     /// <summary>
-    /// Text of the caller's that stands in a statement as the name of a table or procedure, perhaps with a schema in front: <c>shop.orders</c>,
-    /// <c>`my table`</c>. More than a name (another statement, an argument, a comment) is refused: it would be executed.
+    /// Returns the text if it is the name of a table or procedure, with an optional schema: <c>shop.orders</c>, <c>`my table`</c>. Any other text (another
+    /// statement, an argument, a comment) is refused, because it would be executed as part of a statement.
     /// </summary>
-    /// <param name="name">Up to three names with points between; a name of other characters than letters, digits, _ and $ stands in quotes.</param>
-    /// <param name="quotes">The characters that quote a name, of which two inside stand for one.</param>
-    /// <param name="what">For the message: "destination table's name".</param>
-    /// <param name="argument">The caller's parameter.</param>
-    /// <exception cref="ArgumentException">It is no such name. Nothing was sent.</exception>
+    /// <param name="name">Up to three names separated by dots. A name with characters other than letters, digits, _ and $ must be quoted.</param>
+    /// <param name="quotes">The characters that quote a name. Two of them inside a name stand for one.</param>
+    /// <param name="what">Name of the value for the message: "destination table's name".</param>
+    /// <param name="argument">Name of the caller's parameter.</param>
+    /// <exception cref="ArgumentException">The text is not such a name. Nothing was sent.</exception>
     public static string CheckedQualified(string name, string quotes, string what, string? argument = null)
     {
         Checked(name, what, argument);
@@ -50,7 +52,7 @@ internal static class Names
         }
     }
 
-    // Of the first name; 0 or less when there is none.
+    // Length of the first name; 0 or less without one.
     private static int LengthOf(ReadOnlySpan<char> text, string quotes)
     {
         if (text.IsEmpty)

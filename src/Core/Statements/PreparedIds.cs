@@ -1,22 +1,24 @@
 namespace Slipstream.Core.Statements;
 
-/// <summary>What one session has prepared: an array index by the statement's slot, with a budget. The least recently used is given up.</summary>
+/// <summary>
+/// The prepared statements of one session: an array indexed by the statement's slot, with a maximum number. The least recently used entry is evicted.
+/// </summary>
 internal sealed class PreparedIds<T>(int budget = PreparedIds<T>.DefaultBudget) where T : class
 {
-    /// <summary>Per session: 16,382 prepared statements are a server's default limit for all its sessions together.</summary>
+    /// <summary>Default maximum per session. A server's default limit for all of its sessions together is 16,382 prepared statements.</summary>
     public const int DefaultBudget = 64;
 
     private (Statement Owner, T Prepared, long LastUse)?[] _bySlot = new (Statement, T, long)?[16];
-    // In multiples of the budget: how many other look-ups make an entry stale.
+    // In multiples of the budget: number of other lookups after which an entry is stale.
     private const int StaleAfter = 4;
 
     private long _clock;
     private long _lookAgain;
 
-    /// <summary>How many statements are prepared.</summary>
+    /// <summary>Number of prepared statements.</summary>
     public int Count { get; private set; }
 
-    /// <summary>What is prepared for a statement; null when nothing is.</summary>
+    /// <summary>The prepared form of a statement; null without one.</summary>
     public T? Find(Statement statement)
     {
         var slot = statement.Slot;
@@ -27,7 +29,7 @@ internal sealed class PreparedIds<T>(int budget = PreparedIds<T>.DefaultBudget) 
         return entry.Prepared;
     }
 
-    /// <summary>Remembers <paramref name="prepared"/>; returns what had to be given up for it, to be closed on the server.</summary>
+    /// <summary>Stores <paramref name="prepared"/>. Returns the evicted entry, to be closed on the server; null without one.</summary>
     public T? Add(Statement statement, T prepared)
     {
         if (statement.Slot < 0)
@@ -47,7 +49,7 @@ internal sealed class PreparedIds<T>(int budget = PreparedIds<T>.DefaultBudget) 
         return evicted;
     }
 
-    /// <summary>Forgets a statement and returns what was prepared for it; null when nothing was.</summary>
+    /// <summary>Removes a statement and returns its prepared form; null without one.</summary>
     public T? Remove(Statement statement)
     {
         var found = Find(statement);
@@ -60,14 +62,14 @@ internal sealed class PreparedIds<T>(int budget = PreparedIds<T>.DefaultBudget) 
         return found;
     }
 
-    /// <summary>Forgets all: a reset of the session has closed them on the server.</summary>
+    /// <summary>Removes all entries: a reset of the session has closed them on the server.</summary>
     public void Clear()
     {
         Array.Clear(_bySlot);
         Count = 0;
     }
 
-    /// <summary>Forgets all and hands them out, to be closed on the server.</summary>
+    /// <summary>Removes and returns all entries, to be closed on the server.</summary>
     public List<T> TakeAll()
     {
         var all = new List<T>(Count);
@@ -79,8 +81,8 @@ internal sealed class PreparedIds<T>(int budget = PreparedIds<T>.DefaultBudget) 
     }
 
     /// <summary>
-    /// Whether the least recently used one has not been asked for in so long that another deserves its place. When more statements take turns than
-    /// there is room for, those that are here stay: preparing each anew at every turn would cost more than it saves.
+    /// Whether the least recently used entry has not been used for so long that another statement may replace it. If more statements alternate than there is
+    /// room for, the current entries stay: preparing each of them again at every turn would cost more than it saves.
     /// </summary>
     public bool IsOldestStale()
     {
@@ -94,7 +96,7 @@ internal sealed class PreparedIds<T>(int budget = PreparedIds<T>.DefaultBudget) 
         return false;
     }
 
-    /// <summary>Gives up the least recently used one, to be closed on the server; null when there is none.</summary>
+    /// <summary>Removes the least recently used entry, to be closed on the server; null without one.</summary>
     public T? TakeOldest()
     {
         var oldest = -1;

@@ -1,10 +1,10 @@
 namespace Slipstream.Core.Statements;
 
-/// <summary>How a dialect of SQL writes names, strings and comments, as far as a summary of a text must tell them apart.</summary>
+/// <summary>The syntax of names, strings and comments in a dialect of SQL, as far as a summary depends on it.</summary>
 [Flags]
 internal enum SqlDialect
 {
-    /// <summary>The SQL standard, but for names: <c>"…"</c> is a string.</summary>
+    /// <summary>The SQL standard, except that <c>"…"</c> is a string.</summary>
     None = 0,
 
     /// <summary><c>`…`</c> is a name.</summary>
@@ -13,10 +13,10 @@ internal enum SqlDialect
     /// <summary><c>"…"</c> is a name.</summary>
     DoubleQuotedNames = 2,
 
-    /// <summary>A comment begins with <c>#</c>, too.</summary>
+    /// <summary><c>#</c> also begins a comment.</summary>
     HashComments = 4,
 
-    /// <summary><c>--</c> begins a comment only in front of a blank.</summary>
+    /// <summary><c>--</c> begins a comment only before a blank.</summary>
     BlankAfterDashes = 8,
 
     /// <summary>Comments nest.</summary>

@@ -4,20 +4,21 @@ using System.Runtime.CompilerServices;
 namespace Slipstream.Core.Statements;
 
 /// <summary>
-/// SQL text → <see cref="Statement"/>, one table per data source. A text that is the same string object as last time is found by
-/// reference; otherwise by hash. Bounded: the least recently used go.
+/// Maps SQL texts to <see cref="Statement"/>s; one table per data source. A text that is the same string object as last time is found by reference, others by
+/// hash. The size is limited: the least recently used texts are evicted.
 /// </summary>
 /// <param name="create">Scans a text.</param>
-/// <param name="capacity">Most texts kept.</param>
-/// <param name="table">Which of <paramref name="tables"/> tables it is that share sessions: their slots are interleaved, so that none is the same.</param>
-/// <param name="tables">How many tables share sessions.</param>
+/// <param name="capacity">Maximum number of texts.</param>
+/// <param name="table">Index of this table among <paramref name="tables"/> tables that share sessions. Their slots are interleaved, so that each is
+/// unique.</param>
+/// <param name="tables">Number of tables that share sessions.</param>
 internal sealed class StatementTable<T>(Func<string, T> create, int capacity = StatementTable<T>.DefaultCapacity, int table = 0, int tables = 1)
     where T : Statement
 {
-    /// <summary>How many texts are remembered unless it is said otherwise.</summary>
+    /// <summary>Default number of texts.</summary>
     public const int DefaultCapacity = 1024;
 
-    // A text longer than this is scanned every time: 1,000 generated INSERTs of a megabyte must not stay in memory.
+    // A text longer than this (in characters) is scanned every time: 1,000 generated INSERTs of 1 MiB must not stay in memory.
     private const int LongestKept = 1024 * 1024;
 
     private readonly T?[] _recent = new T?[64];
@@ -27,10 +28,10 @@ internal sealed class StatementTable<T>(Func<string, T> create, int capacity = S
     private long _clock;
     private int _nextSlot;
 
-    /// <summary>How many texts it knows.</summary>
+    /// <summary>Number of texts in the table.</summary>
     public int Count => _byText.Count;
 
-    /// <summary>The statement of a text; it is scanned the first time.</summary>
+    /// <summary>The statement of a text, which is scanned at its first use.</summary>
     public T Get(string sql)
     {
         var recent = _recent[RuntimeHelpers.GetHashCode(sql) & 63];
@@ -75,7 +76,7 @@ internal sealed class StatementTable<T>(Func<string, T> create, int capacity = S
         return slot;
     }
 
-    // A tenth at a time: the scan for the oldest is then rare.
+    // Evicts 10 % at a time, so that the search for the oldest is rare.
     private void Evict()
     {
         foreach (var oldest in _byText.Values.OrderBy(statement => statement.LastUse).Take(Math.Max(1, capacity / 10)))

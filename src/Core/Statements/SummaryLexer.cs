@@ -1,6 +1,6 @@
 namespace Slipstream.Core.Statements;
 
-/// <summary>What a text of SQL is made of, as far as a summary looks at it.</summary>
+/// <summary>The kinds of tokens in an SQL text that matter for a summary.</summary>
 internal enum SqlToken
 {
     /// <summary>A number, a string, a parameter, an operator.</summary>
@@ -25,7 +25,7 @@ internal enum SqlToken
     Semicolon,
 }
 
-/// <summary>Cuts a text into tokens and leaves out comments. A copy goes on from the same place, which is how a scanner looks ahead.</summary>
+/// <summary>Splits a text into tokens and skips comments. A copy continues at the same position, so a scanner can look ahead.</summary>
 internal ref struct SummaryLexer(ReadOnlySpan<char> sql, SqlDialect dialect)
 {
     private readonly ReadOnlySpan<char> _sql = sql;
@@ -33,33 +33,33 @@ internal ref struct SummaryLexer(ReadOnlySpan<char> sql, SqlDialect dialect)
     private int _at;
     private int _start;
 
-    /// <summary>What the last token is.</summary>
+    /// <summary>Kind of the last token.</summary>
     public SqlToken Token { get; private set; }
 
-    /// <summary>The last token as it is written.</summary>
+    /// <summary>Text of the last token.</summary>
     public readonly ReadOnlySpan<char> Text => _sql[_start.._at];
 
-    /// <summary>True when nothing stands behind the last token.</summary>
+    /// <summary>Whether the last token ends the text.</summary>
     public readonly bool IsAtEnd => _at == _sql.Length;
 
-    /// <summary>There is no further token.</summary>
+    /// <summary>Stops: there are no further tokens.</summary>
     public void Stop()
     {
         _at = _sql.Length;
         HasStopped = true;
     }
 
-    /// <summary>True when a part of the text was not read.</summary>
+    /// <summary>Whether a part of the text was not read.</summary>
     public bool HasStopped { get; private set; }
 
-    /// <summary>Whether the next token is this word.</summary>
+    /// <summary>Whether the next token is the given word.</summary>
     public readonly bool IsNext(string upper)
     {
         var ahead = this;
         return ahead.Next() && ahead.Token == SqlToken.Word && ahead.Text.Equals(upper, StringComparison.OrdinalIgnoreCase);
     }
 
-    /// <summary>Goes to the next token; false when there is none.</summary>
+    /// <summary>Advances to the next token. Returns false at the end.</summary>
     public bool Next()
     {
         SkipBlanksAndComments();
@@ -137,7 +137,7 @@ internal ref struct SummaryLexer(ReadOnlySpan<char> sql, SqlDialect dialect)
             }
         }
 
-        // It has no end: what it is, only the server knows.
+        // The name is not terminated: only the server knows its meaning.
         Token = SqlToken.Other;
     }
 
@@ -146,7 +146,7 @@ internal ref struct SummaryLexer(ReadOnlySpan<char> sql, SqlDialect dialect)
     {
         var rest = _sql[(_at + 1)..];
         var end = rest.IndexOf(quote);
-        // Whether the backslash is a character or hides the quote is a setting of the session's.
+        // A setting of the session decides whether the backslash is a character or escapes the quote.
         if (end < 0 || (end > 0 && rest[end - 1] == '\\'))
             Stop();
         else
@@ -163,7 +163,7 @@ internal ref struct SummaryLexer(ReadOnlySpan<char> sql, SqlDialect dialect)
             _at++;
     }
 
-    // $$ or $tag$, up to where it comes again.
+    // $$ or $tag$, up to its next occurrence.
     private readonly int DollarQuote()
     {
         var end = _at + 1;
@@ -187,7 +187,7 @@ internal ref struct SummaryLexer(ReadOnlySpan<char> sql, SqlDialect dialect)
                 _at += rest.IndexOfAny('\n', '\r') is >= 0 and var line ? line : rest.Length;
             else if (rest.StartsWith("/*"))
             {
-                // For some servers a comment that begins so is code.
+                // Some servers execute comments with these beginnings.
                 HasStopped |= rest.StartsWith("/*!") || rest.StartsWith("/*M!");
                 SkipComment();
             }

@@ -1,16 +1,16 @@
 namespace Slipstream.Core.Statements;
 
 /// <summary>
-/// One pass over a text that finds its operations and their targets. It understands as much grammar as that needs: where a statement begins, and behind which
-/// words tables are named. Where a string ends depends on settings of the server, a backslash in front of its quote, it stops: nothing of a string may be taken
-/// for a name.
+/// Finds the operations of a text and their targets in one pass. It knows only the grammar it needs: where a statement begins, and after which words tables are
+/// named. It stops where the end of a string depends on settings of the server (a backslash before its quote), because no part of a string may be taken for a
+/// name.
 /// </summary>
 internal ref struct SummaryScanner
 {
-    /// <summary>The deepest nesting of parentheses that is followed.</summary>
+    /// <summary>Maximum nesting of parentheses that is followed.</summary>
     public const int Deepest = 32;
 
-    // Behind it, nearly always, stand only the rows of a long INSERT.
+    // Usually only the rows of a long INSERT follow after this length.
     private const int LongestText = 8192;
 
     private const StringComparison AnyCase = StringComparison.OrdinalIgnoreCase;
@@ -45,16 +45,16 @@ internal ref struct SummaryScanner
         _levels = levels;
     }
 
-    /// <summary>What is expected between two parentheses.</summary>
+    /// <summary>What the scanner expects between two parentheses.</summary>
     public struct Level
     {
         /// <summary>A statement may begin here.</summary>
         public bool Starts;
 
-        /// <summary>The next FROM is the statement's own, and not that of EXTRACT(… FROM …).</summary>
+        /// <summary>The next FROM belongs to the statement, not to EXTRACT(… FROM …).</summary>
         public bool WantsFrom;
 
-        /// <summary>Commas and JOINs stand between tables.</summary>
+        /// <summary>Commas and JOINs separate tables.</summary>
         public bool IsInTables;
 
         /// <summary>The next name is a target.</summary>
@@ -103,7 +103,7 @@ internal ref struct SummaryScanner
 
     private readonly QuerySummary Take()
     {
-        // Where not all was understood, the word alone decides.
+        // If the text was not fully understood, the word alone decides.
         var mayHold = (_mayHoldPassword || _length == 0 || _isCut || _lexer.HasStopped) && SummaryWords.NamesPassword(_sql);
         if (_length == 0)
             return mayHold ? new(null, "") { MayHoldPassword = true } : QuerySummary.None;
@@ -152,7 +152,7 @@ internal ref struct SummaryScanner
     {
         var wasDistinct = _wasDistinct;
         _wasDistinct = Is(word, "DISTINCT");
-        // Behind the list of WITH and behind EXPLAIN a statement begins in the midst of one.
+        // After the list of WITH, and after EXPLAIN, a statement begins inside another one.
         var starts = Here.Starts || _explains || (_isWith && _isBehindParenthesis && _depth == 0);
         Here.Starts = false;
         if (Is(word, "SELECT") || (starts && IsOperation(word)))
@@ -173,7 +173,7 @@ internal ref struct SummaryScanner
     {
         if (_depth == 0)
             return SummaryWords.BeginsStatement(word);
-        // In parentheses only what can be a common table expression: REPLACE(…) and INSERT(…) are functions there.
+        // In parentheses, only statements that can be a common table expression: REPLACE(…) and INSERT(…) are functions there.
         return Is(word, "UPDATE") || Is(word, "DELETE") || Is(word, "MERGE") || (Is(word, "INSERT") && _lexer.IsNext("INTO"));
     }
 
@@ -209,7 +209,7 @@ internal ref struct SummaryScanner
         _explains = Explains(word);
     }
 
-    // What stands behind an operation of one word.
+    // Sets what follows an operation of one word.
     private void Expect(ReadOnlySpan<char> word)
     {
         ref var here = ref Here;
@@ -234,7 +234,7 @@ internal ref struct SummaryScanner
 
     private static bool Explains(ReadOnlySpan<char> word) => Is(word, "EXPLAIN") || Is(word, "DESCRIBE") || Is(word, "DESC") || Is(word, "ANALYZE");
 
-    // CREATE OR REPLACE TEMPORARY TABLE is CREATE TABLE. Behind what may hold a secret, or statements of its own, nothing is read.
+    // CREATE OR REPLACE TEMPORARY TABLE is CREATE TABLE. Nothing is read after a part that may contain a secret or statements of its own.
     private ReadOnlySpan<char> Definition(ReadOnlySpan<char> word)
     {
         var before = _lexer;
@@ -262,7 +262,7 @@ internal ref struct SummaryScanner
         if (!Here.WantsTarget)
             return;
         Here.WantsTarget = false;
-        // What touches the cut may go on behind it.
+        // A name that ends at the cut may continue after it.
         if (!_isCut || !_lexer.IsAtEnd)
             Append(_lexer.Text);
         _skips = _skipsBehindTarget;

@@ -1,22 +1,22 @@
 namespace Slipstream.Core.Statements;
 
-/// <summary>What a statement defines, by what may be read behind its name.</summary>
+/// <summary>The kind of object that a statement defines, by what may follow its name.</summary>
 internal enum ObjectKind
 {
-    /// <summary>A query may stand behind it.</summary>
+    /// <summary>A query may follow.</summary>
     Table,
 
-    /// <summary>What stands behind it is of no interest.</summary>
+    /// <summary>The rest does not matter for a summary.</summary>
     Other,
 
-    /// <summary>Statements of its own stand behind it.</summary>
+    /// <summary>Statements may follow.</summary>
     Routine,
 
-    /// <summary>A password may stand behind it.</summary>
+    /// <summary>A password may follow.</summary>
     Account,
 }
 
-/// <summary>The words that summaries are read by, of all dialects together. A class of its own: made when the first text is summarized.</summary>
+/// <summary>The words of all dialects that summaries depend on. A separate class, initialized when the first text is summarized.</summary>
 internal static class SummaryWords
 {
     private static readonly HashSet<string>.AlternateLookup<ReadOnlySpan<char>> Statements = Of(
@@ -34,26 +34,26 @@ internal static class SummaryWords
 
     private static readonly Dictionary<string, ObjectKind>.AlternateLookup<ReadOnlySpan<char>> Objects = Kinds();
 
-    /// <summary>Whether a text has a word behind which a password may stand.</summary>
+    /// <summary>Whether a text contains a word after which a password may follow.</summary>
     public static bool NamesPassword(string sql) =>
         sql.Contains("PASSWORD", StringComparison.OrdinalIgnoreCase) || sql.Contains("IDENTIFIED", StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>Whether it is the first word of a statement.</summary>
+    /// <summary>Whether the word begins a statement.</summary>
     public static bool BeginsStatement(ReadOnlySpan<char> word) => Statements.Contains(word);
 
-    /// <summary>Whether the list of tables ends in front of it.</summary>
+    /// <summary>Whether the word ends a list of tables.</summary>
     public static bool EndsTables(ReadOnlySpan<char> word) => EndOfTables.Contains(word);
 
-    /// <summary>Whether it may stand in front of the name of a target.</summary>
+    /// <summary>Whether the word may precede the name of a target.</summary>
     public static bool StandsBeforeTarget(ReadOnlySpan<char> word) => BeforeTarget.Contains(word);
 
-    /// <summary>Whether the kind of an object stands behind it.</summary>
+    /// <summary>Whether the kind of an object follows the word.</summary>
     public static bool DefinesObject(ReadOnlySpan<char> word) =>
         word.Equals("CREATE", StringComparison.OrdinalIgnoreCase)
         || word.Equals("ALTER", StringComparison.OrdinalIgnoreCase)
         || word.Equals("DROP", StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>What the word behind CREATE, ALTER or DROP names; null when it is another one, as TEMPORARY.</summary>
+    /// <summary>The kind of object that the word after CREATE, ALTER or DROP names; null for other words, such as TEMPORARY.</summary>
     public static ObjectKind? ObjectOf(ReadOnlySpan<char> word) => Objects.TryGetValue(word, out var kind) ? kind : null;
 
     private static HashSet<string>.AlternateLookup<ReadOnlySpan<char>> Of(string words) =>

@@ -1,14 +1,14 @@
 namespace Slipstream.Core.Time;
 
-/// <summary>The one clock: milliseconds that only go forward, whatever happens to the wall clock.</summary>
+/// <summary>The only clock: milliseconds that never go backwards, whatever happens to the wall clock.</summary>
 internal static class Clock
 {
     /// <summary>Milliseconds since the machine started.</summary>
     public static long Now => Environment.TickCount64;
 
-    /// <summary>The time <paramref name="milliseconds"/> from now; 0 or less means never.</summary>
+    /// <summary>The time <paramref name="milliseconds"/> from now; <see cref="Never"/> for 0 or less.</summary>
     public static long In(long milliseconds) => milliseconds <= 0 ? Never : Now + milliseconds;
 
-    /// <summary>A time that does not come.</summary>
+    /// <summary>A time that is never reached.</summary>
     public const long Never = long.MaxValue;
 }

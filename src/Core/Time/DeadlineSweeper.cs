@@ -3,10 +3,10 @@ using System.Diagnostics.CodeAnalysis;
 namespace Slipstream.Core.Time;
 
 /// <summary>
-/// The thread behind <see cref="Deadlines"/>, and what it looks at. It lives as long as the process, whatever those do that it tells of their end.
+/// The thread behind <see cref="Deadlines"/>, and the targets that it watches. It lives as long as the process, whatever the expired targets do.
 /// </summary>
-/// <param name="interruptions">Where what has expired goes on: at least one of them is there before anything is watched.</param>
-/// <param name="tickMilliseconds">Between two looks while there is a deadline.</param>
+/// <param name="interruptions">The threads that handle expired targets. At least one of them runs before anything is watched.</param>
+/// <param name="tickMilliseconds">Interval between two checks, in milliseconds, while there is a deadline.</param>
 /// <param name="start">Starts a thread; null for <see cref="OwnThread.TryStart(ThreadStart, string)"/>.</param>
 [SuppressMessage("Design", "CA1001:Types that own disposable fields should be disposable", Justification = "Its thread uses the event as long as the process lives.")]
 internal sealed class DeadlineSweeper(DedicatedThreads interruptions, int tickMilliseconds, Func<ThreadStart, string, bool>? start = null)
@@ -19,7 +19,7 @@ internal sealed class DeadlineSweeper(DedicatedThreads interruptions, int tickMi
     private volatile bool _asleep;
 
     /// <summary>Watches <paramref name="target"/>.</summary>
-    /// <exception cref="Errors.WireException">What that needs cannot be started.</exception>
+    /// <exception cref="Errors.WireException">A thread that watching needs cannot be started.</exception>
     public void Watch(IDeadlined target)
     {
         lock (_gate)
@@ -35,14 +35,14 @@ internal sealed class DeadlineSweeper(DedicatedThreads interruptions, int tickMi
         }
     }
 
-    /// <summary>It is not looked at any more.</summary>
+    /// <summary>Stops watching <paramref name="target"/>.</summary>
     public void Forget(IDeadlined target)
     {
         lock (_gate)
             _watched.RemoveAll(reference => !reference.TryGetTarget(out var watched) || ReferenceEquals(watched, target));
     }
 
-    /// <summary>A deadline was set: a sleeping sweeper is woken.</summary>
+    /// <summary>Wakes a sleeping sweeper after a deadline was set.</summary>
     public void Noticed()
     {
         if (_asleep)
@@ -60,7 +60,7 @@ internal sealed class DeadlineSweeper(DedicatedThreads interruptions, int tickMi
             }
             catch (Exception)
             {
-                // Thrown on, it would end the process; and all others still have their deadlines.
+                // An exception that left this thread would end the process, and the other targets still have their deadlines.
                 due.Clear();
             }
         }
@@ -68,7 +68,7 @@ internal sealed class DeadlineSweeper(DedicatedThreads interruptions, int tickMi
 
     private void SweepOnce(List<IDeadlined> due)
     {
-        // Before the look: a deadline that is noticed while it is under way is heard at the end of it.
+        // Before the check: a deadline that is set during the check is noticed at its end.
         _wake.Reset();
         var any = Collect(due);
         foreach (var target in due)
@@ -80,8 +80,8 @@ internal sealed class DeadlineSweeper(DedicatedThreads interruptions, int tickMi
             return;
         }
 
-        // Announce the sleep, then look once more: who sets a deadline either sees the announcement or is seen here. The barrier is one in every thread,
-        // so that those who set deadlines need none between their store and their look.
+        // Announce the sleep, then check once more: a thread that sets a deadline either sees the announcement or is seen by the check. The barrier acts on
+        // every thread, so that those that set deadlines need none between their store and their read.
         _asleep = true;
         Interlocked.MemoryBarrierProcessWide();
         if (!Collect(due))
@@ -98,7 +98,7 @@ internal sealed class DeadlineSweeper(DedicatedThreads interruptions, int tickMi
         }
         catch (Exception)
         {
-            // One that cannot be told must not keep the others from being told.
+            // A failure of one target must not keep the others from expiring.
         }
     }
 

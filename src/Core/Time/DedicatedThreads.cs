@@ -1,12 +1,13 @@
 namespace Slipstream.Core.Time;
 
 /// <summary>
-/// Threads for what may block and must not wait for its turn: asking a server to stop, closing a connection that somebody waits for, resolving a name. They are
-/// not the thread pool's, which a program that waits for a dead server has none left of. When many are needed at once, each thread that starts lets the next
-/// one start before it goes to work: who asked waits for a single start (which takes as long as a busy machine likes), and their number doubles with each.
+/// Threads for work that may block and must not wait in a queue: asking a server to stop, closing a connection that a caller waits for, resolving a name. They
+/// do not belong to the thread pool, which is exhausted in a program that waits for a dead server. When many threads are needed at once, each new thread starts
+/// the next one before it begins its work. A caller thus waits for a single start (which can take long on a busy machine), and the number of threads doubles
+/// with each step.
 /// </summary>
-/// <param name="name">The threads' name; a system may show its first fifteen letters only.</param>
-/// <param name="idleMilliseconds">How long a thread waits for more to do before it ends.</param>
+/// <param name="name">Name of the threads. The operating system may show only its first 15 characters.</param>
+/// <param name="idleMilliseconds">Time in milliseconds that an idle thread waits for work before it ends.</param>
 /// <param name="start">Starts a thread; null for <see cref="OwnThread.TryStart(ThreadStart, string)"/>.</param>
 internal sealed class DedicatedThreads(string name, int idleMilliseconds, Func<ThreadStart, string, bool>? start = null)
 {
@@ -19,26 +20,25 @@ internal sealed class DedicatedThreads(string name, int idleMilliseconds, Func<T
     private bool _keepsOne;
 
     /// <summary>
-    /// For what must happen when a time is over. Half a second is long enough for those that a dead server interrupts one after the other, and not for threads
-    /// to gather.
+    /// For the work after an expired deadline. The idle time of 0.5 seconds is long enough for a series of interruptions of a dead server, and too short for
+    /// threads to accumulate.
     /// </summary>
     public static DedicatedThreads Interruptions { get; } = new("Slipstream interruptions", 500);
 
-    /// <summary>For the system's resolver. Starting a thread costs more than resolving a name of the hosts file.</summary>
+    /// <summary>For the system's name resolver. Starting a thread costs more than resolving a name of the hosts file.</summary>
     public static DedicatedThreads NameResolution { get; } = new("Slipstream names", 5000);
 
     /// <summary>
-    /// From now on there is a thread at any time: what begins is done, if only one after the other, also when the system has no room for another thread by
-    /// then.
+    /// Keeps at least one thread from now on. All work is then done, if only one item after the other, even if the system can start no other thread by then.
     /// </summary>
-    /// <returns>False when not even the first can be started.</returns>
+    /// <returns>False if not even the first thread can be started.</returns>
     public bool TryKeepOne()
     {
         lock (_gate)
         {
             if (_keepsOne)
                 return true;
-            // A thread that is there stays.
+            // A running thread stays.
             _keepsOne = Working > 0;
             if (_keepsOne)
                 return true;
@@ -50,9 +50,9 @@ internal sealed class DedicatedThreads(string name, int idleMilliseconds, Func<T
         }
     }
 
-    /// <summary>Begins something on a thread of its own; returns soon.</summary>
-    /// <param name="work">What it throws is lost.</param>
-    /// <exception cref="Errors.WireException">There is no thread, and none can be started: it does not begin.</exception>
+    /// <summary>Runs <paramref name="work"/> on one of these threads, without waiting for it.</summary>
+    /// <param name="work">The work. Its exceptions are ignored.</param>
+    /// <exception cref="Errors.WireException">There is no thread and none can be started: the work is not done.</exception>
     public void Begin(Action work)
     {
         lock (_gate)
@@ -68,10 +68,10 @@ internal sealed class DedicatedThreads(string name, int idleMilliseconds, Func<T
             return;
         lock (_gate)
         {
-            // Who works now goes on with what waits.
+            // A working thread continues with the queued work.
             if (_count > 0 || !_waiting.Contains(work))
                 return;
-            // The others' askers have been told that it will be done: it is, when the next one can be started.
+            // The other work in the queue was accepted, so it stays there until the next thread can be started.
             for (var left = _waiting.Count; left > 0; left--)
                 if (_waiting.Dequeue() is var other && other != work)
                     _waiting.Enqueue(other);
@@ -80,10 +80,10 @@ internal sealed class DedicatedThreads(string name, int idleMilliseconds, Func<T
         throw OwnThread.NotStarted();
     }
 
-    // The one that is being started may still fail to.
+    // Excludes the thread that is being started: its start may still fail.
     private int Working => _count - (_isStarting ? 1 : 0);
 
-    // True for one caller at a time, who then has to start it.
+    // True for one caller at a time, which must then start the thread.
     private bool IsAnotherNeeded()
     {
         if (_isStarting || _waiting.Count <= _idle)
@@ -135,7 +135,7 @@ internal sealed class DedicatedThreads(string name, int idleMilliseconds, Func<T
             }
             catch (Exception)
             {
-                // An exception that nobody expects here must not end the process.
+                // An unexpected exception must not end the process.
             }
         }
     }

@@ -3,22 +3,22 @@ using Slipstream.Core.Errors;
 namespace Slipstream.Core.Time;
 
 /// <summary>
-/// Threads of the driver's own. A process that has reached its limit of threads, or of descriptors, cannot start any: who needs one is told so, instead of
-/// meeting an exception of the runtime on a thread that nobody watches.
+/// Starts threads that belong to the driver. A process at its limit of threads or descriptors cannot start one. The caller learns that from the result;
+/// otherwise an exception of the runtime would be thrown on a thread without a handler.
 /// </summary>
 internal static class OwnThread
 {
-    /// <summary>Starts one; false when the system has no room for it.</summary>
-    /// <param name="work">What it throws ends the process: nothing may leave it.</param>
-    /// <param name="name">The thread's name; a system may show its first fifteen letters only.</param>
+    /// <summary>Starts a thread. Returns false if the system has no room for it.</summary>
+    /// <param name="work">The thread's work. An exception that leaves it ends the process.</param>
+    /// <param name="name">Name of the thread. The operating system may show only its first 15 characters.</param>
     public static bool TryStart(ThreadStart work, string name) => TryStart(work, name, 0);
 
-    /// <summary>Starts one with a stack of so many bytes; 0 for the usual.</summary>
+    /// <summary>Starts a thread with a stack of <paramref name="stackSize"/> bytes; 0 for the default size.</summary>
     public static bool TryStart(ThreadStart work, string name, int stackSize)
     {
         try
         {
-            // Without the context of who needs it first: the thread serves others, too.
+            // Without the execution context of the first caller: the thread also serves others.
             new Thread(work, stackSize) { IsBackground = true, Name = name }.UnsafeStart();
             return true;
         }
@@ -28,7 +28,7 @@ internal static class OwnThread
         }
     }
 
-    /// <summary>For who cannot go on without.</summary>
+    /// <summary>The exception for a caller that needs a thread to continue.</summary>
     public static WireException NotStarted() => new(
         WireFailure.Unreachable,
         "No thread could be started, and a connection needs one: the process or its container has reached a limit of threads, descriptors or memory. Raise that limit, or use fewer of them.")

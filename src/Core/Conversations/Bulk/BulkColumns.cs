@@ -1,29 +1,29 @@
 namespace Slipstream.Core.Conversations;
 
 /// <summary>A column of a bulk copy's destination.</summary>
-/// <param name="Name">As the server writes it.</param>
-/// <param name="IsGenerated">Computed from others: it takes no value.</param>
-/// <param name="IsIdentity">The server counts when it gets no value.</param>
+/// <param name="Name">The name as the server spells it.</param>
+/// <param name="IsGenerated">Whether the column is computed from others and accepts no value.</param>
+/// <param name="IsIdentity">Whether the server generates a number if it receives no value.</param>
 internal readonly record struct BulkColumn(string Name, bool IsGenerated, bool IsIdentity);
 
-/// <summary>One value of the source and where it goes.</summary>
-/// <param name="Source">The value's place in the source's row, from 0.</param>
+/// <summary>One value of the source and its destination column.</summary>
+/// <param name="Source">Index of the value in the source's row, from 0.</param>
 /// <param name="Column">The column's name.</param>
-/// <param name="Expression">What is done with it on the way; null for nothing.</param>
+/// <param name="Expression">SQL expression to apply to the value; null for none.</param>
 internal readonly record struct BulkMapping(int Source, string Column, string? Expression = null);
 
-/// <summary>Which value of a source goes into which column.</summary>
+/// <summary>Decides which value of a source goes into which column.</summary>
 internal static class BulkColumns
 {
     /// <summary>
-    /// Without mappings: by position into all columns that take a value, or, when there are as many values as columns in all, past the generated ones, or,
-    /// when there are fewer, into those that are no identity either.
+    /// Maps values to columns by position, for a bulk copy without mappings. The values go into all writable columns. If a row has as many values as the table
+    /// has columns, those of the generated columns are skipped. If it has fewer values than writable columns, identity columns are left out too.
     /// </summary>
-    /// <param name="table">For messages.</param>
+    /// <param name="table">Name of the table, for messages.</param>
     /// <param name="columns">The destination's columns.</param>
-    /// <param name="sourceFields">Values of a row; −1 when the source writes those that are wanted.</param>
-    /// <returns>For each value that is sent: its place in the source, and its column's place in the table.</returns>
-    /// <exception cref="InvalidOperationException">The numbers do not fit.</exception>
+    /// <param name="sourceFields">Number of values of a row; −1 if the source writes exactly the values that are needed.</param>
+    /// <returns>For each value to send: its index in the source, and the index of its column in the table.</returns>
+    /// <exception cref="InvalidOperationException">The number of values does not match.</exception>
     public static (int[] Ordinals, int[] Columns) ByPosition(string table, IReadOnlyList<BulkColumn> columns, int sourceFields)
     {
         var writable = Where(columns, static column => !column.IsGenerated);
@@ -38,8 +38,8 @@ internal static class BulkColumns
                 $"The rows have {sourceFields} values, but {table} has {writable.Length} columns that can be written: add ColumnMappings that say which value goes where.");
     }
 
-    /// <summary>The mappings in the order in which values are sent: who writes his values himself writes them in the order of their places.</summary>
-    /// <exception cref="InvalidOperationException">A mapping takes a value that the rows do not have.</exception>
+    /// <summary>The mappings in the order in which values are sent. A source that writes its own values writes them in the order of their indexes.</summary>
+    /// <exception cref="InvalidOperationException">A mapping uses a value that the rows do not have.</exception>
     public static BulkMapping[] InOrder(IReadOnlyList<BulkMapping> mappings, int sourceFields)
     {
         var ordered = mappings.ToArray();
@@ -54,8 +54,8 @@ internal static class BulkColumns
         return ordered;
     }
 
-    /// <summary>The column of that name: the exact one first, then ignoring case.</summary>
-    /// <exception cref="InvalidOperationException">There is none.</exception>
+    /// <summary>The column of that name: an exact match first, then ignoring case.</summary>
+    /// <exception cref="InvalidOperationException">No column has that name.</exception>
     public static int Find(string table, IReadOnlyList<BulkColumn> columns, string name)
     {
         foreach (var comparison in (ReadOnlySpan<StringComparison>)[StringComparison.Ordinal, StringComparison.OrdinalIgnoreCase])

@@ -3,39 +3,39 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Conversations;
 
 /// <summary>
-/// Many rows on their way into a table. Written as an iterator that reads top to bottom; rows come from a producer, which fills until
-/// <see cref="IsFull"/>. Whatever fails, on either side, the exchange goes on to an end in which the session is in step with the server.
+/// Sends many rows into a table. Written as an iterator that reads from top to bottom. A producer supplies rows until <see cref="IsFull"/>. If either side
+/// fails, the exchange continues to an end at which the session is in step with the server.
 /// </summary>
 internal abstract class BulkExchange : RequestedExchange
 {
     private IEnumerator<Step>? _steps;
     private ExternalSource? _rows;
 
-    /// <summary>Values of a row of the source; −1 when the source writes the values it wants.</summary>
+    /// <summary>Number of values of a row of the source; −1 if the source writes exactly the values that are needed.</summary>
     public int SourceFields { get; init; } = -1;
 
-    /// <summary>Which of the source's values stand in a row that is sent, from left to right; known when the first row is asked for.</summary>
+    /// <summary>Indexes of the source's values that form a sent row, from left to right. Known when the first row is requested.</summary>
     public int[] SourceOrdinals { get; protected set; } = [];
 
-    /// <summary>Rows that the source has supplied.</summary>
+    /// <summary>Number of rows that the source has supplied.</summary>
     public long RowsTaken { get; private set; }
 
-    /// <summary>The source has no more rows.</summary>
+    /// <summary>Whether the source has no more rows.</summary>
     public bool IsAtEnd { get; set; }
 
-    /// <summary>What the source, or a value that cannot be written, threw; <see cref="FailedRow"/> says at which row, 0 for none.</summary>
+    /// <summary>Exception thrown by the source or by a value that cannot be written. <see cref="FailedRow"/> is the row's number.</summary>
     public Exception? SourceFailure { get; private set; }
 
-    /// <summary>The row that failed, counted from 1; 0 when that is not known.</summary>
+    /// <summary>Number of the row that failed, from 1; 0 if unknown.</summary>
     public long FailedRow { get; protected set; }
 
-    /// <summary>Rows that the server says it has inserted.</summary>
+    /// <summary>Number of inserted rows that the server reported.</summary>
     public long RowsInserted { get; protected set; }
 
-    /// <summary>True when no more rows can be taken before those at hand have left.</summary>
+    /// <summary>Whether the rows in the buffer must be sent before more can be taken.</summary>
     public abstract bool IsFull { get; }
 
-    /// <summary>True when something has failed: no more rows are wanted.</summary>
+    /// <summary>Whether the source or the server has failed: no more rows are needed.</summary>
     public bool HasFailed => SourceFailure is not null || Error is not null;
 
     /// <summary>The connection's buffers.</summary>
@@ -44,18 +44,18 @@ internal abstract class BulkExchange : RequestedExchange
     /// <inheritdoc/>
     public override ExternalSource ExternalSource => _rows ?? base.ExternalSource;
 
-    /// <summary>Where the rows come from.</summary>
+    /// <summary>Sets the source of the rows.</summary>
     public void TakeRowsFrom(ExternalSource rows) => _rows = rows;
 
-    /// <summary>The row whose values were written is complete.</summary>
-    /// <exception cref="InvalidOperationException">It has fewer values than are wanted.</exception>
+    /// <summary>Completes the row whose values were written.</summary>
+    /// <exception cref="InvalidOperationException">The row has too few values.</exception>
     public void EndRow()
     {
         CompleteRow();
         RowsTaken++;
     }
 
-    /// <summary>The source, or a value, failed. What was written of its row is forgotten.</summary>
+    /// <summary>Records a failure of the source or of a value, and drops the unfinished row.</summary>
     public void Fail(Exception failure, bool isInRow)
     {
         SourceFailure = failure;
@@ -71,12 +71,12 @@ internal abstract class BulkExchange : RequestedExchange
         return _steps.MoveNext() ? _steps.Current : Step.Completed;
     }
 
-    /// <summary>The exchange behind its first request: <see cref="Step.Receive"/> means that bytes are missing.</summary>
+    /// <summary>The exchange after its first request. <see cref="Step.Receive"/> means that bytes are missing.</summary>
     protected abstract IEnumerable<Step> Run();
 
-    /// <summary>The row that was written is whole.</summary>
+    /// <summary>Called when all values of a row were written.</summary>
     protected abstract void CompleteRow();
 
-    /// <summary>The row that was begun is not sent.</summary>
+    /// <summary>Drops the unfinished row.</summary>
     protected abstract void DropRow();
 }

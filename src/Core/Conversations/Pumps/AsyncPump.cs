@@ -3,18 +3,18 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Conversations;
 
-/// <summary>Waits by completing a task: the caller is resumed once per exchange, however many receives it took.</summary>
+/// <summary>Waits by completing a task. The caller is resumed once per exchange, however many receives it needed.</summary>
 internal static class AsyncPump
 {
-    /// <summary>Runs the conversation to its next outcome; completes synchronously, without a state machine, when nothing has to be waited for.</summary>
+    /// <summary>Runs the conversation to its next outcome. Completes synchronously, without a state machine, if no wait is needed.</summary>
     public static ValueTask<Step> RunAsync(Conversation conversation, Wire wire)
     {
         var step = conversation.Advance(wire);
         return step >= Step.Metadata ? new(step) : WaitAsync(conversation, wire, step);
     }
 
-    /// <summary>Goes on after a step that has to be waited for.</summary>
-    // Pooled: an exchange that has to wait allocates nothing in steady state.
+    /// <summary>Continues after a step that needs a wait.</summary>
+    // Pooled: in steady state, an exchange that waits allocates nothing.
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public static async ValueTask<Step> WaitAsync(Conversation conversation, Wire wire, Step step)
     {
@@ -52,7 +52,7 @@ internal static class AsyncPump
         }
     }
 
-    // As BlockingPump.FlushGathered.
+    // See BlockingPump.FlushGathered.
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private static async ValueTask SendGatheredAsync(Wire wire)
     {
@@ -68,7 +68,7 @@ internal static class AsyncPump
         }
     }
 
-    // As BlockingPump.FlushWhileReceiving. A receive that is still under way when all has left stays pending: the next one takes what it brings.
+    // See BlockingPump.FlushWhileReceiving. A receive that is still running when everything has been sent stays pending: the next receive takes its bytes.
     private static async ValueTask SendWhileReceivingAsync(Wire wire, ReadOnlyMemory<byte> bytes)
     {
         var send = wire.Transport.SendAsync(bytes);

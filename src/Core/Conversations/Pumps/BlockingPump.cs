@@ -4,8 +4,8 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Conversations;
 
 /// <summary>
-/// Waits by blocking the calling thread: one send and one receive per round trip, no task, token, timer or poll. Deadlines are the
-/// sweeper's, who shuts the transport down when nothing else helps. With <see cref="AsyncPump"/> the only code that waits.
+/// Waits by blocking the calling thread: one send and one receive per round trip, without a task, token, timer or poll. The sweeper enforces deadlines and
+/// shuts the transport down as a last resort. This class and <see cref="AsyncPump"/> are the only code that waits.
 /// </summary>
 internal static class BlockingPump
 {
@@ -25,10 +25,10 @@ internal static class BlockingPump
         }
     }
 
-    /// <summary>More than this may not fit into the buffers between two peers of which neither reads.</summary>
+    /// <summary>Number of bytes that surely fit into the buffers between two peers while neither reads.</summary>
     internal const int SafeAhead = 32 * 1024;
 
-    // A send of this size does not wait once the descriptor is writable. (Making the descriptor non-blocking instead would slow down every later receive.)
+    // A send of this size does not block once the descriptor is writable. (A non-blocking descriptor would slow down every later receive.)
     private const int Piece = 16 * 1024;
 
     private static void Receive(Wire wire)
@@ -60,7 +60,7 @@ internal static class BlockingPump
         wire.Left();
     }
 
-    // Large values leave from where they lie.
+    // Large values are sent from their own memory.
     private static void FlushGathered(Wire wire)
     {
         for (var i = 0; i < wire.Out.Segments; i++)
@@ -73,7 +73,7 @@ internal static class BlockingPump
         }
     }
 
-    // Otherwise both peers could wait for ever, each for the other to read.
+    // Without the receives, both peers could wait for ever, each for the other to read.
     private static void FlushWhileReceiving(Wire wire, ReadOnlySpan<byte> bytes)
     {
         for (var left = bytes; !left.IsEmpty; left = left[Math.Min(Piece, left.Length)..])
@@ -90,7 +90,7 @@ internal static class BlockingPump
         wire.Transport = wire.Transport.Upgrade();
     }
 
-    // What came before the handshake came in clear text and could be anybody's (CVE-2021-23222 is this bug in another client).
+    // Bytes before the handshake came in clear text and could come from an attacker (CVE-2021-23222 is this bug in another client).
     internal static void RefuseEarlyBytes(Wire wire)
     {
         if (wire.Buffered > 0)
