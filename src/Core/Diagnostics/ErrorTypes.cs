@@ -3,13 +3,13 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Diagnostics;
 
-/// <summary>What the conventions call the type of an error: the server's code, what happened to the connection, or the exception's type.</summary>
+/// <summary>The type of an error in OpenTelemetry's terms: the server's code, what happened to the connection, or the exception's type.</summary>
 internal static class ErrorTypes
 {
     private const string TimedOut = "timeout";
     private const string Canceled = "canceled";
 
-    /// <summary>Of an exception below the public shells.</summary>
+    /// <summary>The type of an exception below the data layer.</summary>
     public static string Of(Exception exception) => exception switch
     {
         ServerRefusedException refused => CodeOf(refused.Error),
@@ -20,7 +20,7 @@ internal static class ErrorTypes
         _ => exception.GetType().Name,
     };
 
-    /// <summary>Of an operation that was interrupted; null when it was not.</summary>
+    /// <summary>The type for an interrupted operation; null if it was not interrupted.</summary>
     public static string? Of(Interruption reason) => reason switch
     {
         Interruption.TimedOut => TimedOut,
@@ -28,9 +28,9 @@ internal static class ErrorTypes
         _ => null,
     };
 
-    /// <summary>The server's code of an error; null when it is not the server's.</summary>
+    /// <summary>The server's code of an error; null if the error is not the server's.</summary>
     public static string? CodeOf(Exception exception) => exception is ServerRefusedException refused ? CodeOf(refused.Error) : null;
 
-    /// <summary>What the conventions call the status code: the server's number where it has numbers, else the SQLSTATE.</summary>
+    /// <summary>The status code in OpenTelemetry's terms: the server's error number if it has one, otherwise the SQLSTATE.</summary>
     public static string CodeOf(ServerError error) => error.Number != 0 ? error.Number.ToString() : error.SqlState.Length > 0 ? error.SqlState : "_OTHER";
 }

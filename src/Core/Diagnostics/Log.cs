@@ -3,10 +3,10 @@ using Slipstream.Core.Pooling;
 
 namespace Slipstream.Core.Diagnostics;
 
-/// <summary>Every log message. None holds a secret; the text of a command and its values only where the application has asked for them.</summary>
+/// <summary>All log messages. None contains a secret. The text of a command and its values are logged only if the application has enabled that.</summary>
 internal static partial class Log
 {
-    /// <summary>What a reason, which a server may have had a hand in, is cut to.</summary>
+    /// <summary>Maximum length of a reason, in characters; part of it may come from a server.</summary>
     public const int LongestReason = 1000;
 
     [LoggerMessage(1000, LogLevel.Debug, "Pool {Pool}: a connection was opened")]
@@ -52,7 +52,7 @@ internal static partial class Log
     [LoggerMessage(1023, LogLevel.Debug, "Session {Session}: failed after {Milliseconds} ms with {Error}: {CommandText}")]
     public static partial void CommandFailedWithText(ILogger logger, long session, double milliseconds, string error, string commandText);
 
-    /// <summary>A command whose text the application wants to see.</summary>
+    /// <summary>Logs a command with its text, which the application has enabled.</summary>
     public static void Write(ILogger logger, long session, double milliseconds, string? error, string commandText)
     {
         if (error is null)

@@ -1,6 +1,6 @@
 namespace Slipstream.Core.Diagnostics;
 
-/// <summary>What the commands of a data source do, counted while somebody listens: how many run, their bytes, how many were prepared.</summary>
+/// <summary>Counts the commands of a data source while a listener exists: running commands, bytes, share of prepared statements.</summary>
 /// <param name="provider">The provider's instruments.</param>
 /// <param name="pool">The pool's name in metrics.</param>
 internal sealed class OperationCounts(ProviderTelemetry provider, string pool)
@@ -9,23 +9,23 @@ internal sealed class OperationCounts(ProviderTelemetry provider, string pool)
     private long _executed;
     private long _prepared;
 
-    /// <summary>Whether anybody listens.</summary>
+    /// <summary>Whether a listener exists.</summary>
     public bool IsListening =>
         provider.Executing.Enabled || provider.BytesRead.Enabled || provider.BytesWritten.Enabled || provider.PreparedRatio.Enabled;
 
     /// <summary>The pool's name as an attribute.</summary>
     internal KeyValuePair<string, object?> Pool => _pool;
 
-    /// <summary>The share of executions that were of prepared statements; null before the first one.</summary>
+    /// <summary>Share of executions that used prepared statements; null before the first execution.</summary>
     internal double? PreparedShare => Volatile.Read(ref _executed) is > 0 and var executed ? Volatile.Read(ref _prepared) / (double)executed : null;
 
-    /// <summary>A command begins.</summary>
+    /// <summary>Records the beginning of a command.</summary>
     public void Begin() => provider.Executing.Add(1, _pool);
 
-    /// <summary>The command has ended.</summary>
-    /// <param name="read">The bytes that came since it began.</param>
-    /// <param name="written">The bytes that left since it began.</param>
-    /// <param name="isPrepared">Whether it was the execution of a prepared statement; null for what could be none, as COMMIT.</param>
+    /// <summary>Records the end of a command.</summary>
+    /// <param name="read">Number of bytes received since it began.</param>
+    /// <param name="written">Number of bytes sent since it began.</param>
+    /// <param name="isPrepared">Whether it executed a prepared statement; null for operations that never do, such as COMMIT.</param>
     public void End(long read, long written, bool? isPrepared)
     {
         provider.Executing.Add(-1, _pool);

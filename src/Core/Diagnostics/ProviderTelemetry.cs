@@ -4,19 +4,19 @@ using Slipstream.Core.Pooling;
 
 namespace Slipstream.Core.Diagnostics;
 
-/// <summary>One provider's <see cref="ActivitySource"/> and <see cref="Meter"/>, shared by its data sources; both bear the package's name.</summary>
+/// <summary>One provider's <see cref="ActivitySource"/> and <see cref="Meter"/>, shared by its data sources. Both have the package's name.</summary>
 internal sealed class ProviderTelemetry
 {
-    // The boundaries of the conventions, in seconds.
+    // Bucket boundaries of the conventions, in seconds.
     private static readonly double[] Seconds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
-    // A session of the pool is there in microseconds, and a lease often lasts no longer than one short command.
+    // A pooled session is available within microseconds, and a lease often lasts only for one short command.
     private static readonly double[] ShortSeconds = [0.00001, 0.00005, 0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
     private readonly List<WeakReference<IMeteredPool>> _pools = [];
     private readonly List<WeakReference<OperationCounts>> _counts = [];
 
-    /// <summary>The instruments of a provider: the names of its sources are its own name.</summary>
+    /// <summary>Creates the instruments of a provider. The sources have the provider's name.</summary>
     public ProviderTelemetry(string name, string version)
     {
         Source = new ActivitySource(name, version);
@@ -49,19 +49,19 @@ internal sealed class ProviderTelemetry
     private static Histogram<double> Duration(Meter meter, string name, string description, double[] buckets) =>
         meter.CreateHistogram(name, "s", description, tags: null, advice: new InstrumentAdvice<double> { HistogramBucketBoundaries = buckets });
 
-    /// <summary>The source of its spans.</summary>
+    /// <summary>The source of spans.</summary>
     public ActivitySource Source { get; }
 
-    /// <summary>db.client.operation.duration: seconds.</summary>
+    /// <summary>db.client.operation.duration, in seconds.</summary>
     public Histogram<double> OperationDuration { get; }
 
-    /// <summary>db.client.connection.create_time: seconds.</summary>
+    /// <summary>db.client.connection.create_time, in seconds.</summary>
     public Histogram<double> CreateTime { get; }
 
-    /// <summary>db.client.connection.wait_time: seconds.</summary>
+    /// <summary>db.client.connection.wait_time, in seconds.</summary>
     public Histogram<double> WaitTime { get; }
 
-    /// <summary>db.client.connection.use_time: seconds.</summary>
+    /// <summary>db.client.connection.use_time, in seconds.</summary>
     public Histogram<double> UseTime { get; }
 
     /// <summary>slipstream.client.operation.executing.</summary>
@@ -76,10 +76,10 @@ internal sealed class ProviderTelemetry
     /// <summary>slipstream.client.operation.prepared_ratio.</summary>
     public ObservableGauge<double> PreparedRatio { get; }
 
-    /// <summary>Reports a pool's numbers until it is garbage.</summary>
+    /// <summary>Reports the metrics of a pool until it is garbage.</summary>
     public void Add(IMeteredPool pool) => Add(_pools, pool);
 
-    /// <summary>Reports a data source's share of prepared statements until it is garbage.</summary>
+    /// <summary>Reports the share of prepared statements of a data source until it is garbage.</summary>
     public void Add(OperationCounts counts) => Add(_counts, counts);
 
     private static void Add<T>(List<WeakReference<T>> references, T one)

@@ -7,12 +7,12 @@ using Slipstream.Core.Statements;
 namespace Slipstream.Core.Diagnostics;
 
 /// <summary>
-/// Spans, metrics and logs of one data source under the stable OpenTelemetry names. Nothing listens by default, and then a command
-/// costs two reads of a field.
+/// Spans, metrics and logs of one data source, with the stable names of OpenTelemetry. By default there is no listener, and a command then costs two reads of a
+/// field.
 /// </summary>
 /// <remarks>
-/// Names and attributes: OpenTelemetry semantic conventions for database client spans and metrics (stable). Each command tells its summary, which has no
-/// literals. By default the query's text is recorded only for commands with parameters: other texts may hold literals.
+/// Names and attributes: OpenTelemetry semantic conventions for database client spans and metrics (stable). Each command has a summary without literals. By
+/// default, the query's text is recorded only for commands with parameters: other texts may contain literals.
 /// </remarks>
 internal sealed class Telemetry
 {
@@ -28,12 +28,12 @@ internal sealed class Telemetry
     private SpanAttributes? _attributes;
 
     /// <param name="provider">The provider's shared source and instruments.</param>
-    /// <param name="system">The database's name in the conventions, as long as no server has said what it is.</param>
-    /// <param name="host">Where the server is.</param>
-    /// <param name="port">0 for a unix socket and for the database's usual port, which the conventions leave out.</param>
+    /// <param name="system">The database system in OpenTelemetry's terms, until a server has reported it.</param>
+    /// <param name="host">The server's host.</param>
+    /// <param name="port">The TCP port; 0 for a unix socket and for the database's usual port, which the conventions leave out.</param>
     /// <param name="database">The configured database.</param>
-    /// <param name="poolName">The pool's name in metrics; no secrets.</param>
-    /// <param name="loggers">Where log messages go; null for nowhere.</param>
+    /// <param name="poolName">The pool's name in metrics, without secrets.</param>
+    /// <param name="loggers">Creates the loggers; null for none.</param>
     public Telemetry(ProviderTelemetry provider, string system, string host, int port, string database, string poolName, ILoggerFactory? loggers)
     {
         _source = provider.Source;
@@ -55,57 +55,57 @@ internal sealed class Telemetry
     }
 
     /// <summary>
-    /// Where log messages of data sources go that were given no factory, as those that connection strings make: the tests listen there for secrets.
+    /// Creates the loggers of data sources that have no factory, such as those of connection strings. The tests use it to find secrets in log messages.
     /// </summary>
     internal static ILoggerFactory? Fallback { get; set; }
 
-    /// <summary>The database's name in the conventions.</summary>
+    /// <summary>The database system in OpenTelemetry's terms.</summary>
     public string System
     {
         get => _system;
         set => _system = value;
     }
 
-    /// <summary>What spans carry beyond what must be.</summary>
+    /// <summary>Optional contents of spans.</summary>
     public Tracing Tracing { get; init; } = new();
 
     /// <summary>The server's host, as configured.</summary>
     public string Host { get; }
 
-    /// <summary>The server's TCP port; 0 for a unix socket.</summary>
+    /// <summary>The server's TCP port; 0 for a unix socket and for the database's usual port.</summary>
     public int Port { get; }
 
-    /// <summary>The configured database; empty when there is none.</summary>
+    /// <summary>The configured database; empty without one.</summary>
     public string Database { get; }
 
-    /// <summary>The pool's name: no secrets.</summary>
+    /// <summary>The pool's name, without secrets.</summary>
     public string PoolName { get; }
 
-    /// <summary>How many commands run, their bytes, and how many were prepared.</summary>
+    /// <summary>Counts of running commands, their bytes and prepared statements.</summary>
     public OperationCounts Counts { get; }
 
-    /// <summary>Messages of connections; null when nobody listens.</summary>
+    /// <summary>The logger for connections; null without one.</summary>
     public ILogger? ConnectionLog { get; }
 
-    /// <summary>Messages of commands; null when nobody listens.</summary>
+    /// <summary>The logger for commands; null without one.</summary>
     public ILogger? CommandLog { get; }
 
-    /// <summary>Messages of the pool; null when nobody listens.</summary>
+    /// <summary>The logger for the pool; null without one.</summary>
     public ILogger? PoolLog { get; }
 
-    /// <summary>False on the usual path: then nothing else here is called.</summary>
+    /// <summary>Whether a listener exists. Usually false: then no other member is called.</summary>
     public bool IsListening => _source.HasListeners() || _duration.Enabled || Counts.IsListening || (CommandLog is { } log && log.IsEnabled(LogLevel.Debug));
 
-    /// <summary>What log messages say of commands beyond their durations.</summary>
+    /// <summary>Optional contents of log messages about commands.</summary>
     public CommandLogging Logging { get; set; } = new();
 
-    /// <summary>Whether log messages have the texts of commands.</summary>
+    /// <summary>Whether log messages contain the texts of commands.</summary>
     public bool LogsTexts => Logging.Texts && CommandLog is { } log && log.IsEnabled(LogLevel.Debug);
 
-    /// <summary>Whether anybody hears what a command does: spans and measurements have its summary, log messages do not.</summary>
+    /// <summary>Whether a listener needs summaries: spans and metrics contain them, log messages do not.</summary>
     public bool WantsSummaries => _source.HasListeners() || _duration.Enabled;
 
-    /// <summary>Of the call of a stored procedure, made once for each.</summary>
+    /// <summary>The summary for a call of a stored procedure, cached by name.</summary>
     public QuerySummary SummaryOfCall(string procedure)
     {
         if (_calls.TryGetValue(procedure, out var known))
@@ -116,11 +116,11 @@ internal sealed class Telemetry
         return made;
     }
 
-    /// <summary>Starts the span of a command; null when nobody listens.</summary>
-    /// <param name="summary">What the command does; null when that is not known.</param>
+    /// <summary>Starts the span of a command. Returns null without a listener.</summary>
+    /// <param name="summary">Summary of the command; null if unknown.</param>
     /// <remarks>
-    /// It is not <see cref="Activity.Current"/> afterwards: that would be seen by a caller which goes on before the command ends, and by the command that it
-    /// starts next.
+    /// Afterwards the span is not <see cref="Activity.Current"/>. Otherwise, a caller that continues before the command ends would see it, and so would the
+    /// next command that the caller starts.
     /// </remarks>
     public Activity? StartCommand(QuerySummary? summary)
     {
@@ -138,7 +138,7 @@ internal sealed class Telemetry
     /// <summary>Starts the span of opening a physical connection.</summary>
     public Activity? StartConnect() => _source.HasListeners() ? Start("connect", Attributes()) : null;
 
-    /// <summary>Tells which of the servers it is that a span waits for.</summary>
+    /// <summary>Sets the address of the server on a span.</summary>
     public static void SetPeer(Activity span, string? address, int port)
     {
         if (address is null)
@@ -148,27 +148,27 @@ internal sealed class Telemetry
             span.SetTag("network.peer.port", port);
     }
 
-    /// <summary>When a caller began to ask for a session; 0 when nobody listens to how long that takes.</summary>
+    /// <summary>When a caller began to request a session; 0 if no listener measures the wait.</summary>
     public long StartWait() => _waitTime.Enabled ? Stopwatch.GetTimestamp() : 0;
 
-    /// <summary>The caller has a session.</summary>
+    /// <summary>Records the wait after the caller got a session.</summary>
     public void EndWait(long began)
     {
         if (began != 0)
             _waitTime.Record(Stopwatch.GetElapsedTime(began).TotalSeconds, new KeyValuePair<string, object?>("db.client.connection.pool.name", PoolName));
     }
 
-    /// <summary>When a session was handed to a caller; 0 when nobody listens to how long it is kept.</summary>
+    /// <summary>When a caller got a session; 0 if no listener measures the use.</summary>
     public long StartUse() => _useTime.Enabled ? Stopwatch.GetTimestamp() : 0;
 
-    /// <summary>The session is given back.</summary>
+    /// <summary>Records the use after the session was returned.</summary>
     public void EndUse(long began)
     {
         if (began != 0)
             _useTime.Record(Stopwatch.GetElapsedTime(began).TotalSeconds, new KeyValuePair<string, object?>("db.client.connection.pool.name", PoolName));
     }
 
-    /// <summary>A physical connection is open: ends its span and records how long it took.</summary>
+    /// <summary>Ends the span of a physical connection that is now open, and records its duration.</summary>
     public void EndConnect(Activity? activity, long began)
     {
         if (_createTime.Enabled)
@@ -176,15 +176,15 @@ internal sealed class Telemetry
         End(activity);
     }
 
-    /// <summary>A peer turned out not to take several commands in one packet.</summary>
+    /// <summary>Logs that a peer does not accept several commands in one packet.</summary>
     public void PipeliningOff(string peer, string because)
     {
         if (ConnectionLog is { } log)
             Log.PipeliningOff(log, peer, because);
     }
 
-    /// <summary>The server did not know a statement that a session had prepared.</summary>
-    /// <param name="isOff">Whether it was the loss that ends the preparing of statements that nobody asked to prepare.</param>
+    /// <summary>Logs that the server did not know a statement that a session had prepared.</summary>
+    /// <param name="isOff">Whether this loss turned automatic preparation off.</param>
     public void StatementLost(bool isOff)
     {
         if (ConnectionLog is not { } log)
@@ -196,9 +196,9 @@ internal sealed class Telemetry
 
     /// <summary>Records the duration of a command.</summary>
     /// <param name="began">From <see cref="Stopwatch.GetTimestamp"/>.</param>
-    /// <param name="summary">What it did; null when that is not known.</param>
-    /// <param name="error">What kind of error ended it; null for success.</param>
-    /// <param name="status">The server's code of the error; null when it is not the server's.</param>
+    /// <param name="summary">Summary of the command; null if unknown.</param>
+    /// <param name="error">Type of the error that ended it; null for success.</param>
+    /// <param name="status">The server's code of the error; null if the error is not the server's.</param>
     public void Record(long began, QuerySummary? summary, string? error = null, string? status = null)
     {
         if (!_duration.Enabled)
@@ -219,13 +219,13 @@ internal sealed class Telemetry
         _duration.Record(Stopwatch.GetElapsedTime(began).TotalSeconds, tags);
     }
 
-    /// <summary>What comes from now on is no part of a span's time.</summary>
+    /// <summary>Sets the end time of a span to now, before the span itself ends.</summary>
     public static void StopClock(Activity span) => span.SetEndTime(DateTime.UtcNow);
 
     /// <summary>Ends a span.</summary>
-    /// <param name="activity">Null does nothing.</param>
-    /// <param name="error">What kind of error ended it; null for success.</param>
-    /// <param name="status">The server's code of the error; null when it is not the server's.</param>
+    /// <param name="activity">The span; null does nothing.</param>
+    /// <param name="error">Type of the error that ended it; null for success.</param>
+    /// <param name="status">The server's code of the error; null if the error is not the server's.</param>
     public static void End(Activity? activity, string? error = null, string? status = null)
     {
         if (activity is null)
@@ -241,7 +241,7 @@ internal sealed class Telemetry
         activity.Dispose();
     }
 
-    // What a sampler may look at is there from the beginning.
+    // All attributes that a sampler may read are set from the start.
     private Activity? Start(string name, KeyValuePair<string, object?>[] attributes) =>
         _source.StartActivity(name, ActivityKind.Client, default(ActivityContext), attributes);
 

@@ -4,9 +4,9 @@ using Slipstream.Core.Sessions;
 
 namespace Slipstream.Core.Diagnostics;
 
-/// <summary>Opens sessions, and tells whoever listens how that went: a span, the time it took, a log message.</summary>
-/// <param name="factory">Opens them.</param>
-/// <param name="telemetry">Of the data source.</param>
+/// <summary>Opens sessions and reports each opening to listeners: a span, its duration, a log message.</summary>
+/// <param name="factory">Opens the sessions.</param>
+/// <param name="telemetry">Telemetry of the data source.</param>
 internal sealed class TracedFactory(ISessionFactory<Session> factory, Telemetry telemetry) : ISessionFactory<Session>, IDisposable
 {
     /// <inheritdoc/>

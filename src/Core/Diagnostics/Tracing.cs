@@ -1,24 +1,28 @@
 namespace Slipstream.Core.Diagnostics;
 
-/// <summary>Which commands' texts spans carry as <c>db.query.text</c>.</summary>
+/// <summary>Specifies for which commands spans contain the text as <c>db.query.text</c>.</summary>
 public enum QueryTexts
 {
-    /// <summary>None.</summary>
+    /// <summary>For no command.</summary>
     None,
 
-    /// <summary>Those of commands with parameters: what is secret or personal is in the parameters, as OpenTelemetry's conventions suppose.</summary>
+    /// <summary>
+    /// For commands with parameters. As in OpenTelemetry's conventions, secret and personal data are expected in the parameters, not in the text.
+    /// </summary>
     Parameterized,
 
-    /// <summary>All, with the literals in them.</summary>
+    /// <summary>For all commands, including the literals in their texts.</summary>
     All,
 }
 
-/// <summary>What spans carry beyond what the conventions demand. Parameters' values are never among it.</summary>
+/// <summary>Contents of spans beyond what the conventions require. Values of parameters are never included.</summary>
 internal sealed record Tracing
 {
-    /// <summary>Default: <see cref="Slipstream.Core.Diagnostics.QueryTexts.Parameterized"/>.</summary>
+    /// <summary>The commands whose text is recorded. Default: <see cref="Slipstream.Core.Diagnostics.QueryTexts.Parameterized"/>.</summary>
     public QueryTexts QueryTexts { get; init; } = QueryTexts.Parameterized;
 
-    /// <summary>An event <c>read-result-set-header</c> when the first answer to a command that opens a reader has arrived. Default: true.</summary>
+    /// <summary>
+    /// Whether spans have an event <c>read-result-set-header</c> for the arrival of the first answer to a command that opens a reader. Default: true.
+    /// </summary>
     public bool ResultSetHeaderEvent { get; init; } = true;
 }

@@ -5,41 +5,41 @@ using Slipstream.Core.Errors;
 namespace Slipstream.Core.Wires;
 
 /// <summary>
-/// The two buffers of one connection and the transport that fills and empties them. Conversations look at
-/// <see cref="In"/> between <see cref="Start"/> and <see cref="End"/> and append to <see cref="Out"/>; only pumps touch <see cref="Transport"/>.
+/// The two buffers of one connection and the transport that fills and empties them. Conversations read <see cref="In"/> between <see cref="Start"/> and
+/// <see cref="End"/> and append to <see cref="Out"/>. Only pumps use <see cref="Transport"/>.
 /// </summary>
-/// <remarks>Public fields: framing is part of the provider and inlined into its row loop.</remarks>
+/// <remarks>Fields are public, because framing belongs to the provider and is inlined into its row loop.</remarks>
 internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapacity)
 {
-    /// <summary>64 KiB: smaller buffers double the receives of a large result.</summary>
+    /// <summary>Normal size of the receive buffer: 64 KiB. Smaller buffers double the receives of a large result.</summary>
     public const int NormalCapacity = 65536;
 
-    /// <summary>256 KiB while a large result streams in: fewer receives where the peer sends as much at once. The time is flat beyond that.</summary>
+    /// <summary>Size while a large result arrives: 256 KiB, for fewer receives if the peer sends as much at once. Larger buffers are not faster.</summary>
     public const int StreamingCapacity = 4 * NormalCapacity;
 
-    // So many receives in a row that filled the buffer let it grow; so many in a row that half the normal one would hold let it shrink.
+    // The buffer grows after this many consecutive receives that filled it, and shrinks after this many that half the normal buffer would hold.
     private const int FullBeforeGrowing = 4;
     private const int SmallBeforeShrinking = 16;
 
-    /// <summary>A buffer that grew beyond this for a large message is dropped as soon as it is empty.</summary>
+    /// <summary>A buffer that grew beyond this size (1 MiB) for a large message is dropped as soon as it is empty.</summary>
     public const int KeptCapacity = 1 << 20;
 
-    /// <summary>What has arrived; bytes outside Start..End are not valid.</summary>
+    /// <summary>The receive buffer. Bytes outside Start..End are not valid.</summary>
     public byte[] In = GC.AllocateUninitializedArray<byte>(capacity);
 
-    /// <summary>First byte that no conversation has taken yet.</summary>
+    /// <summary>Index of the first byte that no conversation has taken yet.</summary>
     public int Start;
 
-    /// <summary>End of what has arrived.</summary>
+    /// <summary>Index after the last received byte.</summary>
     public int End;
 
-    /// <summary>How many bytes from <see cref="Start"/> the conversation needs before it can go on, as far as it knows: a hint for growing.</summary>
+    /// <summary>Number of bytes from <see cref="Start"/> that the conversation needs to continue, as far as it knows: a hint for growing.</summary>
     public int Want;
 
-    /// <summary>For protocols that number their messages: the number expected next.</summary>
+    /// <summary>The next expected message number, for protocols that number their messages.</summary>
     public byte Sequence;
 
-    /// <summary>Which of the wire's levers are on.</summary>
+    /// <summary>The optimisations of the wire that are on.</summary>
     public WireLevers Levers
     {
         get;
@@ -50,30 +50,30 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
         }
     } = WireLevers.All;
 
-    /// <summary>Set when a layer below numbers what it carries and the messages' own numbers mean nothing.</summary>
+    /// <summary>Set if a layer below numbers its own packets, so that the numbers of the messages have no meaning.</summary>
     public bool IgnoresSequence;
 
     /// <summary>
-    /// Set with what is in <see cref="Out"/> when it holds several requests: the peer may answer the first before it has read the last, and stop
-    /// reading until its answers are taken.
+    /// Set if <see cref="Out"/> contains several requests. The peer may answer the first one before it has read the last one, and may stop reading until its
+    /// answers are taken.
     /// </summary>
     public bool IsAnsweredEarly;
 
     /// <summary>
-    /// How many bytes of small answers are expected to come soon, for the next receive only: who waits by blocking may let them gather. 0 when each is wanted
-    /// at once.
+    /// Number of bytes of small answers that are expected soon; only for the next receive. A blocking receive may let them accumulate. 0 if each answer is
+    /// needed at once.
     /// </summary>
     public int ComingSoon;
 
-    /// <summary>Set by the receive when what was said to come soon did not: then it is not waited for again.</summary>
+    /// <summary>Set by a receive if the expected bytes did not come soon: then the next receives do not wait for them.</summary>
     public bool CameLate;
 
-    /// <summary>A receive that is still under way: the next one is it. Until then the room it was given stays where it is.</summary>
+    /// <summary>A receive that is still running and counts as the next one. Until then, the space that it uses must not move.</summary>
     internal PendingReceive? Pending;
 
     private byte[]? _direct;
 
-    // The normal buffer while In is another one.
+    // The normal buffer while In is a different one.
     private byte[]? _kept;
     private bool _isLent;
     private bool _isLayered;
@@ -81,7 +81,7 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
     private int _directAt;
     private int _directEnd;
 
-    // What left last, and what had come by then.
+    // Number of bytes of the last send, and number of bytes received until then.
     private int _lastSend;
     private long _receivedBefore;
 
@@ -89,18 +89,18 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
     private bool _otherIsAnsweredEarly;
 
     /// <summary>
-    /// True when a receive would not wait, as far as that can be told without one: for who sends for long and wants to hear of a refusal early. Inside TLS
-    /// or a coding it cannot be told, because what is there may be no data, or not all of it.
+    /// Whether a receive would not wait, as far as that is known without one: for senders of large data that want to notice a refusal early. False inside TLS
+    /// or compression, where the bytes on the socket may be no data or an incomplete part.
     /// </summary>
     public bool HasArrived => !_isLayered && Transport.IsReadable;
 
-    /// <summary>What will leave.</summary>
+    /// <summary>The bytes to send.</summary>
     public ByteWriter Out { get; private set; } = new();
 
-    /// <summary>True while what was in <see cref="Out"/> waits for something else to leave before it.</summary>
+    /// <summary>Whether the content of <see cref="Out"/> has been put aside until something else has been sent.</summary>
     public bool IsOutSwapped { get; private set; }
 
-    /// <summary>Puts what is in <see cref="Out"/> aside, or takes it back.</summary>
+    /// <summary>Puts the content of <see cref="Out"/> aside, or restores it.</summary>
     public void SwapOut()
     {
         (Out, _other) = (_other ?? new() { Dialect = Out.Dialect, MayGather = Levers.PassesLargeValues }, Out);
@@ -108,7 +108,7 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
         IsOutSwapped = !IsOutSwapped;
     }
 
-    /// <summary>How bytes come and go. Replaced when the connection is upgraded to TLS.</summary>
+    /// <summary>Sends and receives the bytes. Replaced when the connection is upgraded to TLS.</summary>
     public ITransport Transport
     {
         get;
@@ -119,30 +119,30 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
         }
     } = transport;
 
-    /// <summary>Bytes that came in and went out over the wire's life.</summary>
+    /// <summary>Number of bytes received so far.</summary>
     public long Received { get; private set; }
 
-    /// <summary>Bytes sent so far.</summary>
+    /// <summary>Number of bytes sent so far.</summary>
     public long Sent { get; private set; }
 
-    /// <summary>Bytes received and not yet taken.</summary>
+    /// <summary>Number of bytes received and not yet taken.</summary>
     public int Buffered => End - Start;
 
     /// <summary>
-    /// True when bytes have arrived although every answer has been taken; they are in the buffer then. Behind a receive that has not filled the buffer nothing
-    /// is left, unless a layer between keeps what it has received: the socket itself is not asked.
+    /// Whether bytes have arrived although every answer has been taken. They are in the buffer then. After a receive that did not fill the buffer, no bytes are
+    /// left, unless a layer in between keeps received bytes; the socket itself is not polled.
     /// </summary>
     public bool HasLeftovers => End > Start || TakesMore();
 
-    /// <summary>True when a layer between holds a part of something that cannot be taken before the rest has come.</summary>
+    /// <summary>Whether a layer in between holds an incomplete part that cannot be taken before the rest has arrived.</summary>
     public bool HoldsPart => _isLayered && Transport.HoldsPart;
 
-    /// <summary>Takes what has come with what is in the buffer and is not there yet, without waiting; false when there is nothing.</summary>
+    /// <summary>Moves bytes that have arrived outside the buffer into it, without waiting. Returns false if there are none.</summary>
     public bool TakesMore() => (_isLayered || End == In.Length || Pending is not null) && TakeLeftovers();
 
     private bool TakeLeftovers()
     {
-        // A receive is under way, which brings what there is: nobody looks beside it.
+        // A running receive takes whatever arrives; no other receive may start beside it.
         if (Pending is { } pending)
         {
             if (!pending.Bytes.IsCompleted)
@@ -152,7 +152,7 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
         }
 
         var count = _isLayered ? Transport.TakeHeld(RoomSpan()) : Transport.IsReadable ? Transport.Receive(RoomSpan()) : 0;
-        // The end of the connection is found by whoever uses it.
+        // The next user of the connection finds its end.
         if (count == 0)
             return false;
         Took(count);
@@ -160,8 +160,8 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
     }
 
     /// <summary>
-    /// Lets the following receives go straight into <paramref name="target"/> until <paramref name="count"/> bytes have arrived: a large
-    /// value is not copied through the buffer. The buffer must be empty, and the caller must know that so many bytes belong to the value.
+    /// Lets the next receives write directly into <paramref name="target"/> until <paramref name="count"/> bytes have arrived, so that a large value is not
+    /// copied through the buffer. The buffer must be empty, and the caller must know that all these bytes belong to the value.
     /// </summary>
     public void ReceiveInto(byte[] target, int at, int count)
     {
@@ -172,7 +172,7 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
         _directEnd = checked(at + count);
     }
 
-    /// <summary>Bytes that <see cref="ReceiveInto"/> still waits for; 0 when all have arrived.</summary>
+    /// <summary>Number of bytes that <see cref="ReceiveInto"/> still waits for; 0 if all have arrived.</summary>
     public int DirectMissing => _directEnd - _directAt;
 
     /// <summary>Free space for the next receive.</summary>
@@ -193,7 +193,7 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
         return In.AsSpan(End);
     }
 
-    /// <summary>A receive has put <paramref name="count"/> bytes into the room.</summary>
+    /// <summary>Records that a receive has written <paramref name="count"/> bytes into the free space.</summary>
     /// <exception cref="WireException">The peer closed the connection: count is 0.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Took(int count)
@@ -213,7 +213,7 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
             _direct = null;
     }
 
-    /// <summary><see cref="Pending"/> has put <paramref name="count"/> bytes behind <see cref="End"/>.</summary>
+    /// <summary>Records that <see cref="Pending"/> has written <paramref name="count"/> bytes after <see cref="End"/>.</summary>
     /// <exception cref="WireException">The peer closed the connection: count is 0.</exception>
     internal void TookPending(int count)
     {
@@ -224,7 +224,7 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
         End += count;
         if (_direct is null)
             return;
-        // It began before anybody knew that its bytes belong elsewhere.
+        // The receive began before the destination of its bytes was known.
         var moved = Math.Min(count, DirectMissing);
         Buffer.BlockCopy(In, Start, _direct, _directAt, moved);
         Start += moved;
@@ -233,7 +233,7 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
             _direct = null;
     }
 
-    /// <summary>A send has taken all of <see cref="Out"/>.</summary>
+    /// <summary>Empties <see cref="Out"/> after it has been sent.</summary>
     public void Left()
     {
         _lastSend = Out.TotalLength;
@@ -244,13 +244,13 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
     }
 
     /// <summary>
-    /// Bytes of the send under way, or of the last one while hardly anything has come since: then its last request is not answered, but what stood in front of
-    /// it may be.
+    /// Number of bytes of the current send, or of the last one if almost nothing has been received since. Its last request is then unanswered, but earlier ones
+    /// may have been answered.
     /// </summary>
-    /// <param name="small">So many bytes are hardly anything.</param>
+    /// <param name="small">Number of received bytes that count as almost nothing.</param>
     public int Unanswered(int small) => Math.Max(Out.TotalLength, Received - _receivedBefore <= small ? _lastSend : 0);
 
-    /// <summary>Gives a buffer back that was lent for a large result. Nothing may be in it.</summary>
+    /// <summary>Returns a buffer that was lent for a large result. It must be empty.</summary>
     public void Shrink()
     {
         if (!_isLent || Start != End || Pending is not null)
@@ -283,7 +283,8 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
         if (!_isLent && _streak >= FullBeforeGrowing && Levers.AdaptsReceives && In.Length < StreamingCapacity)
             MoveTo(StreamingBuffers.Lend(), isLent: true);
 
-        // The buffer follows what has arrived, not what was announced: at most double, so a lying length costs its sender the bytes.
+        // The buffer grows with the bytes that have arrived, not with the announced length: it at most doubles. To cause an allocation, a peer must send the
+        // bytes.
         var needed = Math.Max((long)Want, Buffered + 1L);
         if (needed > In.Length)
         {

@@ -4,9 +4,9 @@ using Slipstream.Core.Errors;
 namespace Slipstream.Core.Wires;
 
 /// <summary>
-/// In which order, and for how long, the addresses of one name are tried: each for a moment first, so that a dead route costs a moment and not the whole
-/// time; then those that did not answer again, each for its part of what is left. (RFC 8305 asks the next address after 250 ms beside the one before; one after
-/// the other gives the same without a second socket.)
+/// The order in which the addresses of a name are tried, and for how long. Each address first gets a short time, so that a dead route costs that and not the
+/// whole time. Then those that did not answer are tried again, each for its share of the remaining time. (RFC 8305 tries the next address after 250 ms, in
+/// parallel with the previous one. Trying them one after the other achieves the same without a second socket.)
 /// </summary>
 internal sealed class Attempts(IPAddress[] addresses)
 {
@@ -15,10 +15,10 @@ internal sealed class Attempts(IPAddress[] addresses)
     private readonly List<IPAddress> _silent = [];
     private int _next;
 
-    /// <summary>What is worth saying when none answered: a refusal before a silence.</summary>
+    /// <summary>The most informative failure if no address answered: a refusal rather than a time-out.</summary>
     public WireException? Failure { get; private set; }
 
-    /// <summary>The address to try now; null when there is none left. The caller disposes the patience.</summary>
+    /// <summary>The next address to try; null if none is left. The caller disposes the scope.</summary>
     public (IPAddress Address, DialScope Patience)? Next(DialScope scope)
     {
         if (_next < addresses.Length)
@@ -31,7 +31,7 @@ internal sealed class Attempts(IPAddress[] addresses)
         return (address, scope.ShareAmong(_silent.Count + 1));
     }
 
-    /// <summary>The address tried last did not become a connection.</summary>
+    /// <summary>Records that the connection to the last address failed.</summary>
     public void Failed(WireException exception)
     {
         if (exception.Failure == WireFailure.TimedOut && _next <= addresses.Length)

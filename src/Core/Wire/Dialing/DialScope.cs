@@ -5,9 +5,9 @@ using Slipstream.Core.Time;
 namespace Slipstream.Core.Wires;
 
 /// <summary>
-/// The time and the caller's token that bound one attempt to open a session, in all its phases. When either ends, the connection is disposed,
-/// which ends a blocking call as well as an asynchronous one: no phase has to watch a clock. The time is watched as that of commands is, and not by a timer of
-/// the runtime: those need a free thread of the pool, which a program has none of when it waits for a server on all of them.
+/// The time limit and the caller's token for one attempt to open a session, in all its phases. When either ends, the connection is disposed, which ends
+/// blocking and asynchronous calls alike, so no phase has to watch a clock. The time limit is watched like those of commands, not by a timer of the runtime.
+/// Such timers need a free thread of the pool, and a program that waits for a server on all of its threads has none.
 /// </summary>
 internal sealed class DialScope : IDeadlined, IDisposable
 {
@@ -21,8 +21,8 @@ internal sealed class DialScope : IDeadlined, IDisposable
     private IDisposable? _connection;
     private ITransport? _transport;
 
-    /// <param name="milliseconds">For all phases together; 0 or less is no limit.</param>
-    /// <param name="token">The caller's.</param>
+    /// <param name="milliseconds">Time for all phases together, in milliseconds; 0 or less: no limit.</param>
+    /// <param name="token">The caller's token.</param>
     public DialScope(int milliseconds, CancellationToken token)
     {
         _callers = token;
@@ -56,32 +56,32 @@ internal sealed class DialScope : IDeadlined, IDisposable
         Address = outer.Address;
     }
 
-    /// <summary>What the user raises to give it more time, for messages.</summary>
+    /// <summary>Name of the option that sets the limit, for messages.</summary>
     public string LimitOption { get; init; } = "the connection time-out";
 
-    /// <summary>For whom the session is opened, who may bring what that needs; null for nobody yet.</summary>
+    /// <summary>The holder for which the session is opened, which may supply what the opening needs; null without one.</summary>
     public object? Holder { get; init; }
 
-    /// <summary>What the holder wants of TLS in place of what the data source wants; null for that.</summary>
+    /// <summary>TLS settings of the holder that replace those of the data source; null for the latter.</summary>
     public TlsSettings? Tls { get; init; }
 
     /// <summary>
-    /// TLS is demanded whatever the mode says: the session belongs to one that has it, to stop it or in its place, and a server that offered it once does not
-    /// lose it.
+    /// Whether TLS is required, whatever the mode is. The session belongs to another one that uses TLS (to stop or to replace it), and a server that offered
+    /// TLS once must offer it again.
     /// </summary>
     public bool DemandsTls { get; set; }
 
     /// <summary>
-    /// Where the session is that is to be stopped: the only address that is tried, whatever the name service says now. Null for all that the host's name has.
+    /// Address of the session that will be stopped: the only one that is tried, even if the name now resolves to others. Null: all addresses of the host.
     /// </summary>
     public IPAddress? Address { get; set; }
 
     /// <summary>
-    /// The time of the next of so many attempts that share what is left of this scope: an equal part, so that one that nobody answers leaves
-    /// the others theirs. Without a limit here, a quarter of a minute.
+    /// Creates the scope of the next of several attempts that share the remaining time: an equal share, so that an attempt without an answer leaves time for
+    /// the others. Without a limit in this scope, the share is 15 seconds.
     /// </summary>
-    /// <param name="attempts">The next one included.</param>
-    /// <param name="most">Milliseconds for it at most; 0 for the equal part.</param>
+    /// <param name="attempts">Number of remaining attempts, including this one.</param>
+    /// <param name="most">Maximum time in milliseconds; 0: the equal share.</param>
     public DialScope ShareAmong(int attempts, int most = 0)
     {
         const int WithoutLimit = 15_000;
@@ -91,7 +91,7 @@ internal sealed class DialScope : IDeadlined, IDisposable
 
     long IDeadlined.Due => Volatile.Read(ref _isOver) != 0 || Volatile.Read(ref _isExpiring) != 0 ? Clock.Never : _due;
 
-    // On a thread of its own: closing a connection that somebody waits for takes a moment, and who listens to the token may be anybody's code.
+    // On a separate thread: closing a connection while another thread waits for it takes time, and callbacks of the token may run any code.
     void IDeadlined.Expire(long now)
     {
         if (Interlocked.Exchange(ref _isExpiring, 1) == 0)
@@ -101,15 +101,16 @@ internal sealed class DialScope : IDeadlined, IDisposable
     /// <summary>Cancelled when the scope has ended.</summary>
     public CancellationToken Token => _source.Token;
 
-    /// <summary>Whether the time is over or the caller has given up.</summary>
+    /// <summary>Whether the time has run out or the caller has cancelled.</summary>
     public bool HasEnded => _source.IsCancellationRequested;
 
     /// <summary>
-    /// The same, or the time is over and the thread that watches it has only not said so yet: a peer whose own time ends in the same moment may be faster.
+    /// Whether the scope has ended, or its time has run out and the sweeper has not noticed it yet: a peer whose own limit ends at the same moment may be
+    /// faster.
     /// </summary>
     public bool IsOutOfTime => HasEnded || Clock.Now >= _due;
 
-    /// <summary>The connection to dispose when the scope ends, whatever it waits for then.</summary>
+    /// <summary>Sets the connection to dispose when the scope ends, whatever it waits for.</summary>
     public void Attach(IDisposable connection)
     {
         _connection = connection;
@@ -117,7 +118,7 @@ internal sealed class DialScope : IDeadlined, IDisposable
             connection.Dispose();
     }
 
-    /// <summary>The transport to shut down when the scope ends.</summary>
+    /// <summary>Sets the transport to shut down when the scope ends.</summary>
     public void AttachForShutdown(ITransport transport)
     {
         _transport = transport;
@@ -125,7 +126,7 @@ internal sealed class DialScope : IDeadlined, IDisposable
             transport.Shutdown();
     }
 
-    /// <summary>Waits for an event within the scope; false when the scope has ended first.</summary>
+    /// <summary>Waits for an event within the scope. Returns false if the scope ends first.</summary>
     public bool Wait(ManualResetEventSlim done)
     {
         try
@@ -146,7 +147,7 @@ internal sealed class DialScope : IDeadlined, IDisposable
             : new(WireFailure.TimedOut, $"{endpoint} did not become usable within {_milliseconds / 1000.0:0.###} s; the time ran out while {phase}. Raise {LimitOption}, or check the server and the network.")
             { RetrySafety = RetrySafety.NotSent };
 
-    /// <summary>The attempt has succeeded: from now on nothing ends the connection. False when the scope was first, and has ended it.</summary>
+    /// <summary>Marks the attempt as successful, so that the scope does not end the connection later. Returns false if it already has.</summary>
     public bool TryComplete() => Interlocked.Exchange(ref _isOver, 1) == 0;
 
     /// <inheritdoc/>
@@ -168,16 +169,16 @@ internal sealed class DialScope : IDeadlined, IDisposable
         }
         catch (ObjectDisposedException)
         {
-            // The attempt has ended in this moment.
+            // The attempt has ended at this moment.
         }
         catch (AggregateException)
         {
-            // What listens to the token threw: it must not end the process.
+            // A callback of the token threw, which must not end the process.
         }
     }
 
-    // Whichever is first: the end of the time or of the caller's patience, or that of the attempt. One that comes late must not end a connection that is in use
-    // already.
+    // Whichever comes first wins: the end of the time or a cancellation, or the end of the attempt. A late one must not end a connection that is already in
+    // use.
     private void Interrupt()
     {
         if (Interlocked.Exchange(ref _isOver, 1) != 0)

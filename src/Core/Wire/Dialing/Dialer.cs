@@ -5,24 +5,24 @@ using Slipstream.Core.Errors;
 namespace Slipstream.Core.Wires;
 
 /// <summary>
-/// Makes the connection of a new session: every address of a name in Happy-Eyeballs order, one after the other, or a unix socket. Overridden by what makes
-/// connections of another kind.
+/// Makes the connection of a new session: to each address of a name in Happy Eyeballs order, one after the other, or to a unix socket. Other kinds of
+/// connections derive from it.
 /// </summary>
-/// <param name="tls">What the data source wants of TLS; null when it wants none.</param>
-/// <param name="keepAlive">Seconds between keep-alive probes; 0 leaves the system's setting.</param>
-/// <param name="engine">Who completes asynchronous waits.</param>
-/// <param name="continuations">Where the caller goes on when the own engine has completed a wait.</param>
+/// <param name="tls">TLS settings of the data source; null without TLS.</param>
+/// <param name="keepAlive">Interval of keep-alive probes in seconds; 0: the system's setting.</param>
+/// <param name="engine">Completes asynchronous waits.</param>
+/// <param name="continuations">Where the caller continues after the driver's own engine has completed a wait.</param>
 internal class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = AsyncEngine.Auto, AsyncContinuations continuations = AsyncContinuations.Engine)
 {
-    // Sockets of the runtime where there is no engine of our own.
+    // The runtime's sockets are used where the driver's own engine is not available.
     private readonly CompletionEngine? _engine = engine == AsyncEngine.Runtime ? null : CompletionEngine.Shared;
 
     private readonly Dictionary<string, TlsClient> _tlsClients = [];
 
-    /// <summary>Which levers the wires of its connections have.</summary>
+    /// <summary>The optimisations of the wires of its connections.</summary>
     public WireLevers Levers { get; init; } = WireLevers.All;
 
-    /// <summary>Connects by blocking. The socket never sees an asynchronous call.</summary>
+    /// <summary>Connects by blocking. No asynchronous call is made on the socket.</summary>
     public virtual ITransport Dial(Endpoint endpoint, DialScope scope)
     {
         if (endpoint.IsUnixSocket)
@@ -78,13 +78,13 @@ internal class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = 
         throw attempts.Failure ?? UnknownHost(endpoint, null);
     }
 
-    /// <summary>What the name service says now, by blocking; for those who watch for changes.</summary>
+    /// <summary>The current addresses of a name, by blocking: for watching names.</summary>
     public virtual IPAddress[] LookUp(string host) => Dns.GetHostAddresses(host);
 
-    /// <summary>What the name service says now.</summary>
+    /// <summary>The current addresses of a name.</summary>
     protected virtual Task<IPAddress[]> LookUpAsync(string host, CancellationToken cancellationToken) => Dns.GetHostAddressesAsync(host, cancellationToken);
 
-    // Interleaved by family, the resolver's first choice first (RFC 8305, 4): a dead IPv6 route costs one attempt, not all of them.
+    // Interleaved by address family, the resolver's first choice first (RFC 8305, section 4): a dead IPv6 route costs one attempt, not all of them.
     internal static IPAddress[] Ordered(IPAddress[] addresses)
     {
         if (addresses.Length < 3)
@@ -131,7 +131,7 @@ internal class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = 
         }
     }
 
-    // The patience of one address ends with its connection; the scope goes on with what follows.
+    // The scope of one address (patience) ends with its connection; the outer scope continues with the next phases.
     private ITransport Connect(EndPoint target, Endpoint endpoint, DialScope scope, DialScope patience)
     {
         var socket = CreateSocket(target, endpoint);
@@ -174,7 +174,7 @@ internal class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = 
     {
         try
         {
-            // Not the socket: a wait under way must end before its descriptor is closed.
+            // The transport instead of the socket: a running wait must end before its descriptor is closed.
             patience.Attach(transport);
             await transport.ConnectAsync(target).ConfigureAwait(false);
             if (patience != scope)
@@ -188,7 +188,7 @@ internal class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = 
         }
     }
 
-    // A process that has no descriptor left, or a system without the address family, has no socket.
+    // Fails if the process has no free descriptor, or the system lacks the address family.
     private Socket CreateSocket(EndPoint target, Endpoint endpoint)
     {
         try
@@ -201,7 +201,7 @@ internal class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = 
         }
     }
 
-    /// <summary>A socket that is not connected yet.</summary>
+    /// <summary>Creates an unconnected socket.</summary>
     protected virtual Socket CreateSocket(EndPoint target)
     {
         if (target is UnixDomainSocketEndPoint)
@@ -230,7 +230,7 @@ internal class Dialer(TlsSettings? tls, int keepAlive = 0, AsyncEngine engine = 
             : new SocketTransport(socket, trust, endpoint.ToString(), TlsFor(endpoint.Host, scope)) { HasWaitedAsynchronously = asynchronously };
     }
 
-    /// <summary>The TLS of connections to a host, shared by all of them unless somebody wants his own; null when none is wanted.</summary>
+    /// <summary>The TLS client of connections to a host, shared by all of them unless a holder has its own settings; null without TLS.</summary>
     protected TlsClient? TlsFor(string host, DialScope scope)
     {
         if (tls is null)

@@ -4,15 +4,15 @@ using Slipstream.Core.Time;
 namespace Slipstream.Core.Wires;
 
 /// <summary>
-/// Resolves names for callers that block. The system's resolver cannot be interrupted, so it runs on another thread and is abandoned when time runs out.
+/// Resolves names for blocking callers. The system's resolver cannot be interrupted, so it runs on another thread and is abandoned when the time runs out.
 /// </summary>
 internal static class NameResolver
 {
-    /// <summary>The addresses of a name; null when the scope ended first.</summary>
+    /// <summary>Returns the addresses of a name; null if the scope ended first.</summary>
     /// <param name="host">The name.</param>
     /// <param name="lookUp">Asks the name service.</param>
-    /// <param name="scope">How long it may take.</param>
-    /// <param name="failure">Why there are none.</param>
+    /// <param name="scope">The time limit.</param>
+    /// <param name="failure">The exception of the resolver, if it failed.</param>
     public static IPAddress[]? Resolve(string host, Func<string, IPAddress[]> lookUp, DialScope scope, out Exception? failure)
     {
         var query = new Query(host, lookUp);
@@ -22,7 +22,7 @@ internal static class NameResolver
         return isDone ? query.Addresses : null;
     }
 
-    // Never disposed, because whoever resolves may set it long after the asker has gone. It does not spin: the answer takes longer than that is good for.
+    // Never disposed: the resolver's thread may set the event long after the caller has gone. It does not spin, because the answer takes too long for that.
     private sealed class Query(string host, Func<string, IPAddress[]> lookUp)
     {
         public ManualResetEventSlim Done { get; } = new(false, 0);
@@ -39,7 +39,7 @@ internal static class NameResolver
             }
             catch (Exception exception)
             {
-                // Whatever it is, it is the asker's: thrown here it would end the process.
+                // Any exception belongs to the caller. Thrown on this thread, it would end the process.
                 Failure = exception;
             }
 

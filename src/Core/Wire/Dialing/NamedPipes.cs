@@ -2,21 +2,22 @@ using System.IO.Pipes;
 
 namespace Slipstream.Core.Wires;
 
-/// <summary>Named pipes of Windows, on this machine or another.</summary>
+/// <summary>Named pipes of Windows, on this machine or another one.</summary>
 internal static class NamedPipes
 {
-    // A pipe whose instances are all busy, or that does not exist yet, is asked for again until the time is over.
+    // A connection to a pipe that is busy or does not exist yet is retried until the time runs out.
     private const int ConnectMilliseconds = int.MaxValue;
 
-    /// <summary>As Windows writes it: for messages.</summary>
+    /// <summary>The pipe's name in the notation of Windows, for messages.</summary>
     public static Endpoint EndpointOf(string server, string name) => new($@"\\{server}\pipe\{name}", 0);
 
-    /// <param name="server">The machine; . is this one.</param>
-    /// <param name="name">The pipe.</param>
+    /// <summary>Creates the factory of connections to a pipe.</summary>
+    /// <param name="server">The machine; "." is this one.</param>
+    /// <param name="name">The name of the pipe.</param>
     public static StreamFactory Factory(string server, string name) => new(
         (_, _, token) => Open(server, name, pipe =>
         {
-            // By blocking it can be interrupted by nothing but an end of its own.
+            // A blocking connect cannot be interrupted; it ends only with its own time-out.
             while (true)
             {
                 token.ThrowIfCancellationRequested();
@@ -27,7 +28,7 @@ internal static class NamedPipes
                 }
                 catch (TimeoutException)
                 {
-                    // Again, until the token says otherwise.
+                    // Retry until the token is cancelled.
                 }
             }
         }),

@@ -4,20 +4,21 @@ using Slipstream.Core.Time;
 namespace Slipstream.Core.Wires;
 
 /// <summary>
-/// How somebody else makes connections, in both ways of waiting. Both are handed host, port and a token that ends with the time of the attempt.
+/// Functions of the application that make connections, blocking and asynchronous. Both receive the host, the port and a token that is cancelled at the end of
+/// the attempt.
 /// </summary>
 /// <param name="Connect">Connects by blocking. May be called on any thread.</param>
-/// <param name="ConnectAsync">Connects without blocking; null calls <paramref name="Connect"/> on the thread pool.</param>
+/// <param name="ConnectAsync">Connects asynchronously; null calls <paramref name="Connect"/> on the thread pool.</param>
 internal sealed record StreamFactory(
     Func<string, int, CancellationToken, Stream> Connect, Func<string, int, CancellationToken, ValueTask<Stream>>? ConnectAsync);
 
-/// <summary>Makes connections of the streams that a factory hands out.</summary>
-/// <param name="tls">What the data source wants of TLS, on top of the stream; null when it wants none.</param>
-/// <param name="factory">Makes the streams.</param>
-/// <param name="trust">How far the other end of a stream is to be trusted without TLS.</param>
+/// <summary>Makes connections from the streams of a factory.</summary>
+/// <param name="tls">TLS settings of the data source, for TLS on top of the stream; null without TLS.</param>
+/// <param name="factory">Creates the streams.</param>
+/// <param name="trust">Trust in the other end of a stream without TLS.</param>
 internal sealed class StreamDialer(TlsSettings? tls, StreamFactory factory, PeerTrust trust = PeerTrust.None) : Dialer(tls)
 {
-    // A factory that does not look at its token is left behind on its thread; what it makes later is thrown away.
+    // A factory that ignores its token is left behind on its thread. A stream that it creates later is disposed.
     /// <inheritdoc/>
     public override ITransport Dial(Endpoint endpoint, DialScope scope)
     {
@@ -41,7 +42,7 @@ internal sealed class StreamDialer(TlsSettings? tls, StreamFactory factory, Peer
             }
             catch (ObjectDisposedException)
             {
-                // Nobody waits any more.
+                // The caller has stopped waiting.
             }
         }, "stream factory");
         if (!isStarted)
@@ -101,7 +102,7 @@ internal sealed class StreamDialer(TlsSettings? tls, StreamFactory factory, Peer
         _ => new(WireFailure.Unreachable, $"The stream factory could not connect to {endpoint}: {failure.Message}", failure) { RetrySafety = RetrySafety.NotSent },
     };
 
-    // Either the one who waits gets the stream, or nobody does and it is disposed of.
+    // The stream goes to the waiting caller, or it is disposed if the caller has stopped waiting.
     private sealed class Attempt
     {
         private readonly Lock _gate = new();
