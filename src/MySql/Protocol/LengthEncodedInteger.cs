@@ -5,19 +5,19 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Protocol;
 
 /// <summary>
-/// MySQL's own integer and the strings it announces, on top of the neutral reader and writer.
+/// Reads and writes MySQL's length-encoded integers, and the strings that have such a length.
 /// <code>
 /// 00…FA          the value itself
 /// FC | value (2)
 /// FD | value (3)
 /// FE | value (8)
-/// FB is NULL in a text row, FF begins an error: neither is an integer.
+/// FB means NULL in a text row, FF begins an error: neither is an integer.
 /// </code>
 /// Source: "Protocol::LengthEncodedInteger" (page_protocol_basic_dt_integers), "Protocol::LengthEncodedString" (page_protocol_basic_dt_strings).
 /// </summary>
 internal static class LengthEncodedInteger
 {
-    /// <summary>1, 3, 4 or 9 bytes. FB and FF fail the reader: who allows NULL looks first.</summary>
+    /// <summary>Reads an integer of 1, 3, 4 or 9 bytes. FB and FF fail the reader: a caller that accepts NULL checks for it first.</summary>
     public static ulong LengthEncoded(this ref ByteReader reader)
     {
         switch (reader.Byte())
@@ -30,18 +30,18 @@ internal static class LengthEncodedInteger
         }
     }
 
-    /// <summary>The bytes of a length-encoded string. A length beyond the message fails the reader.</summary>
+    /// <summary>Reads the bytes of a length-encoded string. A length beyond the end of the message fails the reader.</summary>
     public static ReadOnlySpan<byte> LengthEncodedBytes(this ref ByteReader reader)
     {
         var length = reader.LengthEncoded();
-        // Above long.MaxValue the cast turns negative, which the reader refuses like any length beyond the message.
+        // The cast turns a length above long.MaxValue negative, and the reader refuses it like any length beyond the message.
         return reader.Bytes((long)length);
     }
 
-    /// <summary>A length-encoded string as UTF-8 text.</summary>
+    /// <summary>Reads a length-encoded string of UTF-8.</summary>
     public static string LengthEncodedText(this ref ByteReader reader) => Encoding.UTF8.GetString(reader.LengthEncodedBytes());
 
-    /// <summary>Writes the number in its shortest form: 1, 3, 4 or 9 bytes.</summary>
+    /// <summary>Writes an integer in its shortest form: 1, 3, 4 or 9 bytes.</summary>
     public static void LengthEncoded(this ByteWriter writer, ulong value)
     {
         switch (value)
@@ -63,14 +63,14 @@ internal static class LengthEncodedInteger
         }
     }
 
-    /// <summary>Writes the length and the bytes.</summary>
+    /// <summary>Writes a length and the bytes.</summary>
     public static void LengthEncodedBytes(this ByteWriter writer, ReadOnlySpan<byte> bytes)
     {
         writer.LengthEncoded((ulong)bytes.Length);
         writer.Bytes(bytes);
     }
 
-    /// <summary>The same; a large value is sent from where it lies.</summary>
+    /// <summary>Writes a length and the bytes. A large value is sent from the caller's memory without a copy.</summary>
     public static void LengthEncodedValue(this ByteWriter writer, ReadOnlyMemory<byte> value)
     {
         writer.LengthEncoded((ulong)value.Length);
@@ -80,10 +80,10 @@ internal static class LengthEncodedInteger
             writer.Bytes(value.Span);
     }
 
-    /// <summary>Writes the length in bytes and the text in UTF-8.</summary>
+    /// <summary>Writes a text in UTF-8, preceded by its length in bytes.</summary>
     public static void LengthEncodedText(this ByteWriter writer, ReadOnlySpan<char> text)
     {
-        // 83 characters cannot need more than 250 bytes: the length fits the one byte in front, patched afterwards, and the text is transcoded once.
+        // 83 characters need at most 250 bytes. So the length fits into one byte, which is patched afterwards, and the text is transcoded only once.
         if (text.Length <= 83)
         {
             var at = writer.Length;

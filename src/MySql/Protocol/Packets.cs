@@ -4,27 +4,27 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Protocol;
 
 /// <summary>
-/// Outgoing packets.
+/// Writes packets to the server.
 /// <code>
 /// payload_length (3) | sequence_id (1) | payload
 /// </code>
-/// A payload of 16,777,215 bytes or more travels as several packets of which all but the last are full; a payload that is an exact
-/// multiple ends with an empty packet, because only a packet that is not full ends a payload.
+/// A payload of 16,777,215 bytes or more travels as several packets, and all but the last are full. Only a packet that is not full ends a payload, so an empty
+/// packet follows a payload that is an exact multiple of that length.
 /// Source: "MySQL Packets" (page_protocol_basic_packets).
 /// </summary>
 internal static class Packets
 {
-    /// <summary>Length of a packet's header.</summary>
+    /// <summary>The length of a packet's header in bytes.</summary>
     public const int HeaderLength = 4;
 
-    /// <summary>The most one packet carries: 0xFFFFFF bytes.</summary>
+    /// <summary>The largest payload of one packet: 0xFFFFFF bytes.</summary>
     public const int MaxPayload = 0xFFFFFF;
 
-    /// <summary>The most a server takes in one message, however many packets: 1 GiB, beyond which max_allowed_packet cannot be set.</summary>
+    /// <summary>The largest message that a server accepts, in any number of packets: 1 GiB, the maximum of max_allowed_packet.</summary>
     public const int MaxMessage = 1 << 30;
 
-    /// <summary>Starts a packet; the length is filled in by <see cref="End"/>.</summary>
-    /// <returns>Where the packet begins: the argument of <see cref="End"/>.</returns>
+    /// <summary>Begins a packet. <see cref="End"/> writes its length.</summary>
+    /// <returns>The position of the packet: the argument of <see cref="End"/>.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Begin(this ByteWriter writer, byte sequence = 0)
     {
@@ -33,9 +33,9 @@ internal static class Packets
         return at;
     }
 
-    /// <summary>Ends the packet that began at <paramref name="at"/>, splitting its payload in place where it is too large for one.</summary>
+    /// <summary>Ends the packet that began at <paramref name="at"/>. A payload that is too large for one packet is split in place.</summary>
     /// <returns>The sequence number of the next packet of this exchange.</returns>
-    /// <exception cref="InvalidOperationException">The message is longer than any server takes; it is removed from the writer.</exception>
+    /// <exception cref="InvalidOperationException">The message is longer than any server accepts. It is removed from the writer.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static byte End(this ByteWriter writer, int at)
     {
@@ -50,8 +50,8 @@ internal static class Packets
     }
 
     /// <summary>
-    /// Ends a packet of data that may be cut anywhere, because only an empty packet ends them: no packet is larger than <paramref name="most"/>, and none is
-    /// empty.
+    /// Ends a packet of data that may be cut at any position, because only an empty packet ends them. No packet is larger than <paramref name="most"/> bytes,
+    /// and none is empty.
     /// </summary>
     /// <returns>The sequence number of the next packet of this exchange.</returns>
     public static byte EndPieces(this ByteWriter writer, int at, int most) =>
@@ -64,7 +64,7 @@ internal static class Packets
         header[2] = (byte)(length >> 16);
     }
 
-    // Before the first byte leaves: a server that has read a gigabyte in vain closes the connection.
+    // This is checked before the first byte is sent: a server that has read a gigabyte that it does not accept closes the connection.
     private static void CheckLength(ByteWriter writer, int at, int length)
     {
         if (length <= MaxMessage)
@@ -74,7 +74,7 @@ internal static class Packets
             $"The command and its parameters would have {length:N0} bytes; a MySQL message takes at most {MaxMessage:N0}. Send fewer rows at once, or pass a large value as a Stream in a prepared command.");
     }
 
-    // The headers of all packets but the first are put between the bytes: nothing moves.
+    // The headers of all packets but the first are inserted between the payload bytes, so that no byte moves.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static byte EndGathered(ByteWriter writer, int at)
     {
@@ -102,7 +102,7 @@ internal static class Packets
         return Split(writer, at, length, MaxPayload, length / MaxPayload + 1);
     }
 
-    // From the last piece to the first, so that each byte moves once and no piece is overwritten before it has moved.
+    // Splits from the last piece to the first, so that each byte moves once and no piece is overwritten before it has moved.
     private static byte Split(ByteWriter writer, int at, int length, int most, int pieces)
     {
         writer.Grow(HeaderLength * (pieces - 1));

@@ -8,7 +8,7 @@ internal enum ServerStatus : ushort
     None = 0,
     /// <summary>A transaction is open.</summary>
     InTransaction = 0x0001,
-    /// <summary>Each statement commits by itself.</summary>
+    /// <summary>Autocommit is on: each statement commits by itself.</summary>
     Autocommit = 0x0002,
     /// <summary>Another result follows.</summary>
     MoreResultsExist = 0x0008,
@@ -16,18 +16,18 @@ internal enum ServerStatus : ushort
     NoGoodIndexUsed = 0x0010,
     /// <summary>The query used no index.</summary>
     NoIndexUsed = 0x0020,
-    /// <summary>Rows wait in a cursor.</summary>
+    /// <summary>A cursor is open and has rows.</summary>
     CursorExists = 0x0040,
     /// <summary>The cursor has no more rows.</summary>
     LastRowSent = 0x0080,
     /// <summary>A database was dropped.</summary>
     DatabaseDropped = 0x0100,
-    /// <summary>A backslash in a text is a backslash.</summary>
+    /// <summary>NO_BACKSLASH_ESCAPES is in force: a backslash in a string literal is an ordinary character.</summary>
     NoBackslashEscapes = 0x0200,
 
-    /// <summary>After a PREPARE was silently repeated the column definitions differ from those of before.</summary>
+    /// <summary>The server prepared the statement again, and its column definitions differ from the previous ones.</summary>
     MetadataChanged = 0x0400,
-    /// <summary>Longer than long_query_time.</summary>
+    /// <summary>The query took longer than long_query_time.</summary>
     QueryWasSlow = 0x0800,
 
     /// <summary>The result set holds the output parameters of a CALL.</summary>

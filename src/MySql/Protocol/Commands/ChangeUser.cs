@@ -4,7 +4,7 @@ using Slipstream.MySql.Protocol.Connect;
 namespace Slipstream.MySql.Protocol.Commands;
 
 /// <summary>
-/// COM_CHANGE_USER: logs in again on the same connection. Answered like a handshake response.
+/// COM_CHANGE_USER: logs in again on the same connection. The server answers as it answers a handshake response.
 /// <code>
 /// 11 | user (to zero) | authentication response (1 byte of length + bytes) | database (to zero) | character_set (2)
 /// | plugin name (to zero), with PLUGIN_AUTH | attributes, with CONNECT_ATTRS
@@ -13,7 +13,8 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </summary>
 internal static class ChangeUser
 {
-    /// <exception cref="ArgumentException">A name holds a zero character, or the authentication response is longer than 255 bytes.</exception>
+    /// <summary>Writes the whole command.</summary>
+    /// <exception cref="ArgumentException">A name contains a zero character, or the authentication response is longer than 255 bytes.</exception>
     public static void Write(
         ByteWriter writer,
         Capabilities capabilities,

@@ -1,44 +1,44 @@
 namespace Slipstream.MySql.Protocol.Commands;
 
-/// <summary>First byte of a command's payload ("enum_server_command", my_command.h).</summary>
+/// <summary>The first byte of a command's payload ("enum_server_command", my_command.h).</summary>
 internal static class CommandCode
 {
-    /// <summary>Says goodbye; not answered.</summary>
+    /// <summary>COM_QUIT: ends the session. The server does not answer.</summary>
     public const byte Quit = 0x01;
 
-    /// <summary>Changes the default database.</summary>
+    /// <summary>COM_INIT_DB: changes the default database.</summary>
     public const byte InitDatabase = 0x02;
 
-    /// <summary>Runs a text.</summary>
+    /// <summary>COM_QUERY: executes SQL text.</summary>
     public const byte Query = 0x03;
 
-    /// <summary>Asks whether the server is there.</summary>
+    /// <summary>COM_PING: checks whether the server answers.</summary>
     public const byte Ping = 0x0E;
 
-    /// <summary>Logs in again.</summary>
+    /// <summary>COM_CHANGE_USER: logs in again.</summary>
     public const byte ChangeUser = 0x11;
 
-    /// <summary>Prepares a statement.</summary>
+    /// <summary>COM_STMT_PREPARE: prepares a statement.</summary>
     public const byte StatementPrepare = 0x16;
 
-    /// <summary>Executes a prepared statement.</summary>
+    /// <summary>COM_STMT_EXECUTE: executes a prepared statement.</summary>
     public const byte StatementExecute = 0x17;
 
-    /// <summary>A piece of a parameter's value.</summary>
+    /// <summary>COM_STMT_SEND_LONG_DATA: sends a piece of a parameter's value. The server does not answer.</summary>
     public const byte StatementSendLongData = 0x18;
 
-    /// <summary>Forgets a prepared statement; not answered.</summary>
+    /// <summary>COM_STMT_CLOSE: releases a prepared statement. The server does not answer.</summary>
     public const byte StatementClose = 0x19;
 
-    /// <summary>Forgets the pieces of parameters' values.</summary>
+    /// <summary>COM_STMT_RESET: discards the pieces of parameter values that were sent.</summary>
     public const byte StatementReset = 0x1A;
 
-    /// <summary>Allows or forbids several statements in one text.</summary>
+    /// <summary>COM_SET_OPTION: allows or forbids several statements in one text.</summary>
     public const byte SetOption = 0x1B;
 
-    /// <summary>Brings the session back to its beginning.</summary>
+    /// <summary>COM_RESET_CONNECTION: resets the session to its state after the login.</summary>
     public const byte ResetConnection = 0x1F;
 
-    /// <summary>MariaDB only.</summary>
+    /// <summary>COM_STMT_BULK_EXECUTE: executes a prepared statement with many rows of values. MariaDB only.</summary>
     public const byte StatementBulkExecute = 0xFA;
 }

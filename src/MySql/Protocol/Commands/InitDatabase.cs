@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Protocol.Commands;
 
 /// <summary>
-/// COM_INIT_DB: changes the default database. Answered by OK or ERR.
+/// COM_INIT_DB: changes the default database. The server answers with OK or ERR.
 /// <code>
 /// 02 | schema name…
 /// </code>
@@ -11,7 +11,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </summary>
 internal static class InitDatabase
 {
-    /// <summary>The whole command.</summary>
+    /// <summary>Writes the whole command.</summary>
     public static void Write(ByteWriter writer, string database)
     {
         var at = writer.Begin();

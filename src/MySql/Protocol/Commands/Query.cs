@@ -3,11 +3,11 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Protocol.Commands;
 
 /// <summary>
-/// COM_QUERY: runs SQL text. Answered by OK, ERR, a text result set, or a LOCAL INFILE request.
+/// COM_QUERY: executes SQL text. The server answers with OK, ERR, a text result set or a LOCAL INFILE request.
 /// <code>
 /// 03 | query…
 /// </code>
-/// With CLIENT_QUERY_ATTRIBUTES attributes stand in front of the query:
+/// With CLIENT_QUERY_ATTRIBUTES, the attributes precede the query:
 /// <code>
 /// 03 | parameter_count (length-encoded) | parameter_set_count (01) | with attributes: null_bitmap, 01, types (2 each) with names, values… | query…
 /// </code>
@@ -18,7 +18,7 @@ internal static class Query
     /// <summary>The <see cref="ByteWriter.Dialect"/> of a connection that has CLIENT_QUERY_ATTRIBUTES.</summary>
     public const byte WithAttributes = 1;
 
-    /// <summary>The whole command without attributes, its text in UTF-8.</summary>
+    /// <summary>Writes the whole command without attributes. The text is UTF-8.</summary>
     public static void Write(ByteWriter writer, ReadOnlySpan<byte> sql)
     {
         if (writer.Dialect == WithAttributes)
@@ -36,7 +36,7 @@ internal static class Query
         writer.End(at);
     }
 
-    /// <summary>For SQL that is written in pieces; end it with <see cref="Packets.End"/>.</summary>
+    /// <summary>Begins a command whose SQL is written in pieces. <see cref="Packets.End"/> ends it.</summary>
     public static int Begin(ByteWriter writer)
     {
         var at = writer.Begin();
@@ -46,10 +46,12 @@ internal static class Query
         return at;
     }
 
-    /// <summary>For SQL behind attributes, whose types, names and values come next; the dialect must be <see cref="WithAttributes"/>.</summary>
-    /// <param name="writer">Where to.</param>
-    /// <param name="attributes">How many, at least one.</param>
-    /// <param name="bitmap">Where the bitmap of NULLs begins: for <see cref="StatementExecute.SetNull"/>.</param>
+    /// <summary>
+    /// Begins a command with attributes. Write their types, names and values next, then the SQL. The dialect must be <see cref="WithAttributes"/>.
+    /// </summary>
+    /// <param name="writer">The writer to append to.</param>
+    /// <param name="attributes">The number of attributes, at least 1.</param>
+    /// <param name="bitmap">The position of the NULL bitmap, for <see cref="StatementExecute.SetNull"/>.</param>
     public static int Begin(ByteWriter writer, int attributes, out int bitmap)
     {
         var at = writer.Begin();

@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Protocol.Commands;
 
 /// <summary>
-/// COM_QUIT: goodbye. There is no answer; the server closes the connection.
+/// COM_QUIT: ends the session. The server does not answer and closes the connection.
 /// <code>
 /// 01
 /// </code>
@@ -11,7 +11,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </summary>
 internal static class Quit
 {
-    /// <summary>The whole command.</summary>
+    /// <summary>Writes the whole command.</summary>
     public static void Write(ByteWriter writer)
     {
         var at = writer.Begin();

@@ -3,7 +3,8 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Protocol.Commands;
 
 /// <summary>
-/// COM_RESET_CONNECTION: forgets variables, temporary tables, transaction and prepared statements, keeps user and database. Answered by OK.
+/// COM_RESET_CONNECTION: discards variables, temporary tables, the transaction and prepared statements. The user and the database remain. The server answers
+/// with OK.
 /// <code>
 /// 1F
 /// </code>
@@ -11,7 +12,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </summary>
 internal static class ResetConnection
 {
-    /// <summary>The whole command.</summary>
+    /// <summary>Writes the whole command.</summary>
     public static void Write(ByteWriter writer)
     {
         var at = writer.Begin();

@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Protocol.Commands;
 
 /// <summary>
-/// COM_SET_OPTION: allows or forbids several statements in one query. Answered by EOF or OK (by CLIENT_DEPRECATE_EOF), or ERR.
+/// COM_SET_OPTION: allows or forbids several statements in one query. The server answers with ERR, or with EOF (OK if CLIENT_DEPRECATE_EOF is agreed).
 /// <code>
 /// 1B | option (2): 0 multi statements on, 1 off
 /// </code>
@@ -11,7 +11,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </summary>
 internal static class SetOption
 {
-    /// <summary>The whole command: true allows several statements.</summary>
+    /// <summary>Writes the whole command. If <paramref name="multiStatements"/> is true, the server accepts several statements in one query.</summary>
     public static void Write(ByteWriter writer, bool multiStatements)
     {
         var at = writer.Begin();

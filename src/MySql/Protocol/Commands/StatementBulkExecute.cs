@@ -5,30 +5,30 @@ using Slipstream.MySql.Protocol.Responses;
 namespace Slipstream.MySql.Protocol.Commands;
 
 /// <summary>
-/// COM_STMT_BULK_EXECUTE of MariaDB (10.2 and later, with MARIADB_CLIENT_STMT_BULK_OPERATIONS): one prepared INSERT, UPDATE or DELETE with many
-/// rows of values. Answered by one OK with the sum of the affected rows, or ERR.
+/// COM_STMT_BULK_EXECUTE of MariaDB (10.2 and later, with MARIADB_CLIENT_STMT_BULK_OPERATIONS): executes one prepared INSERT, UPDATE or DELETE with many rows
+/// of values. The server answers with ERR, or with one OK that has the total of the affected rows.
 /// <code>
 /// FA | statement_id (4) | bulk_flags (2) | with SendTypes: types (2 each)
 /// | for each row, for each parameter: indicator (1) | with the indicator "value": value
 /// </code>
-/// A type is that of <see cref="StatementExecute"/>. There is no count: the rows end where the packet ends. All rows of a command have the same types.
+/// The types are those of <see cref="StatementExecute"/>. All rows of a command have the same types. There is no row count: the rows end where the packet ends.
 /// Source: MariaDB "COM_STMT_BULK_EXECUTE".
 /// </summary>
 internal static class StatementBulkExecute
 {
-    /// <summary>bulk_flags: the answer lists the AUTO_INCREMENT values made.</summary>
+    /// <summary>bulk_flags: the answer lists the generated AUTO_INCREMENT values.</summary>
     public const ushort ReturnGeneratedIds = 64;
 
     /// <summary>bulk_flags: the types of the parameters follow.</summary>
     public const ushort SendTypes = 128;
 
-    /// <summary>Bytes of the payload in front of the types.</summary>
+    /// <summary>The length of the payload before the types, in bytes.</summary>
     public const int HeaderLength = 7;
 
-    /// <summary>The command up to its first row, types included; end it with <see cref="Packets.End"/>.</summary>
-    /// <param name="writer">Where it is appended.</param>
+    /// <summary>Writes the command up to its first row, including the types. <see cref="Packets.End"/> ends it.</summary>
+    /// <param name="writer">The writer to append to.</param>
     /// <param name="statementId">The prepared statement, or <see cref="StatementExecute.LastPrepared"/>.</param>
-    /// <param name="types">One for each parameter.</param>
+    /// <param name="types">The type of each parameter.</param>
     public static int Begin(ByteWriter writer, uint statementId, ReadOnlySpan<ushort> types)
     {
         var at = Begin(writer, statementId, types.Length);
@@ -38,7 +38,9 @@ internal static class StatementBulkExecute
         return at;
     }
 
-    /// <summary>The same with the type NULL for each parameter: the last bytes written, to be patched when the values are known.</summary>
+    /// <summary>
+    /// Writes the same with the type NULL for each parameter. The types are the last bytes written; the caller patches them when the values are known.
+    /// </summary>
     public static int Begin(ByteWriter writer, uint statementId, int parameters)
     {
         var at = writer.Begin();
@@ -52,18 +54,18 @@ internal static class StatementBulkExecute
     }
 }
 
-/// <summary>STMT_INDICATOR_…: what stands in front of each value of <see cref="StatementBulkExecute"/>.</summary>
+/// <summary>STMT_INDICATOR_…: the byte before each value of <see cref="StatementBulkExecute"/>.</summary>
 internal enum BulkIndicator : byte
 {
     /// <summary>A value follows.</summary>
     Value = 0,
 
-    /// <summary>NULL; nothing follows.</summary>
+    /// <summary>The value is NULL; no bytes follow.</summary>
     Null = 1,
 
-    /// <summary>The column's default; nothing follows.</summary>
+    /// <summary>The value is the column's default; no bytes follow.</summary>
     Default = 2,
 
-    /// <summary>UPDATE leaves the column as it is; nothing follows.</summary>
+    /// <summary>UPDATE keeps the column's value; no bytes follow.</summary>
     Ignore = 3,
 }

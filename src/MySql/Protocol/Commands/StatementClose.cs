@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Protocol.Commands;
 
 /// <summary>
-/// COM_STMT_CLOSE: forgets a prepared statement. There is no answer.
+/// COM_STMT_CLOSE: releases a prepared statement. The server does not answer.
 /// <code>
 /// 19 | statement_id (4)
 /// </code>
@@ -11,7 +11,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </summary>
 internal static class StatementClose
 {
-    /// <summary>The whole command.</summary>
+    /// <summary>Writes the whole command.</summary>
     public static void Write(ByteWriter writer, uint statementId)
     {
         var at = writer.Begin();

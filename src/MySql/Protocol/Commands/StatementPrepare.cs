@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Protocol.Commands;
 
 /// <summary>
-/// COM_STMT_PREPARE. Answered by COM_STMT_PREPARE_OK or ERR.
+/// COM_STMT_PREPARE: prepares a statement. The server answers with COM_STMT_PREPARE_OK or ERR.
 /// <code>
 /// 16 | query…
 /// </code>
@@ -11,7 +11,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </summary>
 internal static class StatementPrepare
 {
-    /// <summary>The whole command, its text in UTF-8.</summary>
+    /// <summary>Writes the whole command. The text is UTF-8.</summary>
     public static void Write(ByteWriter writer, ReadOnlySpan<byte> sql)
     {
         var at = writer.Begin();

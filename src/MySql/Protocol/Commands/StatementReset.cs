@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Protocol.Commands;
 
 /// <summary>
-/// COM_STMT_RESET: forgets long data that was sent ahead for a statement. Answered by OK or ERR.
+/// COM_STMT_RESET: discards the long data sent for a statement. The server answers with OK or ERR.
 /// <code>
 /// 1A | statement_id (4)
 /// </code>
@@ -11,7 +11,7 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </summary>
 internal static class StatementReset
 {
-    /// <summary>The whole command.</summary>
+    /// <summary>Writes the whole command.</summary>
     public static void Write(ByteWriter writer, uint statementId)
     {
         var at = writer.Begin();

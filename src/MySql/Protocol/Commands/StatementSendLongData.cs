@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Protocol.Commands;
 
 /// <summary>
-/// COM_STMT_SEND_LONG_DATA: a piece of a parameter's value, ahead of the execution. There is no answer.
+/// COM_STMT_SEND_LONG_DATA: sends a piece of a parameter's value before the execution. The server does not answer.
 /// <code>
 /// 18 | statement_id (4) | param_id (2) | data…
 /// </code>
@@ -11,10 +11,10 @@ namespace Slipstream.MySql.Protocol.Commands;
 /// </summary>
 internal static class StatementSendLongData
 {
-    /// <summary>Bytes of the payload in front of the data.</summary>
+    /// <summary>The length of the payload before the data, in bytes.</summary>
     public const int HeaderLength = 7;
 
-    /// <summary>The whole command: a piece of the value of a parameter, counted from 0.</summary>
+    /// <summary>Writes the whole command with a piece of a parameter's value. Parameters are counted from 0.</summary>
     public static void Write(ByteWriter writer, uint statementId, ushort parameter, ReadOnlySpan<byte> data)
     {
         var at = writer.Begin();
@@ -25,7 +25,7 @@ internal static class StatementSendLongData
         writer.End(at);
     }
 
-    /// <summary>The same; the data are sent from where they lie.</summary>
+    /// <summary>Writes the same command without copying the data: they are sent from the caller's memory.</summary>
     public static void Write(ByteWriter writer, uint statementId, ushort parameter, ReadOnlyMemory<byte> data)
     {
         var at = writer.Begin();

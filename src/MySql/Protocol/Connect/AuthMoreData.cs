@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Protocol.Connect;
 
 /// <summary>
-/// Protocol::AuthMoreData: a method's own word.
+/// Protocol::AuthMoreData: further data of an authentication method.
 /// <code>
 /// 01 | data…
 /// </code>
@@ -16,13 +16,13 @@ internal readonly ref struct AuthMoreData
 
     private AuthMoreData(ReadOnlySpan<byte> data) => Data = data;
 
-    /// <summary>The data; for the RSA exchanges the server's public key as PEM text.</summary>
+    /// <summary>Gets the data. In the RSA exchanges, they are the server's public key as PEM text.</summary>
     public ReadOnlySpan<byte> Data { get; }
 
-    /// <summary>caching_sha2_password: the scramble matched the server's cache, OK follows.</summary>
+    /// <summary>caching_sha2_password: true if the scramble matched the server's cache. OK follows.</summary>
     public bool IsFastSuccess => Data is [3];
 
-    /// <summary>caching_sha2_password: the server has no cache entry and needs the password itself.</summary>
+    /// <summary>caching_sha2_password: true if the server has no cache entry and needs the password itself.</summary>
     public bool IsFullAuthenticationNeeded => Data is [4];
 
     /// <summary>Reads the body after the header byte.</summary>

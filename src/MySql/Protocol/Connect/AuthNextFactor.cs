@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Protocol.Connect;
 
 /// <summary>
-/// Protocol::AuthNextFactor: one factor is proved, the server wants the next.
+/// Protocol::AuthNextFactor: the server accepted one factor and requests the next.
 /// <code>
 /// 02 | plugin name (to zero) | plugin data…
 /// </code>
@@ -14,6 +14,6 @@ internal static class AuthNextFactor
     /// <summary>The packet's first byte.</summary>
     public const byte Header = 0x02;
 
-    /// <summary>Reads the body after the header byte, which is that of an <see cref="AuthSwitchRequest"/>.</summary>
+    /// <summary>Reads the body after the header byte. It has the layout of an <see cref="AuthSwitchRequest"/>.</summary>
     public static AuthSwitchRequest Read(ref ByteReader reader) => AuthSwitchRequest.Read(ref reader);
 }

@@ -3,18 +3,18 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Protocol.Connect;
 
 /// <summary>
-/// Protocol::AuthSwitchRequest: the server wants another method.
+/// Protocol::AuthSwitchRequest: the server requests another authentication method.
 /// <code>
 /// FE | plugin name (to zero) | plugin data…
 /// </code>
-/// FE alone asks for the method of before 4.1 and fails the reader. Source: page_protocol_connection_phase_packets_protocol_auth_switch_request.
+/// FE alone requests the method of versions before 4.1 and fails the reader. Source: page_protocol_connection_phase_packets_protocol_auth_switch_request.
 /// </summary>
 internal sealed record AuthSwitchRequest(string Plugin, byte[] Data)
 {
     /// <summary>The packet's first byte.</summary>
     public const byte Header = 0xFE;
 
-    /// <summary>Reads the body after the header byte. A nonce comes without the zero that some servers put behind it.</summary>
+    /// <summary>Reads the body after the header byte. The zero that some servers append to a nonce is removed.</summary>
     public static AuthSwitchRequest Read(ref ByteReader reader)
     {
         var plugin = reader.TextToZero();

@@ -3,14 +3,14 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Protocol.Connect;
 
 /// <summary>
-/// What the client says about itself (performance_schema.session_connect_attrs), encoded once per data source.
+/// Encodes the attributes that the client sends about itself (performance_schema.session_connect_attrs). They are encoded once per data source.
 /// <code>
 /// length of all (lenenc) | { name (lenenc string) | value (lenenc string) } …
 /// </code>
 /// </summary>
 internal static class ConnectionAttributes
 {
-    /// <summary>The attributes as the login has them: their length, then names and values, each with its own.</summary>
+    /// <summary>Encodes attributes as the login contains them: the total length, then each name and each value with its own length.</summary>
     public static byte[] Encode(IEnumerable<KeyValuePair<string, string>> attributes)
     {
         var pairs = new ByteWriter(256);

@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Protocol.Connect;
 
 /// <summary>
-/// HandshakeResponse41: who logs in, with which capabilities.
+/// HandshakeResponse41: the login with user, database and capabilities.
 /// <code>
 /// [SSLRequest's 32 bytes] | username (to zero) | authentication response (lenenc string, or 1 byte of length + bytes)
 /// | database (to zero), with CONNECT_WITH_DB | plugin name (to zero), with PLUGIN_AUTH | attributes, with CONNECT_ATTRS
@@ -12,16 +12,18 @@ namespace Slipstream.MySql.Protocol.Connect;
 /// </summary>
 internal static class HandshakeResponse
 {
-    /// <summary>Writes the payload. What the capabilities do not announce is left out.</summary>
-    /// <param name="writer">Where to.</param>
-    /// <param name="capabilities">What is agreed; extended bits only towards a MariaDB.</param>
-    /// <param name="characterSet">Collation number: 45 is utf8mb4_general_ci, which every server knows.</param>
-    /// <param name="user">User name.</param>
-    /// <param name="authenticationResponse">What the method made of the password: at most 255 bytes without LengthEncodedAuthentication.</param>
-    /// <param name="database">Database to begin in; empty without ConnectWithDatabase.</param>
-    /// <param name="plugin">The method's name.</param>
-    /// <param name="encodedAttributes">As <see cref="ConnectionAttributes.Encode"/> made them.</param>
-    /// <exception cref="ArgumentException">A name holds a zero character, which would end it early and shift what follows.</exception>
+    /// <summary>Writes the payload, without the fields whose capabilities are not announced.</summary>
+    /// <param name="writer">The writer to append to.</param>
+    /// <param name="capabilities">The agreed capabilities. Only a MariaDB server may get extended bits.</param>
+    /// <param name="characterSet">The collation number. Every server supports 45 (utf8mb4_general_ci).</param>
+    /// <param name="user">The user name.</param>
+    /// <param name="authenticationResponse">The method's response, at most 255 bytes without LengthEncodedAuthentication.</param>
+    /// <param name="database">The initial database; empty without ConnectWithDatabase.</param>
+    /// <param name="plugin">The name of the authentication method.</param>
+    /// <param name="encodedAttributes">The attributes as <see cref="ConnectionAttributes.Encode"/> returned them.</param>
+    /// <exception cref="ArgumentException">
+    /// A name contains a zero character, which would end it early and shift the following fields; or the authentication response is too long.
+    /// </exception>
     public static void Write(
         ByteWriter writer,
         Capabilities capabilities,

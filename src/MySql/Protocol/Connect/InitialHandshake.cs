@@ -5,7 +5,7 @@ using Slipstream.Core.Errors;
 namespace Slipstream.MySql.Protocol.Connect;
 
 /// <summary>
-/// HandshakeV10: the server's first word.
+/// HandshakeV10: the server's greeting, its first packet.
 /// <code>
 /// protocol_version (0A) | server_version (to zero) | connection_id (4) | nonce part 1 (8) | filler (1)
 /// | capabilities, low (2) | character_set (1) | status_flags (2) | capabilities, high (2) | nonce length (1)
@@ -22,33 +22,32 @@ internal sealed record InitialHandshake(
     ServerStatus Status,
     string Plugin)
 {
-    /// <summary>The only protocol version that is understood, and the packet's first byte.</summary>
+    /// <summary>The only supported protocol version, and the packet's first byte.</summary>
     public const byte Version = 10;
 
-    /// <summary>Length of the nonce that the password methods mix in.</summary>
+    /// <summary>The length in bytes of the nonce that the password methods use.</summary>
     public const int NonceLength = 20;
 
-    // Old replication clients take a first digit above 5 for an unknown server, so MariaDB 10 and 11 greet as "5.5.5-10.11.…".
+    // Old replication clients do not recognise a server whose version begins with a digit above 5, so MariaDB 10 and 11 send "5.5.5-10.11.…".
     private const string ReplicationPrefix = "5.5.5-";
 
     /// <summary>
-    /// True when the server is a MariaDB: by the missing CLIENT_MYSQL bit, or by its name in the version for servers that hide behind a proxy which sets the
-    /// bit.
+    /// True if the server is MariaDB: the CLIENT_MYSQL bit is missing, or the version contains the name, because a proxy before the server may set the bit.
     /// </summary>
     public bool IsMariaDb => (Capabilities & Capabilities.MySql) == 0 || ServerVersion.Contains("mariadb", StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>True when the server can prove its certificate by the password: a MariaDB of 11.4 or later.</summary>
+    /// <summary>True if the server can prove its certificate with the password: MariaDB 11.4 and later.</summary>
     public bool ProvesCertificates => IsMariaDb && IsAtLeast(11, 4, 0);
 
-    /// <summary>True when the isolation level is the variable transaction_isolation; older servers call it tx_isolation.</summary>
+    /// <summary>True if the variable of the isolation level is transaction_isolation. Older servers call it tx_isolation.</summary>
     public bool NamesTransactionIsolation => IsMariaDb ? IsAtLeast(11, 1, 1) : IsAtLeast(5, 7, 20);
 
     /// <summary>
-    /// True when the server takes query attributes in both protocols: MySQL 8.0.23 to 8.0.25 announce them, and take them in the text protocol only.
+    /// True if the server accepts query attributes in both protocols. MySQL 8.0.23 to 8.0.25 announce them, but accept them only in the text protocol.
     /// </summary>
     public bool TakesAttributes => !IsMariaDb && (Capabilities & Capabilities.QueryAttributes) != 0 && ServerVersion is not ['8', '.', '0', '.', '2', '3' or '4' or '5', ..];
 
-    // "9.7.0", "8.0.36-28", "11.4.2-MariaDB-1:11.4.2+maria~ubu2204", "5.7.44-log".
+    // Examples: "9.7.0", "8.0.36-28", "11.4.2-MariaDB-1:11.4.2+maria~ubu2204", "5.7.44-log".
     private bool IsAtLeast(int major, int minor, int patch)
     {
         var numbers = ServerVersion.Split('.', '-', '+', '_');
@@ -57,7 +56,7 @@ internal sealed record InitialHandshake(
         return (first, second, numbers.Length > 2 && int.TryParse(numbers[2], out var third) ? third : 0).CompareTo((major, minor, patch)) >= 0;
     }
 
-    /// <summary>Reads the packet from its first byte on, the version, which must be 10.</summary>
+    /// <summary>Reads the packet, beginning with the version, which must be 10.</summary>
     public static InitialHandshake Read(ref ByteReader reader)
     {
         if (reader.Byte() != Version)
@@ -93,7 +92,7 @@ internal sealed record InitialHandshake(
         return new(version, connectionId, nonce, (Capabilities)capabilities, characterSet, status, plugin);
     }
 
-    // MySQL 5.5.7 to 5.5.9, and proxies since, leave the zero at its end out (MySQL bug 59453).
+    // MySQL 5.5.7 to 5.5.9 and some proxies omit the terminating zero (MySQL bug 59453).
     private static string PluginName(ref ByteReader reader)
     {
         var look = reader;

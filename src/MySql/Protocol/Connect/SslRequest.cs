@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Protocol.Connect;
 
 /// <summary>
-/// Protocol::SSLRequest: the head of the handshake response, after which TLS begins.
+/// Protocol::SSLRequest: the beginning of the handshake response. TLS starts after it.
 /// <code>
 /// capabilities, low (4) | max_packet_size (4) | character_set (1) | filler (19) | MariaDB: extended capabilities (4), else filler (4)
 /// </code>
@@ -11,10 +11,12 @@ namespace Slipstream.MySql.Protocol.Connect;
 /// </summary>
 internal static class SslRequest
 {
-    /// <summary>What is announced as the largest packet: 1 GiB, the most a server can be set to.</summary>
+    /// <summary>The announced maximum packet size in bytes: 1 GiB, the largest value that a server can be set to.</summary>
     public const uint MaxPacketSize = 1 << 30;
 
-    /// <summary>Writes the payload. <paramref name="capabilities"/> holds <see cref="Capabilities.Ssl"/>; extended bits only towards a MariaDB.</summary>
+    /// <summary>
+    /// Writes the payload. <paramref name="capabilities"/> contains <see cref="Capabilities.Ssl"/>; only a MariaDB server may get extended bits.
+    /// </summary>
     public static void Write(ByteWriter writer, Capabilities capabilities, byte characterSet)
     {
         writer.UInt32((uint)capabilities);

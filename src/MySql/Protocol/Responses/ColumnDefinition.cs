@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Protocol.Responses;
 
 /// <summary>
-/// Protocol::ColumnDefinition41, without its names: those stay where they came and are decoded on demand.
+/// Protocol::ColumnDefinition41 without its names. The names stay in the received bytes and are decoded on demand.
 /// <code>
 /// catalog | schema | table | org_table | name | org_name (lenenc strings) | length of the rest (lenenc, 0C)
 /// | character_set (2) | column_length (4) | type (1) | flags (2) | decimals (1) | filler (2)
@@ -12,13 +12,13 @@ namespace Slipstream.MySql.Protocol.Responses;
 /// </summary>
 internal readonly record struct ColumnDefinition(ushort CharacterSet, uint Length, ColumnType Type, ColumnFlags Flags, byte Decimals)
 {
-    /// <summary>The character set of bytes: a string column with it is not text.</summary>
+    /// <summary>The character set of binary data. A string column with this character set is not text.</summary>
     public const ushort BinaryCharacterSet = 63;
 
-    /// <summary>Number of names in front: catalog, schema, table, org_table, name, org_name.</summary>
+    /// <summary>The number of names before the other fields: catalog, schema, table, org_table, name, org_name.</summary>
     internal const int NameCount = 6;
 
-    /// <summary>Whether the numbers of the column have no sign.</summary>
+    /// <summary>Gets whether the column is UNSIGNED.</summary>
     public bool IsUnsigned => (Flags & ColumnFlags.Unsigned) != 0;
 
     /// <summary>Reads the whole payload.</summary>

@@ -3,7 +3,7 @@ namespace Slipstream.MySql.Protocol.Responses;
 /// <summary>MYSQL_TYPE_… of a column definition or a parameter ("enum_field_types", field_types.h).</summary>
 internal enum ColumnType : byte
 {
-    /// <summary>DECIMAL before 5.0.</summary>
+    /// <summary>DECIMAL before version 5.0.</summary>
     Decimal = 0,
     /// <summary>TINYINT, 1 byte.</summary>
     Tiny = 1,
@@ -15,7 +15,7 @@ internal enum ColumnType : byte
     Float = 4,
     /// <summary>DOUBLE, 8 bytes.</summary>
     Double = 5,
-    /// <summary>NULL, no byte.</summary>
+    /// <summary>NULL, without value bytes.</summary>
     Null = 6,
     /// <summary>TIMESTAMP.</summary>
     Timestamp = 7,
@@ -31,17 +31,17 @@ internal enum ColumnType : byte
     DateTime = 12,
     /// <summary>YEAR, 2 bytes.</summary>
     Year = 13,
-    /// <summary>Inside of servers only.</summary>
+    /// <summary>Used only inside servers.</summary>
     NewDate = 14,
-    /// <summary>Inside of servers only: in results it is VarString.</summary>
+    /// <summary>Used only inside servers. Results have VarString instead.</summary>
     VarChar = 15,
-    /// <summary>BIT: bytes, the most significant first.</summary>
+    /// <summary>BIT: bytes, the most significant one first.</summary>
     Bit = 16,
-    /// <summary>Inside of servers only.</summary>
+    /// <summary>Used only inside servers.</summary>
     Timestamp2 = 17,
-    /// <summary>Inside of servers only.</summary>
+    /// <summary>Used only inside servers.</summary>
     DateTime2 = 18,
-    /// <summary>Inside of servers only.</summary>
+    /// <summary>Used only inside servers.</summary>
     Time2 = 19,
     /// <summary>VECTOR: floats of 4 bytes.</summary>
     Vector = 242,
@@ -49,15 +49,15 @@ internal enum ColumnType : byte
     Json = 245,
     /// <summary>DECIMAL, as text.</summary>
     NewDecimal = 246,
-    /// <summary>ENUM; results say String, with a flag.</summary>
+    /// <summary>ENUM. Results have String with a flag instead.</summary>
     Enum = 247,
-    /// <summary>SET; results say String, with a flag.</summary>
+    /// <summary>SET. Results have String with a flag instead.</summary>
     Set = 248,
-    /// <summary>TINYBLOB and TINYTEXT; results say Blob.</summary>
+    /// <summary>TINYBLOB and TINYTEXT. Results have Blob instead.</summary>
     TinyBlob = 249,
-    /// <summary>MEDIUMBLOB and MEDIUMTEXT; results say Blob.</summary>
+    /// <summary>MEDIUMBLOB and MEDIUMTEXT. Results have Blob instead.</summary>
     MediumBlob = 250,
-    /// <summary>LONGBLOB and LONGTEXT; results say Blob.</summary>
+    /// <summary>LONGBLOB and LONGTEXT. Results have Blob instead.</summary>
     LongBlob = 251,
     /// <summary>All kinds of BLOB and TEXT.</summary>
     Blob = 252,
@@ -69,7 +69,7 @@ internal enum ColumnType : byte
     Geometry = 255,
 }
 
-/// <summary>Flags of a column definition ("Column Definition Flags", group__group__cs__column__definition__flags).</summary>
+/// <summary>The flags of a column definition ("Column Definition Flags", group__group__cs__column__definition__flags).</summary>
 [Flags]
 internal enum ColumnFlags : ushort
 {
@@ -79,7 +79,7 @@ internal enum ColumnFlags : ushort
     NotNull = 1,
     /// <summary>Part of the primary key.</summary>
     PrimaryKey = 2,
-    /// <summary>A unique index by itself.</summary>
+    /// <summary>A unique index on this column alone.</summary>
     UniqueKey = 4,
     /// <summary>The first column of an index that is not unique, or of several columns.</summary>
     MultipleKey = 8,
@@ -90,7 +90,7 @@ internal enum ColumnFlags : ushort
     /// <summary>ZEROFILL.</summary>
     Zerofill = 64,
 
-    /// <summary>A binary collation: also set on text, so the character set tells bytes from text, not this.</summary>
+    /// <summary>A binary collation. Text columns can have the flag too: only the character set distinguishes binary data from text.</summary>
     Binary = 128,
     /// <summary>ENUM.</summary>
     Enum = 256,
@@ -100,10 +100,10 @@ internal enum ColumnFlags : ushort
     Timestamp = 1024,
     /// <summary>SET.</summary>
     Set = 2048,
-    /// <summary>Without a default.</summary>
+    /// <summary>The column has no default.</summary>
     NoDefaultValue = 4096,
     /// <summary>ON UPDATE CURRENT_TIMESTAMP.</summary>
     OnUpdateNow = 8192,
-    /// <summary>A number.</summary>
+    /// <summary>A numeric column.</summary>
     Number = 32768,
 }

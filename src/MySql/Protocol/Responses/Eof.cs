@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Protocol.Responses;
 
 /// <summary>
-/// EOF_Packet: the end of column definitions or rows on servers without CLIENT_DEPRECATE_EOF.
+/// EOF_Packet: ends column definitions or rows of servers without CLIENT_DEPRECATE_EOF.
 /// <code>
 /// header (FE) | warnings (2) | status_flags (2)
 /// </code>
@@ -11,7 +11,7 @@ namespace Slipstream.MySql.Protocol.Responses;
 /// </summary>
 internal readonly record struct Eof(ushort Warnings, ServerStatus Status)
 {
-    /// <summary>The packet's first byte; the payload is shorter than 9 bytes.</summary>
+    /// <summary>The packet's first byte. The payload of an EOF packet is shorter than 9 bytes.</summary>
     public const byte Header = 0xFE;
 
     /// <summary>Reads the body after the header byte.</summary>

@@ -4,11 +4,11 @@ using Slipstream.Core.Errors;
 namespace Slipstream.MySql.Protocol.Responses;
 
 /// <summary>
-/// ERR_Packet: the server said no.
+/// ERR_Packet: the server reports an error.
 /// <code>
 /// header (FF) | error_code (2) | '#' | sql_state (5) | error_message…
 /// </code>
-/// Before the capabilities are agreed ("Too many connections", "Host … is blocked") '#' and state are missing.
+/// '#' and the state are missing before the capabilities are agreed ("Too many connections", "Host … is blocked").
 /// Source: "ERR_Packet" (page_protocol_basic_err_packet).
 /// </summary>
 internal readonly record struct Err(ushort Number, string SqlState, string Message)
@@ -16,7 +16,7 @@ internal readonly record struct Err(ushort Number, string SqlState, string Messa
     /// <summary>The packet's first byte.</summary>
     public const byte Header = 0xFF;
 
-    /// <summary>Servers write at most 512 bytes (MYSQL_ERRMSG_SIZE); what somebody else writes is cut.</summary>
+    /// <summary>The longest message that is read, in bytes. Servers send at most 512 bytes (MYSQL_ERRMSG_SIZE); a longer message is cut.</summary>
     public const int LongestMessage = 8192;
 
     /// <summary>Reads the body after the header byte.</summary>

@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Protocol.Responses;
 
 /// <summary>
-/// LOCAL INFILE Request: the server asks for a file of the client. The name is the server's word and proves nothing.
+/// LOCAL INFILE Request: the server requests a file of the client. The server chooses the name, so it cannot be trusted.
 /// <code>
 /// FB | filename…
 /// </code>

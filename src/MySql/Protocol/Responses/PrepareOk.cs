@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Protocol.Responses;
 
 /// <summary>
-/// COM_STMT_PREPARE_OK: the statement is prepared. Definitions of the parameters, then of the columns follow, if there are any.
+/// COM_STMT_PREPARE_OK: the statement is prepared. The definitions of the parameters follow, then those of the columns.
 /// <code>
 /// status (00) | statement_id (4) | num_columns (2) | num_params (2) | filler (1) | warnings (2)
 /// </code>

@@ -4,7 +4,7 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Protocol.Responses;
 
 /// <summary>
-/// Session state information of an OK packet: what the statement changed in the session.
+/// The session state information of an OK packet: the changes that a statement made to the session.
 /// <code>
 /// { type (1) | data (lenenc string) } …
 /// 00 system variables: { name (lenenc string) | value (lenenc string) } …
@@ -19,29 +19,29 @@ internal struct SessionChanges
 {
     private ulong _transaction;
 
-    /// <summary>The new default database; null when it did not change.</summary>
+    /// <summary>Gets the new default database, or null if it did not change.</summary>
     public string? Schema { get; private set; }
 
-    /// <summary>True when anything of the session was changed that the server tracks.</summary>
+    /// <summary>Gets whether any session state that the server tracks changed.</summary>
     public bool StateChanged { get; private set; }
 
-    /// <summary>Eight letters ("T_______": a transaction is open); null when the server did not say.</summary>
-    // Kept as bytes: inside a transaction every answer has it, and must not allocate.
+    /// <summary>Gets the transaction state as eight letters ("T_______": a transaction is open), or null if the server did not report it.</summary>
+    // Stored as bytes: every answer inside a transaction has the state, and reading it must not allocate.
     public readonly string? TransactionState => _transaction == 0 ? null : Encoding.ASCII.GetString(BitConverter.GetBytes(_transaction));
 
-    /// <summary>True when the server said that no transaction is open and no table locked; false when it said otherwise; null when it did not say.</summary>
+    /// <summary>Gets whether no transaction is open and no table is locked, or null if the server did not report the transaction state.</summary>
     public readonly bool? IsIdle => _transaction == 0 ? null : _transaction == Idle;
 
-    /// <summary>The statements that would repeat the transaction's characteristics; null when the server did not say.</summary>
+    /// <summary>Gets the statements that would repeat the transaction's characteristics, or null if the server did not report them.</summary>
     public string? TransactionCharacteristics { get; private set; }
 
     private static ulong Idle => BitConverter.ToUInt64("________"u8);
 
-    /// <summary>Changed system variables with their new values, in the order in which they came; null when there are none.</summary>
+    /// <summary>Gets the changed system variables with their new values in the order of the packet, or null if there are none.</summary>
     public List<KeyValuePair<string, string>>? Variables { get; private set; }
 
-    /// <summary>Reads info and state from behind <see cref="Ok.Read"/>; call it when the status has <see cref="ServerStatus.SessionStateChanged"/>.</summary>
-    /// <remarks>Unknown types are skipped: servers add some.</remarks>
+    /// <summary>Reads the info and the state after <see cref="Ok.Read"/>. Call it if the status has <see cref="ServerStatus.SessionStateChanged"/>.</summary>
+    /// <remarks>Unknown types are skipped, because new servers add types.</remarks>
     public static SessionChanges Read(ref ByteReader reader)
     {
         var changes = new SessionChanges();
@@ -66,7 +66,7 @@ internal struct SessionChanges
         switch (type)
         {
             case 0:
-                // MySQL sends one pair per entry, MariaDB may put several into one.
+                // MySQL sends one pair per entry; MariaDB can send several pairs in one entry.
                 do
                 {
                     var name = data.LengthEncodedText();
