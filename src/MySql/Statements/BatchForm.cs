@@ -3,8 +3,8 @@ using System.Text;
 namespace Slipstream.MySql.Statements;
 
 /// <summary>
-/// What a batch may do with an SQL text under one set of quoting rules. Everything is decided on the safe side: what is not understood is
-/// sent by itself, and nothing changes but the number of round trips.
+/// How a batch may send an SQL text under one set of quoting rules. Every decision errs on the safe side: a text that is not understood is sent alone, which
+/// changes only the number of round trips.
 /// </summary>
 internal sealed class BatchForm
 {
@@ -19,32 +19,32 @@ internal sealed class BatchForm
         RowAt = rowAt;
     }
 
-    /// <summary>The rules under which all this holds.</summary>
+    /// <summary>Gets the quoting rules for which the other properties are valid.</summary>
     public QuotingRules Rules { get; }
 
-    /// <summary>One statement, complete in itself, behind which a semicolon and the next statement may stand.</summary>
+    /// <summary>Gets whether the text is one complete statement that a semicolon and another statement may follow.</summary>
     public bool CanJoin { get; }
 
     /// <summary>
-    /// A SELECT that takes no locks. When it leaves no trace in its session either (<see cref="MySqlStatement.IsStateless"/>), running it behind one
-    /// that failed cannot be noticed. (A view it reads may call a function that changes something; no text shows that.)
+    /// Gets whether the text is a SELECT that takes no locks. If it also leaves no state in its session (<see cref="MySqlStatement.IsStateless"/>), executing
+    /// it after a statement that failed has no visible effect. A view in the SELECT may call a function that changes data; no text shows that.
     /// </summary>
     public bool OnlyReads { get; }
 
     /// <summary>
-    /// For a plain <c>INSERT INTO t (…) VALUES (…)</c>: the UTF-8 bytes in front of its row. Rows of several such commands, if they take none of the
-    /// parameters for a user variable, may stand in one statement. Otherwise 0.
+    /// Gets, for a plain <c>INSERT INTO t (…) VALUES (…)</c>, the number of UTF-8 bytes before its row; otherwise 0. One statement may contain the rows of
+    /// several such commands if none of their parameters is treated as a user variable.
     /// </summary>
     public int RowAt { get; }
 
-    /// <summary>The same INSERT of many rows, by their number; null when its row has no parameters, or is not understood well enough.</summary>
-    /// <param name="sql">The text.</param>
-    /// <param name="scanned">The same, scanned under <see cref="Rules"/>.</param>
+    /// <summary>Returns the same INSERT with many rows, by number of rows. Returns null if the row has no parameters or is not fully understood.</summary>
+    /// <param name="sql">The SQL text.</param>
+    /// <param name="scanned">The same text, scanned under <see cref="Rules"/>.</param>
     public MergedSizes? SizesOf(string sql, ScannedSql scanned)
     {
         if (!_knowsSizes)
         {
-            // Two threads may find out at the same time: one of the two notes is lost.
+            // Two threads may create this at the same time: one of the two objects is lost.
             _sizes = RowAt > 0 && MultiRowInsert.From(sql, scanned) is { } insert ? new(insert) : null;
             Volatile.Write(ref _knowsSizes, true);
         }
@@ -52,7 +52,7 @@ internal sealed class BatchForm
         return _sizes;
     }
 
-    /// <summary>Bytes of a statement's last piece without the semicolons and blanks at its end.</summary>
+    /// <summary>Returns the last piece of a statement without the semicolons and white space at its end.</summary>
     public static ReadOnlySpan<byte> WithoutEnd(ReadOnlySpan<byte> piece) => piece.TrimEnd(" \t\r\n;"u8);
 
     public static BatchForm Of(string sql, ScannedSql scanned, QuotingRules rules)
@@ -62,7 +62,7 @@ internal sealed class BatchForm
         return new(rules, canJoin, canJoin && scanned.Kind == StatementKind.Select && !MayLock(text), canJoin && scanned.Kind == StatementKind.Insert ? FindRow(text, scanned) : 0);
     }
 
-    // What changes the rules by which the next text is read (SET, USE) is sent by itself, and so is what only the server's grammar sees the end of.
+    // Statements that change how the next text is read (SET, USE) are sent alone, and so are texts whose end only the server's grammar can find.
     private static bool CanJoinText(string text, ScannedSql scanned, QuotingRules rules)
     {
         if (scanned.HasSeveralStatements || text.Contains("/*!", StringComparison.Ordinal) || text.Contains("/*M!", StringComparison.Ordinal))
@@ -70,11 +70,11 @@ internal sealed class BatchForm
         if (scanned.Kind is not (StatementKind.Select or StatementKind.Insert or StatementKind.Replace or StatementKind.Update or StatementKind.Delete or StatementKind.With
             or StatementKind.Call or StatementKind.Do or StatementKind.Show))
             return false;
-        // A text that ends inside a string or a comment would swallow what follows; one with a semicolon in front of a comment has ended already.
+        // A text that ends inside a string or a comment would include the following statement. A text with a semicolon before a comment has ended already.
         return SqlScanner.Scan(text + "\n;DO 0", rules).HasSeveralStatements && !SqlScanner.Scan(text + "\nDO 0", rules).HasSeveralStatements;
     }
 
-    // FOR UPDATE, LOCK IN SHARE MODE; a sequence's next value in the words of another database. Inside a string or a comment they do no harm but cost a way.
+    // Finds FOR UPDATE, LOCK IN SHARE MODE, and NEXTVAL (another database's syntax for a sequence). A match in a string or a comment only costs a round trip.
     private static bool MayLock(string text)
     {
         for (var at = 0; at < text.Length; at++)

@@ -3,23 +3,23 @@ using Slipstream.Core.Statements;
 namespace Slipstream.MySql.Statements;
 
 /// <summary>
-/// The INSERTs of many rows that one INSERT of one row has become: one for each number of rows that came again. Each counts its own uses and is a statement
-/// like any other, with its place among what sessions keep prepared. A number that came once costs nothing but its note.
+/// The INSERTs of many rows derived from one INSERT of one row: one for each number of rows that occurred at least twice. Each counts its own uses and is an
+/// ordinary statement that sessions may keep prepared. A number of rows that occurred once is only recorded.
 /// </summary>
 internal sealed class MergedSizes(MultiRowInsert insert)
 {
-    // Programs insert in batches of one size, and what is left at the end. Numbers that keep changing push each other out, and stay text.
+    // Programs insert batches of one size and a remainder. If the sizes keep changing, they replace each other and are sent as text.
     private const int MostSizes = 8;
 
     private readonly Size?[] _sizes = new Size?[MostSizes];
     private int _clock;
 
-    /// <summary>Rows of the largest statement.</summary>
+    /// <summary>Gets the number of rows of the largest statement.</summary>
     public int MostRows => insert.FullSize;
 
-    /// <summary>Notes a use. Null for the first one of that many rows. Threads that come at the same time may lose a use, nothing else.</summary>
-    /// <param name="rows">How many.</param>
-    /// <param name="statements">Where the statement has its place.</param>
+    /// <summary>Counts a use. Returns null for the first use of a number of rows. A use may be lost if several threads call at the same time.</summary>
+    /// <param name="rows">The number of rows.</param>
+    /// <param name="statements">The table that contains the statement.</param>
     public MySqlStatement? Use(int rows, StatementTable<MySqlStatement> statements)
     {
         var now = Interlocked.Increment(ref _clock);

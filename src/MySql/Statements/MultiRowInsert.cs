@@ -4,15 +4,15 @@ using System.Text;
 namespace Slipstream.MySql.Statements;
 
 /// <summary>
-/// An INSERT of one row as the same INSERT of many: its text up to the row, the row's parentheses, and what stands behind. Statements are made
-/// in few sizes, a full one and powers of two, so that any number of rows is a handful of executions of statements that are prepared once.
+/// Turns an INSERT of one row into the same INSERT of many rows. It keeps the text before the row, the row in parentheses, and the text after it. Statements
+/// have few sizes, a full one and powers of two: any number of rows takes a few executions of statements that are prepared once.
 /// </summary>
 internal sealed class MultiRowInsert
 {
-    /// <summary>Beyond a thousand rows nothing is gained.</summary>
+    /// <summary>The largest number of rows in one statement. More rows bring no gain.</summary>
     public const int MostRows = 1000;
 
-    /// <summary>A prepared statement has at most 65,535 parameters: their count is two bytes of COM_STMT_PREPARE_OK.</summary>
+    /// <summary>A prepared statement has at most 65,535 parameters: COM_STMT_PREPARE_OK has 2 bytes for their number.</summary>
     public const int MostParameters = ushort.MaxValue;
 
     private readonly string _head;
@@ -20,10 +20,10 @@ internal sealed class MultiRowInsert
     private readonly string _tail;
     private readonly string?[] _bySize = new string?[33];
 
-    /// <param name="head">Up to the row: <c>INSERT INTO t (a, b) VALUES </c>.</param>
+    /// <param name="head">The text before the row: <c>INSERT INTO t (a, b) VALUES </c>.</param>
     /// <param name="row">The row: <c>(?, ?)</c>.</param>
-    /// <param name="tail">What stands behind the last row; usually nothing.</param>
-    /// <param name="parameters">How many parameters the row has.</param>
+    /// <param name="tail">The text after the last row; usually empty.</param>
+    /// <param name="parameters">The number of parameters in the row.</param>
     public MultiRowInsert(string head, string row, string tail, int parameters)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(parameters, 1);
@@ -34,15 +34,15 @@ internal sealed class MultiRowInsert
         FullSize = Math.Clamp(MostParameters / parameters, 1, MostRows);
     }
 
-    /// <summary>Parameters of one row.</summary>
+    /// <summary>Gets the number of parameters in one row.</summary>
     public int Parameters { get; }
 
-    /// <summary>Rows of the largest statement.</summary>
+    /// <summary>Gets the number of rows of the largest statement.</summary>
     public int FullSize { get; }
 
     /// <summary>
-    /// What <paramref name="sql"/> is as an INSERT of many rows; null when it is anything but a plain INSERT of one row of parameters, literals,
-    /// NULL and DEFAULT. Where it is not sure it says null: comments, IGNORE, ON DUPLICATE KEY, RETURNING, function calls.
+    /// Returns <paramref name="sql"/> as an INSERT of many rows. Returns null unless the text is a plain INSERT of one row of parameters, literals, NULL and
+    /// DEFAULT. Returns null in doubtful cases too: comments, IGNORE, ON DUPLICATE KEY, RETURNING, function calls.
     /// </summary>
     public static MultiRowInsert? From(string sql, ScannedSql scanned)
     {
@@ -65,17 +65,17 @@ internal sealed class MultiRowInsert
         return new(sql[..begin], row.Append(sql, from, end - from).ToString(), "", scanned.Parameters.Length);
     }
 
-    /// <summary>How many of <paramref name="left"/> rows the next statement takes: the full size, or the largest power of two.</summary>
+    /// <summary>Returns how many of <paramref name="left"/> rows the next statement takes: the full size, or else the largest power of two.</summary>
     public int NextSize(int left) => left >= FullSize ? FullSize : 1 << BitOperations.Log2((uint)left);
 
-    /// <summary>The statement for <paramref name="rows"/> rows, one of the sizes of <see cref="NextSize"/>: the same string each time.</summary>
+    /// <summary>Returns the statement for <paramref name="rows"/> rows, one of the sizes of <see cref="NextSize"/>. It is the same string each time.</summary>
     public string Text(int rows)
     {
         ref var text = ref _bySize[rows == FullSize ? 32 : BitOperations.Log2((uint)rows)];
         return text ??= Build(rows);
     }
 
-    /// <summary>The statement for any number of rows, made anew.</summary>
+    /// <summary>Builds the statement for any number of rows.</summary>
     public string Build(int rows)
     {
         var builder = new StringBuilder(_head.Length + rows * (_row.Length + 1) + _tail.Length).Append(_head);

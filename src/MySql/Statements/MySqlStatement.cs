@@ -3,84 +3,90 @@ using Slipstream.MySql.Codecs;
 
 namespace Slipstream.MySql.Statements;
 
-/// <summary>One SQL text as a data source knows it, scanned under the quoting rules that sessions have: nearly always one set of rules.</summary>
+/// <summary>One SQL text of a data source. It is scanned under the quoting rules of the sessions, which nearly always are the same.</summary>
 internal sealed class MySqlStatement(string sql) : Statement(sql)
 {
     private Scanned? _scanned;
     private SessionEffects _traces;
     private BatchForm? _form;
 
-    /// <summary>See <see cref="ScannedSql.KeepsPrepared"/>; of the last scan.</summary>
+    /// <summary>Gets the value of <see cref="ScannedSql.KeepsPrepared"/> in the last scan.</summary>
     public bool KeepsPrepared => _scanned is { Sql.KeepsPrepared: true };
 
-    /// <summary>True when it may change procedures, among other things; of the last scan.</summary>
+    /// <summary>Gets whether the text may change the schema, for example procedures. The value is that of the last scan.</summary>
     public bool IsDefinition => _scanned is { Sql.Kind: StatementKind.Definition };
 
-    /// <summary>The columns of its last result in the text protocol: compared as bytes, parsed only when different.</summary>
+    /// <summary>Gets or sets the columns of the last result in the text protocol. They are compared as bytes and parsed only if they differ.</summary>
     public ResultMetadata? TextMetadata { get; set; }
 
-    /// <summary>True when the text is understood so far that whatever it changes in the session, the server's tracker tells.</summary>
+    /// <summary>
+    /// Returns true if the text is understood well enough to know that the server's session tracker reports every change it makes to the session.
+    /// </summary>
     public bool IsStateless(bool isMariaDb) => _traces.LeavesNone(Sql, isMariaDb);
 
     /// <summary>
-    /// True when a text that leaves no trace replaces the warnings of the statement before it. MariaDB keeps them behind a statement that uses no table.
+    /// Returns true if a stateless text replaces the warnings of the statement before it. MariaDB keeps the warnings after a statement that uses no table.
     /// </summary>
     public bool ReplacesWarnings(bool isMariaDb) => !isMariaDb || _traces.UsesTable(Sql);
 
-    /// <summary>True when it may be an INSERT that answers with rows, whose end does not tell of the key it has made (MariaDB's RETURNING).</summary>
+    /// <summary>
+    /// Gets whether the text may be an INSERT that returns rows (MariaDB's RETURNING). The end of such a result does not report the generated key.
+    /// </summary>
     public bool MayReturnKey { get; } = sql.Contains("RETURNING", StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>True when the text may set a role, which a reset does not undo (seen on MySQL 9.7 and MariaDB 10.11).</summary>
+    /// <summary>Gets whether the text may set a role. A reset does not undo that (seen on MySQL 9.7 and MariaDB 10.11).</summary>
     public bool MaySetRole => _traces.MaySetRole(Sql);
 
-    /// <summary>True when the text may run a procedure, a function or a prepared statement that sets one.</summary>
+    /// <summary>Gets whether the text may run a procedure, a function or a prepared statement that sets a role.</summary>
     public bool MayRunStored => _traces.MayRunStored(Sql);
 
-    /// <summary>True when the text may change what the server tells of its session: from then on nothing is known that it has not told.</summary>
+    /// <summary>Gets whether the text may change what the server reports about its session. After it, only values that the server reports are known.</summary>
     public bool MayHideChanges => !KeepsPrepared && _traces.MayHideChanges(Sql);
 
     /// <summary>
-    /// True when the text may leave what START TRANSACTION ends, and no flag of the server's tells of: table locks, a SET TRANSACTION for the next one, a
-    /// transaction that is begun where no text shows it. Of the last scan.
+    /// Returns true if the text may leave state that START TRANSACTION ends and that no server flag reports: table locks, a SET TRANSACTION for the next
+    /// transaction, or a transaction begun without any sign in the text. The value is that of the last scan.
     /// </summary>
     public bool MayHold(bool isMariaDb) => _scanned is not { Sql.HasSeveralStatements: false } || _traces.MayHold(Sql, _scanned.Sql.Kind, isMariaDb);
 
-    /// <summary>True when the text may set the client's character set, which the server tells; where it does not, the set may be any.</summary>
+    /// <summary>Gets whether the text may set the client's character set. If the server does not report the new character set, it is unknown.</summary>
     public bool MaySetCharacterSet => !KeepsPrepared && !IsSingleDefinition && _traces.MaySetCharacterSet(Sql);
 
-    /// <summary>True when the text changes settings under which statements are prepared.</summary>
+    /// <summary>Gets whether the text changes settings that affect the preparation of statements.</summary>
     public bool ChangesSettings => !KeepsPrepared && !IsSingleDefinition && _traces.ChangesSettings(Sql);
 
-    // CREATE TABLE … CHARACTER SET is none of the client.
+    // CREATE TABLE … CHARACTER SET does not change the client's character set.
     private bool IsSingleDefinition => _scanned is { Sql: { Kind: StatementKind.Definition, HasSeveralStatements: false } };
 
-    /// <summary>True when it is never prepared unless somebody asks: what it is, or what was seen of its results, would look otherwise.</summary>
+    /// <summary>
+    /// Gets or sets whether the text is prepared only on request: the statement, or a result of it, shows that a prepared execution would look different.
+    /// </summary>
     public bool StaysText { get; set; }
 
     /// <summary>
-    /// True when a statement that a command has prepared by hand may be executed for others with the same text, too: an execution as text has shown that its
-    /// results look the same.
+    /// Gets whether a statement that a command prepared explicitly may also be executed for other commands with the same text. This requires an execution as
+    /// text that showed equal results.
     /// </summary>
     public bool AnswersAlike => !StaysText && (Uses > 0 || IsHinted);
 
-    /// <summary>True when a server did not execute it with many rows of values at once (MariaDB's COM_STMT_BULK_EXECUTE).</summary>
+    /// <summary>Gets or sets whether a server refused to execute the statement with many rows of values at once (MariaDB's COM_STMT_BULK_EXECUTE).</summary>
     public bool RefusesBulk { get; set; }
 
-    /// <summary>True when its last result was large: the server saves much by not writing it as text.</summary>
+    /// <summary>Gets or sets whether the last result was large. The server saves much time if it does not have to write a large result as text.</summary>
     public bool WasLarge { get; set; }
 
-    /// <summary>True when the data source was told that it will be executed often.</summary>
+    /// <summary>Gets or sets whether the application announced to the data source that the statement will be executed often.</summary>
     public bool IsHinted { get; set; }
 
-    /// <summary>The types of its parameters as a server has settled them; null while nobody has prepared it, or where a server leaves them open.</summary>
+    /// <summary>Gets or sets the parameter types that a server chose. Null before the first PREPARE, and if the server leaves the types open.</summary>
     public SettledTypes? Settled { get; set; }
 
-    /// <summary>Whether it is worth preparing at its next use, however few there were.</summary>
+    /// <summary>Gets whether preparing the statement at its next use pays, regardless of the number of uses so far.</summary>
     public bool PaysEarly => IsHinted || (Uses > 0 && (WasLarge || TextMetadata is { IsDearAsText: true }));
 
-    /// <summary>Takes note of a result in the text protocol.</summary>
-    /// <param name="warnings">What is warned of at PREPARE is not warned of at the execution.</param>
-    /// <param name="isLarge">More than 64 KiB came.</param>
+    /// <summary>Records a result in the text protocol.</summary>
+    /// <param name="warnings">The number of warnings. The execution of a prepared statement does not repeat warnings that PREPARE gave.</param>
+    /// <param name="isLarge">True if the result was larger than 64 KiB.</param>
     public void TakeTextResult(int warnings, bool isLarge)
     {
         CountUse();
@@ -90,7 +96,7 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
             StaysText = true;
     }
 
-    /// <summary>What scanning under <paramref name="rules"/> finds.</summary>
+    /// <summary>Returns the text scanned under <paramref name="rules"/>.</summary>
     public ScannedSql Scan(QuotingRules rules)
     {
         var scanned = _scanned;
@@ -99,7 +105,7 @@ internal sealed class MySqlStatement(string sql) : Statement(sql)
         return scanned.Sql;
     }
 
-    /// <summary>What a batch may do with it under <paramref name="rules"/>.</summary>
+    /// <summary>Returns how a batch may send the text under <paramref name="rules"/>.</summary>
     public BatchForm FormFor(QuotingRules rules)
     {
         var form = _form;

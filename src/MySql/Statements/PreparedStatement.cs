@@ -3,33 +3,33 @@ using Slipstream.MySql.Protocol.Responses;
 
 namespace Slipstream.MySql.Statements;
 
-/// <summary>One statement as one session has prepared it.</summary>
+/// <summary>A statement that one session has prepared.</summary>
 internal sealed class PreparedStatement(uint id, int parameters, ResultMetadata? metadata, ScannedSql scanned)
 {
     private ushort[]? _types;
     private ushort[]? _sent;
     private bool _isSent;
 
-    /// <summary>The server's number, valid in this session only.</summary>
+    /// <summary>Gets or sets the server's ID of the statement, which is valid only in this session.</summary>
     public uint Id { get; set; } = id;
 
-    /// <summary>How many values the server expects of an execution.</summary>
+    /// <summary>Gets the number of values that an execution needs.</summary>
     public int Parameters => parameters;
 
-    /// <summary>The columns of its result as the server described them last; null when it returns none.</summary>
+    /// <summary>Gets or sets the columns of the result as the server last described them; null if the statement returns no result.</summary>
     public ResultMetadata? Metadata { get; set; } = metadata;
 
-    /// <summary>False when the same text was prepared with another choice of what is a parameter and what a user variable.</summary>
+    /// <summary>Returns false if the same text was prepared with a different choice between parameters and user variables.</summary>
     public bool IsFor(ScannedSql other) => ReferenceEquals(other, scanned) || other.Prepared.AsSpan().SequenceEqual(scanned.Prepared);
 
     /// <summary>
-    /// Whether parameters of these types can be executed. MySQL settles the type of a parameter at the first execution and converts what comes
-    /// later: after an execution of <c>JSON_OBJECT('k', ?)</c> with 5, one with 'abc' gives 0. ("PREPARE Statement", dev.mysql.com: derived parameter types.)
+    /// Returns whether a value of this type can be executed. MySQL chooses the type of a parameter at the first execution and converts later values: after an
+    /// execution of <c>JSON_OBJECT('k', ?)</c> with 5, one with 'abc' gives 0. ("PREPARE Statement", dev.mysql.com: derived parameter types.)
     /// </summary>
     public bool Takes(ushort type, int parameter) =>
         _types is null || type == (ushort)ColumnType.Null || _types[parameter] == (ushort)ColumnType.Null || Family(type) == Family(_types[parameter]);
 
-    /// <summary>Remembers what the server has seen; NULL has no type.</summary>
+    /// <summary>Records the type that the server received first. NULL has no type.</summary>
     public void Remember(ushort type, int parameter)
     {
         _types ??= NoTypes(parameters);
@@ -38,12 +38,12 @@ internal sealed class PreparedStatement(uint id, int parameters, ResultMetadata?
     }
 
     /// <summary>
-    /// Whether the server has the types of the last execution still, and this value is of the one it had there. NULL has a type of its own: what an expression
-    /// makes of it is of another type than with a number.
+    /// Returns whether the server still has the types of the last execution and this value has the same type. NULL is a type of its own: an expression with
+    /// NULL has another type than one with a number.
     /// </summary>
     public bool WasSent(ushort type, int parameter) => _isSent && _sent![parameter] == type;
 
-    /// <summary>The execution about to leave tells the server the type.</summary>
+    /// <summary>Records the type that the next execution sends.</summary>
     public void Send(ushort type, int parameter)
     {
         _sent ??= new ushort[parameters];
@@ -51,10 +51,10 @@ internal sealed class PreparedStatement(uint id, int parameters, ResultMetadata?
         _isSent = false;
     }
 
-    /// <summary>The execution that tells all types is written.</summary>
+    /// <summary>Records that the execution with all types is written.</summary>
     public void Sent() => _isSent = true;
 
-    /// <summary>The next execution must tell the types again.</summary>
+    /// <summary>Makes the next execution send the types again.</summary>
     public void ForgetSent() => _isSent = false;
 
     private static ushort[] NoTypes(int count)
@@ -64,7 +64,7 @@ internal sealed class PreparedStatement(uint id, int parameters, ResultMetadata?
         return types;
     }
 
-    // Signed integers of all widths are settled as BIGINT, both floats as DOUBLE.
+    // MySQL treats signed integers of all widths as BIGINT, and both floating-point types as DOUBLE.
     private static ushort Family(ushort type) => (ColumnType)type switch
     {
         _ when type > byte.MaxValue => type,

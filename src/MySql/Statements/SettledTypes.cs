@@ -4,8 +4,8 @@ using Slipstream.MySql.Protocol.Responses;
 namespace Slipstream.MySql.Statements;
 
 /// <summary>
-/// The types that MySQL settles on for a statement's parameters when it is prepared, and tells. A value of another kind is converted before it is compared or
-/// stored, where a literal of the same text would not be: <c>int_column = ?</c> with 'abc' warns, <c>year_column >= ?</c> with 5 finds other rows,
+/// The types that MySQL chooses for a statement's parameters at PREPARE and reports. MySQL converts a value of another kind before it compares or stores the
+/// value, but does not convert a literal of the same text: <c>int_column = ?</c> with 'abc' warns, <c>year_column >= ?</c> with 5 finds other rows,
 /// <c>varchar_column = ?</c> with a time has other digits. ("PREPARE Statement", dev.mysql.com: derived parameter types, since 8.0.22.)
 /// </summary>
 internal sealed class SettledTypes
@@ -24,7 +24,7 @@ internal sealed class SettledTypes
         }
     }
 
-    /// <summary>Whether a value of that type is taken as what it is; NULL always is.</summary>
+    /// <summary>Returns whether the server uses a value of that type unconverted. NULL is always accepted.</summary>
     public bool Takes(ushort wireType, int parameter)
     {
         var type = (ColumnType)(wireType & byte.MaxValue);
@@ -35,12 +35,12 @@ internal sealed class SettledTypes
             ColumnType.LongLong => IsInteger(type),
             ColumnType.NewDecimal => IsInteger(type) || type == ColumnType.NewDecimal,
             ColumnType.Double => IsInteger(type) || type is ColumnType.NewDecimal or ColumnType.Float or ColumnType.Double,
-            // Bytes that are no text of the column's character set are error 3854 as a literal, and find nothing as a parameter.
+            // Bytes that are not valid text in the column's character set cause error 3854 as a literal, but only find nothing as a parameter.
             ColumnType.VarString or ColumnType.LongBlob => IsText(type) || (_areBytes[parameter] && IsBytes(type)),
             ColumnType.Json => IsText(type),
             ColumnType.DateTime or ColumnType.Date => type is ColumnType.DateTime or ColumnType.Timestamp or ColumnType.Date,
             ColumnType.Time => type == ColumnType.Time,
-            // YEAR and BIT compare in ways of their own.
+            // YEAR and BIT have comparison rules of their own.
             _ => false,
         };
     }

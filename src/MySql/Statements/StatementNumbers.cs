@@ -1,12 +1,12 @@
 namespace Slipstream.MySql.Statements;
 
 /// <summary>
-/// Which number a server will give to the next prepared statement of a session: it counts up, SQL-level PREPARE included. A number is foretold
-/// only while everything since the last PREPARE_OK is known to have prepared nothing: a foreign statement must never be executed.
+/// Predicts the ID of a session's next prepared statement. Servers count IDs up, also for PREPARE in SQL. An ID is predicted only if everything since the last
+/// PREPARE_OK is known to have prepared nothing, because a wrong ID would execute another statement.
 /// </summary>
 internal sealed class StatementNumbers
 {
-    // Somebody between client and server who numbers statements himself is not worth a second try.
+    // After that many wrong predictions, the driver stops predicting: a proxy may number statements itself.
     private const int MostMisses = 3;
 
     private uint _last;
@@ -14,17 +14,17 @@ internal sealed class StatementNumbers
     private bool _isCertain;
     private int _misses;
 
-    /// <summary>The number that the next PREPARE will be answered with; null when that is not certain enough.</summary>
-    /// <param name="unproven">How much of what the session did is not understood: it must not have grown since the last PREPARE.</param>
+    /// <summary>Returns the ID with which the server will answer the next PREPARE, or null if the ID is not certain enough.</summary>
+    /// <param name="unproven">The number of executions that are not understood. It must not have grown since the last PREPARE.</param>
     public uint? Next(int unproven) => _isCertain && _unproven == unproven && _misses < MostMisses && _last < int.MaxValue ? _last + 1 : null;
 
-    /// <summary>True when the session has prepared something since it was opened or reset.</summary>
+    /// <summary>Gets whether the session has prepared a statement since it was opened or reset.</summary>
     public bool HasLast { get; private set; }
 
-    /// <summary>The session was reset: the server has no statement of it any more, but counts on.</summary>
+    /// <summary>Records a reset of the session: the server has released its statements, but keeps counting.</summary>
     public void ForgetLast() => HasLast = false;
 
-    /// <summary>A PREPARE was answered: its number is the new base.</summary>
+    /// <summary>Records the ID in the answer to a PREPARE, the new base of the count.</summary>
     public void Learn(uint number, int unproven)
     {
         _last = number;
@@ -32,9 +32,9 @@ internal sealed class StatementNumbers
         _isCertain = HasLast = true;
     }
 
-    /// <summary>A foretold number was not the one that came.</summary>
+    /// <summary>Records a wrong prediction.</summary>
     public void Missed() => _misses++;
 
-    /// <summary>Something may have taken numbers: the next PREPARE travels alone.</summary>
+    /// <summary>Records that other commands may have used IDs, so the next PREPARE is sent without an execution.</summary>
     public void Doubt() => _isCertain = false;
 }

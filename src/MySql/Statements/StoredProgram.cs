@@ -1,19 +1,19 @@
 namespace Slipstream.MySql.Statements;
 
-/// <summary>Which way a value of a stored program goes.</summary>
+/// <summary>The direction of a stored program's parameter.</summary>
 internal enum ParameterMode : byte
 {
     In,
     Out,
     InOut,
 
-    /// <summary>What a function gives back.</summary>
+    /// <summary>The return value of a function.</summary>
     Return,
 }
 
-/// <summary>One parameter as information_schema.PARAMETERS declares it.</summary>
-/// <param name="Name">Without quotes; empty for what a function gives back.</param>
-/// <param name="Mode">Which way.</param>
+/// <summary>A parameter as information_schema.PARAMETERS declares it.</summary>
+/// <param name="Name">The name without quotes; empty for the return value of a function.</param>
+/// <param name="Mode">The direction.</param>
 /// <param name="DataType">DATA_TYPE: "int", "varchar".</param>
 /// <param name="FullType">DTD_IDENTIFIER: "int unsigned", "varchar(20)".</param>
 /// <param name="Length">CHARACTER_MAXIMUM_LENGTH.</param>
@@ -21,26 +21,26 @@ internal enum ParameterMode : byte
 /// <param name="Scale">NUMERIC_SCALE.</param>
 internal sealed record DeclaredParameter(string Name, ParameterMode Mode, string DataType, string FullType, long Length, int Precision, int Scale);
 
-/// <summary>What a data source knows of a stored procedure or function: its parameters, as they were declared when a server was last asked.</summary>
-/// <param name="parameters">In their order; what a function gives back first.</param>
-/// <param name="checkedAt">Milliseconds of the clock when the server was asked.</param>
+/// <summary>The parameters of a stored procedure or function, as the server declared them when the driver last queried it.</summary>
+/// <param name="parameters">The parameters in their order; the return value of a function comes first.</param>
+/// <param name="checkedAt">The clock time of the query in milliseconds.</param>
 internal sealed class StoredProgram(DeclaredParameter[] parameters, long checkedAt)
 {
     /// <summary>
-    /// Milliseconds for which what a server has said is taken as it is. A procedure that somebody else replaces meanwhile by one with the same names
-    /// in another order is the one change that no answer shows; asking costs 0.25 ms of the server (MariaDB 10.11, MySQL 9.7), a call 0.02 ms.
+    /// How long a declaration is valid without a check, in milliseconds. The one change that no answer shows is a procedure replaced by one with the same
+    /// parameter names in another order. A query costs 0.25 ms of server time (MariaDB 10.11, MySQL 9.7), a call 0.02 ms.
     /// </summary>
     public const long TrustedFor = 1000;
 
     public DeclaredParameter[] Parameters => parameters;
 
-    /// <summary>When a server last said so; moved on by a call that made the server check it.</summary>
+    /// <summary>Gets or sets when a server last confirmed the declaration. A call that makes the server check it updates the time.</summary>
     public long CheckedAt { get; set; } = checkedAt;
 
-    /// <summary>True when something comes back in a parameter.</summary>
+    /// <summary>Gets whether a parameter returns a value.</summary>
     public bool HasOutputs { get; } = Array.Exists(parameters, static one => one.Mode is ParameterMode.Out or ParameterMode.InOut);
 
-    /// <summary>Whether the same names stand in the same order and direction.</summary>
+    /// <summary>Returns whether both programs have the same names and directions in the same order.</summary>
     public bool IsLike(StoredProgram other)
     {
         if (other.Parameters.Length != parameters.Length)

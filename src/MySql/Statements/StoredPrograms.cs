@@ -3,22 +3,22 @@ using System.Text;
 
 namespace Slipstream.MySql.Statements;
 
-/// <summary>The stored programs that a data source has called, and how a server is asked for their parameters.</summary>
+/// <summary>The stored programs that a data source has called, and the query for their parameters.</summary>
 internal sealed class StoredPrograms
 {
-    // A source that calls more than that many is a program that makes names: it starts again.
+    // A data source that calls more programs than this generates their names: the table is cleared.
     private const int Most = 1000;
 
-    // Made with the first call: a program compiled ahead of time has no code for a dictionary with such keys.
+    // Created with the first call: a program compiled ahead of time has no code for a dictionary with such keys.
     private ConcurrentDictionary<(string Database, string Name, bool IsFunction), StoredProgram>? _known;
 
-    /// <summary>The columns of <see cref="AskFor"/>, in their order.</summary>
+    /// <summary>The columns of the query of <see cref="AskFor"/>, in their order.</summary>
     public const string Columns = "PARAMETER_MODE, PARAMETER_NAME, DATA_TYPE, DTD_IDENTIFIER, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION, NUMERIC_SCALE";
 
-    /// <summary>Null when it is not known.</summary>
+    /// <summary>Returns the program, or null if it is unknown.</summary>
     /// <param name="database">The session's default database.</param>
-    /// <param name="name">As the command's text has it.</param>
-    /// <param name="isFunction">A function may have a procedure's name.</param>
+    /// <param name="name">The name as the command's text has it.</param>
+    /// <param name="isFunction">True for a function. A function and a procedure may have the same name.</param>
     public StoredProgram? Find(string database, string name, bool isFunction) => _known?.GetValueOrDefault((database, name, isFunction));
 
     public void Remember(string database, string name, bool isFunction, StoredProgram program)
@@ -31,14 +31,14 @@ internal sealed class StoredPrograms
 
     public void Forget(string database, string name, bool isFunction) => _known?.TryRemove((database, name, isFunction), out _);
 
-    /// <summary>A schema has been changed.</summary>
+    /// <summary>Removes all programs, because a schema has changed.</summary>
     public void ForgetAll()
     {
         if (_known is { IsEmpty: false } known)
             known.Clear();
     }
 
-    /// <summary>The two parts of a name, without quotes; no database when the name has none.</summary>
+    /// <summary>Splits a name into its two parts, without quotes. The database is null if the name does not contain one.</summary>
     public static (string? Database, string Name) Split(string name)
     {
         var rest = name.AsSpan().Trim();
@@ -49,7 +49,7 @@ internal sealed class StoredPrograms
         return (first, TakePart(ref rest));
     }
 
-    /// <summary>A name between backticks.</summary>
+    /// <summary>Appends a name in backticks.</summary>
     public static void AppendQuoted(StringBuilder text, ReadOnlySpan<char> name)
     {
         text.Append('`');
@@ -58,7 +58,7 @@ internal sealed class StoredPrograms
         text.Append('`');
     }
 
-    /// <summary>The statement that asks for the declaration of a program.</summary>
+    /// <summary>Returns the query for the declaration of a program.</summary>
     public static string AskFor(string name, bool isFunction)
     {
         var text = new StringBuilder($"SELECT {Columns} FROM information_schema.PARAMETERS WHERE ");
@@ -67,8 +67,8 @@ internal sealed class StoredPrograms
     }
 
     /// <summary>
-    /// An assignment that fails with ER_SUBQUERY_NO_1_ROW unless the procedure has just these parameters, all of them IN: in front of a CALL it keeps the
-    /// server from running a procedure that was replaced. (A DO would only warn on MariaDB.)
+    /// Appends an assignment that fails with ER_SUBQUERY_NO_1_ROW unless the procedure has exactly these parameters, all of them IN. Before a CALL, it prevents
+    /// the server from running a procedure that was replaced. (A DO would only warn on MariaDB.)
     /// </summary>
     public static void AppendGuard(StringBuilder text, string name, List<string> parameters)
     {
@@ -98,7 +98,7 @@ internal sealed class StoredPrograms
         text.Append(isFunction ? " AND ROUTINE_TYPE = 'FUNCTION'" : " AND ROUTINE_TYPE = 'PROCEDURE'");
     }
 
-    // What a backslash is depends on sql_mode and on the character set: with one in it a text travels as digits.
+    // The meaning of a backslash depends on sql_mode and the character set, so a text that contains one is written in hexadecimal.
     private static void AppendText(StringBuilder text, string value)
     {
         if (value.Contains('\\'))
@@ -122,7 +122,7 @@ internal sealed class StoredPrograms
         var at = 1;
         while (at < rest.Length)
         {
-            // A doubled quote is one of the name; a single one ends it.
+            // A doubled quote belongs to the name; a single quote ends it.
             if (rest[at] == quote && (at + 1 == rest.Length || rest[++at] != quote))
                 break;
             text.Append(rest[at++]);

@@ -3,10 +3,11 @@ using System.Buffers;
 namespace Slipstream.MySql.Statements;
 
 /// <summary>
-/// Reads a text as words and marks, and says whether all of it is understood: only SELECT and statements that change data, no function but
-/// the server's own, no INTO but INSERT's, no assignment. What those change in their session the server's tracker tells; what it does not
-/// tell (verified: <c>SELECT … INTO @x</c>, <c>:=</c>, GET_LOCK, HANDLER, LAST_INSERT_ID(x), SET ROLE, FLUSH) is none of those. It is no
-/// grammar: what it does not know leaves a trace, which costs a reset. The answer is the same under every sql_mode that a session may have.
+/// Reads a text as words and marks, and decides whether all of it is understood. It accepts only SELECT and statements that change data, only the server's own
+/// functions, INTO only in INSERT, and no assignments. The server's session tracker reports every change that such statements make to the session. The
+/// statements it does not report are not among them (verified: <c>SELECT … INTO @x</c>, <c>:=</c>, GET_LOCK, HANDLER, LAST_INSERT_ID(x), SET ROLE, FLUSH). The
+/// scanner does not know the grammar: an unknown text counts as one that leaves state, which costs a reset. The answer is the same under every sql_mode of a
+/// session.
 /// </summary>
 internal ref struct EffectScanner
 {
@@ -14,11 +15,11 @@ internal ref struct EffectScanner
     {
         End,
 
-        /// <summary>Something behind which nothing can be proven.</summary>
+        /// <summary>A token after which nothing can be proven.</summary>
         Unknown,
         Word,
 
-        /// <summary>In backticks, or in double quotes: a name, or where quotes are not ANSI's a string.</summary>
+        /// <summary>A token in backticks or double quotes: a name, or a string if ANSI_QUOTES is off.</summary>
         QuotedName,
         Text,
         Mark,
@@ -37,16 +38,16 @@ internal ref struct EffectScanner
         _isMariaDb = isMariaDb;
     }
 
-    /// <summary>True when nothing but what the server's tracker tells can remain in the session.</summary>
+    /// <summary>Returns true if the text can leave only state that the server's session tracker reports.</summary>
     public static bool IsStateless(string sql, bool isMariaDb) => !EffectWords.ReadsLastStatement(sql) && new EffectScanner(sql, isMariaDb).Run();
 
     /// <summary>
-    /// True when a text that leaves no trace surely uses a table. Otherwise MariaDB keeps the warnings of the statement before it
+    /// Returns true if a stateless text surely uses a table. If not, MariaDB keeps the warnings of the statement before it
     /// (https://mariadb.com/kb/en/show-warnings/).
     /// </summary>
     public static bool UsesTable(string sql) => new EffectScanner(sql, isMariaDb: true).FindsTable();
 
-    // FROM outside of parentheses, as functions have it inside, and no DUAL behind it.
+    // Finds FROM outside of parentheses, because functions have FROM inside them. FROM DUAL does not count.
     private bool FindsTable()
     {
         var depth = 0;
@@ -87,10 +88,10 @@ internal ref struct EffectScanner
         }
     }
 
-    // To the semicolon behind it, or to the end.
+    // Reads up to the statement's semicolon, or to the end.
     private bool RunStatement()
     {
-        // Where an INSERT names its table, a name in front of a parenthesis is not a function's.
+        // In the part of an INSERT that names its table, a name before a parenthesis does not call a function.
         var namesTable = EffectWords.Inserts(Current);
         var before = Token.Word;
         var isCallee = false;
@@ -130,17 +131,17 @@ internal ref struct EffectScanner
                         case ':':
                             return false;
                         case '(':
-                            // With a blank in between, COUNT ( is a stored function's name.
+                            // With a space in between, COUNT ( calls a stored function.
                             if (before is Token.Word or Token.QuotedName && !namesTable && !(isCallee && (mayStandApart || end == _from)))
                                 return false;
                             namesTable = false;
                             break;
                     }
 
-                    // "1.INTO" is the number and the word; behind a name the dot makes a name of everything.
+                    // "1.INTO" is the number and the word. After a name, the dot makes a name of every word.
                     var isDot = _sql[_from] == '.' && end == _from;
                     isQualified = isDot && (before == Token.QuotedName ? _sql[end - 1] == '`' : before == Token.Word && !wasNumber);
-                    // Behind any other dot stands the rest of a number, or "1.e5INTO".
+                    // After any other dot comes the rest of a number, or "1.e5INTO".
                     if (_sql[_from] == '.' && !isQualified && (MayQualify(before, isDot, wasNumber) || !SkipFraction()))
                         return false;
                     break;
@@ -150,7 +151,7 @@ internal ref struct EffectScanner
         }
     }
 
-    // "db .e5(1)", with a blank or a comment in front of the dot: a function, and no number.
+    // "db .e5(1)", with white space or a comment before the dot, calls a function and does not contain a number.
     private readonly bool MayQualify(Token before, bool isDot, bool wasNumber) =>
         !isDot && (before == Token.QuotedName || (before == Token.Word && !wasNumber)) && _at < _sql.Length && !char.IsAsciiDigit(_sql[_at]);
 
@@ -174,7 +175,7 @@ internal ref struct EffectScanner
                 case '"' or '`':
                     return Quoted(value, Token.QuotedName);
                 case '#':
-                // "--5" is minus minus five: a comment has a blank or a control character behind it, or nothing.
+                // "--5" is minus minus five: in a comment, white space, a control character or the end of the text follows the dashes.
                 case '-' when next == '-' && (_at + 2 == _sql.Length || _sql[_at + 2] <= ' ' || _sql[_at + 2] == '\x7F'):
                     var line = _sql.AsSpan(_at).IndexOf('\n');
                     _at = line < 0 ? _sql.Length : _at + line + 1;
@@ -212,7 +213,7 @@ internal ref struct EffectScanner
         return IsNumber(_sql.AsSpan(from, _at - from));
     }
 
-    // 12, 1e5 (or the 1e of 1e-5), 0x1F, 0b1. A server may read "5into" as a number and a word, so what else begins with a digit is not understood.
+    // Accepts 12, 1e5 (or the 1e of 1e-5), 0x1F, 0b1. A server may read "5into" as a number and a word, so other words with a digit first are not understood.
     private static bool IsNumber(ReadOnlySpan<char> text)
     {
         if (text.StartsWith("0x") || text.StartsWith("0b"))
@@ -229,21 +230,21 @@ internal ref struct EffectScanner
         {
             if (_sql[_at] != quote)
                 continue;
-            // A quote behind an odd number of backslashes ends the string under one sql_mode and belongs to it under another.
+            // A quote after an odd number of backslashes ends the string under one sql_mode and belongs to it under another.
             var backslashes = 0;
             while (quote != '`' && _sql[_at - 1 - backslashes] == '\\')
                 backslashes++;
             if (backslashes % 2 == 1)
                 return Token.Unknown;
             _at++;
-            // A doubled quote needs no care: two pieces, one behind the other, are one of the same kind.
+            // A doubled quote needs no special case: it makes two adjacent pieces of the same kind.
             return token;
         }
 
         return Token.Unknown;
     }
 
-    // What stands in "/*! …" and "/*M! …" is for some servers code; a hint may set variables.
+    // Some servers execute the content of "/*! …" and "/*M! …". A hint may set variables.
     private bool SkipComment()
     {
         var rest = _sql.AsSpan(_at);

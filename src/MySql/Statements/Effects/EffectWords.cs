@@ -1,29 +1,29 @@
 namespace Slipstream.MySql.Statements;
 
-/// <summary>The words by which <see cref="EffectScanner"/> proves that a statement leaves no trace in its session.</summary>
+/// <summary>The words with which <see cref="EffectScanner"/> proves that a statement leaves no state in its session.</summary>
 internal static class EffectWords
 {
     private static readonly WordTable Beginnings = WordTable.Of("SELECT INSERT REPLACE UPDATE DELETE WITH VALUES TABLE");
 
-    // Reserved words (OVER since there are window functions): no stored function can be called by such a name.
+    // Reserved words (OVER in servers with window functions): a stored function cannot have such a name.
     private static readonly WordTable BeforeParenthesis = WordTable.Of("""
         ALL AND AS BETWEEN BY CASE DISTINCT DIV ELSE EXISTS FROM HAVING IN INDEX INTERVAL IS JOIN KEY LIKE LIMIT MOD NOT ON OR OVER
         PARTITION REGEXP RLIKE SELECT SET THEN UNION USING VALUES WHEN WHERE WITH XOR
         """);
 
-    // Between the INSERT's table and what follows it, when that is no list of columns.
+    // The words that may follow the table of an INSERT if a list of columns does not.
     private static readonly WordTable BehindTable = WordTable.Of("VALUES VALUE SELECT SET WITH TABLE PARTITION");
 
-    // NEXT and PREVIOUS VALUE FOR a sequence; PROCEDURE ANALYSE. The functions among them are in no list, and stand here for the reader.
+    // NEXT and PREVIOUS belong to VALUE FOR a sequence, PROCEDURE to PROCEDURE ANALYSE. The functions are in no other list; they are here for completeness.
     private static readonly WordTable Tracing = WordTable.Of("GET_LOCK RELEASE_LOCK RELEASE_ALL_LOCKS LAST_INSERT_ID NEXTVAL LASTVAL SETVAL NEXT PREVIOUS PROCEDURE");
 
-    // @@last_gtid is MariaDB's ("Global Transaction ID", its session variables).
+    // @@last_gtid is a variable of MariaDB ("Global Transaction ID", its session variables).
     private static readonly string[] OfLastStatement = ["identity", "insert_id", "warning_count", "error_count", "last_gtid"];
 
     /// <summary>
-    /// The functions that MySQL 8.0.11 to 9.7 and MariaDB since 10.6 have in common and that change nothing of their session. A name that only some of them
-    /// have may be a stored function of the others: TraceWordTests asks each server, and for those that no test has the manuals tell ("Built-In Function and
-    /// Operator Reference" of MySQL 8.0 and 8.4 with its column "Introduced"; "Function and Operator Reference" of MariaDB).
+    /// The functions that MySQL 8.0.11 to 9.7 and MariaDB 10.6 and later have in common and that change nothing in their session. If only some servers have a
+    /// function, its name may be a stored function on the others. TraceWordTests queries each server. For servers without tests, the source is the manual
+    /// ("Built-In Function and Operator Reference" of MySQL 8.0 and 8.4 with its column "Introduced"; "Function and Operator Reference" of MariaDB).
     /// </summary>
     private static readonly WordTable Functions = WordTable.Of("""
         ABS ACOS ASIN ATAN ATAN2 CEIL CEILING CONV COS COT CRC32 DEGREES EXP FLOOR GREATEST LEAST LN LOG LOG10 LOG2 MOD OCT PI POW POWER RADIANS RAND
@@ -50,35 +50,35 @@ internal static class EffectWords
         ST_TOUCHES ST_WITHIN ST_X ST_Y
         """);
 
-    // Not JSON_OVERLAPS, JSON_VALUE and JSON_SCHEMA_VALID: MySQL 8.0 has them since 8.0.17 and 8.0.21 only ("JSON Function Reference").
+    // JSON_OVERLAPS, JSON_VALUE and JSON_SCHEMA_VALID are missing: MySQL 8.0 has them only since 8.0.17 and 8.0.21 ("JSON Function Reference").
     private static readonly WordTable OfMySqlOnly = WordTable.Of("ANY_VALUE BIN_TO_UUID UUID_TO_BIN IS_UUID REGEXP_LIKE GROUPING JSON_PRETTY JSON_STORAGE_SIZE RANDOM_BYTES POINT LINESTRING POLYGON MULTIPOINT GEOMETRYCOLLECTION");
 
-    // MySQL 9.7 has no MD5, SHA and SHA1 of its own any more.
+    // MySQL 9.7 no longer has built-in functions MD5, SHA and SHA1.
     private static readonly WordTable OfMariaDbOnly = WordTable.Of("MD5 SHA SHA1 JSON_VALUE JSON_QUERY JSON_DETAILED JSON_EXISTS MEDIAN NVL NVL2 ADD_MONTHS");
 
-    /// <summary>Whether a statement of this first word can be understood.</summary>
+    /// <summary>Returns whether a statement with this first word can be understood.</summary>
     public static bool Begins(ReadOnlySpan<char> word) => Beginnings.Has(word);
 
     public static bool Inserts(ReadOnlySpan<char> word) => Is(word, "INSERT") || Is(word, "REPLACE");
 
-    /// <summary>Whether a statement of this first word changes a table.</summary>
+    /// <summary>Returns whether a statement with this first word changes a table.</summary>
     public static bool Changes(ReadOnlySpan<char> word) => Inserts(word) || Is(word, "UPDATE") || Is(word, "DELETE");
 
-    /// <summary>INTO: behind INSERT in front of its table, elsewhere in front of variables and files.</summary>
+    /// <summary>Returns whether the word is INTO. In INSERT, the table follows it; in other statements, variables or a file.</summary>
     public static bool IsInto(ReadOnlySpan<char> word) => Is(word, "INTO");
 
     public static bool EndsTable(ReadOnlySpan<char> word) => BehindTable.Has(word);
 
     public static bool LeavesTrace(ReadOnlySpan<char> word) => Tracing.Has(word);
 
-    /// <summary>A word, and no name, in front of a parenthesis, with or without a blank.</summary>
+    /// <summary>Returns whether the word is a keyword, and not a name, before a parenthesis with or without white space.</summary>
     public static bool PrecedesParenthesis(ReadOnlySpan<char> word) => BeforeParenthesis.Has(word);
 
-    /// <summary>One of the server's own functions that leave no trace (or a type, in a CAST).</summary>
+    /// <summary>Returns whether the word is one of the server's own functions that leave no state, or a type in a CAST.</summary>
     public static bool IsFunction(ReadOnlySpan<char> word, bool isMariaDb) => Functions.Has(word) || (isMariaDb ? OfMariaDbOnly : OfMySqlOnly).Has(word);
 
     /// <summary>
-    /// Whether the text may read a variable that tells of the session's last statement: where the reset was left out, that is another lease's.
+    /// Returns whether the text may read a variable about the session's last statement. Without a reset, that statement may belong to another lease.
     /// </summary>
     public static bool ReadsLastStatement(string sql)
     {
@@ -90,7 +90,7 @@ internal static class EffectWords
         return false;
     }
 
-    /// <summary>The words for which <see cref="IsFunction"/> is true.</summary>
+    /// <summary>Returns the words for which <see cref="IsFunction"/> is true.</summary>
     public static IEnumerable<string> FunctionsOf(bool isMariaDb)
     {
         foreach (var word in Functions.Words)

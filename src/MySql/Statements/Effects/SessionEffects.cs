@@ -1,18 +1,18 @@
 namespace Slipstream.MySql.Statements;
 
 /// <summary>
-/// Whether a statement can change something of its session that the server's tracker does not tell (<see cref="EffectScanner"/>): found
-/// when it is first asked for, and kept with the statement.
+/// Whether a statement can make changes to its session that the server's session tracker does not report (<see cref="EffectScanner"/>). Each property is
+/// computed at its first use and kept with the statement.
 /// </summary>
 internal struct SessionEffects
 {
-    // Longer texts are bulk data, where looking at each word costs more than the reset of a session: some 10 ns a word against 25 µs.
+    // Longer texts are bulk data: scanning a word costs about 10 ns, and a reset of the session 25 µs.
     private const int LongestScanned = 16 * 1024;
 
     private const byte None = 1;
     private const byte Some = 2;
 
-    // Written by whichever thread is first: all find the same.
+    // Written by the first thread that needs them; all threads compute the same values.
     private byte _onMySql;
     private byte _onMariaDb;
     private byte _roles;
@@ -24,7 +24,7 @@ internal struct SessionEffects
     private byte _heldOnMySql;
     private byte _heldOnMariaDb;
 
-    /// <summary>True when nothing but what the tracker tells can remain in the session.</summary>
+    /// <summary>Returns true if the text can leave only state that the session tracker reports.</summary>
     public bool LeavesNone(string sql, bool isMariaDb)
     {
         ref var known = ref isMariaDb ? ref _onMariaDb : ref _onMySql;
@@ -33,7 +33,7 @@ internal struct SessionEffects
         return known == None;
     }
 
-    /// <summary>True when the text, which leaves no trace, surely uses a table.</summary>
+    /// <summary>Returns true if the text, which is stateless, surely uses a table.</summary>
     public bool UsesTable(string sql)
     {
         if (_tables == 0)
@@ -41,7 +41,7 @@ internal struct SessionEffects
         return _tables == Some;
     }
 
-    /// <summary>True when the text may set a role.</summary>
+    /// <summary>Returns true if the text may set a role.</summary>
     public bool MaySetRole(string sql)
     {
         if (_roles == 0)
@@ -49,7 +49,7 @@ internal struct SessionEffects
         return _roles == Some;
     }
 
-    /// <summary>True when the text may run what is stored elsewhere, and that may set a role. Only of a plain SET it is known that it does not.</summary>
+    /// <summary>Returns true if the text may run stored code that sets a role. Only a plain SET is known not to.</summary>
     public bool MayRunStored(string sql)
     {
         if (_hidden == 0)
@@ -57,7 +57,7 @@ internal struct SessionEffects
         return _hidden == Some;
     }
 
-    /// <summary>True when the text may change what the server tells of its session.</summary>
+    /// <summary>Returns true if the text may change what the server reports about its session.</summary>
     public bool MayHideChanges(string sql)
     {
         if (_hides == 0)
@@ -65,7 +65,7 @@ internal struct SessionEffects
         return _hides == Some;
     }
 
-    /// <summary>True when the text may set the client's character set.</summary>
+    /// <summary>Returns true if the text may set the client's character set.</summary>
     public bool MaySetCharacterSet(string sql)
     {
         if (_characters == 0)
@@ -73,7 +73,7 @@ internal struct SessionEffects
         return _characters == Some;
     }
 
-    /// <summary>True when the text changes settings under which statements are prepared.</summary>
+    /// <summary>Returns true if the text changes settings that affect the preparation of statements.</summary>
     public bool ChangesSettings(string sql)
     {
         if (_settings == 0)
@@ -81,7 +81,7 @@ internal struct SessionEffects
         return _settings == Some;
     }
 
-    /// <summary>True when the text, a single statement, may leave what START TRANSACTION ends and no flag of the server's tells of.</summary>
+    /// <summary>Returns true if the text, a single statement, may leave state that START TRANSACTION ends and that no server flag reports.</summary>
     public bool MayHold(string sql, StatementKind kind, bool isMariaDb)
     {
         ref var known = ref isMariaDb ? ref _heldOnMariaDb : ref _heldOnMySql;
@@ -90,7 +90,7 @@ internal struct SessionEffects
         return known == Some;
     }
 
-    // No function, comment, second statement, or SET STATEMENT … FOR another.
+    // A plain SET has no function, comment, second statement, or SET STATEMENT … FOR another statement.
     private static bool IsPlainSet(string sql)
     {
         var text = sql.AsSpan().Trim();
@@ -99,7 +99,7 @@ internal struct SessionEffects
             && !text.Contains("STATEMENT", StringComparison.OrdinalIgnoreCase);
     }
 
-    // SET, perhaps something that is no word, ROLE; but not the assignment to a column of that name. A comment may hide anything.
+    // Finds SET, optional characters that are not a word, and ROLE, but not the assignment to a column of that name. A comment may hide any word.
     private static bool FindSetRole(string sql)
     {
         for (var at = 0; (at = sql.IndexOf("ROLE", at, StringComparison.OrdinalIgnoreCase)) >= 0; at += 4)

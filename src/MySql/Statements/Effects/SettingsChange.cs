@@ -1,15 +1,15 @@
 namespace Slipstream.MySql.Statements;
 
 /// <summary>
-/// Whether a change of the session's settings may be noticed by what was prepared before it. MySQL computes with some of them when it prepares
-/// (div_precision_increment, default_week_format, lc_time_names, group_concat_max_len, time_zone): a text behind the change is another statement.
-/// Sources: "Server System Variables" of MySQL 9.7 and MariaDB; PreparedSettingsTests tries every variable of each server.
+/// Whether a change of the session's settings may affect statements prepared before it. MySQL uses some settings at PREPARE (div_precision_increment,
+/// default_week_format, lc_time_names, group_concat_max_len, time_zone): after a change, the text must be prepared again. Sources: "Server System Variables" of
+/// MySQL 9.7 and MariaDB; PreparedSettingsTests tries every variable of each server.
 /// </summary>
 internal static class SettingsChange
 {
     private const StringComparison AnyCase = StringComparison.OrdinalIgnoreCase;
 
-    // Looked at when a statement is executed, or never by one that prepares itself. Everything else counts, also what later versions bring.
+    // Servers use these at execution, or never for statements that the driver prepares itself. Every other variable counts, also those of later versions.
     private static readonly WordTable Harmless = WordTable.Of("""
         AUTOCOMMIT COMPLETION_TYPE FOREIGN_KEY_CHECKS IDENTITY INNODB_LOCK_WAIT_TIMEOUT INSERT_ID INTERACTIVE_TIMEOUT LAST_INSERT_ID LOCK_WAIT_TIMEOUT MAX_EXECUTION_TIME
         MAX_STATEMENT_TIME NET_READ_TIMEOUT NET_WRITE_TIMEOUT PROFILING RAND_SEED1 RAND_SEED2 SERVER_ID SQL_LOG_BIN SQL_NOTES TIMESTAMP TRANSACTION_ALLOW_BATCHING
@@ -17,15 +17,15 @@ internal static class SettingsChange
         SESSION_TRACK_GTIDS SESSION_TRACK_SCHEMA SESSION_TRACK_STATE_CHANGE SESSION_TRACK_SYSTEM_VARIABLES SESSION_TRACK_TRANSACTION_INFO
         """);
 
-    // In front of a statement inside another one.
+    // The words before a statement inside another one.
     private static readonly WordTable Openers = WordTable.Of("BEGIN ATOMIC THEN ELSE DO LOOP REPEAT");
 
-    /// <summary>Whether nothing that was prepared can notice the variable's change.</summary>
+    /// <summary>Returns whether a change of the variable cannot affect prepared statements.</summary>
     public static bool IsHarmless(ReadOnlySpan<char> variable) => Harmless.Has(variable);
 
     /// <summary>
-    /// Whether the text itself changes settings, which the server need not tell: roles and resource groups are no variables, and a procedure may have
-    /// switched the telling off.
+    /// Returns whether the text itself changes settings that the server need not report: roles and resource groups are not variables, and a procedure may have
+    /// switched the reports off.
     /// </summary>
     public static bool IsIn(string sql)
     {
@@ -41,7 +41,7 @@ internal static class SettingsChange
     private static bool IsWord(string sql, int at, int length) =>
         (at == 0 || !SqlScanner.IsNameCharacter(sql[at - 1])) && (at + length == sql.Length || !SqlScanner.IsNameCharacter(sql[at + length]));
 
-    // At the text's beginning, behind a semicolon, a comment or a label, or in a block. The SET of an UPDATE stands behind a name.
+    // A statement begins at the start of the text, after a semicolon, a comment or a label, or in a block. The SET of an UPDATE follows a name.
     private static bool BeginsStatement(ReadOnlySpan<char> before)
     {
         before = before.TrimEnd();
@@ -51,11 +51,11 @@ internal static class SettingsChange
         while (begin > 0 && SqlScanner.IsNameCharacter(before[begin - 1]))
             begin--;
         var word = before[begin..];
-        // The version of a comment that holds code, the end of one that does not.
+        // Digits are the version in a comment that contains code. The other two cases are the end of a comment without code.
         return Openers.Has(word) || char.IsAsciiDigit(word[0]) || before.Contains("--", StringComparison.Ordinal) || before.Contains('#');
     }
 
-    // One assignment, to a user's variable or to one that nothing prepared looks at; SET TRANSACTION.
+    // One assignment to a user variable, or to a variable that does not affect prepared statements; or SET TRANSACTION.
     private static bool IsHarmlessSet(ReadOnlySpan<char> rest)
     {
         rest = rest.TrimStart();

@@ -3,9 +3,9 @@ using System.Collections.Frozen;
 namespace Slipstream.MySql.Statements;
 
 /// <summary>
-/// Whether a text may change from the text protocol to the binary one by itself: only when nobody can see a difference. So a parameter must stand
-/// where its type cannot matter to the result: compared with a column, assigned to one, or counted by LIMIT. <c>SELECT ?</c> and <c>? + 1</c> are
-/// typed otherwise than the literals would be, and stay text. It is no grammar: what it does not know stays text, too.
+/// Decides whether the driver may change a text from the text protocol to the binary protocol: only if no caller can see a difference. So a parameter must be
+/// in a place where its type cannot affect the result: compared with a column, assigned to one, or a count in LIMIT. In <c>SELECT ?</c> and <c>? + 1</c>,
+/// parameters have other types than literals, so these remain text. The rules do not know the grammar: unknown texts also remain text.
 /// </summary>
 internal ref struct AutoPrepareRules
 {
@@ -27,25 +27,25 @@ internal ref struct AutoPrepareRules
 
     private enum Clause : byte
     {
-        /// <summary>Where no parameter may stand: lists of results, arguments of functions, ORDER BY.</summary>
+        /// <summary>Parameters are not allowed here: lists of results, arguments of functions, ORDER BY.</summary>
         Closed,
         Condition,
         Assignments,
 
-        /// <summary>Behind VALUES, between its rows.</summary>
+        /// <summary>After VALUES, between its rows.</summary>
         Rows,
 
-        /// <summary>In a row of VALUES, or behind IN.</summary>
+        /// <summary>In a row of VALUES, or after IN.</summary>
         List,
         Limit,
     }
 
-    // A longer text is generated, and rarely twice the same.
+    // A longer text is generated and rarely occurs twice.
     private const int LongestText = 16 * 1024;
 
     private const int Deepest = 32;
 
-    // INTO: variables and files. The others tell of the statement before, which a PREPARE in between may be.
+    // INTO (below) writes to variables and files. The other words return information about the statement before, which might then be a PREPARE.
     private static readonly FrozenSet<string> Refusing = FrozenSet.Create(StringComparer.OrdinalIgnoreCase,
         "PROCEDURE", "SQL_CALC_FOUND_ROWS", "FOUND_ROWS", "ROW_COUNT", "LAST_INSERT_ID");
 
@@ -72,7 +72,7 @@ internal ref struct AutoPrepareRules
         ["OFFSET"] = Clause.Limit,
     }.ToFrozenDictionary(StringComparer.OrdinalIgnoreCase);
 
-    // Behind these an operand begins, and in front of them a condition ends.
+    // An operand begins after these words, and a condition ends before them.
     private static readonly FrozenSet<string> Starters = FrozenSet.Create(StringComparer.OrdinalIgnoreCase, "WHERE", "HAVING", "ON", "AND", "OR", "NOT", "SET", "UPDATE");
 
     private static readonly FrozenSet<string> Enders = FrozenSet.Create(StringComparer.OrdinalIgnoreCase,
@@ -96,11 +96,11 @@ internal ref struct AutoPrepareRules
         _isQuery = scanned.Kind is StatementKind.Select or StatementKind.With;
     }
 
-    /// <summary>True when executing the text prepared shows nothing else than executing it as text.</summary>
+    /// <summary>Returns true if a prepared execution of the text shows no difference to an execution as text.</summary>
     /// <param name="sql">The text.</param>
-    /// <param name="scanned">What is known of it.</param>
-    /// <param name="rules">How its quotes are read.</param>
-    /// <param name="counts">Which of its parameters count rows, behind LIMIT: <see cref="ScannedSql.Counts"/>.</param>
+    /// <param name="scanned">The scanned text.</param>
+    /// <param name="rules">The quoting rules.</param>
+    /// <param name="counts">The parameters that count rows in LIMIT: <see cref="ScannedSql.Counts"/>.</param>
     public static bool Allow(string sql, ScannedSql scanned, QuotingRules rules, out int[] counts)
     {
         counts = [];
@@ -178,7 +178,7 @@ internal ref struct AutoPrepareRules
                     if (Is(word, "NOT") && last == Token.Name)
                     {
                         operandIsName = beforeStarts;
-                        // "a NOT IN (…)": what stands in front of it is remembered, NOT itself begins nothing.
+                        // "a NOT IN (…)": the operand before NOT is remembered, and NOT itself begins nothing.
                         (before, last) = (last, Token.Mark);
                         (beforeStarts, lastStarts) = (lastStarts, false);
                         continue;
@@ -202,7 +202,7 @@ internal ref struct AutoPrepareRules
 
                     isBetween = false;
                     if (Clauses.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(word, out var clause)
-                        // "ON DUPLICATE KEY UPDATE a = VALUES(a)", "FOR UPDATE".
+                        // "ON DUPLICATE KEY UPDATE a = VALUES(a)" and "FOR UPDATE" do not begin these clauses.
                         && !(clause == Clause.Rows && clauses[depth] == Clause.Assignments) && !(Is(word, "UPDATE") && _isQuery))
                     {
                         clauses[depth] = clause;
@@ -210,7 +210,7 @@ internal ref struct AutoPrepareRules
                     }
 
                     starts = Has(Starters, word);
-                    // A name without quotes, unless it says something here.
+                    // A name without quotes, unless the word is a keyword here.
                     if (!starts && clause == Clause.Closed && !Has(Enders, word) && !Clauses.GetAlternateLookup<ReadOnlySpan<char>>().ContainsKey(word))
                         token = Token.Name;
                     if (isFirst && Is(word, "UPDATE"))
@@ -224,7 +224,7 @@ internal ref struct AutoPrepareRules
         }
     }
 
-    // What may stand behind a parameter, so that it is an operand of its own.
+    // The tokens that may follow a parameter, so that the parameter is an operand of its own.
     private static bool Ends(Token token, ReadOnlySpan<char> word, Clause clause) => token switch
     {
         Token.End or Token.Close => true,
@@ -268,13 +268,13 @@ internal ref struct AutoPrepareRules
                     return Quoted(c, Token.Name);
                 case '#' or '-' when c == '#' || next == '-':
                     var end = _sql.IndexOf('\n', _at);
-                    // "5--3" is no comment everywhere: not understood.
+                    // "5--3" is a comment on some servers only: not understood.
                     if (c == '-' && _at + 2 < _sql.Length && _sql[_at + 2] > ' ')
                         return Token.Refused;
                     _at = end < 0 ? _sql.Length : end + 1;
                     continue;
                 case '/' when next == '*':
-                    // Code for some servers, "/*! … */" and "/*M! … */", is not judged.
+                    // Code for some servers, "/*! … */" and "/*M! … */", is refused.
                     var close = _sql.IndexOf("*/", _at + 2, StringComparison.Ordinal);
                     if (close < 0 || _sql.AsSpan(_at + 2).StartsWith("!") || _sql.AsSpan(_at + 2).StartsWith("M!"))
                         return Token.Refused;
@@ -293,11 +293,11 @@ internal ref struct AutoPrepareRules
                     while (_at < _sql.Length && _sql[_at] is '=' or '<' or '>' or '!')
                         _at++;
                     return _sql.AsSpan(_from, _at - _from) is "=" or "<" or ">" or "<=" or ">=" or "<>" or "!=" or "<=>" ? Token.Comparison : Token.Mark;
-                // Variables, and assignments to them.
+                // Variables and assignments to them.
                 case '@' or ':':
                     return Token.Refused;
                 case ';':
-                    // Nothing but blanks follows: there is only one statement.
+                    // Only white space follows: there is only one statement.
                     _at++;
                     continue;
             }

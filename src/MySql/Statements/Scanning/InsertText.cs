@@ -1,11 +1,13 @@
 namespace Slipstream.MySql.Statements;
 
-/// <summary>Finds the row of a plain <c>INSERT INTO t (…) VALUES (…)</c>. It understands no grammar: what it does not know it does not accept.</summary>
+/// <summary>
+/// Finds the row of a plain <c>INSERT INTO t (…) VALUES (…)</c>. It does not know the grammar: it refuses every text that it does not recognise.
+/// </summary>
 internal static class InsertText
 {
-    /// <summary>Where the parenthesis of the only row begins; −1 when the text is not that plain.</summary>
-    /// <param name="sql">The text.</param>
-    /// <param name="end">Behind the row's closing parenthesis.</param>
+    /// <summary>Returns the position of the opening parenthesis of the only row, or −1 if the text is not a plain INSERT.</summary>
+    /// <param name="sql">The SQL text.</param>
+    /// <param name="end">The position after the row's closing parenthesis.</param>
     public static int FindRow(string sql, out int end)
     {
         end = -1;
@@ -20,10 +22,10 @@ internal static class InsertText
         return end > 0 && IsEnd(sql.AsSpan(end)) ? at : -1;
     }
 
-    /// <summary>What may stand beside a parameter that is a value by itself.</summary>
+    /// <summary>Returns whether the character may be next to a parameter that is a complete value.</summary>
     public static bool IsBorder(char value) => value is ',' or '(' or ')' || char.IsWhiteSpace(value);
 
-    // Behind the word VALUES or VALUE outside all parentheses and quotes.
+    // Returns the position after the word VALUES or VALUE outside of parentheses and quotes.
     private static int FindValues(string sql)
     {
         var depth = 0;
@@ -54,7 +56,7 @@ internal static class InsertText
         return -1;
     }
 
-    // Parameters, numbers, strings without quotes or backslashes in them, NULL, DEFAULT: behind the closing parenthesis, or −1.
+    // Accepts parameters, numbers, strings without quotes or backslashes inside, NULL, and DEFAULT. Returns the position after the closing parenthesis, or −1.
     private static int EndOfRow(string sql, int at)
     {
         while (at < sql.Length)
@@ -80,7 +82,7 @@ internal static class InsertText
         return -1;
     }
 
-    // Two of them begin a comment.
+    // Two minus signs begin a comment.
     private static bool IsMinus(string sql, int at) => sql[at] == '-' && sql[at - 1] != '-';
 
     private static bool IsEnd(ReadOnlySpan<char> rest) => rest.Trim() is "" or ";";
@@ -101,7 +103,7 @@ internal static class InsertText
 
     private static bool Is(ReadOnlySpan<char> word, string keyword) => word.Equals(keyword, StringComparison.OrdinalIgnoreCase);
 
-    // Each has a meaning for the statement as a whole, or makes it another one.
+    // Each of these words affects the statement as a whole, or makes it another statement.
     private static bool IsRefused(ReadOnlySpan<char> word) =>
         Is(word, "IGNORE") || Is(word, "DELAYED") || Is(word, "SELECT") || Is(word, "SET") || Is(word, "TABLE") || Is(word, "WITH");
 }

@@ -1,6 +1,6 @@
 namespace Slipstream.MySql.Statements;
 
-/// <summary>The few words of SQL that the scanner must know.</summary>
+/// <summary>The few words of SQL that the scanner must recognise.</summary>
 internal static class Keywords
 {
     private static readonly WordTable Kinds = new WordTable(64)
@@ -22,7 +22,7 @@ internal static class Keywords
         .Add("LOCK UNLOCK FLUSH", (byte)StatementKind.Lock)
         .Add("DELIMITER", (byte)StatementKind.Delimiter);
 
-    // Reserved words behind which an expression may follow without a blank; any other word directly in front of an @ is a user's name.
+    // Reserved words that an expression may follow without white space. Any other word directly before an @ is the name of a user account.
     private static readonly WordTable BeforeExpression = WordTable.Of("""
         SELECT DISTINCT ALL WHERE HAVING ON AND OR XOR NOT IN LIKE RLIKE REGEXP BETWEEN IS DIV MOD CASE WHEN THEN ELSE BY LIMIT OFFSET
         VALUES VALUE SET INTO CALL DO RETURN INTERVAL USING FROM EXECUTE BINARY COLLATE ESCAPE TO IF WHILE UNTIL DEFAULT EXISTS GLOBAL

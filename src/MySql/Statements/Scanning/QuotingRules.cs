@@ -1,6 +1,6 @@
 namespace Slipstream.MySql.Statements;
 
-/// <summary>How a session's server reads quotes, and what an <c>@name</c> may be.</summary>
+/// <summary>How a session's server reads quotes, and what an <c>@name</c> may mean.</summary>
 [Flags]
 internal enum QuotingRules
 {

@@ -4,8 +4,8 @@ using Slipstream.Core.Statements;
 namespace Slipstream.MySql.Statements;
 
 /// <summary>
-/// What one pass over an SQL text found: where its parameters are, what it is, and its UTF-8 form cut at the parameters, so that
-/// filling in values is concatenation. Immutable; shared by all sessions whose quoting rules are the same.
+/// The result of one pass over an SQL text: its parameters, its kind, and its UTF-8 form cut at the parameters, so that values can be inserted by
+/// concatenation. Immutable; all sessions with the same quoting rules share it.
 /// </summary>
 internal sealed class ScannedSql
 {
@@ -33,29 +33,27 @@ internal sealed class ScannedSql
         (_text, _ends) = Encode(sql, parameters);
     }
 
-    /// <summary>The parameters from left to right; a name used twice stands here twice.</summary>
+    /// <summary>Gets the parameters from left to right. A name that is used twice occurs twice.</summary>
     public ParameterPlace[] Parameters { get; }
 
-    /// <summary>What the first statement is.</summary>
+    /// <summary>Gets the kind of the first statement.</summary>
     public StatementKind Kind { get; }
 
     /// <summary>
-    /// True when something other than blanks and comments follows a semicolon. The body of a stored program counts, too: where it ends
-    /// only the server's grammar knows.
+    /// Gets whether something other than white space and comments follows a semicolon. The body of a stored program counts too, because only the server's
+    /// grammar can find its end.
     /// </summary>
     public bool HasSeveralStatements { get; }
 
-    /// <summary>True when one of the parameters may be a user variable (<c>@name</c>).</summary>
+    /// <summary>Gets whether one of the parameters may be a user variable (<c>@name</c>).</summary>
     public bool MayUseVariables { get; }
 
-    /// <summary>
-    /// True when nobody sees a difference between the text and its prepared form: see <see cref="AutoPrepareRules"/>. Found out when first asked for.
-    /// </summary>
+    /// <summary>Gets whether the prepared form has no visible difference to the text: see <see cref="AutoPrepareRules"/>. Computed at the first use.</summary>
     public bool MayPrepareItself
     {
         get
         {
-            // Two threads may find out at the same time: both find the same, and neither shows it before it is complete.
+            // Two threads may compute this at the same time. Both get the same result, and neither publishes it before it is complete.
             if (Volatile.Read(ref _mayPrepare) == 0)
             {
                 var may = AutoPrepareRules.Allow(_sql, this, _rules, out var counts);
@@ -68,23 +66,24 @@ internal sealed class ScannedSql
     }
 
     /// <summary>
-    /// Which parameters of a text that may prepare itself count rows, behind LIMIT and OFFSET. A text with anything but a whole number there is refused;
-    /// prepared, the servers take NULL for none, and MariaDB a negative number for all.
+    /// Gets the parameters that count rows in LIMIT and OFFSET, if the text may prepare itself. Servers refuse a text that has anything but a whole number
+    /// there. In a prepared statement, they accept NULL as zero rows, and MariaDB a negative number as all rows.
     /// </summary>
     public ReadOnlySpan<int> Counts => _counts;
 
-    /// <summary>What the text does, without its literals. Found out when first asked for.</summary>
+    /// <summary>Gets a summary of the text without its literals. Computed at the first use.</summary>
     public QuerySummary Summary => _summary ??= QuerySummary.Of(_sql, SqlDialect.BacktickNames | SqlDialect.HashComments | SqlDialect.BlankAfterDashes
         | ((_rules & QuotingRules.AnsiQuotes) != 0 ? SqlDialect.DoubleQuotedNames : SqlDialect.None));
 
-    /// <summary>True when an execution leaves the default database, sql_mode and the collation as they are: what is prepared under them stays valid.</summary>
+    /// <summary>
+    /// Gets whether an execution keeps the default database, sql_mode and the collation, so that statements prepared under them remain valid.
+    /// </summary>
     public bool KeepsPrepared => !HasSeveralStatements && Kind is StatementKind.Select or StatementKind.With or StatementKind.Insert or StatementKind.Replace
         or StatementKind.Update or StatementKind.Delete or StatementKind.Show or StatementKind.Transaction;
 
     /// <summary>
-    /// True when an execution may change how the server reads the literals behind it: sql_mode, or the client's character set.
-    /// Procedures may set the latter for their caller. By words that stand anywhere in the text: too often true, never too rarely.
-    /// Found out when first asked for.
+    /// Gets whether an execution may change how the server reads the literals after it: sql_mode, or the client's character set. Procedures may set the latter
+    /// for their caller. The check looks for words anywhere in the text, so it may be true without need, but never false in error. Computed at the first use.
     /// </summary>
     public bool MayChangeReading
     {
@@ -96,27 +95,29 @@ internal sealed class ScannedSql
         }
     }
 
-    /// <summary>True when a string of the text ends elsewhere under sql_mode NO_BACKSLASH_ESCAPES.</summary>
+    /// <summary>Gets whether a string of the text ends at another place under sql_mode NO_BACKSLASH_ESCAPES.</summary>
     public bool DependsOnMode => TextReading.DependsOnMode(_sql);
 
-    /// <summary>True when the text is another one to a server that takes it for GBK or the like.</summary>
+    /// <summary>Gets whether the text has another meaning for a server that reads it as GBK or a similar character set.</summary>
     public bool DependsOnCharacters => TextReading.DependsOnCharacters(_sql);
 
-    /// <summary>True when one of its statements may move the ends of the strings behind it.</summary>
+    /// <summary>Gets whether one of its statements may move the ends of the strings after it.</summary>
     public bool ChangesOwnPlaces => HasSeveralStatements && MayChangeReading && TextReading.ChangesOwnPlaces(_sql);
 
-    /// <summary>The UTF-8 text in front of parameter <paramref name="index"/>; with the number of parameters as the index, the rest behind the last.</summary>
+    /// <summary>
+    /// Returns the UTF-8 text before parameter <paramref name="index"/>. If the index is the number of parameters, returns the text after the last one.
+    /// </summary>
     public ReadOnlySpan<byte> Piece(int index)
     {
         var from = index == 0 ? 0 : _ends[index - 1];
         return _text.AsSpan(from, _ends[index] - from);
     }
 
-    /// <summary>The UTF-8 text to prepare, with <c>?</c> for each parameter. Without parameters it is also the text to query.</summary>
+    /// <summary>Gets the UTF-8 text to prepare, with <c>?</c> for each parameter. Without parameters it is also the text of a query.</summary>
     public byte[] Prepared => _prepared ??= Parameters.Length == 0 ? _text : BuildPrepared();
 
-    /// <summary>The same text with only some of the parameters: the others are user variables and stay as they are written.</summary>
-    /// <param name="isParameter">Asked for each place that may be a variable.</param>
+    /// <summary>Returns the same text with only some of the parameters. The others are user variables and remain as written.</summary>
+    /// <param name="isParameter">Called for each place that may be a variable.</param>
     public ScannedSql Without(Func<string, bool> isParameter)
     {
         var kept = Array.FindAll(Parameters, place => !place.MayBeVariable || isParameter(place.Name!));
@@ -140,8 +141,8 @@ internal sealed class ScannedSql
         {
             var to = i == parameters.Length ? sql.Length : parameters[i].At;
 
-            // "SELECT@a" and "@a'alias'" are legal; a value in the place of the parameter must not melt into its neighbours.
-            // Behind a minus a negative number would be the beginning of a comment, or end one that is none: "--@a" is minus minus a.
+            // "SELECT@a" and "@a'alias'" are legal: the value of the parameter must not merge with its neighbours. After a minus sign, a negative number would
+            // begin a comment, or end a text that is not a comment: "--@a" is minus minus a.
             if (i > 0 && IsBehindMinus(sql, parameters[i - 1]))
                 target[written++] = (byte)')';
             if (i > 0 && from < to && WouldMelt(sql[from]))
@@ -181,18 +182,18 @@ internal sealed class ScannedSql
 }
 
 /// <summary>One parameter in an SQL text.</summary>
-/// <param name="At">Offset of its first character, the marker.</param>
-/// <param name="Length">Characters, marker included.</param>
-/// <param name="Name">Its name without marker and quotes; null for a plain <c>?</c>.</param>
-/// <param name="MayBeVariable">True for <c>@name</c> where user variables are allowed: a variable unless there is a parameter of the name.</param>
-/// <param name="IsInComment">True inside <c>/*! … */</c>, which a server may skip as a comment without looking at strings:
-/// a value there must hold no comment mark.</param>
+/// <param name="At">The offset of its first character, the marker.</param>
+/// <param name="Length">The number of characters, including the marker.</param>
+/// <param name="Name">The name without marker and quotes; null for a plain <c>?</c>.</param>
+/// <param name="MayBeVariable">True for <c>@name</c> if user variables are allowed: it is a variable unless a parameter has the name.</param>
+/// <param name="IsInComment">True inside <c>/*! … */</c>. A server may skip it as a comment and ignore strings in it: a value there must not contain comment
+/// marks.</param>
 internal readonly record struct ParameterPlace(int At, int Length, string? Name, bool MayBeVariable, bool IsInComment);
 
-/// <summary>What a statement is, by its first word.</summary>
+/// <summary>The kind of a statement, determined by its first word.</summary>
 internal enum StatementKind : byte
 {
-    /// <summary>Nothing but blanks and comments.</summary>
+    /// <summary>Only white space and comments.</summary>
     Empty,
 
     /// <summary>SELECT, VALUES, TABLE.</summary>
@@ -206,7 +207,7 @@ internal enum StatementKind : byte
     /// <summary>DELETE.</summary>
     Delete,
 
-    /// <summary>WITH: a SELECT, or an UPDATE or DELETE, with common table expressions.</summary>
+    /// <summary>WITH: a SELECT, UPDATE or DELETE with common table expressions.</summary>
     With,
     /// <summary>CALL.</summary>
     Call,
@@ -224,7 +225,7 @@ internal enum StatementKind : byte
     /// <summary>PREPARE, EXECUTE, DEALLOCATE.</summary>
     Prepare,
 
-    /// <summary>CREATE, ALTER, DROP, TRUNCATE, RENAME and what else changes the schema or the server.</summary>
+    /// <summary>CREATE, ALTER, DROP, TRUNCATE, RENAME and other statements that change the schema or the server.</summary>
     Definition,
 
     /// <summary>LOAD.</summary>
@@ -236,8 +237,8 @@ internal enum StatementKind : byte
     /// <summary>LOCK, UNLOCK, FLUSH.</summary>
     Lock,
 
-    /// <summary>DELIMITER: a command of the mysql client, which no server knows.</summary>
+    /// <summary>DELIMITER: a command of the mysql client that servers do not support.</summary>
     Delimiter,
-    /// <summary>Whatever else.</summary>
+    /// <summary>Any other statement.</summary>
     Other,
 }

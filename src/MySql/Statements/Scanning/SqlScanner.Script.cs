@@ -1,18 +1,18 @@
 namespace Slipstream.MySql.Statements;
 
-// Where the statements of a script end: the client's part of SQL, as the mysql command-line client has it.
+// Finds the ends of the statements in a script, by the rules of the mysql command-line client.
 internal ref partial struct SqlScanner
 {
     private const string DelimiterWord = "DELIMITER";
 
-    /// <summary>Takes the next statement from a script.</summary>
-    /// <param name="script">Statements with delimiters between, comments, and lines that begin with DELIMITER.</param>
-    /// <param name="at">Where to go on; afterwards behind the statement's delimiter.</param>
-    /// <param name="delimiter">What ends a statement; a DELIMITER line in front of this one changes it.</param>
-    /// <param name="rules">How the session reads quotes now.</param>
-    /// <param name="begin">Where the statement begins.</param>
-    /// <returns>The statement without blanks around it and without its delimiter; null when there is none left.</returns>
-    /// <exception cref="FormatException">A DELIMITER line names no delimiter.</exception>
+    /// <summary>Returns the next statement of a script.</summary>
+    /// <param name="script">Statements separated by delimiters, comments, and lines that begin with DELIMITER.</param>
+    /// <param name="at">The position to continue from; on return, the position after the statement's delimiter.</param>
+    /// <param name="delimiter">The delimiter that ends a statement. A DELIMITER line before the statement changes it.</param>
+    /// <param name="rules">The session's current quoting rules.</param>
+    /// <param name="begin">The position of the statement.</param>
+    /// <returns>The statement without its delimiter and surrounding white space, or null if no statement is left.</returns>
+    /// <exception cref="FormatException">A DELIMITER line does not name a delimiter.</exception>
     public static string? NextOfScript(string script, ref int at, ref string delimiter, QuotingRules rules, out int begin)
     {
         var scanner = new SqlScanner(script, rules) { _at = at };
@@ -27,12 +27,12 @@ internal ref partial struct SqlScanner
                 return statement.ToString();
             if (begin == script.Length)
                 return null;
-            // Two delimiters one behind the other.
+            // Two delimiters in a row.
             scanner._at = at;
         }
     }
 
-    // Blanks, comments that are no code, and DELIMITER lines.
+    // Skips white space, comments without code, and DELIMITER lines.
     private string SkipToStatement(string delimiter)
     {
         while (_at < _sql.Length)

@@ -3,15 +3,15 @@ using System.Buffers;
 namespace Slipstream.MySql.Statements;
 
 /// <summary>
-/// One pass over SQL text in MySQL's lexical rules: finds parameters (<c>@name</c>, <c>?name</c>, <c>?</c>) outside strings, quoted
-/// identifiers and comments, the first statement's kind, and whether another statement follows. Linear time; it understands no grammar.
-/// Source: "Language Structure" (dev.mysql.com/doc/refman/9.7/en/language-structure.html).
+/// Scans SQL text once by MySQL's lexical rules. It finds the parameters (<c>@name</c>, <c>?name</c>, <c>?</c>) outside of strings, quoted identifiers and
+/// comments, the kind of the first statement, and whether another statement follows. It takes linear time and does not know the grammar. Source: "Language
+/// Structure" (dev.mysql.com/doc/refman/9.7/en/language-structure.html).
 /// </summary>
 internal ref partial struct SqlScanner
 {
     private const int Near = 48;
 
-    // Not [], which is a generic method over this type: compiled at every start.
+    // Not []: that is a generic method over this type, which would be compiled at every start.
 #pragma warning disable CA1825
     private static readonly ParameterPlace[] None = new ParameterPlace[0];
 #pragma warning restore CA1825
@@ -33,7 +33,7 @@ internal ref partial struct SqlScanner
         _rules = rules;
     }
 
-    /// <summary>Scans the text. Text that is cut inside a string or comment is no error here: the server says what is wrong with it.</summary>
+    /// <summary>Scans the text. A text that ends inside a string or comment is not an error here: the server reports it.</summary>
     public static ScannedSql Scan(string sql, QuotingRules rules)
     {
         var scanner = new SqlScanner(sql, rules);
@@ -76,7 +76,7 @@ internal ref partial struct SqlScanner
             case '#':
                 SkipLine();
                 break;
-            // "--5" is minus minus five: a comment needs a blank, a control character, or the end behind the dashes.
+            // "--5" is minus minus five: in a comment, white space, a control character or the end of the text follows the dashes.
             case '-' when IsAfterDashes(rest):
                 SkipLine();
                 break;
@@ -107,7 +107,7 @@ internal ref partial struct SqlScanner
 
     private static bool IsAfterDashes(ReadOnlySpan<char> rest) => rest.Length >= 2 && rest[1] == '-' && (rest.Length == 2 || rest[2] <= ' ' || rest[2] == '\x7F');
 
-    // Plain text: blanks change nothing, anything else is a statement's beginning or a statement behind a semicolon.
+    // Plain text: white space changes nothing; other text begins a statement, or another one after a semicolon.
     private void Text(ReadOnlySpan<char> text)
     {
         if (_kind != StatementKind.Empty && !_afterSemicolon)
@@ -131,7 +131,7 @@ internal ref partial struct SqlScanner
         return text[..length];
     }
 
-    // A mark that is part of a statement.
+    // Handles a mark that is part of a statement.
     private void Code()
     {
         if (_afterSemicolon)
@@ -147,7 +147,7 @@ internal ref partial struct SqlScanner
         _lastQuoteEnd = _at;
     }
 
-    // A doubled quote needs no care: it ends one quoted piece and begins the next.
+    // A doubled quote needs no special case: it ends one quoted piece and begins the next.
     private readonly int EndOfQuoted(int at, bool backslash)
     {
         var quote = _sql[at];
@@ -175,7 +175,7 @@ internal ref partial struct SqlScanner
 
     private void Comment(ReadOnlySpan<char> rest)
     {
-        // "/*!50100 …" and MariaDB's "/*M!100100 …" hold code for servers of that version and later.
+        // "/*!50100 …" and MariaDB's "/*M!100100 …" contain code for servers of that version and later.
         var head = rest.StartsWith("/*!") ? 3 : rest.StartsWith("/*M!") ? 4 : 0;
         if (head > 0)
         {
@@ -213,7 +213,7 @@ internal ref partial struct SqlScanner
         Parameter((_rules & QuotingRules.AllowUserVariables) != 0);
     }
 
-    // 'user'@'host', user@host: directly behind a quoted name or a word that is not one of those an expression can follow ("SELECT@a" is legal).
+    // 'user'@'host', user@host: the @ directly follows a quoted name, or a word that an expression cannot follow ("SELECT@a" is legal).
     private readonly bool IsAccountName()
     {
         if (_at == 0)
@@ -236,7 +236,7 @@ internal ref partial struct SqlScanner
         {
             var quote = _sql[_at];
             var from = _at + 1;
-            // As for what is quoted elsewhere: with ANSI_QUOTES "…" is an identifier, in which a backslash is a character.
+            // As elsewhere: with ANSI_QUOTES, "…" is an identifier, in which a backslash is an ordinary character.
             var backslash = quote == '\'' || (quote == '"' && (_rules & QuotingRules.AnsiQuotes) == 0);
             var end = EndOfQuoted(_at, backslash);
             // A doubled quote belongs to the name and stays doubled, as in the names of parameters.
@@ -254,7 +254,7 @@ internal ref partial struct SqlScanner
                 name = _sql[(begin + 1).._at];
         }
 
-        // An @ with nothing behind it is the server's to complain about.
+        // An @ without a name is left to the server, which reports the error.
         if (name is not null || !isAt)
             Add(new(begin, _at - begin, name, mayBeVariable, _versionComments > 0));
     }
@@ -278,8 +278,8 @@ internal ref partial struct SqlScanner
         return _parameterCount == _parameters.Length ? _parameters : _parameters[.._parameterCount];
     }
 
-    // Where anything may begin that is not plain text. '*' ends a version comment.
-    // The gaps of most statements are short, and the vectors' code is not compiled ahead of time: a first statement would wait for it.
+    // Finds the next character that may begin something other than plain text. '*' ends a version comment. The gaps of most statements are short, and the
+    // vector code is not compiled ahead of time: the first statement would wait for the compilation.
     private static int IndexOfMark(ReadOnlySpan<char> text)
     {
         var near = Math.Min(text.Length, Near);
@@ -295,7 +295,7 @@ internal ref partial struct SqlScanner
         return far < 0 ? far : near + far;
     }
 
-    // A class of its own: made when it is needed.
+    // A class of its own, so that it is created only when needed.
     private static class Far
     {
         public static readonly SearchValues<char> Marks = SearchValues.Create("'\"`#-/*@?;");

@@ -1,20 +1,20 @@
 namespace Slipstream.MySql.Statements;
 
 /// <summary>
-/// What in an SQL text may change how the server reads what comes behind it, and which texts are read in two ways. By words, wherever they stand: too often
-/// true, never too rarely.
+/// Finds texts that may change how the server reads the text after them, and texts that can be read in two ways. It looks for words anywhere in the text, so it
+/// may return true without need, but never false in error.
 /// </summary>
 internal static class TextReading
 {
     private const StringComparison AnyCase = StringComparison.OrdinalIgnoreCase;
 
-    /// <summary>True when the text may switch off, or narrow, what the server tells of its session.</summary>
+    /// <summary>Returns true if the text may switch off or restrict what the server reports about its session.</summary>
     public static bool MayHideChanges(string sql) => sql.Contains("SESSION_TRACK", AnyCase);
 
     /// <summary>
-    /// True when the text, a single statement, may leave what START TRANSACTION ends and no flag of the server's tells of: table locks, a SET TRANSACTION for
-    /// the next one, or a transaction that is begun where no text shows it. What stands in "/*! …" is for some servers another statement. MariaDB's functions
-    /// may SET TRANSACTION (seen on 10.11; MySQL 9.7 refuses it): where no table is changed, no commit takes that back.
+    /// Returns true if the text, a single statement, may leave state that START TRANSACTION ends and that no server flag reports: table locks, a SET
+    /// TRANSACTION for the next transaction, or a transaction begun without any sign in the text. Some servers execute the content of "/*! …". Functions of
+    /// MariaDB may SET TRANSACTION (seen on 10.11; MySQL 9.7 refuses it): if the statement changes no table, no commit undoes that.
     /// </summary>
     public static bool MayHold(string sql, StatementKind kind, bool isMariaDb) => kind switch
     {
@@ -22,24 +22,24 @@ internal static class TextReading
         StatementKind.Select or StatementKind.With or StatementKind.Do => isMariaDb,
         StatementKind.Insert or StatementKind.Replace or StatementKind.Update or StatementKind.Delete or StatementKind.Load => false,
         StatementKind.Use or StatementKind.Show or StatementKind.Definition => false,
-        // Flags tell of each but an XA branch that has ended and is not prepared.
+        // Flags report each of these, except an XA branch that has ended and is not prepared.
         StatementKind.Transaction => sql.Contains("XA", AnyCase),
-        // SET STATEMENT … FOR another statement.
+        // SET STATEMENT … FOR executes another statement.
         StatementKind.Set => (isMariaDb && sql.Contains('(')) || sql.Contains("TRANSACTION", AnyCase) || sql.Contains("ISOLATION", AnyCase) || sql.Contains("READ_ONLY", AnyCase) || sql.Contains("STATEMENT", AnyCase),
         _ => true,
     };
 
     /// <summary>
-    /// True when the text itself may set the client's character set for what comes behind it. SQL's EXECUTE runs what no text shows; a procedure, a function
-    /// and a trigger give back what they set (tested with MySQL 9.7, MariaDB 10.11 and 11.8).
+    /// Returns true if the text itself may set the client's character set for the text after it. EXECUTE in SQL runs a statement that the text does not show.
+    /// Procedures, functions and triggers restore the value when they end (tested with MySQL 9.7, MariaDB 10.11 and 11.8).
     /// </summary>
     public static bool MaySetCharacterSet(string sql) => CharacterChange(sql) >= 0;
 
-    /// <summary>True when parameters stand in strings or outside, depending on what the statements in front of them set.</summary>
+    /// <summary>Returns true if parameters are inside or outside of strings depending on what the statements before them set.</summary>
     public static bool ChangesOwnPlaces(string sql) =>
         (ModeChange(sql) is >= 0 and var mode && DependsOnMode(sql.AsSpan(mode))) || (CharacterChange(sql) is >= 0 and var set && DependsOnCharacters(sql.AsSpan(set)));
 
-    /// <summary>True when a string ends elsewhere under sql_mode NO_BACKSLASH_ESCAPES: an odd number of backslashes in front of a quote.</summary>
+    /// <summary>Returns true if a string ends at another place under sql_mode NO_BACKSLASH_ESCAPES: an odd number of backslashes before a quote.</summary>
     public static bool DependsOnMode(ReadOnlySpan<char> sql)
     {
         var backslashes = 0;
@@ -54,8 +54,8 @@ internal static class TextReading
     }
 
     /// <summary>
-    /// True when the bytes of a character that is not ASCII may swallow what ends a string or a name, or begins a parameter: in GBK, Big5 and Shift-JIS the
-    /// second half of a character may be any of these.
+    /// Returns true if the bytes of a non-ASCII character may absorb the end of a string or a name, or the beginning of a parameter. In GBK, Big5 and
+    /// Shift-JIS, these characters may be the second half of a character.
     /// </summary>
     public static bool DependsOnCharacters(ReadOnlySpan<char> sql)
     {
@@ -78,7 +78,7 @@ internal static class TextReading
         return First(words >= 0 && HasSet(sql) ? 0 : -1, sql.IndexOf("EXECUTE", AnyCase));
     }
 
-    // A SET that is not the one of CHARACTER SET, in a definition.
+    // Finds a SET that does not belong to CHARACTER SET in a definition.
     private static bool HasSet(string sql)
     {
         for (var at = 0; (at = sql.IndexOf("SET", at, AnyCase)) >= 0; at += 3)

@@ -1,9 +1,9 @@
 namespace Slipstream.MySql.Statements;
 
-/// <summary>The name of a user variable as an application writes it into a list of columns: <c>@total</c>, <c>@`a b`</c>.</summary>
+/// <summary>Recognises the name of a user variable as an application writes it into a list of columns: <c>@total</c>, <c>@`a b`</c>.</summary>
 internal static class VariableName
 {
-    /// <summary>Whether a text is that and nothing more, however the server reads backslashes.</summary>
+    /// <summary>Returns whether the whole text is such a name under every rule for backslashes.</summary>
     public static bool Is(string text)
     {
         if (text is not ['@', var first, ..])
@@ -17,7 +17,7 @@ internal static class VariableName
             return true;
         }
 
-        // Two quotes inside stand for one.
+        // Two quotes inside represent one.
         if (name.Length < 3 || name[^1] != first || (first != '`' && name.Contains('\\')))
             return false;
         name = name[1..^1];

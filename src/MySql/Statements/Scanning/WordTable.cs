@@ -1,16 +1,16 @@
 namespace Slipstream.MySql.Statements;
 
 /// <summary>
-/// Words of SQL, in any case, and a number for each. The words stay in the text they were declared in: nothing is cut out of it, and no generic collection
-/// with an alternate lookup is compiled at every start of a program.
+/// SQL words with a number for each, in any case. The words stay in the text that declares them: no substring is allocated, and no generic collection with an
+/// alternate lookup is compiled at every start of a program.
 /// </summary>
-/// <param name="capacity">At least how many words there will be.</param>
+/// <param name="capacity">The minimum number of words.</param>
 internal sealed class WordTable(int capacity)
 {
     private readonly Entry[] _entries = new Entry[(int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)capacity * 2)];
 
-    /// <summary>Words that are all the same to whoever asks.</summary>
-    /// <param name="words">In capitals, separated by blanks and line ends.</param>
+    /// <summary>Creates a table of words that all have the number 1.</summary>
+    /// <param name="words">The words in capitals, separated by spaces and line ends.</param>
     public static WordTable Of(string words)
     {
         var count = 1;
@@ -20,8 +20,8 @@ internal sealed class WordTable(int capacity)
     }
 
     /// <summary>Adds words with their number.</summary>
-    /// <param name="words">In capitals, separated by blanks and line ends.</param>
-    /// <param name="value">More than 0.</param>
+    /// <param name="words">The words in capitals, separated by spaces and line ends.</param>
+    /// <param name="value">The number, greater than 0.</param>
     public WordTable Add(string words, byte value)
     {
         for (var at = 0; at < words.Length; at++)
@@ -41,7 +41,7 @@ internal sealed class WordTable(int capacity)
         return this;
     }
 
-    /// <summary>All of them, in no order.</summary>
+    /// <summary>Returns all words in no particular order.</summary>
     public IEnumerable<string> Words
     {
         get
@@ -56,10 +56,10 @@ internal sealed class WordTable(int capacity)
 
     public bool Has(ReadOnlySpan<char> word) => Place(word).Value != 0;
 
-    /// <summary>The word's number; 0 for one that is not here.</summary>
+    /// <summary>Returns the number of a word, or 0 if the table does not contain it.</summary>
     public byte Find(ReadOnlySpan<char> word) => Place(word).Value;
 
-    // Where the word stands, or the free place where it would: half of the places are free.
+    // Returns the entry of the word, or the free entry for it. Half of the entries are free.
     private ref Entry Place(ReadOnlySpan<char> word)
     {
         var hash = (uint)word.Length;
