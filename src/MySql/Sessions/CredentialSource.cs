@@ -7,30 +7,30 @@ using Slipstream.MySql.Options;
 
 namespace Slipstream.MySql.Sessions;
 
-/// <summary>Asks the user's code who logs in, within the time of the attempt.</summary>
+/// <summary>Calls the application's callback for user and password, within the time of the connection attempt.</summary>
 internal sealed class CredentialSource(
     Func<MySqlProvidePasswordContext, CancellationToken, ValueTask<MySqlCredential>> provider, MySqlProvidePasswordContext context, DialScope scope) : LoginSource
 {
     private MySqlCredential _credential;
 
-    /// <summary>Null when nobody is to be asked.</summary>
+    /// <summary>Returns the source of the credentials, or null if no callback applies.</summary>
     public static CredentialSource? For(MySqlSettings settings, SecurityCallbacks callbacks, ITransport transport, DialScope scope, bool hasPassword)
     {
         var provider = (scope.Holder as IHasCallbacks)?.Callbacks.Credentials ?? callbacks.Credentials;
-        // As in MySqlConnector: a connection's callback is not asked when the connection string has a password.
+        // As in MySqlConnector: the callback of a connection is not called if the connection string has a password.
         if (provider is null && !hasPassword && scope.Holder is IHasCallbacks { Callbacks.Password: { } ofConnection })
             provider = (context, _) => new(new MySqlCredential(ofConnection(context)));
         return provider is null ? null : new(provider, ContextOf(settings, transport.Peer), scope);
     }
 
-    // A method of its own: nobody else needs the closure, nor loads what it uses.
+    // A method of its own, so that other callers neither allocate the closure nor load the types it uses.
     private static MySqlProvidePasswordContext ContextOf(MySqlSettings settings, string peer)
     {
         var endpoint = settings.Endpoints.FirstOrDefault(one => one.ToString() == peer) ?? settings.Endpoints[0];
         return new(endpoint.Host, endpoint.Port, settings.UserID, settings.Database);
     }
 
-    // The user's code may wait for a network: it does so on a thread of its own, and nobody waits for it longer than the attempt may take.
+    // The callback may wait for a network. So it runs on a thread of its own, and the caller waits for it only as long as the attempt may take.
     public override void Wait()
     {
         var asking = Task.Run(() => provider(context, scope.Token).AsTask());

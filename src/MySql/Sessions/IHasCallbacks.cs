@@ -1,8 +1,8 @@
 namespace Slipstream.MySql.Sessions;
 
-/// <summary>Who asks for a session, with code of the application's own for making it. The opener finds it as the holder of the attempt.</summary>
+/// <summary>The requester of a session, with the application's callbacks for opening it. The opener finds it as the holder of the attempt.</summary>
 internal interface IHasCallbacks
 {
-    /// <summary><see cref="SecurityCallbacks.None"/> where there are none.</summary>
+    /// <summary>Gets the callbacks; <see cref="SecurityCallbacks.None"/> if there are none.</summary>
     SecurityCallbacks Callbacks { get; }
 }

@@ -13,23 +13,22 @@ using Slipstream.MySql.State;
 
 namespace Slipstream.MySql.Sessions;
 
-/// <summary>What a server says, inside the session, about the session's number and about itself.</summary>
-/// <param name="Number">The session's number, as the server counts it.</param>
-/// <param name="Server">Differs between two servers, and between two runs of one.</param>
+/// <summary>The identity of a session and its server, as the server reported it inside the session.</summary>
+/// <param name="Number">The server's connection ID of the session.</param>
+/// <param name="Server">A text that differs between two servers, and between two runs of one server.</param>
 internal sealed record SessionIdentity(long Number, string Server);
 
 /// <summary>
-/// Asks for a <see cref="SessionIdentity"/>: the number in the greeting came in clear text, and behind a load balancer it may mean another server's session.
-/// UUID_SHORT() holds server_id and the second in which the server started: numbers are counted anew from there. A refusal is nobody's error: then nothing is
-/// known.
+/// Queries a <see cref="SessionIdentity"/>. The connection ID in the greeting is sent in clear text, and behind a load balancer it may belong to another
+/// server's session. UUID_SHORT() contains server_id and the second in which the server started; connection IDs start again then. A refusal is not an error:
+/// the identity stays unknown.
 /// </summary>
 /// <remarks>
-/// A second result without rows takes back what the first one leaves for FOUND_ROWS(); ROW_COUNT() is taken back by the tracker's settings, which always
-/// follow.
+/// A second result without rows undoes what the first one leaves for FOUND_ROWS(). The settings of the session tracker, which always follow, undo ROW_COUNT().
 /// </remarks>
 internal sealed class IdentityQuestion(ServerState state) : SimpleExchange
 {
-    // Host names have 255 characters, paths of data folders 512.
+    // Host names have up to 255 characters, paths of data directories 512.
     private const int LongestAnswer = 4096;
 
     private enum Awaiting
@@ -44,10 +43,10 @@ internal sealed class IdentityQuestion(ServerState state) : SimpleExchange
     private bool _isSecond;
     private SessionIdentity? _answer;
 
-    /// <summary>Null until it is answered, and when it was refused.</summary>
+    /// <summary>Gets the answer; null before it arrives, and if the server refused the query.</summary>
     public SessionIdentity? Answer => IsAnswered ? _answer : null;
 
-    /// <summary>Whether all of the answer has come.</summary>
+    /// <summary>Gets whether the whole answer has arrived.</summary>
     public bool IsAnswered { get; private set; }
 
     public override string What => "a question for the server's identity";
@@ -78,7 +77,7 @@ internal sealed class IdentityQuestion(ServerState state) : SimpleExchange
         return Step.Completed;
     }
 
-    // False behind the last packet.
+    // Returns false after the last packet.
     private bool Take(ReadOnlySpan<byte> packet)
     {
         var reader = new ByteReader(packet);

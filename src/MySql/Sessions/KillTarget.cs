@@ -8,26 +8,26 @@ using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.Sessions;
 
-/// <summary>Whose the number is that a KILL would name.</summary>
+/// <summary>The owner of the connection ID that a KILL would name.</summary>
 internal enum KillTargets
 {
-    /// <summary>The server does not say, or counts connections of its own in between.</summary>
+    /// <summary>The server does not report the owner, or a proxy uses connection IDs of its own.</summary>
     Unknown,
 
-    /// <summary>That of the session that is to be stopped.</summary>
+    /// <summary>The session whose command must be stopped.</summary>
     Own,
 
-    /// <summary>That of a session which comes from where the killer comes from, through something that changes ports.</summary>
+    /// <summary>A session from the same address as the killing connection, through a device or proxy that changes ports.</summary>
     Neighbours,
 
-    /// <summary>Nobody's, or somebody else's: another server answers at this address now, or the number was forged.</summary>
+    /// <summary>No session, or another client's: another server now answers at this address, or the connection ID was forged.</summary>
     Strangers,
 }
 
 /// <summary>
-/// The question in front of a KILL: does this server know the session by the number and by the address and port that it comes from? The number alone came in
-/// clear text and names another session on another server, to which a load balancer or a name that has moved may lead.
-/// Asked where the server has not said itself whose the number is: see <see cref="IdentityQuestion"/>.
+/// The query before a KILL: does this server have a session with this connection ID from the session's address and port? The connection ID alone was sent in
+/// clear text. On another server, which a load balancer or a changed DNS name may lead to, it names another session. The query is needed only if the server has
+/// not identified the session itself: see <see cref="IdentityQuestion"/>.
 /// </summary>
 internal sealed class KillTarget : Conversation
 {
@@ -41,17 +41,17 @@ internal sealed class KillTarget : Conversation
     private bool _hasOwnNumbers;
     private bool _said;
 
-    /// <param name="killer">The connection that will carry the KILL.</param>
-    /// <param name="number">The number that it would name.</param>
+    /// <param name="killer">The connection that will send the KILL.</param>
+    /// <param name="number">The connection ID that the KILL would name.</param>
     public KillTarget(MySqlSession killer, long number)
     {
         (_killer, _number) = (killer, number);
         _answers = killer.Results;
     }
 
-    /// <summary>What the answer says.</summary>
-    /// <param name="killersPort">The port of this machine from which the killer's connection comes; 0 when that is not known.</param>
-    /// <param name="targetsPort">That of the session's.</param>
+    /// <summary>Evaluates the answer.</summary>
+    /// <param name="killersPort">The local port of the killing connection; 0 if it is unknown.</param>
+    /// <param name="targetsPort">The local port of the session's connection.</param>
     public KillTargets Judge(int killersPort, int targetsPort)
     {
         if (_answers.Error is not null || _hasOwnNumbers || _killersHost is null || PortOf(_killersHost, out var from) is not { } seen)
@@ -59,10 +59,10 @@ internal sealed class KillTarget : Conversation
         if (_targetsHost is null)
             return KillTargets.Strangers;
         var port = PortOf(_targetsHost, out var targetsFrom);
-        // The same port of another machine is somebody else's.
+        // The same port at another address belongs to another client.
         if (port is null || !targetsFrom.SequenceEqual(from))
             return KillTargets.Strangers;
-        // Something on the way changes ports: what can be seen is only that both come through it.
+        // A device on the way changes ports: the answer shows only that both connections pass through it.
         if (killersPort == 0 || seen != killersPort)
             return KillTargets.Neighbours;
         return port == targetsPort ? KillTargets.Own : KillTargets.Strangers;
@@ -103,7 +103,7 @@ internal sealed class KillTarget : Conversation
         {
             var number = row.GetInt64(0);
             var own = row.GetInt64(2);
-            // Behind a proxy with numbers of its own those of the server say nothing.
+            // A proxy with connection IDs of its own makes the server's IDs meaningless.
             _hasOwnNumbers |= own != _killer.ServerId;
             if (number == own)
                 _killersHost = row.GetString(1);
@@ -116,7 +116,7 @@ internal sealed class KillTarget : Conversation
         }
     }
 
-    // "address:port", as the server sees whoever is connected.
+    // The text is "address:port", as the server sees the client.
     private static int? PortOf(string host, out ReadOnlySpan<char> address)
     {
         var at = host.LastIndexOf(':');

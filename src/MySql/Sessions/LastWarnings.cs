@@ -4,17 +4,17 @@ using Slipstream.MySql.State;
 
 namespace Slipstream.MySql.Sessions;
 
-/// <summary>The warnings of the last command, asked for while somebody listens.</summary>
-/// <param name="session">Whose commands are warned of.</param>
+/// <summary>The warnings of the last command. They are queried while the connection has a listener for them.</summary>
+/// <param name="session">The session of the commands.</param>
 internal sealed class LastWarnings(SessionContext session)
 {
-    // A warning is a line of text.
+    // A warning is one line of text.
     private const long LongestWarning = 1 << 20;
 
     private readonly WarningsQuestion _question = new(session, new RowLimits(LongestWarning, LongestWarning));
     private bool _areAsked;
 
-    /// <summary>The question, whose bytes have been appended.</summary>
+    /// <summary>Returns the query, whose bytes have been appended.</summary>
     public Conversation Ask()
     {
         _question.Begin();
@@ -22,7 +22,7 @@ internal sealed class LastWarnings(SessionContext session)
         return _question;
     }
 
-    /// <summary>The answer to the last question, once; null when nothing was asked, or came.</summary>
+    /// <summary>Returns the answer to the last query once; null if no query was sent or no warning arrived.</summary>
     public IReadOnlyList<(string Level, int Code, string Message)>? Take()
     {
         var taken = _areAsked && _question.Warnings.Count > 0 ? _question.Warnings : null;

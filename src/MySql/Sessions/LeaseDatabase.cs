@@ -5,42 +5,42 @@ using Slipstream.MySql.State;
 
 namespace Slipstream.MySql.Sessions;
 
-/// <summary>Which database the commands of a lease are for, and how a session that is in another one moves there.</summary>
-/// <param name="session">Moves.</param>
-/// <param name="queue">Carries the move in front of the next command.</param>
-/// <param name="database">As the connection string has it; empty for none.</param>
+/// <summary>The database that the commands of a lease use, and the change to it if the session is in another one.</summary>
+/// <param name="session">The session that changes its database.</param>
+/// <param name="queue">The queue that carries the change before the next command.</param>
+/// <param name="database">The database of the connection string; empty for none.</param>
 internal sealed class LeaseDatabase(SessionContext session, ConversationQueue queue, string database)
 {
-    // Every server has it, every user may enter it, and nobody can write there.
+    // Every server has this database, every user may enter it, and writes to it are impossible.
     private const string NobodysDatabase = "information_schema";
 
     private string _database = database;
     private bool _isOneOfMany;
 
-    /// <summary>True while the session is in another database: the move travels with the next command.</summary>
+    /// <summary>Gets whether the session is in another database. The change is sent with the next command.</summary>
     public bool HasPendingMove { get; private set; }
 
-    /// <summary>Whether the session is there, as far as the server has said.</summary>
+    /// <summary>Gets whether the session is in the database of the lease, according to the server's reports.</summary>
     public bool IsThere => session.State.Database == _database;
 
-    /// <summary>Whether a reset, which keeps the session where it is, can be followed by a move to where it was opened.</summary>
+    /// <summary>Gets whether the session can return to its initial database after a reset, which keeps the current one.</summary>
     public bool CanBeRestored => IsThere || _database.Length > 0;
 
     private bool IsTold => (session.State.Capabilities & Capabilities.SessionTrack) != 0;
 
-    /// <summary>The lease that begins is for this database, out of several that share the pool.</summary>
-    /// <param name="database">Not empty.</param>
-    /// <param name="isReset">A reset is owed, which brings the move along.</param>
+    /// <summary>Sets the database of the lease that begins, if several databases share the pool.</summary>
+    /// <param name="database">The database; not empty.</param>
+    /// <param name="isReset">True if a reset is pending, which includes the change.</param>
     public void LeaseFor(string database, bool isReset)
     {
         _isOneOfMany = true;
         _database = database;
-        // What was glued by a lease whose command could not be written is still to be sent, and moves the session once more.
+        // A prefix from a lease whose command could not be written is still unsent and would change the database again.
         HasPendingMove = !isReset && (!IsThere || !IsTold || queue.HasPrefixes);
     }
 
-    /// <summary>Behind a reset: glues the move unless it is known that the session is there.</summary>
-    /// <param name="mayHaveMoved">It may be elsewhere than the server has said.</param>
+    /// <summary>Prepends the change of the database after a reset, unless the session is known to be there.</summary>
+    /// <param name="mayHaveMoved">True if the session may be in another database than the server reported.</param>
     public void Restore(bool mayHaveMoved)
     {
         HasPendingMove = false;
@@ -48,20 +48,21 @@ internal sealed class LeaseDatabase(SessionContext session, ConversationQueue qu
             PrependMove(mayHaveMoved);
     }
 
-    /// <summary>Glues the move if it is owed.</summary>
+    /// <summary>Prepends the change if it is pending.</summary>
     public void PrependMove()
     {
         if (HasPendingMove)
             PrependMove(queue.HasPrefixes);
     }
 
-    // What is prepared is valid under the database only that it was prepared under.
+    // Prepared statements are valid only under the database in which they were prepared.
     private void PrependMove(bool mayHaveMoved)
     {
         HasPendingMove = false;
         session.Prepared.ForgetForLease();
         var state = session.State;
-        // A server that refuses the database stays where it is, and the command behind may be on its way already: it must not find another customer's tables.
+        // If the server refuses the database, the session stays in the old one, and the next command may already be sent. It must not use another customer's
+        // tables.
         if ((!IsThere && state.Database is not ("" or NobodysDatabase)) || (_isOneOfMany && (!IsTold || mayHaveMoved)))
             queue.Prepend(Commands.InitDatabase(state, NobodysDatabase), session.Wire);
         queue.Prepend(Commands.InitDatabase(state, _database), session.Wire);

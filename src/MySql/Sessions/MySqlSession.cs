@@ -11,23 +11,24 @@ using Slipstream.MySql.State;
 namespace Slipstream.MySql.Sessions;
 
 /// <summary>
-/// One open session of a MySQL or MariaDB server: its exchanges, and what travels in front of the next command. What is known of the server is its state's.
+/// An open session of a MySQL or MariaDB server. It contains the session's exchanges and the commands that precede the next one. <see cref="ServerState"/>
+/// contains what is known about the server.
 /// </summary>
 internal sealed class MySqlSession : Session, ISessionHost
 {
-    // What the session uses the server's tracker of changes for.
+    // What the session uses the server's session tracker for.
     private enum TrackerUse : byte
     {
         Nothing,
 
-        /// <summary>How texts are read, and what is prepared: the session asks to be told.</summary>
+        /// <summary>How texts are read, and whether prepared statements remain valid: the session asks the server to report changes.</summary>
         Reading,
 
-        /// <summary>That, and whether a lease needs a reset.</summary>
+        /// <summary>The same, and whether a lease needs a reset.</summary>
         Resets,
     }
 
-    // MariaDB keeps a role behind a reset, and a procedure or EXECUTE may have set one: no text shows it, the tracker tells only that something has changed.
+    // MariaDB keeps a role after a reset. A procedure or EXECUTE may set one without a sign in the text, and the tracker reports only that something changed.
     private const string DefaultRole = """
         BEGIN NOT ATOMIC
         DECLARE r TEXT DEFAULT NULL;
@@ -37,10 +38,10 @@ internal sealed class MySqlSession : Session, ISessionHost
         END
         """;
 
-    // Answers of prefixes: the tracker's, which repeats its settings, is the longest.
+    // The largest answers of prefixes, in bytes: the longest is that of the tracker, which repeats its settings.
     private const int SmallAnswers = 4096;
 
-    // No server's max_allowed_packet is smaller by default, and the driver's own statements are: a lost connection has another reason up to here.
+    // In bytes. max_allowed_packet has no smaller default on any server, and the driver's own statements are smaller, so up to here a loss has another cause.
     private const int SurelyTaken = 1 << 20;
 
     private readonly MySqlSessionOpener _opener;
@@ -64,10 +65,10 @@ internal sealed class MySqlSession : Session, ISessionHost
         _opener = opener;
         _number = connect.Greeting.ConnectionId;
         _serverIsUtf8Mb4 = connect.CharacterSet == connect.Greeting.CharacterSet;
-        // As the handshake asked for it. The names of those that servers have for their default; what else there is has the server's default for utf8mb4.
+        // The character set of the handshake, by name for those that are a server's default. The others get the server's default collation for utf8mb4.
         _names = connect.CharacterSet switch
         {
-            // MariaDB takes it for "the default collation of utf8mb4", which is another one since 11.5 (character_set_collations); its SET NAMES does the same.
+            // MariaDB reads 45 as "the default collation of utf8mb4", a different one since 11.5 (character_set_collations). Its SET NAMES does the same.
             45 when !connect.Greeting.IsMariaDb => "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci",
             46 => "SET NAMES utf8mb4 COLLATE utf8mb4_bin",
             224 => "SET NAMES utf8mb4 COLLATE utf8mb4_unicode_ci",
@@ -83,56 +84,54 @@ internal sealed class MySqlSession : Session, ISessionHost
         _database = new(Context, Queue, database);
     }
 
-    // ---------------------------------------------------------------- what is known of it
+    // ---------------------------------------------------------------- state
 
-    /// <summary>What the server has said of itself and of the session.</summary>
+    /// <summary>Gets the reported state of the server and the session.</summary>
     public ServerState State { get; }
 
-    /// <summary>What is prepared in this session.</summary>
+    /// <summary>Gets the session's prepared statements.</summary>
     public PreparedStatements Prepared { get; }
 
-    /// <summary>Which statements prepare themselves.</summary>
+    /// <summary>Gets the rules for statements that the driver prepares by itself.</summary>
     public AutoPrepare AutoPrepare => Prepared.Automatic;
 
-    /// <summary>The packet that lets the server's send buffer grow.</summary>
+    /// <summary>Gets the packet that makes the server enlarge its send buffer.</summary>
     public SendBufferGrowth SendBuffer { get; }
 
-    /// <summary>What its exchanges know of it.</summary>
+    /// <summary>Gets the session's context for its exchanges.</summary>
     public SessionContext Context { get; }
 
-    /// <summary>The exchange, with its own type: known where it is used.</summary>
+    /// <summary>Gets the exchange of commands with its own type, for callers that know it.</summary>
     public CommandExchange Results { get; }
 
-    /// <summary>The exchange of batches.</summary>
+    /// <summary>Gets the exchange of batches.</summary>
     public BatchExchange Batch => _batch ??= new(Context, Results, Procedure);
 
-    /// <summary>The exchange of calls.</summary>
+    /// <summary>Gets the exchange of procedure calls.</summary>
     public ProcedureExchange Procedure => _procedure ??= new(Context, Results);
 
     public override ResultExchange Exchange => Queue.Results ?? Results;
 
-    /// <summary>Where its server sent the client at the login, as it wrote it; null when it did not.</summary>
+    /// <summary>Gets the text with which the server redirected the client at the login; null if it did not.</summary>
     public string? RedirectUrl { get; init; }
 
-    /// <summary>Commands carry their span: see <see cref="TraceContext"/>.</summary>
+    /// <summary>Gets whether commands carry their trace context: see <see cref="TraceContext"/>.</summary>
     public bool SendsTraceContext { get; init; }
 
-    /// <summary>The lease in which the connection-opened callback was called last; −1 before the first.</summary>
+    /// <summary>Gets or sets the last lease for which the connection-opened callback was called; −1 before the first.</summary>
     public int LeaseOpened { get; set; } = -1;
 
     public override string ServerVersion => State.ServerVersion;
 
     public override bool IsInTransaction => State.IsInTransaction;
 
-    /// <summary>Whether a statement commits by itself: as of now, or of the reset that is owed.</summary>
+    /// <summary>Gets whether a statement commits by itself, now or after the pending reset.</summary>
     public bool CommitsBySelf => NeedsReset ? State.ResetsToAutocommit : State.HasAutocommit;
 
-    /// <summary>See <see cref="ServerState.IsRepeatableRead"/>; false while a reset is owed.</summary>
+    /// <summary>Gets the value of <see cref="ServerState.IsRepeatableRead"/>; false while a reset is pending.</summary>
     public bool IsRepeatableRead => State.IsRepeatableRead && !NeedsReset;
 
-    /// <summary>
-    /// True when it is known that START TRANSACTION ends nothing that is there, or that a reset, which is owed, has ended it by then.
-    /// </summary>
+    /// <summary>Gets whether START TRANSACTION is known to end nothing. A pending reset ends everything before it.</summary>
     public override bool HoldsNothing => NeedsReset || State.HoldsNothing;
 
     // The end of a transaction may begin the next one (completion_type=CHAIN).
@@ -143,12 +142,12 @@ internal sealed class MySqlSession : Session, ISessionHost
     public override long ServerId => _number;
 
     /// <summary>
-    /// Whose number <see cref="ServerId"/> is, said by the server itself inside the session; null where it was not asked, has not answered, or has told another
-    /// number than it greeted with: that was forged, or something in between counts for itself.
+    /// Gets the identity that the server reported inside the session. Null if it was not queried, if the server has not answered, or if the server reported
+    /// another connection ID than in its greeting: then the ID was forged, or a proxy uses IDs of its own.
     /// </summary>
     public SessionIdentity? Identity => _identity?.Answer is { } answer && answer.Number == ServerId ? answer : null;
 
-    /// <summary>Whether the server can be asked for its identity without a round trip, and without a trace.</summary>
+    /// <summary>Gets whether the server's identity can be queried without a round trip and without leaving state.</summary>
     public bool MayAskIdentity => _tracker != TrackerUse.Nothing && MayPipeline && (State.Capabilities & Capabilities.MultiStatements) != 0;
 
     private bool OwesIdentity => _identity is null && MayAskIdentity && (_opener.AsksIdentities || Wire.Transport.Trust == PeerTrust.Verified);
@@ -156,8 +155,8 @@ internal sealed class MySqlSession : Session, ISessionHost
     // ---------------------------------------------------------------- leases
 
     /// <summary>
-    /// Says whether commands may be glued, and from that whether the tracker is used:
-    /// through a proxy that cannot take the one, only who asks for it trusts the other.
+    /// Sets whether commands may be pipelined, and from that whether the session tracker is used. Behind a proxy that cannot handle pipelined commands, the
+    /// tracker is trusted only if the application requests it.
     /// </summary>
     public void Track(bool mayPipeline, MySqlResetMode mode)
     {
@@ -168,30 +167,30 @@ internal sealed class MySqlSession : Session, ISessionHost
         NeedsSettings = (_tracker != TrackerUse.Nothing && !State.TrackerIsOn) || OwesIdentity;
     }
 
-    /// <summary>The lease that begins is for this database, out of several that share the pool.</summary>
-    /// <param name="database">Not empty.</param>
+    /// <summary>Sets the database of the lease that begins, if several databases share the pool.</summary>
+    /// <param name="database">The database; not empty.</param>
     public void LeaseFor(string database)
     {
         _database.LeaseFor(database, isReset: NeedsReset);
         NeedsSettings |= _database.HasPendingMove;
     }
 
-    /// <summary>True while the lease is for another database than that which the session is in: the move travels with the next command.</summary>
+    /// <summary>Gets whether the session is in another database than that of the lease. The change is sent with the next command.</summary>
     public bool OwesDatabase => _database.HasPendingMove;
 
     protected override bool IsProvenClean => _tracker == TrackerUse.Resets && State.IsClean && _database.IsThere;
 
-    // Servers keep the role behind a reset (seen on MySQL 9.7, MariaDB 10.11 and 11.8).
+    // Servers keep the role after a reset (seen on MySQL 9.7, MariaDB 10.11 and 11.8).
     protected override bool CanBeReset => !State.MayHaveSetRole && (State.RoleIsKnown || State.CanSetDefaultRole) && _database.CanBeRestored;
 
     protected override void ResetSkipped() => NeedsSettings |= State.LeavesKey || State.LeavesWarnings;
 
-    // ---------------------------------------------------------------- what travels in front of a command
+    // ---------------------------------------------------------------- commands before the next one
 
     protected override void PrependReset()
     {
         Prepared.Clear();
-        // A USE is not told any more behind SET session_track_schema = OFF.
+        // After SET session_track_schema = OFF, the server no longer reports a USE.
         var mayHaveMoved = Queue.HasPrefixes || State.MayHideChanges;
         var roleIsKnown = State.RoleIsKnown;
         State.ForgetTracked();
@@ -199,12 +198,12 @@ internal sealed class MySqlSession : Session, ISessionHost
         Queue.Prepend(Commands.Reset(State), Wire);
         if (!roleIsKnown)
             Queue.Prepend(Commands.Statement(State, DefaultRole), Wire);
-        // A reset keeps the default database, and gives MySQL (not MariaDB) the server's default character set back.
+        // A reset keeps the default database. MySQL, but not MariaDB, returns to the server's default character set.
         _database.Restore(mayHaveMoved);
         if (State.CharacterSetChanged || (!State.IsMariaDb && !_serverIsUtf8Mb4))
             Queue.Prepend(Commands.Statement(State, _names), Wire);
         State.CharacterSetChanged = false;
-        // The login had set it; a reset brings the other clients' time back (seen on MariaDB 11.8).
+        // The login set the value; a reset restores that of non-interactive clients (seen on MariaDB 11.8).
         if ((State.Capabilities & Capabilities.Interactive) != 0)
             Queue.Prepend(Commands.Statement(State, "SET SESSION wait_timeout = @@interactive_timeout"), Wire);
         if (_tracker != TrackerUse.Nothing)
@@ -248,7 +247,7 @@ internal sealed class MySqlSession : Session, ISessionHost
 
     protected override void WriteNoReply() => SendBuffer.Write(Wire.Out);
 
-    // What does not come through here is not known, and nothing is proven of it.
+    // Other conversations are unknown, so nothing can be proven about their effects.
     protected internal override void Runs(Conversation last)
     {
         if (!ReferenceEquals(last, Results) && last is not (SimpleCommand or BatchExchange))
@@ -257,12 +256,12 @@ internal sealed class MySqlSession : Session, ISessionHost
             Queue.Prepend(new StatementClosing(id), Wire);
     }
 
-    // ---------------------------------------------------------------- its own commands
+    // ---------------------------------------------------------------- the driver's own commands
 
     public override SimpleExchange CreateSimple(string sql) => Commands.Statement(State, sql);
 
     /// <inheritdoc/>
-    /// <remarks>ROW_COUNT() and SHOW WARNINGS do: after a transaction they tell of its end, and not of the command before the transaction.</remarks>
+    /// <remarks>ROW_COUNT() and SHOW WARNINGS do: after a transaction they describe its end instead of the command before the transaction.</remarks>
     public override bool TellsOfLastStatement => true;
 
     public override SimpleExchange CreatePing() => Commands.Ping(State);
@@ -278,10 +277,10 @@ internal sealed class MySqlSession : Session, ISessionHost
 
     protected internal override Conversation? CreateTrailer() => Results.Warnings == 0 ? null : (_warnings ??= new(Context)).Ask();
 
-    /// <summary>What the command that has just ended was warned of, once; null when nothing.</summary>
+    /// <summary>Returns the warnings of the command that has just ended, once; null if there are none.</summary>
     public IReadOnlyList<(string Level, int Code, string Message)>? TakeMessages() => _warnings?.Take();
 
-    // ---------------------------------------------------------------- what its exchanges report
+    // ---------------------------------------------------------------- reports of the exchanges
 
     void ISessionHost.ServeOnce() => ServesOnce = true;
 
@@ -291,10 +290,10 @@ internal sealed class MySqlSession : Session, ISessionHost
 
     void ISessionHost.OwePacket() => HasPendingNoReply = true;
 
-    // ---------------------------------------------------------------- its end
+    // ---------------------------------------------------------------- the end
 
-    // A server reads the beginning of a packet that is too large, and closes the connection under the rest: that it has said why is often not seen any more.
-    // What it says under the rest of a compressed command has a frame number in the midst of those sent, which no answer has.
+    // A server reads the beginning of a packet that is too large and closes the connection while the rest is sent. Its error message is then often lost.
+    // If the command is compressed, the message arrives with a frame number from the middle of the command, which no answer has.
     protected internal override Exception Explain(Exception failure)
     {
         var bytes = Wire.Unanswered(SmallAnswers);
@@ -316,7 +315,7 @@ internal sealed class MySqlSession : Session, ISessionHost
         Prepared.Clear();
     }
 
-    // Best effort: the few bytes fit into the socket's buffer, and a peer that has gone does not matter any more.
+    // Best effort: the few bytes fit into the socket's buffer, and a peer that has gone away no longer needs them.
     private void SayGoodbye()
     {
         try
@@ -327,7 +326,7 @@ internal sealed class MySqlSession : Session, ISessionHost
         }
         catch (Exception exception) when (exception is WireException or ObjectDisposedException)
         {
-            // It has gone already.
+            // The peer has already gone away.
         }
     }
 }

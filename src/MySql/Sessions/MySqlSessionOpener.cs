@@ -14,7 +14,7 @@ using Slipstream.MySql.State;
 
 namespace Slipstream.MySql.Sessions;
 
-/// <summary>Opens sessions of one data source.</summary>
+/// <summary>Opens the sessions of a data source.</summary>
 internal sealed class MySqlSessionOpener : SessionOpener
 {
     private readonly MySqlSettings _settings;
@@ -26,8 +26,8 @@ internal sealed class MySqlSessionOpener : SessionOpener
     private static readonly object Yes = new();
     private static readonly object No = new();
 
-    // What is known of each server: whether several commands may travel to it in one send.
-    // (Objects, because code over a Boolean value is not compiled ahead of time.)
+    // Whether several commands may be sent to a server at once, for each server that was checked.
+    // (The values are objects because code for Boolean values is not compiled ahead of time.)
     private readonly ConcurrentDictionary<Endpoint, object> _pipelines = new();
 
     public MySqlSessionOpener(MySqlSettings settings, Func<string>? password = null, Dialer? dialer = null, SecurityCallbacks? callbacks = null)
@@ -62,15 +62,15 @@ internal sealed class MySqlSessionOpener : SessionOpener
         };
     }
 
-    /// <summary>Asked for the password of each new session; null when the connection string has it.</summary>
+    /// <summary>Gets the function that returns the password of each new session; null if the connection string has the password.</summary>
     public Func<string>? Password { get; }
 
-    /// <summary>Which statements prepare themselves.</summary>
+    /// <summary>Gets the rules for statements that the driver prepares by itself.</summary>
     public AutoPrepare AutoPrepare { get; }
 
     /// <summary>
-    /// Asks the server to stop what the session is doing: KILL QUERY on a connection of its own, to the same address, under the same rules, and only when the
-    /// server that answers there knows the session.
+    /// Asks the server to stop the session's command. It sends KILL QUERY on a connection of its own to the same address, under the same rules, and only if the
+    /// server at that address knows the session.
     /// </summary>
     public void Kill(MySqlSession session, int milliseconds)
     {
@@ -93,8 +93,8 @@ internal sealed class MySqlSessionOpener : SessionOpener
     }
 
     /// <summary>
-    /// True once something on the way was seen to change ports: sessions whose server is not verified, too, are then asked whose number they have (those of a
-    /// verified one always are). Before that it would cost everybody something and help nobody.
+    /// Gets whether the driver has seen that ports are changed on the way. After that, it also queries the identity in sessions whose server is not verified.
+    /// (In sessions with a verified server it always does.) Before that, the query would be a cost without a use.
     /// </summary>
     public bool AsksIdentities
     {
@@ -125,7 +125,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
             throw NotKnown(killer, "is not the server of the session, or was restarted");
     }
 
-    // The server has not said whose the number is: where the session comes from must show it.
+    // The server has not identified the session, so the session's address and port must show it.
     private void CheckOrigin(MySqlSession session, MySqlSession killer)
     {
         var (from, to) = (Uncoded(session.Wire.Transport), Uncoded(killer.Wire.Transport));
@@ -136,7 +136,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
             return;
         if (target == KillTargets.Strangers)
             throw NotKnown(killer, "does not know the session by its number and port");
-        // The session's number came in clear text: nothing binds it to the server that was verified.
+        // The connection ID was sent in clear text: nothing binds it to the verified server.
         if (from.Trust == PeerTrust.Verified)
             throw NotKnown(killer, "does not say from which port the session with that number comes");
         AsksIdentities |= target == KillTargets.Neighbours;
@@ -145,7 +145,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
             if (!before.IsOfSamePeerAs(to))
                 throw NotKnown(killer, "shows a different certificate from the server of the session");
         }
-        // A stream of the application's own has no port that could have been changed.
+        // A stream that the application provides has no port that could have been changed.
         else if (target == KillTargets.Neighbours && from.LocalPort != 0 && session.MayAskIdentity)
             throw NotKnown(killer, "sees other ports than this client uses, so it may be another server behind a load balancer (sessions opened from now on ask their server for its identity)");
     }
@@ -157,7 +157,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
 
     protected internal override bool MayStay => _settings.ServerRedirectionMode == MySqlServerRedirectionMode.Preferred;
 
-    // A server that is not who it says it is could send the client, and the next password, anywhere.
+    // A server that is not verified could send the client, and its next password, to any host.
     protected internal override Endpoint? RedirectionOf(Session session)
     {
         if (_settings.ServerRedirectionMode == MySqlServerRedirectionMode.Disabled)
@@ -178,9 +178,9 @@ internal sealed class MySqlSessionOpener : SessionOpener
             : throw new WireException(WireFailure.Forbidden, $"{session.Endpoint} cannot be used: {why}.") { RetrySafety = RetrySafety.NotSent };
     }
 
-    // What speaks of the server and not of the user, to whom the next one would say the same: too many connections (1040), no memory or threads (1037, 1038,
-    // 1041, 1135), it is shutting down or not ready (1053, 1077, 1079, 1927, 3168, 3169; 1047 from a node of Galera that is out of step), it has blocked this
-    // client (1129), it is offline (3032; so is a member that its group expelled).
+    // Errors that concern the server and not the user. Another server may accept the connection: too many connections (1040), no memory or threads (1037, 1038,
+    // 1041, 1135), shutting down or not ready (1053, 1077, 1079, 1927, 3168, 3169; 1047 from a Galera node that is not synchronised), this client is blocked
+    // (1129), offline (3032, also of a member that its group expelled).
     protected internal override bool MayTryNext(ServerError error) =>
         error.Number is 1037 or 1038 or 1040 or 1041 or 1047 or 1053 or 1077 or 1079 or 1129 or 1135 or 1927 or 3032 or 3168 or 3169;
 
@@ -235,7 +235,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
 
     protected internal override void Probed(Session session, string? fault)
     {
-        // It was asked about its password, and not how it takes commands.
+        // The probe was about an expired password and not about pipelining.
         if (fault is null && (_settings.PipeliningMode != MySqlPipeliningMode.Auto || _pipelines.ContainsKey(session.Endpoint)))
             return;
         _pipelines[session.Endpoint] = fault is null ? Yes : No;
@@ -257,7 +257,7 @@ internal sealed class MySqlSessionOpener : SessionOpener
         _ => _pipelines.TryGetValue(endpoint, out var pipelines) && pipelines == Yes,
     };
 
-    // Said by the version or the name already: no probe, and no connection lost to it.
+    // Known from the version or the name: no probe is sent, and no connection is lost through it.
     private static string? IsKnownNotToPipeline(MySqlSession session)
     {
         if (session.ServerVersion.Contains("ProxySQL", StringComparison.OrdinalIgnoreCase))
@@ -274,8 +274,8 @@ internal sealed class MySqlSessionOpener : SessionOpener
         _ => TlsDemand.Always,
     };
 
-    // As the servers' own clients say it. The runtime's description of the system reads and parses a file, and the name of an enumeration's value is found by
-    // reflection (docs/decisions/0016).
+    // The names that the servers' own clients send. The runtime's description of the system reads and parses a file, and names of enumeration values are found
+    // by reflection (docs/decisions/0016).
     private static string SystemName =>
         OperatingSystem.IsLinux() ? "Linux" : OperatingSystem.IsWindows() ? "Windows" : OperatingSystem.IsMacOS() ? "macOS" : Environment.OSVersion.Platform.ToString();
 

@@ -3,8 +3,8 @@ using Slipstream.Core.Time;
 namespace Slipstream.MySql.Sessions;
 
 /// <summary>
-/// A password that somebody renews from time to time: asked for again when a session is opened and the last answer is older than its time. While the provider
-/// fails the last password goes on being used. Whoever needs it meanwhile waits for the same answer.
+/// A password that is renewed periodically. The provider is called when a session is opened and the last answer is older than its interval. While the provider
+/// fails, the last password remains in use. Concurrent callers wait for the same answer.
 /// </summary>
 internal sealed class PeriodicPassword(
     Func<MySqlProvidePasswordContext, CancellationToken, ValueTask<string>> provider, TimeSpan successRefreshInterval, TimeSpan failureRefreshInterval)
@@ -21,7 +21,7 @@ internal sealed class PeriodicPassword(
         {
             if (_last is not null && Clock.Now < _due)
                 return new(_last);
-            // Not within the caller's time: others wait for it, too.
+            // Not limited by the caller's time, because other callers wait for it too.
             asking = _asking ??= Task.Run(() => AskAsync(context), CancellationToken.None);
         }
 

@@ -6,12 +6,12 @@ using Slipstream.Core.Wires;
 namespace Slipstream.MySql.Sessions;
 
 /// <summary>
-/// Where a server sends the client instead: <c>mysql://host:port/?user=name&amp;ttl=seconds</c>, everything behind the host optional;
-/// <c>mariadb://</c> too. MariaDB since 11.3 says it in the variable redirect_url, Azure in the info of the login's OK behind <c>Location: </c>.
-/// Read strictly: what is not of this form is not followed.
+/// A server's redirection: <c>mysql://host:port/?user=name&amp;ttl=seconds</c> or <c>mariadb://…</c>. Everything after the host is optional. MariaDB 11.3 and
+/// later sends it in the variable redirect_url, Azure in the info of the login's OK after <c>Location: </c>. The parser is strict: other forms are not
+/// followed.
 /// </summary>
 /// <param name="Endpoint">The other server.</param>
-/// <param name="User">Who should log in there; null for the same user.</param>
+/// <param name="User">The user for the login there; null for the same user.</param>
 internal sealed record Redirection(Endpoint Endpoint, string? User)
 {
     private const int LongestUrl = 1024;
@@ -19,7 +19,7 @@ internal sealed record Redirection(Endpoint Endpoint, string? User)
 
     private static readonly string[] Schemes = ["mysql://", "mariadb://"];
 
-    /// <summary>Null when the text is no redirection.</summary>
+    /// <summary>Parses a redirection. Returns null if the text is not one.</summary>
     public static Redirection? Parse(string url)
     {
         if (url.Length > LongestUrl || url.AsSpan().ContainsAnyExceptInRange('!', '~') || Array.Find(Schemes, scheme => url.StartsWith(scheme, StringComparison.OrdinalIgnoreCase)) is not { } found)
@@ -31,7 +31,7 @@ internal sealed record Redirection(Endpoint Endpoint, string? User)
         return ParseAuthority(authority) is { } endpoint && TryParseUser(tail, out var user) ? new(endpoint, user) : null;
     }
 
-    /// <summary>Whether the host is one of those the user allows: a name, an address, or <c>*.domain</c>.</summary>
+    /// <summary>Returns whether the host is one of those that the user allows: a name, an address, or <c>*.domain</c>.</summary>
     public static bool IsAllowed(string host, IEnumerable<string> allowed)
     {
         foreach (var one in allowed)
@@ -40,7 +40,7 @@ internal sealed record Redirection(Endpoint Endpoint, string? User)
         return false;
     }
 
-    // No user and no password in front of the host: a secret that a server hands out is not used.
+    // User and password before the host are not allowed: the driver does not use a secret that a server sends.
     private static Endpoint? ParseAuthority(string authority)
     {
         var (host, port) = (authority, "");
@@ -58,7 +58,7 @@ internal sealed record Redirection(Endpoint Endpoint, string? User)
         return port[0] == ':' && ushort.TryParse(port.AsSpan(1), NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number > 0 ? new(host, number) : null;
     }
 
-    // "/?user=…", "?user=…", and Azure's older "/user=…".
+    // Accepts "/?user=…", "?user=…", and Azure's older "/user=…".
     private static bool TryParseUser(string tail, out string? user)
     {
         user = null;

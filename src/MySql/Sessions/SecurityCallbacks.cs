@@ -4,7 +4,7 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.MySql.Sessions;
 
-/// <summary>The user's own code in the making of a connection: of a data source, or of one connection.</summary>
+/// <summary>The application's callbacks for opening a connection, from a data source or from one connection.</summary>
 internal sealed record SecurityCallbacks
 {
     public static readonly SecurityCallbacks None = new();
@@ -13,15 +13,15 @@ internal sealed record SecurityCallbacks
 
     public Func<X509CertificateCollection, ValueTask>? ClientCertificates { get; init; }
 
-    /// <summary>Asked for each new session.</summary>
+    /// <summary>Gets the callback for the credentials of each new session.</summary>
     public Func<MySqlProvidePasswordContext, CancellationToken, ValueTask<MySqlCredential>>? Credentials { get; init; }
 
-    /// <summary>Asked when nobody else gives a password.</summary>
+    /// <summary>Gets the callback that is called if nothing else provides a password.</summary>
     public Func<MySqlProvidePasswordContext, string>? Password { get; init; }
 
     public bool HasTls => Judge is not null || ClientCertificates is not null;
 
-    /// <summary>These, and where they say nothing the others.</summary>
+    /// <summary>Returns these callbacks, completed with the others.</summary>
     public SecurityCallbacks Over(SecurityCallbacks others) => new()
     {
         Judge = Judge ?? others.Judge,
@@ -30,6 +30,6 @@ internal sealed record SecurityCallbacks
         Password = Password ?? others.Password,
     };
 
-    /// <summary>What TLS makes of them: null when none is wanted.</summary>
+    /// <summary>Returns the TLS settings with these callbacks; null if TLS is not used.</summary>
     public TlsSettings? Apply(TlsSettings? tls) => tls is null || !HasTls ? tls : tls with { Judge = Judge, ProvideClientCertificates = ClientCertificates };
 }

@@ -7,22 +7,22 @@ using Slipstream.MySql.State;
 
 namespace Slipstream.MySql.Sessions;
 
-/// <summary>What the server knows of the time that a command has.</summary>
-/// <param name="session">Whose commands they are.</param>
-/// <param name="queue">Carries what the server is told in front of the next command.</param>
+/// <summary>The time limit of commands that the server knows.</summary>
+/// <param name="session">The session of the commands.</param>
+/// <param name="queue">The queue that carries the statement before the next command.</param>
 internal sealed class ToldDeadline(SessionContext session, ConversationQueue queue)
 {
-    // ER_UNKNOWN_SYSTEM_VARIABLE: before MySQL 5.7.8 and MariaDB 10.1 there is none, and the client's own clock is all there is.
+    // ER_UNKNOWN_SYSTEM_VARIABLE: servers before MySQL 5.7.8 and MariaDB 10.1 do not have the variable, so only the client's clock limits the time.
     private const int UnknownVariable = 1193;
 
-    // 0 as a new session, or a reset one, has it: whatever the server's own limit is.
+    // 0 in a new or reset session: the server's own limit applies.
     private long _milliseconds;
 
-    /// <summary>A reset makes the server forget it.</summary>
+    /// <summary>Records that a reset removed the limit.</summary>
     public void Forget() => _milliseconds = 0;
 
-    /// <summary>Glues what tells the server how long the next command may take, unless it knows.</summary>
-    /// <param name="milliseconds">0 or less: without limit.</param>
+    /// <summary>Prepends a statement that sets the time limit of the next command, unless the server has that limit already.</summary>
+    /// <param name="milliseconds">The limit in milliseconds; 0 or less for none.</param>
     public void Glue(long milliseconds)
     {
         milliseconds = Math.Max(milliseconds, 0);
@@ -34,7 +34,7 @@ internal sealed class ToldDeadline(SessionContext session, ConversationQueue que
 
     private void Say(long milliseconds)
     {
-        // MariaDB counts seconds, with a fraction, for every statement; MySQL milliseconds, for SELECT alone.
+        // MariaDB counts seconds with a fraction and limits every statement. MySQL counts milliseconds and limits only SELECT.
         var (variable, limit) = session.State.IsMariaDb
             ? ("SET max_statement_time=", (milliseconds / 1000m).ToString(CultureInfo.InvariantCulture))
             : ("SET max_execution_time=", Math.Min(milliseconds, uint.MaxValue).ToString(CultureInfo.InvariantCulture));
