@@ -7,12 +7,12 @@ using Engine = Slipstream.Core.Wires.AsyncEngine;
 namespace Slipstream.MySql.Options;
 
 /// <summary>
-/// Every connection-string option, declared once. Names, aliases and defaults are MySqlConnector's, with MySql.Data's aliases; the last group
-/// holds what only MySql.Data has, so that its connection strings can be used when they ask for nothing that is not here.
+/// Declares every connection-string option once. Names, aliases and defaults are those of MySqlConnector, with MySql.Data's aliases. The last group has the
+/// options that only MySql.Data has, so that its connection strings can be used if they request only features that the driver has.
 /// </summary>
 /// <remarks>
 /// The name of a field is the name of the builder's property. MySqlConnectionStringBuilder.Options.g.cs, MySqlPlainSettings.g.cs and docs/options.md are
-/// written from this table: run MySql.Tests with SLIPSTREAM_UPDATE_DOCS=1. Texts name neither default, unit nor range: those are added from the declaration.
+/// generated from this table: run MySql.Tests with SLIPSTREAM_UPDATE_DOCS=1. Texts do not name default, unit or range, which are added from the declaration.
 /// </remarks>
 internal static class MySqlOptions
 {

@@ -8,15 +8,16 @@ using Slipstream.MySql.Codecs;
 namespace Slipstream.MySql.Options;
 
 /// <summary>
-/// A connection string, read and checked once: what sessions, pools and codecs use. Times are in milliseconds, 0 meaning without limit
-/// unless said otherwise. Immutable, shared by all connections of a data source. Options that are used as they are given are in the generated base class.
+/// The settings that sessions, pools and codecs use: a connection string that has been read and checked. Times are in milliseconds, and 0 means no limit unless
+/// noted otherwise. Immutable; all connections of a data source share it. Options that are used unchanged are in the generated base class.
 /// </summary>
 internal sealed class MySqlSettings : MySqlPlainSettings
 {
     private const int Second = 1000;
 
+    /// <summary>Reads and checks the options.</summary>
     /// <exception cref="ArgumentException">Options contradict each other.</exception>
-    /// <exception cref="NotSupportedException">An option asks for something that is not here; the message says what to do.</exception>
+    /// <exception cref="NotSupportedException">An option requests a feature that the driver does not have. The message contains the alternative.</exception>
     public MySqlSettings(MySqlConnectionStringBuilder options)
         : base(NotRefused(options))
     {
@@ -96,96 +97,99 @@ internal sealed class MySqlSettings : MySqlPlainSettings
         };
     }
 
-    /// <summary>Equal for connection strings that mean the same. Holds secrets: for comparing only.</summary>
+    /// <summary>Gets a key that is equal for connection strings with the same meaning. It contains secrets: use it only for comparisons.</summary>
     public string Key { get; }
 
-    /// <summary>The whole connection string, with its secrets.</summary>
+    /// <summary>Gets the whole connection string, including its secrets.</summary>
     public string ConnectionString { get; }
 
-    /// <summary>What a connection shows once it is open: without secrets, unless Persist Security Info is on.</summary>
+    /// <summary>Gets the connection string that an open connection returns. It has no secrets unless Persist Security Info is on.</summary>
     public string ShownConnectionString { get; }
 
-    /// <summary>At least one; a unix socket is always alone.</summary>
+    /// <summary>Gets the servers, at least one. A Unix socket is always the only one.</summary>
     public IReadOnlyList<Endpoint> Endpoints { get; }
 
-    /// <summary>Machine (. is this one) and name of the pipe; null for sockets.</summary>
+    /// <summary>Gets the machine (. for this one) and the name of the pipe; null if sockets are used.</summary>
     public (string Server, string Name)? PipeName { get; }
 
-    /// <summary>Names, addresses and *.domains.</summary>
+    /// <summary>Gets the allowed hosts of redirections: names, addresses and *.domains.</summary>
     public IReadOnlyList<string> RedirectionHosts { get; }
 
-    /// <summary>For one of several servers; 0 for an equal part of what is left.</summary>
+    /// <summary>Gets the time limit for one of several servers in milliseconds; 0 means an equal part of the remaining time.</summary>
     public int HostConnectTimeout { get; }
 
-    /// <summary>Between two looks at the name service; 0 for none.</summary>
+    /// <summary>Gets the interval between two DNS queries in milliseconds; 0 means none.</summary>
     public long DnsCheckInterval { get; }
 
-    /// <summary>Whose store has the client's certificate; null for none.</summary>
+    /// <summary>Gets the location of the store with the client's certificate; null for no store.</summary>
     public StoreLocation? CertificateStoreLocation { get; }
 
-    /// <summary>None means what the operating system allows.</summary>
+    /// <summary>Gets the allowed TLS versions. None means those that the operating system allows.</summary>
     public System.Security.Authentication.SslProtocols TlsVersions { get; }
 
-    /// <summary>IANA names; empty means what the operating system allows.</summary>
+    /// <summary>Gets the allowed cipher suites by their IANA names. Empty means those that the operating system allows.</summary>
     public IReadOnlyList<string> TlsCipherSuites { get; }
 
-    /// <summary>The authentication methods that may be answered; empty for all.</summary>
+    /// <summary>Gets the authentication methods that the driver may answer; empty for all.</summary>
     public string[] RequireAuth { get; }
 
-    /// <summary>The service's principal name for Kerberos; empty for the one that the server says.</summary>
+    /// <summary>Gets the service principal name for Kerberos; empty for the name that the server sends.</summary>
     public string ServerSpn { get; }
 
     public PoolLimits PoolLimits { get; }
 
     /// <summary>
-    /// When a pooled session is reset in front of its next user's first command. Automatic: as Tracked, but not through a proxy that pipelining is off for.
+    /// Gets when a pooled session is reset before the first command of its next lease. Automatic works as Tracked, except through a proxy for which pipelining
+    /// is off.
     /// </summary>
     public MySqlResetMode ResetMode { get; }
 
     public int ConnectionTimeout { get; }
 
-    /// <summary>Seconds, as CommandTimeout is; 0 means without limit.</summary>
+    /// <summary>Gets the default time limit of commands in seconds, as CommandTimeout has it; 0 means no limit.</summary>
     public int DefaultCommandTimeout { get; }
 
-    /// <summary>Milliseconds from asking the server to closing the connection; 0 closes without asking, −1 waits without limit.</summary>
+    /// <summary>
+    /// Gets the time from the cancellation request to closing the connection, in milliseconds. 0 closes without a request, −1 waits without limit.
+    /// </summary>
     public int CancellationTimeout { get; }
 
-    /// <summary>Statements a session keeps prepared; 0 when none prepares itself.</summary>
+    /// <summary>Gets the number of statements that a session keeps prepared; 0 if statements are not prepared automatically.</summary>
     public int MaxAutoPrepare { get; }
 
-    /// <summary>Auto, On or Off.</summary>
+    /// <summary>Gets the pipelining mode: Auto, On or Off.</summary>
     public MySqlPipeliningMode PipeliningMode { get; }
 
-    /// <summary>Which of the wire's levers are on.</summary>
+    /// <summary>Gets which optimisations of the connection are on.</summary>
     public WireLevers Levers { get; }
 
-    /// <summary>A TLS session may be resumed.</summary>
+    /// <summary>Gets whether TLS sessions may be resumed.</summary>
     public bool ResumesTls { get; }
 
-    /// <summary>How values are read and written.</summary>
+    /// <summary>Gets how values are read and written.</summary>
     public CodecSettings Codecs { get; }
 
-    /// <summary>The settings of a connection string.</summary>
+    /// <summary>Returns the settings of a connection string.</summary>
     public static MySqlSettings Parse(string? connectionString) => new(MySqlConnectionStringBuilder.ForReading(connectionString));
 
-    /// <summary>The same options with another database; empty for none.</summary>
+    /// <summary>Returns the same options with another database; empty for none.</summary>
     public MySqlSettings With(string database) => new(new MySqlConnectionStringBuilder(ConnectionString) { Database = database });
 
-    /// <summary>Who makes the connections: once per data source.</summary>
-    /// <param name="tls">What TLS needs, see <see cref="ReadTls"/>; null when it is not wanted.</param>
-    // This machine's pipes are like its loopback address: another process may have taken the name.
+    /// <summary>Creates the dialer, once per data source.</summary>
+    /// <param name="tls">The TLS settings, see <see cref="ReadTls"/>; null if TLS is not used.</param>
+    // Pipes of this machine are as trustworthy as its loopback address: another process may have taken the name.
     public Dialer CreateDialer(TlsSettings? tls) => PipeName is { } pipe
         ? new StreamDialer(tls, NamedPipes.Factory(pipe.Server, pipe.Name), pipe.Server == "." ? PeerTrust.Loopback : PeerTrust.None) { Levers = Levers }
         : new Dialer(tls, Keepalive, AsyncEngine, AsyncContinuations) { Levers = Levers };
 
-    /// <summary>What TLS needs, with its files read: once per data source. Null when TLS is not wanted.</summary>
-    /// <exception cref="ArgumentException">A file cannot be used.</exception>
+    /// <summary>Returns the TLS settings and reads their files, once per data source. Returns null if TLS is not used.</summary>
+    /// <exception cref="ArgumentException">A file is unusable.</exception>
     public TlsSettings? ReadTls() => SslMode == MySqlSslMode.None ? null : new(
         SslMode switch
         {
             MySqlSslMode.VerifyFull => TlsVerification.Full,
             MySqlSslMode.VerifyCA => TlsVerification.Authority,
-            // As in MySqlConnector: who names an authority wants it checked.
+            // As in MySqlConnector: a connection string that names an authority wants it checked.
             MySqlSslMode.Required when SslCa.Length > 0 => TlsVerification.Authority,
             _ => TlsVerification.None,
         },
@@ -193,14 +197,14 @@ internal sealed class MySqlSettings : MySqlPlainSettings
         ReadClientCertificates(),
         TlsVersions,
         CertificateFiles.ReadCipherSuites(TlsCipherSuites, MySqlOptions.TlsCipherSuites.Name),
-        // Who names his own authority rarely runs a revocation service for it, and one that does not answer would refuse every connection.
+        // A private authority rarely has a revocation service, and a service that does not answer would make every connection fail.
         CheckRevocation: SslMode == MySqlSslMode.VerifyFull && !SkipCertificateRevocationCheck && SslCa.Length == 0)
     {
         Resumes = ResumesTls,
         ReceivesAhead = Levers.AdaptsReceives,
         AuthorityOption = MySqlOptions.SslCa.Name,
         RevocationOption = $"{MySqlOptions.SkipCertificateRevocationCheck.Name}=true",
-        // Who names an authority wants it and nothing else.
+        // A connection string that names an authority accepts only that.
         MayBeProvedLater = SslMode is MySqlSslMode.VerifyCA or MySqlSslMode.VerifyFull && SslCa.Length == 0,
     };
 
@@ -210,7 +214,7 @@ internal sealed class MySqlSettings : MySqlPlainSettings
         : SslCert.Length > 0 ? CertificateFiles.ReadClientCertificate(SslCert, SslKey, CertificatePassword, MySqlOptions.SslCert.Name)
         : CertificateFiles.ReadClientCertificate(CertificateFile, "", CertificatePassword, MySqlOptions.CertificateFile.Name);
 
-    /// <summary>Without secrets, whatever Persist Security Info says: this ends up in logs.</summary>
+    /// <summary>Returns the connection string without secrets, even if Persist Security Info is on, because the text is written to logs.</summary>
     public override string ToString() => MySqlConnectionStringBuilder.ForReading(ConnectionString).ToStringWithoutSecrets();
 
     private static Endpoint[] ReadEndpoints(MySqlConnectionStringBuilder options)

@@ -2,10 +2,13 @@ using System.Security.Authentication;
 
 namespace Slipstream.MySql.Options;
 
-/// <summary>The words of the option TLS Version: "TLS 1.2, TLS 1.3", also "Tlsv1.3", "TLS12".</summary>
+/// <summary>Reads the option TLS Version: "TLS 1.2, TLS 1.3", also "Tlsv1.3", "TLS12".</summary>
 internal static class TlsVersions
 {
-    /// <summary>What the text names; <see cref="SslProtocols.None"/> (the operating system decides) when it is empty or names nothing that is safe.</summary>
+    /// <summary>
+    /// Returns the versions in the text. Returns <see cref="SslProtocols.None"/> (the operating system decides) if the text is empty or contains no secure
+    /// version.
+    /// </summary>
     public static SslProtocols Parse(string text)
     {
         var all = SslProtocols.None;
@@ -14,7 +17,7 @@ internal static class TlsVersions
         return all;
     }
 
-    /// <summary>Why the text cannot be obeyed; null when it can.</summary>
+    /// <summary>Returns why the text is refused, or null if it is valid.</summary>
     public static string? Refusal(string text)
     {
         foreach (var part in Parts(text))
@@ -23,7 +26,7 @@ internal static class TlsVersions
                 return "TLS versions are written as 'TLS 1.2' and 'TLS 1.3', separated by commas.";
         }
 
-        // Older versions in the list are skipped, as every server that is still maintained speaks a newer one; alone they leave nothing.
+        // Older versions in the list are skipped, because every maintained server supports a newer one. If only older versions are listed, none is left.
         return text.Trim(' ', '(', ')').Length > 0 && Parse(text) == SslProtocols.None ? "TLS 1.0 and TLS 1.1 are broken. Allow TLS 1.2 or TLS 1.3." : null;
     }
 

@@ -4,18 +4,18 @@ using Slipstream.MySql.Statements;
 namespace Slipstream.MySql.State;
 
 /// <summary>
-/// Which statements of a data source prepare themselves. One PREPARE costs the server as much as one or two executions save, so a text must
-/// have been executed before; and what is prepared must live long enough to be used again.
+/// Decides which statements of a data source are prepared automatically. One PREPARE costs the server as much as one or two executions save. So a text must
+/// have been executed before, and a prepared statement must live long enough to be used again.
 /// </summary>
-/// <param name="minUses">How often a text is executed as text.</param>
-/// <param name="mostPerSession">Statements a session keeps prepared; 0 switches it off.</param>
-/// <param name="mostInAll">Statements that all sessions of the data source keep:
-/// a server has room for 16,382 of all its clients (max_prepared_stmt_count).</param>
+/// <param name="minUses">The number of executions as text before a statement is prepared.</param>
+/// <param name="mostPerSession">The number of statements that a session keeps prepared; 0 switches automatic preparation off.</param>
+/// <param name="mostInAll">The number of statements that all sessions of the data source keep prepared.
+/// A server has room for 16,382 statements of all its clients (max_prepared_stmt_count).</param>
 internal sealed class AutoPrepare(int minUses, int mostPerSession, int mostInAll)
 {
     private const int FewestInAll = 16;
 
-    // Executions for which a server that was full is left in peace: others may close what they have prepared.
+    // The number of executions without a PREPARE after a server had no room. Other clients may close prepared statements in the meantime.
     private const int Pause = 1000;
 
     private int _most = mostInAll;
@@ -24,29 +24,29 @@ internal sealed class AutoPrepare(int minUses, int mostPerSession, int mostInAll
 
     public bool IsOn { get; } = mostPerSession > 0 && mostInAll > 0;
 
-    /// <summary>Room in each session; explicit Prepare needs some in any case.</summary>
+    /// <summary>Gets the number of statements in each session. An explicit Prepare needs room in any case.</summary>
     public int PerSession { get; } = mostPerSession > 0 ? mostPerSession : PreparedIds<PreparedStatement>.DefaultBudget;
 
-    /// <summary>How many statements all sessions have prepared now.</summary>
+    /// <summary>Gets the number of statements that all sessions have prepared now.</summary>
     public int Prepared => Volatile.Read(ref _prepared);
 
-    /// <summary>Whether the next execution of the statement is to prepare it.</summary>
-    /// <param name="prepared">What a session has prepared, and not this.</param>
-    /// <param name="statement">May be prepared.</param>
+    /// <summary>Returns whether the next execution of the statement should prepare it.</summary>
+    /// <param name="prepared">The prepared statements of the session, without this one.</param>
+    /// <param name="statement">A statement that may be prepared.</param>
     public bool Pays(PreparedStatements prepared, MySqlStatement statement)
     {
         if ((statement.Uses < minUses && !statement.PaysEarly) || IsPausing())
             return false;
-        // What the end of the lease will forget must be used again before.
+        // A statement that the end of the lease discards must be used again before that end.
         if (!prepared.Stay && !statement.IsHinted && prepared.UsesInLease(statement) < (statement.PaysEarly ? 1 : minUses))
             return false;
         return prepared.Count < PerSession ? Prepared < Volatile.Read(ref _most) : prepared.IsOldestStale();
     }
 
-    /// <summary>A session has prepared or given up that many.</summary>
+    /// <summary>Records how many statements a session has prepared, or released if the number is negative.</summary>
     public void Changed(int difference) => Interlocked.Add(ref _prepared, difference);
 
-    /// <summary>The server refused because it has no room: this data source will take less than it has.</summary>
+    /// <summary>Records that the server has no room: this data source will use fewer statements than it has now.</summary>
     public void ServerIsFull()
     {
         Volatile.Write(ref _most, Math.Max(Math.Min(_most, Prepared) * 7 / 8, FewestInAll));

@@ -2,24 +2,26 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.MySql.State;
 
-/// <summary>The session as its state may use it, and as its exchanges report to it.</summary>
+/// <summary>The part of a session that its state uses and its exchanges report to.</summary>
 internal interface ISessionHost
 {
-    /// <summary>Whether several commands may travel in one send.</summary>
+    /// <summary>Gets whether several commands may be sent at once.</summary>
     bool MayPipeline { get; }
 
-    /// <summary>No other lease follows.</summary>
+    /// <summary>Prevents another lease of the session.</summary>
     void ServeOnce();
 
-    /// <summary>The server has rolled back all of the open transaction, though nobody has ended it.</summary>
+    /// <summary>Reports that the server has rolled back the whole open transaction without a request.</summary>
     void LoseTransaction(ServerError error);
 
-    /// <summary>Throws when something has arrived that answers nothing.</summary>
+    /// <summary>Throws if bytes have arrived that do not answer a command.</summary>
     void RefuseLeftovers();
 
-    /// <summary>The question of <see cref="SendBufferGrowth"/> is owed: it travels in front of a command that does not see what it leaves.</summary>
+    /// <summary>
+    /// Requests the query of <see cref="SendBufferGrowth"/>. It is sent before a command that is not affected by the state that the query leaves.
+    /// </summary>
     void OweQuestion();
 
-    /// <summary>The packet of <see cref="SendBufferGrowth"/> is owed: it travels in front of the next command.</summary>
+    /// <summary>Requests the packet of <see cref="SendBufferGrowth"/>. It is sent before the next command.</summary>
     void OwePacket();
 }

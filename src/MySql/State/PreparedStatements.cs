@@ -6,11 +6,11 @@ using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.State;
 
-/// <summary>What is prepared in a session, and how long it stays valid.</summary>
-/// <param name="session">Whose it is.</param>
-/// <param name="wire">Its bytes.</param>
-/// <param name="leases">Its leases.</param>
-/// <param name="automatic">Which statements prepare themselves.</param>
+/// <summary>The prepared statements of a session and their validity.</summary>
+/// <param name="session">The session.</param>
+/// <param name="wire">The session's connection.</param>
+/// <param name="leases">The session's leases.</param>
+/// <param name="automatic">The rules for statements that the driver prepares by itself.</param>
 internal sealed class PreparedStatements(ISessionHost session, Wire wire, Leases leases, AutoPrepare automatic)
 {
     private readonly PreparedIds<PreparedStatement> _kept = new(automatic.PerSession);
@@ -20,24 +20,24 @@ internal sealed class PreparedStatements(ISessionHost session, Wire wire, Leases
     private int _usesOfLease;
     private Queue<uint>? _toClose;
 
-    /// <summary>Which statements of the data source prepare themselves.</summary>
+    /// <summary>Gets the data source's rules for statements that the driver prepares by itself.</summary>
     public AutoPrepare Automatic => automatic;
 
-    /// <summary>How the server numbers what is prepared.</summary>
+    /// <summary>Gets the prediction of the server's statement IDs.</summary>
     public StatementNumbers Numbers { get; } = new();
 
     public int Count => _kept.Count;
 
-    /// <summary>True when what would give way next has not been used for long.</summary>
+    /// <summary>Returns whether the statement that would be evicted next has not been used for a long time.</summary>
     public bool IsOldestStale() => _kept.IsOldestStale();
 
-    /// <summary>True when what is prepared now will probably outlive the lease: it did so at the end of the last one.</summary>
+    /// <summary>Gets whether statements prepared now will probably outlive the lease, as they did at the end of the last lease.</summary>
     public bool Stay => !leases.AreReset || (leases.Ended > 0 && _resetAtLease != leases.Ended);
 
     /// <summary>
-    /// The number by which a statement can be executed in the same send as its PREPARE; null when the answer to that must be awaited. Servers
-    /// count, and the next number is foretold. MariaDB since 10.2 has a number for "the one prepared last", which serves only for the first of a
-    /// session: a PREPARE that is refused because the server is full (error 1461) leaves the one before it "the last", and it would be executed.
+    /// Returns the statement ID for an execution in the same send as the PREPARE, or null if the answer to PREPARE must be awaited. Servers count IDs, so the
+    /// next ID can be predicted. MariaDB 10.2 and later has an ID for "the statement prepared last", which is usable only for the first statement of a session:
+    /// if the server refuses a PREPARE because it has no room (error 1461), the previous statement remains the last one and would be executed.
     /// </summary>
     public uint? NextNumber(ServerState state) => !session.MayPipeline ? null
         : state.NumbersLastPrepared && !Numbers.HasLast ? StatementExecute.LastPrepared
@@ -45,7 +45,7 @@ internal sealed class PreparedStatements(ISessionHost session, Wire wire, Leases
 
     public PreparedStatement? Find(MySqlStatement statement) => _kept.Find(statement);
 
-    /// <summary>Keeps what has been prepared; what must give way is closed in front of the next command.</summary>
+    /// <summary>Keeps a prepared statement. If another one is evicted for it, the driver closes that one before the next command.</summary>
     public void Remember(MySqlStatement statement, PreparedStatement prepared)
     {
         if (_kept.Add(statement, prepared) is { } evicted)
@@ -53,7 +53,7 @@ internal sealed class PreparedStatements(ISessionHost session, Wire wire, Leases
         Recount();
     }
 
-    /// <summary>The server has no room for another statement: the least recently used one is closed in front of the next command.</summary>
+    /// <summary>Closes the least recently used statement before the next command, because the server has no room for another one.</summary>
     public void GiveUpOldest()
     {
         if (_kept.TakeOldest() is { } oldest)
@@ -62,7 +62,7 @@ internal sealed class PreparedStatements(ISessionHost session, Wire wire, Leases
         automatic.ServerIsFull();
     }
 
-    /// <summary>Forgets and closes what is prepared for one statement.</summary>
+    /// <summary>Discards and closes the prepared form of one statement.</summary>
     public void Forget(MySqlStatement statement)
     {
         if (_kept.Remove(statement) is { } prepared)
@@ -70,7 +70,9 @@ internal sealed class PreparedStatements(ISessionHost session, Wire wire, Leases
         Recount();
     }
 
-    /// <summary>Forgets and closes what is prepared: it is valid only under the default database, sql_mode and collation it was prepared under.</summary>
+    /// <summary>
+    /// Discards and closes all prepared statements. They are valid only under the default database, sql_mode and collation of their preparation.
+    /// </summary>
     public void ForgetAll()
     {
         if (_kept.Count == 0)
@@ -80,14 +82,16 @@ internal sealed class PreparedStatements(ISessionHost session, Wire wire, Leases
         Recount();
     }
 
-    /// <summary>The lease is for another database: what was prepared is closed, and has not outlived the last lease.</summary>
+    /// <summary>
+    /// Closes all prepared statements because the lease is for another database. They count as statements that did not outlive the last lease.
+    /// </summary>
     public void ForgetForLease()
     {
         ForgetAll();
         _resetAtLease = leases.Ended;
     }
 
-    /// <summary>The server has forgotten them, or will with the session.</summary>
+    /// <summary>Discards all prepared statements without closing them: the server has released them, or will release them with the session.</summary>
     public void Clear()
     {
         _resetAtLease = leases.Ended;
@@ -97,11 +101,11 @@ internal sealed class PreparedStatements(ISessionHost session, Wire wire, Leases
         Recount();
     }
 
-    /// <summary>How often the lease under way has executed the statement as text; counted only where it matters, and to 255.</summary>
+    /// <summary>Returns how often the current lease has executed the statement as text. It counts only if the number matters, and up to 255.</summary>
     public int UsesInLease(MySqlStatement statement) =>
         _usesOfLease == leases.Ended && statement.Slot < _usesInLease.Length ? _usesInLease[statement.Slot] : 0;
 
-    /// <summary>The statement was executed as text.</summary>
+    /// <summary>Records that the statement was executed as text.</summary>
     public void CountUse(MySqlStatement statement)
     {
         if (Stay || statement.Slot < 0 || !automatic.IsOn)
@@ -119,7 +123,8 @@ internal sealed class PreparedStatements(ISessionHost session, Wire wire, Leases
     }
 
     /// <summary>
-    /// Where nothing may be glued each is closed by a send of its own, in front of the next command: the one that gave it up may still be waiting for answers.
+    /// Takes the next statement to close, if commands must not be pipelined. Each is then closed by a send of its own before the next command, because the
+    /// command that evicted it may still be waiting for answers.
     /// </summary>
     public bool TryTakeToClose(out uint id)
     {
@@ -135,7 +140,7 @@ internal sealed class PreparedStatements(ISessionHost session, Wire wire, Leases
         _counted = _kept.Count;
     }
 
-    // Never answered: it goes with what is said next.
+    // COM_STMT_CLOSE has no answer, so it is sent together with the next command.
     private void Close(PreparedStatement prepared)
     {
         if (session.MayPipeline)

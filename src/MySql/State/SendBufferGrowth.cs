@@ -4,29 +4,30 @@ using Slipstream.Core.Errors;
 namespace Slipstream.MySql.State;
 
 /// <summary>
-/// When the packet leaves that lets the server's send buffer grow: once in a session. What the user has asked for leaves with the first command. Unasked, it is
-/// owed after a large result: the next command carries the question whether the server takes such a packet, the one behind it the packet.
+/// Decides when to send the packet that makes the server's send buffer grow, once in a session. If the user requested it, it is sent with the first command.
+/// Otherwise it is pending after a large result: the next command carries a query whether the server accepts such a packet, and the command after that the
+/// packet.
 /// </summary>
 internal sealed class SendBufferGrowth
 {
     private enum Stage : byte
     {
-        /// <summary>The packet has been sent, or never will be.</summary>
+        /// <summary>The packet has been sent, or will never be sent.</summary>
         Completed,
 
-        /// <summary>A large result would show that it pays.</summary>
+        /// <summary>A large result will show that the packet pays.</summary>
         AwaitsLargeResult,
 
-        /// <summary>Such a result came: the server is to be asked whether it takes the packet.</summary>
+        /// <summary>A large result arrived: the driver must query whether the server accepts the packet.</summary>
         QuestionPending,
 
-        /// <summary>The question is on its way, or waits for its command.</summary>
+        /// <summary>The query has been sent, or waits for its command.</summary>
         Asks,
 
-        /// <summary>The packet stands in front of the next command.</summary>
+        /// <summary>The packet will be sent before the next command.</summary>
         PacketPending,
 
-        /// <summary>The packet was sent, and the command behind it is not over.</summary>
+        /// <summary>The packet was sent, and the command after it has not ended.</summary>
         Sent,
     }
 
@@ -34,8 +35,8 @@ internal sealed class SendBufferGrowth
     private readonly ServerSendBuffer? _packet;
     private Stage _stage;
 
-    /// <param name="session">Owes what is to be sent.</param>
-    /// <param name="packet">The data source's; null for none.</param>
+    /// <param name="session">The session that sends the query and the packet.</param>
+    /// <param name="packet">The data source's packet; null for none.</param>
     public SendBufferGrowth(ISessionHost session, ServerSendBuffer? packet)
     {
         _session = session;
@@ -48,10 +49,10 @@ internal sealed class SendBufferGrowth
         };
     }
 
-    /// <summary>Whether the packet stands in front of the next command.</summary>
+    /// <summary>Gets whether the packet will be sent before the next command.</summary>
     public bool IsOwed => _stage == Stage.PacketPending;
 
-    /// <summary>A command's answers are at their end: after a large one the server is to send the next in larger pieces.</summary>
+    /// <summary>Records the end of a command's answers. After a large result, the server should send the next one in larger pieces.</summary>
     public void Delivered(long bytes)
     {
         if (_stage == Stage.Sent)
@@ -63,10 +64,10 @@ internal sealed class SendBufferGrowth
         }
     }
 
-    /// <summary>The question is glued in front of a command.</summary>
+    /// <summary>Records that the query was prepended to a command.</summary>
     public void Asked() => _stage = Stage.Asks;
 
-    /// <summary>The command behind the question could not be written. True when the question has not been answered: it is owed again.</summary>
+    /// <summary>Makes the query pending again because its command could not be written. Returns false if the query has been answered.</summary>
     public bool TakeQuestionBack()
     {
         if (_stage != Stage.Asks)
@@ -75,8 +76,8 @@ internal sealed class SendBufferGrowth
         return true;
     }
 
-    /// <summary>The server has answered the question.</summary>
-    /// <param name="warnings">One when it takes the packet.</param>
+    /// <summary>Records the server's answer to the query.</summary>
+    /// <param name="warnings">The number of warnings; 1 if the server accepts the packet.</param>
     public void Answered(int warnings)
     {
         _stage = warnings > 0 ? Stage.PacketPending : Stage.Completed;
@@ -89,19 +90,19 @@ internal sealed class SendBufferGrowth
     {
         if (!IsOwed || _packet is not { IsOff: false })
             return;
-        // A reset does not take the buffer back (tested).
+        // A reset does not shrink the buffer (tested).
         _stage = Stage.Sent;
         _packet.Write(writer);
     }
 
     /// <summary>
-    /// Finds out a proxy that answers what no server answers, and what stands in front of the command: its answer would pass for the command's.
+    /// Detects a proxy that answers the packet before the command, which no server does. Otherwise its answer would be taken for the command's.
     /// </summary>
     /// <param name="error">The command's first answer.</param>
-    /// <exception cref="ProtocolException">It is such an answer. No session of the data source will ask for it again.</exception>
+    /// <exception cref="ProtocolException">The error is such an answer. No other session of the data source will send the packet.</exception>
     public void CheckUnanswered(ServerError error)
     {
-        // ER_UNKNOWN_COM_ERROR, ER_UNKNOWN_STMT_HANDLER. The number in brackets is the statement's: EXECUTE in SQL fails in the same way, with a name.
+        // ER_UNKNOWN_COM_ERROR, ER_UNKNOWN_STMT_HANDLER. The number in parentheses is the statement ID: EXECUTE in SQL fails with the same error and a name.
         if (_stage != Stage.Sent || error.Number != 1047 && (error.Number != 1243 || !error.Message.Contains("(0)", StringComparison.Ordinal)))
             return;
         _packet!.IsOff = true;

@@ -5,19 +5,21 @@ using Slipstream.MySql.Protocol.Connect;
 namespace Slipstream.MySql.State;
 
 /// <summary>
-/// Makes a server send large results in larger pieces. It collects rows in the buffer that also receives packets, 16 KiB at first, which grows to the
-/// largest packet that ever came and never shrinks. One that costs nothing is a piece of a long value for a statement that does not exist:
-/// the server drops it and never answers. One for each data source.
+/// The packet that makes a server send large results in larger pieces. The server collects rows in the buffer that also receives packets. The buffer has 16 KiB
+/// at first, grows to the largest packet received, and never shrinks. A piece of a long value for a statement that does not exist costs nothing: the server
+/// discards it and never answers. There is one object per data source.
 /// </summary>
 internal sealed class ServerSendBuffer
 {
-    /// <summary>A session that has delivered this much at once is likely to do so again.</summary>
+    /// <summary>The size in bytes of a large result. A session that delivered one is likely to deliver another.</summary>
     public const long LargeResult = 512 * 1024;
 
     // A million rows: −23 % of the time on MySQL, −19 % on MariaDB with 128 KiB; 64 and 256 KiB gain less.
     private const int Best = 128 * 1024;
 
-    /// <summary>The max_allowed_packet from which on a server surely takes the packet that sessions send unasked, header and all.</summary>
+    /// <summary>
+    /// The max_allowed_packet in bytes from which a server surely accepts the packet that sessions send without a request of the user, including its header.
+    /// </summary>
     public const int TakenFrom = Best + 1024;
 
     private static readonly string[] Strangers = ["proxy", "maxscale", "vitess", "tidb", "planetscale", "oceanbase", "aurora", "singlestore"];
@@ -27,21 +29,23 @@ internal sealed class ServerSendBuffer
 
     private ServerSendBuffer(int size, bool isAdaptive) => (_size, IsAdaptive) = (size, isAdaptive);
 
-    /// <summary>True when only sessions that have delivered a large result send it.</summary>
+    /// <summary>Gets whether only sessions that have delivered a large result send the packet.</summary>
     public bool IsAdaptive { get; }
 
-    /// <summary>Set when a peer turned out to answer it.</summary>
+    /// <summary>Gets or sets whether the packet is off because a peer answered it.</summary>
     public bool IsOff
     {
         get => _isOff;
         set => _isOff = value;
     }
 
-    /// <summary>Null when it is off.</summary>
-    /// <param name="bytes">What the option says: 0 is off, −1 leaves it to the driver.</param>
+    /// <summary>Creates the packet, or returns null if it is off.</summary>
+    /// <param name="bytes">The size in bytes from the option: 0 is off, −1 leaves the size to the driver.</param>
     public static ServerSendBuffer? Create(int bytes) => bytes == 0 ? null : new(bytes < 0 ? Best : bytes, bytes < 0);
 
-    /// <summary>Whether the greeting is that of a server itself: behind a proxy only the proxy's buffer would grow, and some know no statement 0.</summary>
+    /// <summary>
+    /// Returns whether the greeting is from a server itself. Behind a proxy, only the proxy's buffer would grow, and some proxies do not know statement 0.
+    /// </summary>
     public static bool IsWorthwhile(InitialHandshake greeting)
     {
         var version = greeting.ServerVersion;
@@ -51,13 +55,13 @@ internal sealed class ServerSendBuffer
                 return false;
         }
 
-        // Proxies that hide behind an old version; servers that old are not worth it either.
+        // Some proxies report an old version; servers that are that old gain nothing either.
         return !version.StartsWith("5.5.", StringComparison.Ordinal) && !version.StartsWith("5.1.", StringComparison.Ordinal);
     }
 
     public void Write(ByteWriter writer) => StatementSendLongData.Write(writer, 0, 0, Packet.Zeros.AsMemory(0, _size));
 
-    // A class of its own: the megabyte is there from the first packet on.
+    // A class of its own, so that the megabyte is allocated with the first packet.
     private static class Packet
     {
         public static readonly byte[] Zeros = new byte[1 << 20];

@@ -3,17 +3,17 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.MySql.State;
 
-/// <summary>What the exchanges of a session know of it: objects of one subject each.</summary>
-/// <param name="host">The session, as they report to it.</param>
-/// <param name="wire">Its bytes.</param>
-/// <param name="operation">What it is doing now.</param>
-/// <param name="state">What the server has said of itself and of the session.</param>
-/// <param name="prepared">What is prepared.</param>
-/// <param name="sendBuffer">The packet that lets the server's send buffer grow.</param>
+/// <summary>The parts of a session that its exchanges use.</summary>
+/// <param name="host">The session, to which the exchanges report.</param>
+/// <param name="wire">The session's connection.</param>
+/// <param name="operation">The session's current operation.</param>
+/// <param name="state">The reported state of the server and the session.</param>
+/// <param name="prepared">The prepared statements.</param>
+/// <param name="sendBuffer">The packet that makes the server's send buffer grow.</param>
 internal sealed class SessionContext(
     ISessionHost host, Wire wire, Operation operation, ServerState state, PreparedStatements prepared, SendBufferGrowth sendBuffer)
 {
-    /// <summary>The session. An exchange hands it back to whoever began the exchange, who knows what it is.</summary>
+    /// <summary>Gets the session. An exchange returns it to the code that began the exchange and knows its type.</summary>
     public ISessionHost Host { get; } = host;
 
     public Wire Wire { get; } = wire;
@@ -26,9 +26,9 @@ internal sealed class SessionContext(
 
     public SendBufferGrowth SendBuffer { get; } = sendBuffer;
 
-    /// <summary>Whether several commands may travel in one send.</summary>
+    /// <summary>Gets whether several commands may be sent at once.</summary>
     public bool MayPipeline => Host.MayPipeline;
 
-    /// <summary>Throws when something has arrived that answers nothing.</summary>
+    /// <summary>Throws if bytes have arrived that do not answer a command.</summary>
     public void RefuseLeftovers() => Host.RefuseLeftovers();
 }
