@@ -12,10 +12,10 @@ using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.Conversations;
 
-// LOAD DATA LOCAL: rows are lines of a file that the server asks for.
+// LOAD DATA LOCAL: the rows are lines of a file that the server requests.
 internal sealed partial class BulkCopyExchange
 {
-    // 16 to 64 KB are best for the server, which reads and inserts while the next packet is being written.
+    // In bytes. 16 to 64 KB are best for the server, which reads and inserts while the next packet is written.
     private const int LoadPacket = 64 * 1024;
 
     private static readonly MySqlStatement SqlMode = new("SELECT @@SESSION.sql_mode");
@@ -28,7 +28,7 @@ internal sealed partial class BulkCopyExchange
 
     private IEnumerable<Step> Load()
     {
-        // A name that nobody else can know: the server may only ask for exactly this.
+        // An unpredictable name: the server may request only exactly this file.
         var name = ":slipstream:" + RandomNumberGenerator.GetHexString(32, lowercase: true);
         var text = _plan.LoadData(name);
         if (!_speaksUtf8 && !Ascii.IsValid(text))
@@ -76,8 +76,8 @@ internal sealed partial class BulkCopyExchange
             Refuse(rowsBefore: 0, first.Code, $"{RowsTaken} rows were copied to {options.Table}, but only {RowsInserted} were inserted ({first.Message}).");
     }
 
-    // LOCAL makes warnings of what strict mode refuses: a value that was cut, clipped, or replaced by another. So does a statement of many rows
-    // for a table without transactions, behind its first row.
+    // LOCAL turns errors of strict mode into warnings: a value that was truncated, clipped or replaced. A statement of many rows does the same for a table
+    // without transactions, after its first row.
     private IEnumerable<Step> RefuseChanges(long rowsBefore)
     {
         if (options.Conflict == BulkConflict.Ignore || FirstChange() is not { } change)
@@ -105,7 +105,7 @@ internal sealed partial class BulkCopyExchange
         return null;
     }
 
-    // What both servers count as errors of strict mode: NULL for NOT NULL, out of range, cut, no date, no number, too long, no default.
+    // The warnings that both servers treat as errors in strict mode: NULL for NOT NULL, out of range, truncated, invalid date or number, too long, no default.
     private static bool IsChange(int warning) => warning is 1048 or 1261 or 1262 or 1263 or 1264 or 1265 or 1292 or 1364 or 1365 or 1366 or 1367 or 1406 or 1411 or 1416 or 1441 or 3140 or 3144 or 3156 or 3752 or 3903;
 
     private void Refuse(long rowsBefore, int code, string message)
@@ -122,7 +122,7 @@ internal sealed partial class BulkCopyExchange
         Error = new ServerError(code, SqlStateOf(code), message);
     }
 
-    // SHOW WARNINGS leaves it out.
+    // SHOW WARNINGS does not contain the SQLSTATE.
     private static string SqlStateOf(int warning) => warning switch
     {
         1048 or 1062 or 1451 or 1452 => "23000",
@@ -135,7 +135,7 @@ internal sealed partial class BulkCopyExchange
         _ => "HY000",
     };
 
-    // Null while bytes are missing; false when the rows must travel otherwise, or not at all.
+    // Returns null while bytes are missing, and false if the rows must be sent in another way, or not at all.
     private bool? TryTakeRequest(string name)
     {
         if (!IncomingPackets.TryTakeAnswer(Wire, out var at, out var length))
@@ -153,7 +153,7 @@ internal sealed partial class BulkCopyExchange
                 TakeError(ref reader, length);
                 if (options.Method != BulkMethod.Auto || _plan.NeedsLoadData || Error!.Number is not (NotAllowed or LocalFilesDisabled or LoadInfileDisabled))
                     return false;
-                // The server does not want it: nothing has happened yet, and there is another way.
+                // The server refuses LOAD DATA LOCAL. Nothing has happened yet, and another method is available.
                 Error = null;
                 _wire = HasBulkExecute ? BulkMethod.BulkExecute : BulkMethod.MultiRow;
                 BeginStatements();
@@ -175,7 +175,7 @@ internal sealed partial class BulkCopyExchange
         _loadColumn = 0;
     }
 
-    // False when there is nothing in it: an empty packet would end the rows.
+    // Returns false if the packet contains nothing: an empty packet would end the rows.
     private bool EndLoadPacket()
     {
         var at = _loadAt;
@@ -186,7 +186,7 @@ internal sealed partial class BulkCopyExchange
             return false;
         }
 
-        // A row may be larger than any packet that the server takes.
+        // A row may be larger than the largest packet that the server accepts.
         _loadSequence = Wire.Out.EndPieces(at, LoadPacket);
         return true;
     }

@@ -9,14 +9,14 @@ using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.Conversations;
 
-// Rows in statements: MariaDB's COM_STMT_BULK_EXECUTE, or prepared INSERTs of many rows.
-// While the server works on one statement, the rows of the next are formatted.
+// Sends rows in statements: MariaDB's COM_STMT_BULK_EXECUTE, or prepared INSERTs of many rows.
+// While the server executes one statement, the driver formats the rows of the next.
 internal sealed partial class BulkCopyExchange
 {
-    // MySQL is fastest with statements of 64 to 128 KB; a 15 MB statement takes 2.5 times as long for the same rows.
+    // In bytes. MySQL is fastest with statements of 64 to 128 KB; a 15 MB statement takes 2.5 times as long for the same rows.
     private const int StatementLength = 64 * 1024;
 
-    // MariaDB's bulk execute gains little beyond this.
+    // In bytes. MariaDB's bulk execute gains little from larger commands.
     private const int BulkLength = 384 * 1024;
 
     private readonly Dictionary<int, PreparedStatement> _prepared = [];
@@ -36,7 +36,7 @@ internal sealed partial class BulkCopyExchange
         || (options.BatchSize > 0 && _filling.Count >= options.BatchSize)
         || (IsBulk
             ? _filling.Length >= BulkLength
-            // A power of two is one statement.
+            // A power of two is a single statement.
             : _filling.Count >= _insert.FullSize || (_filling.Length >= StatementLength && BitOperations.IsPow2(_filling.Count)));
 
     private void BeginStatements()
@@ -48,7 +48,7 @@ internal sealed partial class BulkCopyExchange
             throw new InvalidOperationException($"{options.Table} has no column that can be written.");
         _filling = new StagedRows(columns, session.State.Codecs, IsBulk);
         _sent = new StagedRows(columns, session.State.Codecs, IsBulk);
-        // A prepared statement of MySQL leaves out the fraction of a date that becomes a text; the same in SQL text keeps it.
+        // A prepared statement of MySQL omits the fraction of a date that is converted to text; SQL text keeps it.
         _makesTexts = !session.State.IsMariaDb && Array.Exists(_plan.Targets, static target => target.HoldsText || target.Kind == BulkTargetKind.Time);
         _insert = new MultiRowInsert(_plan.InsertHead(), _plan.InsertRow(), _plan.InsertTail(KnowsRowAlias), columns);
     }
@@ -64,7 +64,7 @@ internal sealed partial class BulkCopyExchange
                 return;
             }
 
-            // MySQL takes the largest half of the unsigned numbers for negative times.
+            // MySQL treats the upper half of the unsigned numbers as negative times.
             if (target.Kind == BulkTargetKind.Time && (type & StatementExecute.UnsignedFlag) != 0 && value is ulong and > long.MaxValue)
                 throw LoadDataText.Refused(value, target);
         }
@@ -72,7 +72,7 @@ internal sealed partial class BulkCopyExchange
         _filling.Write(value);
     }
 
-    // MySQL since 8.0.19.
+    // MySQL 8.0.19 and later.
     private bool KnowsRowAlias => !session.State.IsMariaDb
         && Version.TryParse(session.State.ServerVersion.Split('-')[0], out var version) && version >= new Version(8, 0, 19);
 
@@ -96,7 +96,7 @@ internal sealed partial class BulkCopyExchange
         foreach (var prepared in _prepared.Values)
         {
             StatementClose.Write(Wire.Out, prepared.Id);                                            // C: COM_STMT_CLOSE, with what comes next
-            // Never answered. Where nothing may be glued, it has a send of its own.
+            // COM_STMT_CLOSE has no answer. Without pipelining, it has a send of its own.
             if (!session.MayPipeline)
                 yield return Say();
         }
@@ -157,7 +157,7 @@ internal sealed partial class BulkCopyExchange
             _prepared[rows] = preparation.Take();
     }
 
-    // The answer to what was sent last, after which its rows are not needed any more.
+    // Takes the answer to the last statement. After it, the statement's rows are no longer needed.
     private IEnumerable<Step> TakeOutstanding()
     {
         if (!_isAnswerOutstanding)
@@ -193,8 +193,8 @@ internal sealed partial class BulkCopyExchange
     }
 
     /// <summary>
-    /// Which row the server refuses: the statement has been undone, so its rows are sent again in halves, until one is left. Nothing of it stays: the copy is
-    /// rolled back anyway. Where a table without transactions has kept something, nothing is sent again.
+    /// Finds the row that the server refuses. The server has undone the statement, so its rows are sent again in halves until one row is left. None of them
+    /// remains, because the copy is rolled back anyway. If a table without transactions has kept rows, nothing is sent again.
     /// </summary>
     private IEnumerable<Step> Locate(int at, int count)
     {
@@ -226,7 +226,7 @@ internal sealed partial class BulkCopyExchange
             {
                 at += half;
                 count -= half;
-                // It went well this time: the row cannot be told.
+                // All rows were accepted this time, so the refused row is unknown.
                 if (count == 0)
                     break;
             }
@@ -250,8 +250,8 @@ internal sealed partial class BulkCopyExchange
             Error = Error with { Message = Error.Message[..^InStatement.Length] };
     }
 
-    // The server warns when it goes back to a savepoint in a transaction that has written, itself or by a trigger, into a table that knows none,
-    // whenever that was. Where the refusal has ended the transaction there is no savepoint to go back to.
+    // ROLLBACK TO SAVEPOINT warns if the transaction has ever written, itself or by a trigger, to a table without transactions.
+    // If the refusal has ended the transaction, the savepoint does not exist.
     private IEnumerable<Step> AskWhetherUndone()
     {
         Error = null;
@@ -271,6 +271,6 @@ internal sealed partial class BulkCopyExchange
 
     private bool _isUndone;
 
-    // Deadlocks, lock waits, interruptions and a full server have nothing to do with a row, and may have ended the transaction.
+    // Deadlocks, lock waits, interruptions and a full server do not concern a row, and may have ended the transaction.
     private static bool IsOfOneRow(int error) => error is not (1205 or 1213 or 1317 or 3024 or 1969 or 1021 or 1114 or 1041 or 1037 or 1290 or 1836);
 }

@@ -16,12 +16,12 @@ using Slipstream.MySql.Statements;
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>
-/// Copies rows into a table: asks for its columns, then sends the rows over the best of three wires. This part decides; LOAD DATA LOCAL and the
-/// statements of many rows stand in parts of their own.
+/// Copies rows into a table. It queries the table's columns and then sends the rows with the best of three methods. This part chooses the method; LOAD DATA
+/// LOCAL and the statements of many rows are in parts of their own.
 /// </summary>
 internal sealed partial class BulkCopyExchange(SessionContext session, CommandExchange answers, BulkOptions options) : BulkExchange
 {
-    // A statement may warn of every row; who has a thousand warnings has seen enough.
+    // A statement may warn about every row; a thousand warnings are enough.
     private const int MostWarnings = 1000;
 
     private readonly MySqlStatement _show = new("SHOW COLUMNS FROM " + options.Table);
@@ -33,20 +33,20 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
     private int _answerWarnings;
     private bool _speaksUtf8 = true;
 
-    /// <summary>How the rows travel; known when the first row is asked for.</summary>
+    /// <summary>Gets the method that sends the rows. It is known when the first row is requested.</summary>
     public BulkMethod MethodUsed => _wire;
 
-    /// <summary>The server's refusal is of a row, and not of the copy.</summary>
+    /// <summary>Gets whether the server refused a row and not the whole copy.</summary>
     public bool IsRowRefused { get; private set; }
 
-    /// <summary>What the server warned of: level, number, text.</summary>
+    /// <summary>Gets the server's warnings: level, number and text.</summary>
     public IReadOnlyList<(string Level, int Code, string Message)> Warnings => _warnings;
 
     public override bool IsFull => _wire == BulkMethod.LoadData ? session.Wire.Out.Length >= LoadPacket : AreStatementsFull;
 
     public override void Encode(Wire wire)
     {
-        // User variables of LOAD DATA, numbers of prepared statements, triggers: a next user of the session gets a reset one.
+        // The copy leaves state, such as user variables of LOAD DATA, statement IDs, and effects of triggers: the next lease of the session gets a reset.
         session.State.MarkDirty();
         AskForRows(wire, _show);                                                                    // C: SHOW COLUMNS
     }
@@ -129,7 +129,7 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
 
     private bool IsInterrupted => session.Operation.Interruption != Interruption.None;
 
-    // ---------------------------------------------------------------- which wire
+    // ---------------------------------------------------------------- the choice of the method
 
     private bool Decide()
     {
@@ -150,7 +150,7 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
 
     private bool HasBulkExecute => session.State.IsMariaDb && (session.State.Capabilities & Capabilities.BulkOperations) != 0;
 
-    // A row of a statement must fit into max_allowed_packet. Only LOAD DATA takes any.
+    // A row in a statement must fit into max_allowed_packet. Only LOAD DATA accepts larger rows.
     private bool HoldsMoreThanPackets => options.Conflict != BulkConflict.Update && Array.Exists(_plan.Targets, static target => target.Type.StartsWith("long", StringComparison.OrdinalIgnoreCase));
 
     private BulkMethod Choose()
@@ -180,7 +180,7 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
         };
     }
 
-    // ---------------------------------------------------------------- queries on the way
+    // ---------------------------------------------------------------- queries during the copy
 
     private void AskForRows(Wire wire, MySqlStatement statement)
     {
@@ -197,7 +197,7 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
         return length;
     }
 
-    // The next command of the copy leaves: everything before it has been answered.
+    // Sends the next command of the copy. All commands before it have been answered.
     private Step Say()
     {
         session.RefuseLeftovers();
@@ -234,7 +234,7 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
 
     private IEnumerable<Step> AskForCharacterSet()
     {
-        AskForRows(Wire, CharacterSet);                                                             // C: which character set the texts are taken for
+        AskForRows(Wire, CharacterSet);                                                             // C: query of character_set_client
         yield return Say();
         foreach (var step in TakeRows(row => _speaksUtf8 = row.GetString(0) == "utf8mb4"))
             yield return step;
@@ -267,7 +267,7 @@ internal sealed partial class BulkCopyExchange(SessionContext session, CommandEx
             _warnings.Add((ServerText.OneLine(row.GetString(0)), int.Parse(row.GetString(1), CultureInfo.InvariantCulture), ServerText.Printable(row.GetString(2), Err.LongestMessage)));
     }
 
-    // OK or ERR. False while bytes are missing.
+    // Takes OK or ERR. Returns false while bytes are missing.
     private bool TryTakeAnswer()
     {
         if (!IncomingPackets.TryTakeAnswer(Wire, out var at, out var length))

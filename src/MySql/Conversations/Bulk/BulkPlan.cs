@@ -5,7 +5,7 @@ using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.Conversations;
 
-/// <summary>How the rows of a bulk copy travel.</summary>
+/// <summary>The methods of sending the rows of a bulk copy.</summary>
 internal enum BulkMethod
 {
     Auto,
@@ -14,7 +14,7 @@ internal enum BulkMethod
     MultiRow,
 }
 
-/// <summary>What becomes of a row whose key exists.</summary>
+/// <summary>What happens to a row whose key already exists.</summary>
 internal enum BulkConflict
 {
     None,
@@ -23,7 +23,7 @@ internal enum BulkConflict
     Update,
 }
 
-/// <summary>What is to be copied and how.</summary>
+/// <summary>The destination and the options of a bulk copy.</summary>
 internal sealed record BulkOptions(string Table)
 {
     public BulkMethod Method { get; init; }
@@ -32,17 +32,17 @@ internal sealed record BulkOptions(string Table)
 
     public IReadOnlyList<BulkMapping> Mappings { get; init; } = [];
 
-    /// <summary>Values of a row of the source; −1 when it writes those that are wanted.</summary>
+    /// <summary>Gets the number of values in a row of the source; −1 if the source writes only the requested values.</summary>
     public int SourceFields { get; init; } = -1;
 
-    /// <summary>The most rows of a statement; 0 for the best number.</summary>
+    /// <summary>Gets the maximum number of rows in a statement; 0 for the best number.</summary>
     public int BatchSize { get; init; }
 
-    /// <summary>The user allows LOAD DATA LOCAL.</summary>
+    /// <summary>Gets whether the user allows LOAD DATA LOCAL.</summary>
     public bool AllowsLocalInfile { get; init; }
 }
 
-/// <summary>A column of the destination, as SHOW COLUMNS tells.</summary>
+/// <summary>Creates a column of the destination from a row of SHOW COLUMNS.</summary>
 internal static class ShownColumns
 {
     public static BulkColumn Column(string name, string extra) => new(
@@ -53,7 +53,7 @@ internal static class ShownColumns
     private static bool Says(string text, string word) => text.Contains(word, StringComparison.OrdinalIgnoreCase);
 }
 
-/// <summary>Which value of the source goes into which column, and the statements that say so.</summary>
+/// <summary>Assigns the values of the source to the columns, and builds the statements for them.</summary>
 internal sealed class BulkPlan
 {
     private readonly BulkOptions _options;
@@ -67,20 +67,20 @@ internal sealed class BulkPlan
         _expressions = expressions;
     }
 
-    /// <summary>Which values of the source are sent, from left to right.</summary>
+    /// <summary>Gets the positions of the values that are sent, from left to right.</summary>
     public int[] SourceOrdinals { get; }
 
-    /// <summary>The columns and variables that take the values.</summary>
+    /// <summary>Gets the columns and variables that receive the values.</summary>
     public BulkTarget[] Targets { get; }
 
-    /// <summary>Only LOAD DATA has variables and evaluates expressions.</summary>
+    /// <summary>Gets whether the copy needs LOAD DATA, the only method with variables and expressions.</summary>
     public bool NeedsLoadData => Array.Exists(_expressions, static expression => expression is not null) || Array.Exists(Targets, static target => target.Kind == BulkTargetKind.Variable);
 
-    /// <summary>Finds who goes where.</summary>
-    /// <param name="options">With the mappings, if there are any.</param>
+    /// <summary>Assigns values to columns.</summary>
+    /// <param name="options">The options of the copy, including its mappings.</param>
     /// <param name="table">The destination's columns.</param>
-    /// <param name="targets">The same columns: what they take.</param>
-    /// <exception cref="InvalidOperationException">The mappings, or the number of values, do not fit the table.</exception>
+    /// <param name="targets">The types of the same columns.</param>
+    /// <exception cref="InvalidOperationException">The mappings, or the number of values, do not match the table.</exception>
     public static BulkPlan Create(BulkOptions options, List<BulkColumn> table, List<BulkTarget> targets)
     {
         if (options.Mappings.Count > 0)
@@ -101,11 +101,11 @@ internal sealed class BulkPlan
             Array.ConvertAll(mappings, static mapping => string.IsNullOrWhiteSpace(mapping.Expression) ? null : mapping.Expression));
     }
 
-    // A column's name may begin with the mark of variables. With an expression the variable is meant.
+    // A column's name may begin with the character that marks variables. If there is an expression, the name means the variable.
     private static bool IsVariable(BulkMapping mapping, List<BulkColumn> table) => VariableName.Is(mapping.Column)
         && (!string.IsNullOrWhiteSpace(mapping.Expression) || !table.Exists(column => column.Name.Equals(mapping.Column, StringComparison.OrdinalIgnoreCase)));
 
-    // The digits of such a column stand in a variable of ours: what the expression made of the column itself would be lost.
+    // The driver stores the hexadecimal digits of such a column in a variable of its own. An assignment to the column itself would be lost.
     private static void CheckExpression(BulkMapping mapping, List<BulkColumn> table, List<BulkTarget> targets)
     {
         if (mapping.Expression is not { } expression || IsVariable(mapping, table))
@@ -131,7 +131,7 @@ internal sealed class BulkPlan
         static bool IsInName(char character) => char.IsLetterOrDigit(character) || character is '_' or '$' or '@';
     }
 
-    /// <summary>Up to the rows: <c>INSERT INTO t (a, b) VALUES </c>.</summary>
+    /// <summary>Returns the statement up to the rows: <c>INSERT INTO t (a, b) VALUES </c>.</summary>
     public string InsertHead()
     {
         var text = new StringBuilder(_options.Conflict switch
@@ -145,11 +145,11 @@ internal sealed class BulkPlan
         return text.Append(") VALUES ").ToString();
     }
 
-    /// <summary><c>(?,?)</c></summary>
+    /// <summary>Returns a row of parameters: <c>(?,?)</c>.</summary>
     public string InsertRow() => "(" + string.Join(',', Enumerable.Repeat('?', Targets.Length)) + ")";
 
-    /// <summary>What stands behind the rows.</summary>
-    /// <param name="knowsRowAlias">The server is a MySQL since 8.0.19, where VALUES() is deprecated and warns of it; MariaDB has nothing else.</param>
+    /// <summary>Returns the text after the rows.</summary>
+    /// <param name="knowsRowAlias">True for MySQL 8.0.19 and later, where VALUES() is deprecated and warns. MariaDB has only VALUES().</param>
     public string InsertTail(bool knowsRowAlias)
     {
         if (_options.Conflict != BulkConflict.Update)
@@ -169,8 +169,10 @@ internal sealed class BulkPlan
         return text.ToString();
     }
 
-    /// <summary>LOAD DATA with the values as literals of SQL: quotes double as delimiters, a backslash escapes, NULL is the word.</summary>
-    /// <param name="file">The name that the server must ask for.</param>
+    /// <summary>
+    /// Returns a LOAD DATA statement whose values are SQL literals: doubled quotes as delimiters, a backslash as escape character, NULL as a word.
+    /// </summary>
+    /// <param name="file">The file name that the server must request.</param>
     public string LoadData(string file)
     {
         var text = new StringBuilder("LOAD DATA LOCAL INFILE '").Append(file).Append('\'');
@@ -180,7 +182,7 @@ internal sealed class BulkPlan
             BulkConflict.Ignore => " IGNORE",
             _ => "",
         });
-        // The delimiters as hexadecimal digits: quotes and backslashes mean other things under other sql_modes.
+        // The delimiters are hexadecimal, because the meaning of quotes and backslashes depends on sql_mode.
         text.Append(" INTO TABLE ").Append(_options.Table).Append(" CHARACTER SET utf8mb4 FIELDS TERMINATED BY ',' ENCLOSED BY X'27' ESCAPED BY X'5C' LINES TERMINATED BY X'0A' (");
         AppendTargets(text, static (text, target, index) =>
         {

@@ -10,13 +10,13 @@ using Slipstream.MySql.State;
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>
-/// LOAD DATA of a user: the statement, the rows as they come from their source, OK or ERR. The server may ask for rows only by the name that the statement
-/// has. Source: page_protocol_com_query_response_local_infile_request.
+/// The user's LOAD DATA: the statement, the rows from their source, then OK or ERR. The server may request only the file name in the statement. Source:
+/// page_protocol_com_query_response_local_infile_request.
 /// </summary>
-/// <param name="session">Learns from the OK.</param>
+/// <param name="session">The session, whose state the OK updates.</param>
 /// <param name="sql">The statement.</param>
-/// <param name="name">What the server may ask for; null when the file is its own.</param>
-/// <param name="rows">The rows; null when the file is the server's.</param>
+/// <param name="name">The file name that the server may request; null if the server reads a file of its own.</param>
+/// <param name="rows">The rows; null if the server reads a file of its own.</param>
 internal sealed class LoadDataExchange(SessionContext session, byte[] sql, string? name, Pieces? rows) : SimpleExchange
 {
     private IEnumerator<Step>? _steps;
@@ -25,12 +25,12 @@ internal sealed class LoadDataExchange(SessionContext session, byte[] sql, strin
 
     public override ExternalSource ExternalSource => rows ?? base.ExternalSource;
 
-    /// <summary>Rows that the table got.</summary>
+    /// <summary>Gets the number of rows that the table received.</summary>
     public long RowsInserted { get; private set; }
 
     public override void Encode(Wire wire)
     {
-        // User variables, triggers: a next user of the session gets a reset one.
+        // The statement may set user variables and fire triggers, so the next lease of the session gets a reset.
         session.State.MarkDirty();
         Query.Write(wire.Out, sql);                                                                 // C: LOAD DATA
     }
@@ -79,7 +79,7 @@ internal sealed class LoadDataExchange(SessionContext session, byte[] sql, strin
         do
         {
             yield return Step.WaitExternal;
-            // The server would insert the rows that it has: only the end of the connection makes it forget them.
+            // The server would insert the rows that it has received: only the end of the connection makes it discard them.
             if (rows!.Failure is { } failure)
                 throw new SourceFailedException(failure);
             if (session.Operation.Interruption != Interruption.None)
@@ -100,7 +100,7 @@ internal sealed class LoadDataExchange(SessionContext session, byte[] sql, strin
         wire.Sequence = sequence;
     }
 
-    /// <summary>True when the server asks for the rows.</summary>
+    /// <summary>Takes a packet. Returns true if the server requests the rows.</summary>
     private bool Take(ReadOnlySpan<byte> message, bool mayAsk)
     {
         var reader = new ByteReader(message);
@@ -130,6 +130,6 @@ internal sealed class LoadDataExchange(SessionContext session, byte[] sql, strin
         throw new ProtocolException(mayAsk ? "a LOCAL INFILE request, OK or ERR" : "OK or ERR in answer to rows", $"a packet of {message.Length} bytes");
     }
 
-    /// <summary>The source of the rows failed: the inner exception says how.</summary>
+    /// <summary>The source of the rows failed. The inner exception is the cause.</summary>
     internal sealed class SourceFailedException(Exception failure) : Exception(failure.Message, failure);
 }

@@ -11,32 +11,32 @@ using Slipstream.MySql.Protocol.Responses;
 
 namespace Slipstream.MySql.Conversations;
 
-/// <summary>The connection phase, top to bottom as in "Connection Phase" (page_protocol_connection_phase).</summary>
+/// <summary>The connection phase, in the order of "Connection Phase" (page_protocol_connection_phase).</summary>
 internal sealed class Connect(ConnectOptions options, ITransport transport) : ConnectScript
 {
-    // utf8mb4_general_ci: every server since 5.5.3 knows it.
+    // utf8mb4_general_ci: every server since 5.5.3 has it.
     private const byte AnyUtf8Mb4 = 45;
 
-    // Greeting, key and error packets are small; a megabyte from a stranger is not a greeting.
+    // In bytes. Greetings, keys and error packets are small, so a packet of a megabyte from an unknown peer is refused.
     private const int LargestPacket = 1 << 20;
 
-    // native → caching_sha2 → full authentication is three, three factors by SCRAM are twelve. More is an endless loop.
+    // native → caching_sha2 → full authentication takes three rounds, three factors with SCRAM take twelve. More rounds are an endless loop.
     private const int MaxRounds = 16;
 
     private string _info = "";
 
     public InitialHandshake Greeting { get; private set; } = null!;
 
-    /// <summary>What both sides can do.</summary>
+    /// <summary>Gets the capabilities that both sides announced.</summary>
     public Capabilities Agreed { get; private set; }
 
-    /// <summary>The status of the final OK.</summary>
+    /// <summary>Gets the status of the final OK.</summary>
     public ServerStatus Status { get; private set; }
 
-    /// <summary>Where the server sends the client instead, as it wrote it; null when it does not.</summary>
+    /// <summary>Gets the server's redirection as the server sent it; null if there is none.</summary>
     public string? RedirectUrl { get; private set; }
 
-    /// <summary>The collation number that was asked for.</summary>
+    /// <summary>Gets the requested collation number.</summary>
     public byte CharacterSet { get; private set; }
 
     public override ExternalSource ExternalSource => options.Credentials ?? base.ExternalSource;
@@ -89,7 +89,7 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
 
             if (IsOk())                                                     // S: OK
             {
-                // From here on texts are written in its way.
+                // From here on, the connection writes commands in this dialect.
                 if ((Agreed & Capabilities.QueryAttributes) != 0)
                     Wire.Out.Dialect = Query.WithAttributes;
                 break;
@@ -108,7 +108,7 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
         login.Complete(_info);
     }
 
-    // Said in clear text, by whoever: neither its number nor its text is the server's (CVE-2024-10977 is this in another client).
+    // The error arrived in clear text, so number and text may be forged (CVE-2024-10977 is this fault in another client).
     private void CheckMayBeBelieved()
     {
         if (options.Tls is TlsDemand.Never or TlsDemand.IfOffered || transport.Trust == PeerTrust.UnixSocket)
@@ -120,8 +120,8 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
         { RetrySafety = RetrySafety.NotSent };
     }
 
-    // Said inside TLS, by whoever: only the end of a login that succeeds proves whose the certificate is. Somebody in the middle could choose what an
-    // application does on "access denied", and where a list of hosts ends.
+    // The error arrived in TLS from an unverified peer: only the end of a successful login proves the owner of the certificate. An attacker in the middle could
+    // choose how an application reacts to "access denied", and at which host a list of hosts ends.
     private void CheckIsProven()
     {
         if (Wire.Transport is not TlsTransport { IsUnproven: true })
@@ -185,28 +185,30 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
             wanted |= CheckCompression();
         if (Greeting.IsMariaDb)
             wanted |= Capabilities.CacheMetadata | Capabilities.BulkOperations;
-        // What the user has asked for is known to every server of version 4.1. A greeting that was changed on the way must not change what an UPDATE counts.
+        // Every server of version 4.1 has the options that the user requested. A modified greeting must not change what an UPDATE counts.
         Agreed = wanted & (Greeting.Capabilities | Capabilities.FoundRows | Capabilities.ConnectWithDatabase | Capabilities.Interactive);
-        // Fixed before TLS begins, so that nobody in front of it can talk the client out of it.
+        // Decided before TLS begins, so that an attacker cannot disable it later.
         if (WantsTls)
             Agreed |= Capabilities.Ssl;
     }
 
-    // Before the login begins: a server that is known not to prove its certificate is sent nothing.
+    // Before the login begins: the client sends nothing to a server that cannot prove its certificate.
     private void CheckCanBeProved()
     {
         if (Wire.Transport is TlsTransport { IsUnproven: true } tls && (!Greeting.ProvesCertificates || options.Password.Length == 0))
             tls.Prove(false);
     }
 
-    // A server without any compression is talked to without; one that has only the other kind may insist on it.
+    // If the server has no compression, the connection works without. A server that has only the other kind may require it.
     private Capabilities CheckCompression() => (Greeting.Capabilities & (Capabilities.Compress | Capabilities.ZstdCompression)) != Capabilities.ZstdCompression
         ? Capabilities.Compress
         : throw new WireException(
             WireFailure.Forbidden, $"{transport.Peer} compresses with zstd only, which this client does not support: add zlib to the server's protocol_compression_algorithms, or leave Use Compression out.")
         { RetrySafety = RetrySafety.NotSent };
 
-    /// <summary>The utf8mb4 collations whose number fits a byte: then the server's default needs no SET NAMES, also after a reset.</summary>
+    /// <summary>
+    /// Returns whether the number is a utf8mb4 collation that fits into a byte. The server's default then needs no SET NAMES, even after a reset.
+    /// </summary>
     internal static bool IsUtf8Mb4(byte collation) => collation is 45 or 46 or >= 224 and <= 247 or 255;
 
     private void SslRequestPacket(ByteWriter writer) => SslRequest.Write(writer, Agreed, CharacterSet);
@@ -231,7 +233,7 @@ internal sealed class Connect(ConnectOptions options, ITransport transport) : Co
         return true;
     }
 
-    // In the variable redirect_url, or in the info behind a word: what cannot be read is none.
+    // The redirection is in the variable redirect_url, or in the info after a keyword. An unreadable redirection is ignored.
     private void ReadRedirection(ByteReader reader)
     {
         const string Word = "Location: ";
@@ -273,66 +275,66 @@ internal enum TlsDemand
     IfOffered,
     Always,
 
-    /// <summary>As <see cref="Always"/>, on behalf of a session that has it.</summary>
+    /// <summary>Like <see cref="Always"/>, for a connection on behalf of a session that uses TLS.</summary>
     AsBefore,
 }
 
-/// <summary>What the connect conversation needs of a data source's settings.</summary>
+/// <summary>The settings of a data source that the connection phase needs.</summary>
 internal sealed record ConnectOptions(string User, byte[] Password, string Database, TlsDemand Tls)
 {
     public byte[] Attributes { get; init; } = [0];
 
-    /// <summary>UPDATE counts matched rows, not changed ones.</summary>
+    /// <summary>Gets whether UPDATE counts matched rows instead of changed rows.</summary>
     public bool FoundRows { get; init; }
 
     public bool Interactive { get; init; }
 
-    /// <summary>A login whose password has expired is let in, to change it.</summary>
+    /// <summary>Gets whether a user with an expired password may log in to change it.</summary>
     public bool CanHandleExpiredPasswords { get; init; }
 
-    /// <summary>Whether it matters where the server would send the client.</summary>
+    /// <summary>Gets whether the server's redirection is read.</summary>
     public bool Redirects { get; init; }
 
     public bool QueryAttributes { get; init; }
 
     public bool LocalFiles { get; init; }
 
-    /// <summary>The compressed protocol, when the server has it.</summary>
+    /// <summary>Gets whether the compressed protocol is used if the server supports it.</summary>
     public bool Compress { get; init; }
 
-    /// <summary>The server's RSA key is asked for where there is no TLS: a man in the middle can send his own.</summary>
+    /// <summary>Gets whether the server's RSA key may be requested without TLS. An attacker in the middle can send another key.</summary>
     public bool AllowPublicKeyRetrieval { get; init; }
 
-    /// <summary>The server's RSA key, given by the user: PEM.</summary>
+    /// <summary>Gets the server's RSA key from the user, as PEM.</summary>
     public string? PublicKey { get; init; }
 
-    /// <summary>The password may be sent as it is to a server on the loopback address without verified TLS.</summary>
+    /// <summary>Gets whether the password may be sent in clear text to a server on the loopback address without verified TLS.</summary>
     public bool AllowCleartextOnLoopback { get; init; }
 
-    /// <summary>UTF-8; empty for none.</summary>
+    /// <summary>Gets the second factor's password in UTF-8; empty for none.</summary>
     public byte[] Password2 { get; init; } = [];
 
-    /// <summary>UTF-8; empty for none.</summary>
+    /// <summary>Gets the third factor's password in UTF-8; empty for none.</summary>
     public byte[] Password3 { get; init; } = [];
 
-    /// <summary>The methods that may be answered; empty for all.</summary>
+    /// <summary>Gets the methods that the client may answer; empty for all.</summary>
     public string[] AllowedMethods { get; init; } = [];
 
-    /// <summary>The fewest iterations of SCRAM that are answered.</summary>
+    /// <summary>Gets the minimum number of SCRAM iterations that the client accepts.</summary>
     public int ScramMinIterations { get; init; } = 1;
 
-    /// <summary>The service's principal name for Kerberos; empty for the one that the server says.</summary>
+    /// <summary>Gets the service principal name for Kerberos; empty for the name that the server sends.</summary>
     public string ServerSpn { get; init; } = "";
 
-    /// <summary>Ends with the time and the patience for the login: what computes for long looks at it.</summary>
+    /// <summary>Gets a token that ends with the time limit or the cancellation of the login. Long computations check it.</summary>
     public CancellationToken Patience { get; init; }
 
-    /// <summary>Says who logs in; null when the options do.</summary>
+    /// <summary>Gets the source of user and password; null if the options have them.</summary>
     public LoginSource? Credentials { get; init; }
 
-    /// <summary>Makes Kerberos' side of a login.</summary>
+    /// <summary>Gets the function that creates the client side of a Kerberos login.</summary>
     public Func<string, string, string, string, INegotiation> Negotiations { get; init; } = Negotiation.Create;
 
-    /// <summary>Without the password.</summary>
+    /// <summary>Returns the options without the password.</summary>
     public override string ToString() => $"{nameof(ConnectOptions)} {{ User = {User}, Database = {Database}, Tls = {Tls} }}";
 }

@@ -5,7 +5,7 @@ using Slipstream.Core.Wires;
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>
-/// One question to a new session whose answers about pipelining are known: <see cref="Step.Metadata"/> when it is answered, and then <see cref="Step.Completed"/>.
+/// Sends one query to a new session whose pipelining is known. Returns <see cref="Step.Metadata"/> when it is answered, and then <see cref="Step.Completed"/>.
 /// </summary>
 internal sealed class ExpiryProbe(SimpleExchange question) : Conversation
 {

@@ -9,8 +9,8 @@ using Slipstream.MySql.Protocol.Connect;
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>
-/// What is answered to a server that asks for a password, and what is refused: methods that the user has not allowed, and, as long as the server's certificate
-/// is not proved, all from which the password could be recovered.
+/// Decides what the client answers to authentication requests and what it refuses. It refuses methods that the user has not allowed. Before the server's
+/// certificate is proved, it also refuses all methods from which the password could be recovered.
 /// </summary>
 internal sealed class Login
 {
@@ -22,9 +22,9 @@ internal sealed class Login
     private bool _isBegun;
 
     /// <param name="options">The user and the rules.</param>
-    /// <param name="transport">The connection as it is now: how trustworthy the peer is.</param>
-    /// <param name="greeting">The server's default method and nonce.</param>
-    /// <param name="hasFactors">Several factors were agreed.</param>
+    /// <param name="transport">The connection in its current state, with the trust in the peer.</param>
+    /// <param name="greeting">The greeting with the server's default method and nonce.</param>
+    /// <param name="hasFactors">True if several factors were agreed.</param>
     public Login(ConnectOptions options, ITransport transport, InitialHandshake greeting, bool hasFactors)
     {
         _options = options;
@@ -32,8 +32,8 @@ internal sealed class Login
         _greetingNonce = greeting.Nonce;
         _hasFactors = hasFactors;
         _method = LoginMethod.Create(FirstMethod(greeting.Plugin), _context);
-        // A default method that needs more than a nonce, is unknown here or not allowed is answered with nothing:
-        // the server then asks for the account's own method.
+        // The first response is empty if the default method needs more than a nonce, is unsupported or is not allowed. The server then requests the account's
+        // own method.
         FirstResponse = [];
         if (!IsAllowed(_method.Name) || (_method.Name != greeting.Plugin && !IsAllowedFirst(_method.Name, greeting.Plugin)))
             return;
@@ -41,13 +41,13 @@ internal sealed class Login
         FirstResponse = _method.Begin(greeting.Nonce);
     }
 
-    /// <summary>The method under way.</summary>
+    /// <summary>Gets the name of the current method.</summary>
     public string Method => _method.Name;
 
-    /// <summary>What goes with the handshake response: a scramble or nothing, never the password.</summary>
+    /// <summary>Gets the first response, which the handshake response contains: a scramble or nothing, never the password.</summary>
     public byte[] FirstResponse { get; }
 
-    /// <summary>The answer to what the server says instead of OK or ERR; null when it expects none.</summary>
+    /// <summary>Returns the answer to a packet other than OK or ERR, or null if the server does not expect one.</summary>
     public byte[]? Answer(ReadOnlySpan<byte> message)
     {
         var reader = new ByteReader(message);
@@ -72,8 +72,8 @@ internal sealed class Login
         }
     }
 
-    /// <summary>The server has let the user in. Checks that it did so by an allowed method, and that it has proved what it must prove.</summary>
-    /// <param name="info">What its OK says: the proof of a certificate that is not verified yet.</param>
+    /// <summary>Completes the login after the server's OK. Checks that an allowed method was used, and that the server has proved what it must prove.</summary>
+    /// <param name="info">The info of the OK: the proof of a certificate that is not verified yet.</param>
     public void Complete(string info)
     {
         if (!_isBegun && _options.AllowedMethods.Length > 0 && _context.Password.Length > 0)
@@ -110,7 +110,7 @@ internal sealed class Login
         ? _method.Continue(data)
         : throw new ProtocolException("a method's name before its data", $"{data.Length} bytes");
 
-    // Only methods whose answer to the greeting's nonce is a scramble are begun unasked.
+    // Only methods that answer the greeting's nonce with a scramble begin without a request.
     private string FirstMethod(string offered)
     {
         var fits = offered is NativePassword.Name || (offered is CachingSha2.Name && !_context.IsUnproven);
@@ -119,14 +119,14 @@ internal sealed class Login
         return IsAllowed(CachingSha2.Name) && !IsAllowed(NativePassword.Name) && !_context.IsUnproven ? CachingSha2.Name : NativePassword.Name;
     }
 
-    // The server's default is forbidden: the allowed one is answered with the same nonce, in case it is the account's.
+    // The server's default method is not allowed. The client answers the same nonce with the allowed method, in case that is the account's method.
     private bool IsAllowedFirst(string method, string offered) =>
         _options.AllowedMethods.Length > 0 && offered is NativePassword.Name or CachingSha2.Name && IsAllowed(method);
 
     private bool IsAllowed(string method) => _options.AllowedMethods.Length == 0 || _options.AllowedMethods.Contains(method);
 
-    // MariaDB since 11.4: a byte 01, then in hexadecimal digits SHA-256 of what it keeps of the password,
-    // the greeting's nonce and the certificate's fingerprint.
+    // MariaDB 11.4 and later: a byte 01, then SHA-256 in hexadecimal digits. The input is the server's stored form of the password, the greeting's nonce and
+    // the certificate's fingerprint.
     private bool Proves(string info)
     {
         if (_context.Password.Length == 0 || !_method.ProvesCertificate || !_method.HasAnswered || info.Length != 1 + SHA256.HashSizeInBytes * 2 || info[0] != '\x01')

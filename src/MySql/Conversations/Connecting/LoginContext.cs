@@ -5,12 +5,12 @@ using Slipstream.Core.Wires;
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>
-/// What the methods of one login share: the options, the password whose turn it is, and how far the peer is to be trusted. A recoverable password leaves only
-/// towards a peer that is verified now, over a unix socket, or to loopback; verification is never put off until later.
+/// The data that the methods of one login share: the options, the current password, and the trust in the peer. A recoverable password is sent only to a peer
+/// that is verified at that time, over a Unix socket, or to loopback. Verification is never postponed.
 /// </summary>
 internal sealed class LoginContext(ConnectOptions options, ITransport transport)
 {
-    /// <summary>From 0: which of the account's factors is being proved.</summary>
+    /// <summary>Gets or sets the number of the current factor, counted from 0.</summary>
     public int Factor { get; set; }
 
     public ConnectOptions Options => options;
@@ -21,15 +21,15 @@ internal sealed class LoginContext(ConnectOptions options, ITransport transport)
 
     public string Peer => transport.Peer;
 
-    /// <summary>UTF-8; not to be changed.</summary>
+    /// <summary>Gets the current password in UTF-8. Callers must not change it.</summary>
     public byte[] Password => PasswordOf(Factor);
 
     public PeerTrust Trust => transport.Trust;
 
-    /// <summary>True while the server's certificate is not verified and only the server itself can still prove it, at the end of the login.</summary>
+    /// <summary>Gets whether the server's certificate is unverified and only the server itself can still prove it, at the end of the login.</summary>
     public bool IsUnproven => transport is TlsTransport { IsUnproven: true };
 
-    /// <summary>The password of a factor; empty for none.</summary>
+    /// <summary>Returns the password of a factor; empty for none.</summary>
     public byte[] PasswordOf(int factor) => factor switch
     {
         0 => options.Password,
@@ -38,8 +38,8 @@ internal sealed class LoginContext(ConnectOptions options, ITransport transport)
         _ => [],
     };
 
-    /// <summary>Whether the password may be sent as it is.</summary>
-    /// <param name="byOption">Clear text to loopback: the method knows no encryption of its own, and the user may have allowed it.</param>
+    /// <summary>Returns whether the password may be sent as it is.</summary>
+    /// <param name="byOption">True for clear text to loopback: the method has no encryption, and the user may have allowed it.</param>
     public bool MaySendPassword(bool byOption) => !IsUnproven && Trust switch
     {
         PeerTrust.Verified or PeerTrust.UnixSocket => true,
@@ -52,9 +52,9 @@ internal sealed class LoginContext(ConnectOptions options, ITransport transport)
         WireFailure.Forbidden, $"{Peer} {what}; nothing secret was sent. Ways out: {wayOut}.", inner)
     { RetrySafety = RetrySafety.NotSent };
 
-    /// <summary>Text of the server, which may hold anything, for messages.</summary>
+    /// <summary>Returns the server's text in a form that is safe in messages.</summary>
     public static string Printable(string text) => ServerText.OneLine(text, 64);
 
-    /// <summary>The password as text, for what is not built in.</summary>
+    /// <summary>Gets the password as text, for methods that are not built in.</summary>
     public string PasswordText => Encoding.UTF8.GetString(Password);
 }

@@ -8,30 +8,30 @@ using Slipstream.MySql.Protocol.Connect;
 
 namespace Slipstream.MySql.Conversations;
 
-/// <summary>One method of authentication under way: what it answers to what the server says.</summary>
+/// <summary>An authentication method in progress, which answers the server's packets.</summary>
 internal abstract class LoginMethod(string name, LoginContext login)
 {
-    /// <summary>As the server names it.</summary>
+    /// <summary>Gets the method's name as the server sends it.</summary>
     public string Name => name;
 
-    /// <summary>True when the server's own bytes come without a header in front: MariaDB's way with methods that are not MySQL's.</summary>
+    /// <summary>Gets whether the server's data have no header before them. MariaDB sends them so for methods that MySQL does not have.</summary>
     public virtual bool TakesRawPackets => false;
 
     /// <summary>
-    /// True once this side has said all that the method wants said to the server's own random bytes. What a server does before that proves nothing:
-    /// neither its letting the user in, nor what it claims to know of the password.
+    /// Gets whether this side has sent everything that the method sends in answer to the server's random bytes. Before that, nothing that a server does is a
+    /// proof: neither an OK, nor a claim to know the password.
     /// </summary>
     public bool HasAnswered { get; protected set; }
 
-    /// <summary>True when the server can prove its certificate by what it keeps of the password, which this method never reveals.</summary>
+    /// <summary>Gets whether the server can prove its certificate with its stored form of the password, which this method never reveals.</summary>
     public virtual bool ProvesCertificate => false;
 
     protected LoginContext Login => login;
 
     protected byte[] Password => login.Password;
 
-    /// <summary>The method for a name.</summary>
-    /// <exception cref="WireException">It is not here.</exception>
+    /// <summary>Creates the method with the given name.</summary>
+    /// <exception cref="WireException">The method is not supported.</exception>
     public static LoginMethod Create(string name, LoginContext login) => name switch
     {
         NativePassword.Name => new NativeMethod(login),
@@ -47,14 +47,14 @@ internal abstract class LoginMethod(string name, LoginContext login)
         _ => throw login.Forbidden($"asks for the authentication method '{LoginContext.Printable(name)}', which this client does not support", MethodNames.WayOut(name)),
     };
 
-    /// <summary>The answer to the server's first bytes for this method.</summary>
+    /// <summary>Returns the answer to the server's first data for this method.</summary>
     public abstract byte[] Begin(byte[] data);
 
-    /// <summary>The answer to more of the server's bytes; null when it expects none.</summary>
+    /// <summary>Returns the answer to further data of the server, or null if the server does not expect one.</summary>
     public virtual byte[]? Continue(byte[] data) =>
         throw new ProtocolException($"what {name} says next", $"{data.Length} bytes");
 
-    /// <summary>The server is content: throws when this side is not.</summary>
+    /// <summary>Completes the method after the server's OK. Throws if this side does not accept it.</summary>
     public void Complete()
     {
         if (!HasAnswered)
@@ -62,13 +62,13 @@ internal abstract class LoginMethod(string name, LoginContext login)
         CheckServer();
     }
 
-    /// <summary>Throws when the server has not proved what this method makes it prove.</summary>
+    /// <summary>Throws if the server has not proved what this method requires it to prove.</summary>
     protected virtual void CheckServer()
     {
         // Most methods prove nothing about the server.
     }
 
-    /// <summary>What the server keeps of the password.</summary>
+    /// <summary>Returns the server's stored form of the password.</summary>
     public virtual byte[] PasswordHash() => throw new InvalidOperationException($"{name} proves no certificate.");
 
     protected void CheckNonce(byte[] nonce, int length)
@@ -134,7 +134,7 @@ internal sealed class ParsecMethod(LoginContext login) : LoginMethod(Parsec.Name
         return answer;
     }
 
-    // Empty without the salt, and anybody can compute a proof from nothing: nobody asks before HasAnswered.
+    // Empty before the salt arrives, and any peer can compute a proof from nothing: callers check HasAnswered first.
     public override byte[] PasswordHash() => HasAnswered ? _hash : base.PasswordHash();
 }
 
@@ -155,12 +155,12 @@ internal sealed class ClearMethod(LoginContext login) : LoginMethod(ClearPasswor
 }
 
 /// <summary>
-/// dialog of MariaDB and of MySQL's PAM: the server asks questions, as a terminal does.
+/// dialog of MariaDB and of MySQL's PAM: the server sends prompts as on a terminal.
 /// <code>
-/// S: kind of question: 2 for a name, 4 for a password, one more when it is the last (1) | text
+/// S: kind of prompt (1): 2 for a name, 4 for a password, plus 1 if it is the last | text
 /// C: answer, a zero
 /// </code>
-/// The answers are the passwords, in their order: nobody is there to read the questions.
+/// The answers are the passwords in their order; the prompts are not read.
 /// </summary>
 internal sealed class DialogMethod(LoginContext login) : LoginMethod(MethodNames.Dialog, login)
 {
@@ -222,7 +222,7 @@ internal sealed class ScramMethod(LoginContext login) : LoginMethod(Scram.Name, 
 }
 
 /// <summary>
-/// auth_gssapi_client of MariaDB and authentication_kerberos_client of MySQL: tokens of Kerberos.
+/// auth_gssapi_client of MariaDB and authentication_kerberos_client of MySQL: an exchange of Kerberos tokens.
 /// <code>
 /// MariaDB: S: principal name, a zero, mechanism, a zero
 /// MySQL:   S: length (2) | principal name | length (2) | realm of the user
@@ -243,7 +243,7 @@ internal sealed class KerberosMethod(string name, LoginContext login) : LoginMet
             target = own;
         if (Login.Trust is not (PeerTrust.Verified or PeerTrust.UnixSocket))
         {
-            // Whoever answers would choose for which service a ticket is got, which he may pass on to it, and the realm whose centre hears of the password.
+            // An unverified peer would choose the service of the ticket, to which it could forward the ticket, and the realm whose KDC handles the password.
             if (Login.Options.ServerSpn.Length == 0)
             {
                 throw Login.Forbidden(
@@ -307,7 +307,7 @@ internal sealed class KerberosMethod(string name, LoginContext login) : LoginMet
     }
 }
 
-/// <summary>A method that the user has registered. It may reveal the password, so it is never asked for a server that is not proved.</summary>
+/// <summary>A method that the user has registered. It may reveal the password, so it is never used with a server that is not proved.</summary>
 internal sealed class PluginMethod(IAuthenticationPlugin plugin, LoginContext login) : LoginMethod(plugin.Name, login)
 {
     public override bool TakesRawPackets => true;
@@ -325,6 +325,6 @@ internal sealed class PluginMethod(IAuthenticationPlugin plugin, LoginContext lo
         return Copy(response);
     }
 
-    // What is sent is erased afterwards: the plug-in's own array stays as it is.
+    // The sent bytes are erased afterwards: a copy keeps the plug-in's own array intact.
     private static byte[] Copy(byte[] response) => [.. response];
 }

@@ -2,9 +2,9 @@ using Slipstream.Core.Conversations;
 
 namespace Slipstream.MySql.Conversations;
 
-/// <summary>Whoever knows the user's name and password when the connection string does not: a wait that is not for the server.</summary>
+/// <summary>The source of user name and password if the connection string does not have them. The login waits for it, and not for the server.</summary>
 internal abstract class LoginSource : ExternalSource
 {
-    /// <summary>The options with what was produced.</summary>
+    /// <summary>Returns the options with the values of this source.</summary>
     public abstract ConnectOptions Apply(ConnectOptions options);
 }

@@ -5,8 +5,8 @@ using Slipstream.Core.Wires;
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>
-/// Two commands in one send, of which the first is owed anyway. MySQL and MariaDB answer both in order. ProxySQL answers "packets out of
-/// order" or closes, Aurora MySQL 2 never answers the second one: better found out here than in the middle of somebody's work.
+/// Sends two commands at once; the first one is needed anyway. MySQL and MariaDB answer both in order. ProxySQL answers "packets out of order" or closes the
+/// connection, and Aurora MySQL 2 never answers the second one. It is better to find this here than during the user's commands.
 /// </summary>
 internal sealed class PipelineProbe(SimpleExchange first, SimpleExchange second) : Conversation
 {

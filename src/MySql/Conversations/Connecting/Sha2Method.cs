@@ -6,9 +6,7 @@ using Slipstream.MySql.Protocol.Connect;
 
 namespace Slipstream.MySql.Conversations;
 
-/// <summary>
-/// caching_sha2_password, and sha256_password, which is the second half of it: the password itself, inside TLS or encrypted with the server's key.
-/// </summary>
+/// <summary>caching_sha2_password, and sha256_password, which is its second half: the password itself, inside TLS or encrypted with the server's key.</summary>
 internal sealed class Sha2Method(string name, LoginContext login) : LoginMethod(name, login)
 {
     private byte[] _nonce = [];
@@ -38,18 +36,18 @@ internal sealed class Sha2Method(string name, LoginContext login) : LoginMethod(
         return data switch
         {
             [3] => null,                                                    // The scramble matched the server's cache: OK follows.
-            [4] => FullAuthentication(CachingSha2.RequestPublicKey),        // It has no entry.
+            [4] => FullAuthentication(CachingSha2.RequestPublicKey),        // The cache has no entry.
             _ => base.Continue(data),
         };
     }
 
     private byte[] FullAuthentication(byte keyRequest)
     {
-        // Clear text to loopback without TLS is refused by the server.
+        // Servers refuse clear text to loopback without TLS.
         if (Login.Trust is not PeerTrust.Loopback && Login.MaySendPassword(byOption: false))
             return ClearPassword.Respond(Password);
-        // Servers use their RSA key outside TLS only (sha256_password_authenticate, caching_sha2_password_authenticate):
-        // inside it they would take what is encrypted with it, and the request for it, for a wrong password.
+        // Servers use their RSA key only outside TLS (sha256_password_authenticate, caching_sha2_password_authenticate).
+        // Inside TLS, they would treat the encrypted password, and the request for the key, as a wrong password.
         if (Login.Trust.IsEncrypted())
         {
             throw Login.Forbidden(
