@@ -3,7 +3,7 @@ using System.Data.Common;
 
 namespace Slipstream.Contract;
 
-/// <summary>What a bulk copy is asked for, in the words of the contract.</summary>
+/// <summary>The request for a bulk copy, in the contract's terms.</summary>
 public sealed record BulkRequest
 {
     /// <summary>The destination.</summary>
@@ -15,7 +15,7 @@ public sealed record BulkRequest
 
     public int NotifyAfter { get; init; }
 
-    /// <summary>Gets the number of rows; false ends the copy.</summary>
+    /// <summary>Receives the number of rows; false ends the copy.</summary>
     public Func<long, bool> Copied { get; init; } = static _ => true;
 
     /// <summary>The connection's transaction.</summary>
@@ -30,7 +30,7 @@ public interface IContractRow
     void WriteNull();
 }
 
-/// <summary>A provider's bulk copy; each returns the rows inserted.</summary>
+/// <summary>A provider's bulk copy. Each method returns the number of inserted rows.</summary>
 public abstract class ContractBulk
 {
     public abstract Task<long> Write(Mode mode, DbConnection connection, DataTable table);

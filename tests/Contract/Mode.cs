@@ -3,7 +3,9 @@ using System.Data.Common;
 
 namespace Slipstream.Contract;
 
-/// <summary>Every verb of ADO.NET in the one of its two forms that a run of the contract is about: each test is written once.</summary>
+/// <summary>
+/// Every method of ADO.NET in one of its two forms, synchronous or asynchronous, which a run of the contract tests. Each test is written once.
+/// </summary>
 public sealed class Mode(bool asynchronous)
 {
     public static Mode Sync { get; } = new(false);

@@ -113,7 +113,7 @@ public abstract partial class ProviderContract
             Assert.Equal(2, Convert.ToInt32(reader.GetValue(0)));
             var refused = await Assert.ThrowsAnyAsync<DbException>(async () =>
             {
-                // Whichever call meets the error.
+                // Either of the two calls may throw the error.
                 Assert.False(await Mode.Read(reader));
                 await Mode.NextResult(reader);
             });

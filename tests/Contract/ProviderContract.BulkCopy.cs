@@ -173,7 +173,7 @@ public abstract partial class ProviderContract
         await Mode.Commit(transaction);
         Assert.Equal("6", await Text(connection, "SELECT SUM(a) FROM bulk_sink"));
 
-        // Its savepoint has gone with it.
+        // The copy's savepoint no longer exists either.
         await using var other = await Mode.Begin(connection);
         Assert.Equal(1, await Server.Bulk(new() { Table = "bulk_sink", Transaction = other }).Write(Mode, connection, new[] { 7 }, static (row, item) => row.Write(item)));
         await using var asks = Command(connection, "ROLLBACK TO SAVEPOINT slipstream_bulk_copy");
@@ -256,7 +256,7 @@ public abstract partial class ProviderContract
     private static void SaysThatItIsUndone(Exception error)
     {
         Assert.EndsWith("No row was written.", error.Message, StringComparison.Ordinal);
-        // What is inside must not say otherwise.
+        // An inner exception must not contradict this.
         for (var one = error; one is not null; one = one.InnerException)
             Assert.DoesNotContain("may have", one.Message, StringComparison.Ordinal);
     }
@@ -268,7 +268,7 @@ public abstract partial class ProviderContract
         await Execute(connection, "CREATE TEMPORARY TABLE bulk_sink (a INT)");
         var error = await Assert.ThrowsAnyAsync<DbException>(() => Server.Bulk(new() { Table = "bulk_sink", Timeout = 1 })
             .Write(Mode, connection, Endless(static row => { if (row % 1000 == 0) Thread.Sleep(5); }), static (row, item) => row.Write(item)));
-        // Not the server's word about it, which knows only that the copy was interrupted.
+        // The message is not the server's, which knows only that the copy was interrupted.
         Assert.Contains("The command time-out of 1 s (BulkCopyTimeout) expired", error.Message, StringComparison.Ordinal);
         SaysThatItIsUndone(error);
         Assert.Equal("0", await Text(connection, "SELECT COUNT(*) FROM bulk_sink"));

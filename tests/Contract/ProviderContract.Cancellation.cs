@@ -5,10 +5,10 @@ namespace Slipstream.Contract;
 
 public abstract partial class ProviderContract
 {
-    // A cancelled ten-second query must end long before its ten seconds, however busy the machine.
+    // A cancelled query of ten seconds must end long before that, however busy the machine is.
     private static readonly TimeSpan Soon = TimeSpan.FromSeconds(9);
 
-    /// <summary>What may interrupt a command, and which.</summary>
+    /// <summary>The ways to interrupt a command, and the method that executes it.</summary>
     public static TheoryData<string, string> Interruptions => new(from cause in new[] { "time-out", "token", "Cancel" } from verb in new[] { "scalar", "count", "reader" } select (cause, verb));
 
     [Fact]
@@ -44,7 +44,7 @@ public abstract partial class ProviderContract
         await StillUsable(connection);
     }
 
-    // The BEGIN travels with it: an interruption must reach the command all the same.
+    // The BEGIN travels with the command. An interruption must reach the command nevertheless.
     [Theory]
     [MemberData(nameof(Interruptions))]
     public async Task The_first_command_of_a_transaction_is_interrupted_like_any_other(string cause, string verb)
@@ -174,7 +174,7 @@ public abstract partial class ProviderContract
         for (var i = 0; i < 50; i++)
         {
             await using var command = Command(connection, "SELECT 1");
-            // Much less than it may take on a busy machine is not its matter.
+            // The test does not check how much less time a query needs on a busy machine.
             command.CommandTimeout = 20;
             using var source = new CancellationTokenSource();
             await Mode.Scalar(command, source.Token);
@@ -200,7 +200,7 @@ public abstract partial class ProviderContract
             }
             catch (OperationCanceledException)
             {
-                // Before, during or after: all that counts is what the next question is answered with.
+                // The cancellation may come before, during or after the query. Only the answer to the next query counts.
             }
 
             Assert.Equal(1000 + i, await Number(connection, $"SELECT {1000 + i}"));
@@ -236,7 +236,7 @@ public abstract partial class ProviderContract
     {
         await using var connection = await Open();
         await using var command = Command(connection, $"{(verb == "stream" ? LargeRows + " UNION ALL " : "")}{TrillionRows}; SELECT 'behind'");
-        // Without a time-out nothing else would end it.
+        // Without a time-out, only the cancellation can end it.
         command.CommandTimeout = 0;
         using var source = new CancellationTokenSource();
         var behavior = verb == "stream" ? System.Data.CommandBehavior.SequentialAccess : System.Data.CommandBehavior.Default;
@@ -283,10 +283,10 @@ public abstract partial class ProviderContract
 
     private const string Ten = "(SELECT 0 AS n UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)";
 
-    // Not all of the rows are large: MariaDB goes on computing large ones behind a KILL, without sending them (seen on 10.11 and 11.8).
+    // Not all rows are large: after a KILL, MariaDB continues to compute large rows without sending them (seen on 10.11 and 11.8).
     private const string LargeRows = $"SELECT t.n, REPEAT('x', 3000000) FROM {Ten} AS t";
 
-    // 10^12 rows of two columns: nobody waits for the last. The hint keeps MySQL from building hash tables of them on the disk.
+    // 10^12 rows of two columns: no test reads the last one. The hint prevents MySQL from building hash tables of them on disk.
     private static string TrillionRows => $"SELECT /*+ NO_BNL() */ t0.n, REPEAT('x', 100) FROM {string.Join(", ", Enumerable.Range(0, 12).Select(static number => $"{Ten} AS t{number}"))}";
 
     [Fact]

@@ -3,7 +3,7 @@ using System.Data.Common;
 
 namespace Slipstream.Contract;
 
-// What the documentation of DbCommand, DbTransaction, DbBatch and DbException says word by word.
+// The rules in the documentation of DbCommand, DbTransaction, DbBatch and DbException.
 public abstract partial class ProviderContract
 {
     [Fact]

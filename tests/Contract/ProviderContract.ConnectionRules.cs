@@ -3,7 +3,7 @@ using System.Data.Common;
 
 namespace Slipstream.Contract;
 
-// What the documentation of DbConnection and DbDataSource says word by word, beside what the other files do with them.
+// The rules in the documentation of DbConnection and DbDataSource that other files do not test.
 public abstract partial class ProviderContract
 {
     [Fact]
@@ -20,7 +20,7 @@ public abstract partial class ProviderContract
     public async Task A_connection_needs_a_connection_string_where_there_is_no_default_host()
     {
         await using var connection = Server.Factory.CreateConnection()!;
-        // As with MySqlConnector, nothing means this machine for the server.
+        // As with MySqlConnector, a missing host means this machine.
         if (!Server.HasDefaultHost)
             await Assert.ThrowsAsync<InvalidOperationException>(() => Mode.Open(connection));
         Assert.Equal(ConnectionState.Closed, connection.State);

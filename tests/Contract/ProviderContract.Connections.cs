@@ -132,7 +132,7 @@ public abstract partial class ProviderContract
         Assert.Equal(other, await Scalar(connection, Server.CurrentDatabase));
         await Assert.ThrowsAnyAsync<DbException>(() => Mode.ChangeDatabase(connection, "no_such_database"));
 
-        // Where changing means connecting anew, a failure leaves a closed connection to nowhere.
+        // If the change needs a new connection, a failure leaves the connection closed.
         if (connection.State != ConnectionState.Open)
             return;
         Assert.Equal(other, await Scalar(connection, Server.CurrentDatabase));

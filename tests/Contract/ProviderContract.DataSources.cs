@@ -65,7 +65,7 @@ public abstract partial class ProviderContract
     [Fact]
     public async Task Connections_of_one_string_share_a_pool()
     {
-        // A string of this run's own: the same test runs beside it in the other mode.
+        // The string is unique to this run, because the same test runs at the same time in the other mode.
         var options = Server.With($"Maximum Pool Size=17;Application Name=shared-{Guid.NewGuid():N}");
         object? first;
         await using (var connection = await Open(options))
@@ -104,7 +104,7 @@ public abstract partial class ProviderContract
         await StillUsable(three);
     }
 
-    // Where the time for an open is the test's matter, a busy machine may need more of it than that.
+    // The tests with a time limit for opening use this method for other connections, because a busy machine may need more time than the limit.
     private async Task<DbConnection> OpenPatiently(DbDataSource source)
     {
         for (var tries = 1; ; tries++)
@@ -115,7 +115,7 @@ public abstract partial class ProviderContract
             }
             catch (DbException) when (tries < 30)
             {
-                // Once more.
+                // Try again.
             }
         }
     }

@@ -89,7 +89,7 @@ public abstract partial class ProviderContract
         await using var connection = await Open();
         await using var table = await CreateTable("id int");
         await Execute(connection, $"INSERT INTO {table} VALUES (1), (2)");
-        // One row for the first, two for the second, where one is allowed.
+        // The subquery returns one row for the first row, and two for the second row, where only one is allowed.
         await using var command = Command(connection, $"SELECT id, (SELECT a.id FROM {table} a WHERE b.id = 2 OR a.id = 1) FROM {table} b ORDER BY id");
         await Assert.ThrowsAnyAsync<DbException>(async () =>
         {

@@ -6,7 +6,7 @@ namespace Slipstream.Contract;
 
 public abstract partial class ProviderContract
 {
-    // Each typed getter, under the type it returns.
+    // Each typed getter, with the type that it returns.
     private static readonly (Type Type, Func<DbDataReader, object> Get)[] TypedGetters =
     [
         (typeof(bool), static reader => reader.GetBoolean(0)),
@@ -89,7 +89,7 @@ public abstract partial class ProviderContract
             }
             catch (Exception exception) when (exception is InvalidCastException or OverflowException or FormatException)
             {
-                // The type in which the value is kept is never refused.
+                // A getter for the type in which the value is stored must always succeed.
                 Assert.False(type == native.GetType() || type == value.GetType(), $"{type.Name} of {native.GetType().Name}: {exception.Message}");
                 Assert.NotEqual("", exception.Message);
                 continue;
@@ -101,7 +101,7 @@ public abstract partial class ProviderContract
                 Assert.Equal(value, got);
             else if (IsNumber(type) && IsNumber(native.GetType()))
             {
-                // A decimal loses its fraction to an integer's getter where a provider is as lenient as that.
+                // In a provider that allows it, a decimal loses its fraction in the getter of an integer.
                 var expected = Convert.ToDouble(native, CultureInfo.InvariantCulture);
                 var number = Convert.ToDouble(got, CultureInfo.InvariantCulture);
                 Assert.Equal(Convert.GetTypeCode(got) <= TypeCode.UInt64 ? Math.Truncate(expected) : expected, number, 3);

@@ -5,7 +5,7 @@ namespace Slipstream.Contract;
 
 public abstract partial class ProviderContract
 {
-    // Around a length byte's limits, the buffer's size, and the size from which a value gets its own array.
+    // Sizes around the limits of a length byte, the buffer's size, and the size from which a value has its own array.
     public static TheoryData<int, bool> Sizes
     {
         get
@@ -74,7 +74,7 @@ public abstract partial class ProviderContract
             Assert.Throws<InvalidOperationException>(() => reader.GetStream(0));
             Assert.Equal("behind", reader.GetString(1));
             AssertSame(bytes, await Mode.Get<byte[]>(reader, 2));
-            // A stream would have nothing to give, as if the value were empty.
+            // A stream would be empty, as if the value were.
             Assert.Throws<InvalidOperationException>(() => reader.GetStream(2));
         }
 
@@ -189,7 +189,7 @@ public abstract partial class ProviderContract
         await StillUsable(connection);
     }
 
-    // Through a column, because a parameter that is selected has the type that the server guesses.
+    // The value goes through a column, because a selected parameter has the type that the server infers.
     private async Task<System.Data.Common.DbCommand> Keep(System.Data.Common.DbConnection connection, byte[] bytes, bool prepared)
     {
         await Execute(connection, $"CREATE TEMPORARY TABLE large_bytes (bytes {Server.ColumnType(typeof(byte[]))})");
@@ -200,7 +200,7 @@ public abstract partial class ProviderContract
         return insert;
     }
 
-    // Without printing megabytes when it fails.
+    // Does not print megabytes if it fails.
     private static void AssertSame(byte[] expected, byte[] actual) => Assert.True(expected.AsSpan().SequenceEqual(actual), $"{actual.Length} bytes came that are not the {expected.Length} that went");
 
     private static byte[] Sample(int size)

@@ -3,7 +3,7 @@ using System.Data.Common;
 
 namespace Slipstream.Contract;
 
-// A batch travels in parts, and a value that cannot be written may stand behind a part that has run.
+// A batch travels in parts, and a value that cannot be written may follow a part that has already run.
 public abstract partial class ProviderContract
 {
     private const int InFront = 14;
@@ -37,7 +37,7 @@ public abstract partial class ProviderContract
             Add(batch, $"INSERT INTO {table} VALUES (100, 'behind')", []);
             batch.Transaction = transaction;
 
-            // What the same value is refused with when it is alone.
+            // The exception for the same value in a command of its own.
             await using var alone = Command(connection, $"INSERT INTO {table} VALUES (@id, 'alone')", ("@id", new Uri("http://refused.example")));
             alone.Transaction = transaction;
             var expected = await Assert.ThrowsAnyAsync<Exception>(() => Mode.NonQuery(alone));
@@ -79,7 +79,7 @@ public abstract partial class ProviderContract
             Assert.Equal(2, await Number(other, $"SELECT COUNT(*) FROM {table}"));
     }
 
-    // Reads travel by other ways than changes.
+    // Queries use other code paths than changes.
     [Theory]
     [InlineData("long", "Auto Prepare=true")]
     [InlineData("long", "Auto Prepare=false")]

@@ -3,7 +3,7 @@ using System.Data.Common;
 
 namespace Slipstream.Contract;
 
-// What the documentation of DbParameter and DbParameterCollection says word by word.
+// The rules in the documentation of DbParameter and DbParameterCollection.
 public abstract partial class ProviderContract
 {
     [Fact]
@@ -113,7 +113,7 @@ public abstract partial class ProviderContract
         Assert.Equal((false, false, false), (parameters.IsFixedSize, parameters.IsReadOnly, parameters.IsSynchronized));
         Assert.NotNull(parameters.SyncRoot);
         Assert.Equal(2, parameters.Add(Server.Factory.CreateParameter()!));
-        // A name is found as it is written first, then in whatever case; renamed, under its new name.
+        // An exact match of the name precedes one that ignores case. A renamed parameter is found under its new name.
         d.ParameterName = "@C";
         Assert.Equal((0, 1), (parameters.IndexOf("@c"), parameters.IndexOf("@C")));
         c.ParameterName = "@e";

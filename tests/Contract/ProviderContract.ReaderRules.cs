@@ -4,7 +4,7 @@ using System.Data.Common;
 
 namespace Slipstream.Contract;
 
-// What the documentation of DbDataReader says word by word.
+// The rules in the documentation of DbDataReader.
 public abstract partial class ProviderContract
 {
     [Fact]
@@ -73,7 +73,7 @@ public abstract partial class ProviderContract
             for (var i = 0; i < getters.Length; i++)
             {
                 var error = Record.Exception(getters[i]);
-                // Behind the last result there are no columns, and so no name.
+                // After the last result, there are no columns and therefore no names.
                 Assert.True(error is InvalidOperationException or IndexOutOfRangeException, $"getter {i}: {error?.GetType().Name ?? "nothing"} was thrown");
             }
         }

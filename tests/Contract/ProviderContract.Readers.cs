@@ -182,7 +182,7 @@ public abstract partial class ProviderContract
 
         var schema = (Mode.IsAsync ? await reader.GetSchemaTableAsync() : reader.GetSchemaTable())!;
         Assert.Equal(4, schema.Rows.Count);
-        // All of SchemaTableColumn, and those of SchemaTableOptionalColumn that a server can say something about.
+        // All columns of SchemaTableColumn, and those of SchemaTableOptionalColumn for which a server provides information.
         var awaited = typeof(SchemaTableColumn).GetFields().Select(static field => (string)field.GetValue(null)!)
             .Concat(["BaseServerName", "BaseCatalogName", "IsAutoIncrement", "IsHidden", "IsReadOnly", "IsRowVersion", "ProviderSpecificDataType", "IsIdentity", "DataTypeName"]);
         Assert.Empty(awaited.Where(name => !schema.Columns.Contains(name)));

@@ -2,7 +2,7 @@ using System.Data.Common;
 
 namespace Slipstream.Contract;
 
-// A value that cannot be written is the caller's own affair: nothing of the command leaves, and nobody later notices.
+// A value that cannot be written concerns only its caller: nothing of the command is sent, and later commands are not affected.
 public abstract partial class ProviderContract
 {
     public static TheoryData<string> RefusingVerbs => ["scalar", "count", "reader", "batch", "prepared", "transaction"];
@@ -19,7 +19,7 @@ public abstract partial class ProviderContract
         {
             foreach (var value in Refused)
             {
-                // Several leases in a row in which nothing but the refusal happens: each may owe a reset.
+                // Several leases in a row contain only the error. Each may still need a reset.
                 for (var i = 0; i < refusals; i++)
                 {
                     await using var refusing = await Mode.Open(source);
@@ -54,7 +54,7 @@ public abstract partial class ProviderContract
         }
     }
 
-    // The first command of a lease is looked at before the session is prepared for it.
+    // The first command of a lease is checked before the session is prepared for it.
     [Fact]
     public async Task A_refused_name_in_the_first_command_of_a_lease_leaves_the_connection_usable()
     {

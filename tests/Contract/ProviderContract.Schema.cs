@@ -46,7 +46,7 @@ public abstract partial class ProviderContract
             await Assert.ThrowsAsync<ArgumentException>(() => Mode.Schema(connection, name, new string?[most + 1]));
             if (most == 0)
                 continue;
-            // Each is compared, and as a value: a quote in it changes nothing.
+            // Each restriction is compared as a value: a quote in it has no effect on the SQL.
             for (var i = 0; i < most; i++)
             {
                 var values = new string?[most];

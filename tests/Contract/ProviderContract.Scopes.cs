@@ -51,7 +51,7 @@ public abstract partial class ProviderContract
             scope.Complete();
         }
 
-        // Back in the pool of one, and free of the transaction.
+        // The session is back in the pool, whose size is one, and no longer takes part in the transaction.
         await using var later = await Open(text);
         Assert.Equal(session, await Number(later, Server.SessionId));
         Assert.Equal(1, await Number(later, $"SELECT COUNT(*) FROM {table}"));
@@ -123,7 +123,7 @@ public abstract partial class ProviderContract
             using var outer = Scope();
             using (Scope())
             {
-                // Not completed: the outer one cannot be either.
+                // The inner scope is not completed, so the outer one cannot be completed either.
             }
 
             outer.Complete();
@@ -285,7 +285,7 @@ public abstract partial class ProviderContract
         }
         catch (Exception exception) when (exception is DbException or TransactionAbortedException)
         {
-            // It read from a session that was given up.
+            // The reader belonged to a session that was closed.
         }
 
         await Mode.Close(connection);
@@ -395,8 +395,8 @@ public abstract partial class ProviderContract
             await Execute(connection, $"INSERT INTO {table} VALUES (1)");
             var expected = level == IsolationLevel.Snapshot ? "REPEATABLE READ" : Words(level.ToString());
             string? name = null;
-            // InnoDB's list of transactions is as old as the last look at it, if that was just now:
-            // it may lack this transaction, or still hold an earlier one of the same session.
+            // InnoDB caches its list of transactions for a moment. If it was read just before,
+            // it may lack this transaction, or still contain an earlier one of the same session.
             for (var i = 0; i < 50 && (name is null || (level != IsolationLevel.Unspecified && name != expected)); i++)
             {
                 if (i > 0)
@@ -449,7 +449,7 @@ public abstract partial class ProviderContract
     private static TransactionScope Scope(TransactionScopeOption option = TransactionScopeOption.Required, IsolationLevel level = IsolationLevel.ReadCommitted) =>
         new(option, new TransactionOptions { IsolationLevel = level }, TransactionScopeAsyncFlowOption.Enabled);
 
-    // What others see: a connection that takes part in nothing.
+    // The view of other sessions: a connection outside the transaction.
     private async Task<long> Outside(string sql)
     {
         using var none = new TransactionScope(TransactionScopeOption.Suppress, TransactionScopeAsyncFlowOption.Enabled);

@@ -5,14 +5,14 @@ using System.Globalization;
 namespace Slipstream.Contract;
 
 /// <summary>
-/// What every provider promises to users of ADO.NET, whatever its database. Subclassed once for each server and each way of waiting. One
-/// file for each part of the promise.
+/// The rules that every provider follows towards users of ADO.NET, whatever its database. There is a subclass for each server and each mode, synchronous or
+/// asynchronous. Each file contains one part of the rules.
 /// </summary>
 public abstract partial class ProviderContract(Mode mode) : IAsyncLifetime
 {
     private static int _tables;
 
-    /// <summary>The way of waiting of this run.</summary>
+    /// <summary>The mode of this run: synchronous or asynchronous.</summary>
     protected Mode Mode => mode;
 
     /// <summary>The provider and its server.</summary>
@@ -75,7 +75,7 @@ public abstract partial class ProviderContract(Mode mode) : IAsyncLifetime
         return await Mode.NonQuery(command);
     }
 
-    /// <summary>The connection still answers, and answers to the question that was asked.</summary>
+    /// <summary>Checks that the connection still answers, and that the answer belongs to the query.</summary>
     protected async Task StillUsable(DbConnection connection)
     {
         Assert.Equal(ConnectionState.Open, connection.State);
@@ -83,7 +83,7 @@ public abstract partial class ProviderContract(Mode mode) : IAsyncLifetime
             Assert.Equal(4711 + i, await Number(connection, $"SELECT {4711 + i}"));
     }
 
-    /// <summary>A table for one test, gone when the scope ends.</summary>
+    /// <summary>Creates a table for one test, which is dropped at the end of the scope.</summary>
     protected async Task<TestTable> CreateTable(string columns)
     {
         var name = $"contract_{Environment.ProcessId}_{Interlocked.Increment(ref _tables)}";

@@ -2,12 +2,14 @@ using System.Data.Common;
 
 namespace Slipstream.Contract;
 
-/// <summary>Looks at what a server tells of its sessions.</summary>
+/// <summary>Reads a server's list of sessions.</summary>
 public static class Undisturbed
 {
-    /// <summary>What was seen at last: a server may be unable to list its sessions while one of them runs what cannot be shown.</summary>
-    /// <param name="look">Asks the server.</param>
-    /// <param name="comesFromOthers">Whether an error is due to what other sessions do.</param>
+    /// <summary>
+    /// Returns the first successful result. A server may be unable to list its sessions while one of them runs a text that cannot be shown.
+    /// </summary>
+    /// <param name="look">Queries the server.</param>
+    /// <param name="comesFromOthers">Returns true if other sessions caused the error.</param>
     public static async Task<T> Look<T>(Func<Task<T>> look, Func<DbException, bool> comesFromOthers)
     {
         for (var tries = 1; ; tries++)

@@ -1,13 +1,14 @@
 namespace Slipstream.Testing;
 
-/// <summary>What code allocates by itself.</summary>
+/// <summary>Measures the allocations of code.</summary>
 internal static class Allocations
 {
     private const int Rounds = 10;
 
     /// <summary>
-    /// Bytes that <paramref name="act"/> allocates on this thread: the least of some rounds, because the runtime's own work on it (a new tier of a method) counts too,
-    /// and comes once, while what the code allocates comes each time.
+    /// Returns the bytes that <paramref name="act"/> allocates on this thread: the minimum of several rounds. The runtime's own work on this thread (a new tier
+    /// of a
+    /// method) counts too, but occurs once, while the code's allocations occur in every round.
     /// </summary>
     public static long Of(Action act)
     {

@@ -2,7 +2,7 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Testing;
 
-/// <summary>A transport that writes down what passes through it.</summary>
+/// <summary>A transport that records the bytes that pass through it.</summary>
 internal sealed class RecordingTransport(ITransport inner, List<Transcript.Turn> turns) : ITransport
 {
     public bool IsReadable => inner.IsReadable;

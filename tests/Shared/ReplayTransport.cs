@@ -3,7 +3,7 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Testing;
 
 /// <summary>
-/// A server that says what it said when it was recorded, in pieces of a given size, and only after it has heard what it heard then, byte for byte.
+/// Replays a recorded server: it sends the recorded bytes in pieces of a given size, and only after it has received the client's recorded bytes, byte for byte.
 /// </summary>
 internal sealed class ReplayTransport(List<Transcript.Turn> turns, int pieces) : ITransport
 {
@@ -18,7 +18,7 @@ internal sealed class ReplayTransport(List<Transcript.Turn> turns, int pieces) :
 
     public string Peer => "recording:1";
 
-    /// <summary>True when everything was said and heard.</summary>
+    /// <summary>True after all bytes have been sent and received.</summary>
     public bool IsOver => _turn == turns.Count;
 
     public int Receive(Span<byte> room)
@@ -59,12 +59,12 @@ internal sealed class ReplayTransport(List<Transcript.Turn> turns, int pieces) :
 
     public void Shutdown()
     {
-        // Nothing waits here.
+        // No caller waits here.
     }
 
     public void Dispose()
     {
-        // Nothing is held.
+        // There is nothing to release.
     }
 
     private void Pass(int count)

@@ -3,7 +3,8 @@ using System.Globalization;
 namespace Slipstream.Testing;
 
 /// <summary>
-/// How often a storm repeats what it repeats: a small number in <c>./test</c>, so that it runs with every change, and 10,000 in <c>./test --all</c>, which sets the variable.
+/// The number of repetitions in a storm: a small number in <c>./test</c>, so that it runs with every change, and 10,000 in <c>./test --all</c>, which sets the
+/// variable.
 /// </summary>
 internal static class Storm
 {

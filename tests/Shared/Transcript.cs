@@ -3,15 +3,15 @@ using System.Text;
 namespace Slipstream.Testing;
 
 /// <summary>
-/// What was said on one or more connections of a scenario, and what the caller got out of it: recorded from a real server, kept as text.
+/// The bytes on one or more connections of a scenario, and the caller's results. It was recorded from a real server and is stored as text.
 /// Lines begin with <c>O</c> (a connection opens), <c>S</c> (the server's bytes), <c>C</c> (the client's bytes) or <c>R</c> (a result).
 /// </summary>
 internal sealed class Transcript
 {
-    /// <summary>The connections in the order they were opened.</summary>
+    /// <summary>The connections, in the order in which they were opened.</summary>
     public List<List<Turn>> Connections { get; } = [];
 
-    /// <summary>What the caller wrote down.</summary>
+    /// <summary>The results that the caller recorded.</summary>
     public List<string> Results { get; } = [];
 
     public static Transcript Load(string path)
@@ -49,6 +49,6 @@ internal sealed class Transcript
         File.WriteAllText(path, text.ToString());
     }
 
-    /// <summary>Bytes that went in one direction before any went in the other.</summary>
+    /// <summary>Bytes that were sent in one direction before any were sent in the other.</summary>
     public sealed record Turn(bool FromServer, byte[] Bytes);
 }

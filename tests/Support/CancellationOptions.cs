@@ -2,11 +2,12 @@ using Slipstream.Lab;
 
 namespace Slipstream.Testing;
 
-/// <summary>What a connection string says of cancellation, for tests that interrupt commands.</summary>
+/// <summary>Connection-string options for cancellation, for tests that interrupt commands.</summary>
 public static class CancellationOptions
 {
     /// <summary>
-    /// The option of both providers with which a server has half a minute to stop what was interrupted: for tests in which a busy machine must not cost the session.
+    /// Returns the option of both providers that gives a server 30 seconds to stop an interrupted command. Tests use it if a busy machine must not cost the
+    /// session.
     /// </summary>
     public static string PatientCancellation(this ServerKind kind) => kind == ServerKind.PostgreSql ? "Cancellation Timeout=30000;" : "Cancellation Timeout=30;";
 }

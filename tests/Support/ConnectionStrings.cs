@@ -2,7 +2,7 @@ using Slipstream.Lab;
 
 namespace Slipstream.Testing;
 
-/// <summary>Connection strings for the lab's servers, in clear text unless a test asks for more.</summary>
+/// <summary>Connection strings for the lab's servers, without TLS unless a test requests it.</summary>
 public static class ConnectionStrings
 {
     public static string Of(LabServer server, string more = "")

@@ -5,14 +5,14 @@ using Xunit;
 
 namespace Slipstream.Testing;
 
-/// <summary>Holds the help of a command, <c>eng/help/NAME.txt</c>, and its options together.</summary>
+/// <summary>Compares the help of a command, <c>eng/help/NAME.txt</c>, with its options.</summary>
 public static partial class HelpText
 {
     public static string Read(string name) => File.ReadAllText(Path.Combine(Root(), "eng", "help", name + ".txt"));
 
-    /// <summary>Fails when the text lacks a subcommand or an option, or names one that does not exist.</summary>
+    /// <summary>Fails if the text lacks a subcommand or an option, or names one that does not exist.</summary>
     /// <param name="name">The command, such as <c>soak</c>.</param>
-    /// <param name="command">What its program understands.</param>
+    /// <param name="command">The command as its program declares it.</param>
     public static void Tells(string name, Command command)
     {
         ArgumentNullException.ThrowIfNull(command);
@@ -27,7 +27,7 @@ public static partial class HelpText
             Assert.Matches($@"(?m)^  {subcommand.Name}\b", text);
     }
 
-    // An example may call other programs, and their options are theirs.
+    // An example may call other programs, which have their own options.
     private static string OwnLines(string text, string name) =>
         string.Join('\n', text.Split('\n').Select(line => line.Contains($"./{name} run", StringComparison.Ordinal) ? line.Split(" -- ")[0] : line));
 

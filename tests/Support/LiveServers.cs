@@ -5,25 +5,26 @@ using Xunit;
 namespace Slipstream.Testing;
 
 /// <summary>
-/// The lab's servers for tests: each is started once and stays a user's until the test program ends. A test whose server cannot be had is reported as skipped, with the reason;
-/// with <c>SLIPSTREAM_REQUIRE_SERVERS=1</c> it fails instead.
+/// The lab's servers for tests. Each is started once and is in use until the test program ends. If a server is not available, its tests are reported as
+/// skipped,
+/// with the reason; with <c>SLIPSTREAM_REQUIRE_SERVERS=1</c>, they fail instead.
 /// </summary>
 public static class LiveServers
 {
     private static readonly ConcurrentDictionary<ServerKind, Lazy<Task<LabServer>>> Servers = new();
 
-    /// <summary>Whether a server that cannot be had is a failure.</summary>
+    /// <summary>True if a server that is not available is a failure.</summary>
     public static bool AreRequired => Environment.GetEnvironmentVariable("SLIPSTREAM_REQUIRE_SERVERS") == "1";
 
-    /// <summary>The shared server of a kind. It is not the caller's to dispose.</summary>
+    /// <summary>Returns the shared server of a kind. The caller must not dispose it.</summary>
     public static Task<LabServer> GetAsync(ServerKind kind) =>
         OrSkipAsync(Servers.GetOrAdd(kind, static kind => new Lazy<Task<LabServer>>(() => LabServer.StartAsync(kind))).Value);
 
-    /// <summary>A server of the caller's own, to be disposed by it, for tests that stop or break one.</summary>
+    /// <summary>Starts a server for the caller alone, for tests that stop or break one. The caller disposes it.</summary>
     public static Task<LabServer> StartPrivateAsync(ServerKind kind, params string[] extraArguments) =>
         OrSkipAsync(LabServer.StartPrivateAsync(kind, extraArguments));
 
-    /// <summary>The user of an authentication method (or with this name); skips the test when the server has none.</summary>
+    /// <summary>Returns the user with this authentication method or name. Skips the test if the server has none.</summary>
     public static LabUser RequireUser(this LabServer server, string methodOrName)
     {
         ArgumentNullException.ThrowIfNull(server);
@@ -36,7 +37,7 @@ public static class LiveServers
         throw new InvalidOperationException(reason);
     }
 
-    /// <summary>The passwords of every server and user that tests have been given: what no log, span, metric or exception may hold.</summary>
+    /// <summary>The passwords of every server and user that tests have used. No log, span, metric or exception may contain them.</summary>
     public static ConcurrentDictionary<string, string> Passwords { get; } = new();
 
     private static LabServer Told(LabServer server)

@@ -6,19 +6,20 @@ using Xunit;
 
 namespace Slipstream.Testing;
 
-/// <summary>Where a server lists its sessions, for tests that look at them.</summary>
+/// <summary>The server tables that list sessions, for tests that read them.</summary>
 public static class ServerTables
 {
     /// <summary>
-    /// The table of MySQL's or MariaDB's sessions. MySQL's of information_schema fails with error 3854 while any session runs a text that utf8mb3 cannot hold; MariaDB has no performance
-    /// schema here, and its own does not.
+    /// Returns the table of the sessions of MySQL or MariaDB. MySQL's table in information_schema fails with error 3854 while any session runs a text that
+    /// utf8mb3
+    /// cannot represent. MariaDB's table does not fail, and its performance schema is off in the lab.
     /// </summary>
     public static string ProcessList(this ServerKind kind) => kind == ServerKind.MySql ? "performance_schema.processlist" : "information_schema.processlist";
 
     /// <summary>Waits until a session executes a statement.</summary>
-    /// <param name="kind">Its server.</param>
-    /// <param name="other">Another session, which looks.</param>
-    /// <param name="session">The session's number.</param>
+    /// <param name="kind">The session's server.</param>
+    /// <param name="other">Another session, which reads the table.</param>
+    /// <param name="session">The session's id.</param>
     public static async Task UntilItRuns(this ServerKind kind, DbConnection other, long session)
     {
         ArgumentNullException.ThrowIfNull(other);

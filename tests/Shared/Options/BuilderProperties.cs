@@ -9,10 +9,10 @@ internal static class BuilderProperties
     private const int Columns = 160;
     private const string Comment = "    /// ";
 
-    // Stands for a blank inside `code` while lines are wrapped.
+    // Replaces a space inside `code` while lines are wrapped.
     private const char Unbroken = '\u0001';
 
-    /// <summary>The generated part of the builder.</summary>
+    /// <summary>Returns the generated part of the builder.</summary>
     /// <param name="declarations">The class whose fields declare the options.</param>
     /// <param name="builder">The builder.</param>
     /// <param name="options">The declared options.</param>
@@ -37,7 +37,7 @@ internal static class BuilderProperties
         return text.Append("}\n").ToString();
     }
 
-    /// <summary>What a property's summary says, with code between backticks.</summary>
+    /// <summary>Returns the text of a property's summary, with code between backticks.</summary>
     public static string Summary(DeclaredOption option) =>
         $"{option.Option.Doc} Default: {option.Default}.{(option.Range.Length > 0 ? $" Range: {option.Range}." : "")}";
 

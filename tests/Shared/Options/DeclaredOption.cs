@@ -3,16 +3,16 @@ using Slipstream.Core.Options;
 
 namespace Slipstream.Testing;
 
-/// <summary>An option as its table declares it: the option itself, the name of its field, and the facts that stand on the field.</summary>
+/// <summary>An option as its table declares it: the option, the name of its field, and the field's attributes.</summary>
 /// <param name="Option">The option.</param>
 /// <param name="Field">The name of its field, which is the name of the builder's property.</param>
-/// <param name="Property">Which property it has.</param>
-/// <param name="IsSetting">Whether the settings have it as it is given.</param>
-/// <param name="Peer">How the peer differs; empty when it does not.</param>
-/// <param name="GroupPeer">The same for the whole group, whose heading says it already.</param>
+/// <param name="Property">The kind of its property.</param>
+/// <param name="IsSetting">True if the settings contain it unchanged.</param>
+/// <param name="Peer">How the peer differs; empty if it does not.</param>
+/// <param name="GroupPeer">How the peer differs for the whole group, as the group's heading states it.</param>
 internal sealed record DeclaredOption(Option Option, string Field, OptionProperty Property, bool IsSetting, string Peer, string GroupPeer)
 {
-    /// <summary>The default as a reader needs it: with its unit.</summary>
+    /// <summary>Gets the default with its unit.</summary>
     public string Default => Option.DefaultText switch
     {
         "" => "empty",
@@ -20,12 +20,12 @@ internal sealed record DeclaredOption(Option Option, string Field, OptionPropert
         var text => $"`{text}`",
     };
 
-    /// <summary>The bounds of a number with their unit; empty for other kinds of options, whose type says what they take.</summary>
+    /// <summary>Gets the range of a number with its unit; empty for other kinds of options, whose type determines their values.</summary>
     public string Range => Option is NumberOption ? Option.AllowedInShort : "";
 
-    /// <summary>All options of a table, in its order.</summary>
+    /// <summary>Returns all options of a table, in its order.</summary>
     /// <param name="declarations">The class whose fields declare the options.</param>
-    /// <param name="table">The table that they were added to.</param>
+    /// <param name="table">The table that contains them.</param>
     public static DeclaredOption[] Of(Type declarations, OptionTable table)
     {
         var fields = declarations.GetFields(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic)

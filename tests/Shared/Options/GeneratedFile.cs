@@ -2,14 +2,14 @@ using Slipstream.Core.Options;
 
 namespace Slipstream.Testing;
 
-/// <summary>What generated files have in common.</summary>
+/// <summary>The common parts of generated files.</summary>
 internal static class GeneratedFile
 {
-    /// <summary>Everything above the class.</summary>
+    /// <summary>Returns the text before the class.</summary>
     /// <param name="declarations">The class whose fields declare the options.</param>
     /// <param name="space">The namespace of the file.</param>
-    /// <param name="options">The options that the file names the types of.</param>
-    /// <param name="namespaces">What it uses besides the namespaces of those types.</param>
+    /// <param name="options">The options whose types the file uses.</param>
+    /// <param name="namespaces">The namespaces that it uses besides those of these types.</param>
     public static string Head(Type declarations, string space, IEnumerable<DeclaredOption> options, params string[] namespaces)
     {
         var used = options.Select(static option => option.Option).OfType<WordOption>().Select(static option => option.Default.GetType().Namespace!)

@@ -5,8 +5,9 @@ using Slipstream.Core.Options;
 namespace Slipstream.Testing;
 
 /// <summary>
-/// The options of a provider are declared once, in its table. From there the builder's properties, the plain settings and docs/options.md are written; here
-/// they are held against it.
+/// The options of a provider are declared once, in its table. The builder's properties, the plain settings and docs/options.md are generated from it. This
+/// class
+/// compares them with the table.
 /// </summary>
 internal sealed class OptionDeclarations
 {
@@ -16,7 +17,7 @@ internal sealed class OptionDeclarations
     private readonly DeclaredOption[] _options;
 
     /// <param name="declarations">The class whose fields declare the options.</param>
-    /// <param name="table">The table that they were added to.</param>
+    /// <param name="table">The table that contains them.</param>
     /// <param name="builder">The provider's connection-string builder.</param>
     public OptionDeclarations(Type declarations, OptionTable table, Type builder)
     {
@@ -28,7 +29,7 @@ internal sealed class OptionDeclarations
 
     private static bool Updates => Environment.GetEnvironmentVariable(OptionsPage.UpdateVariable) is { Length: > 0 };
 
-    /// <summary>Holds the part of docs/options.md below a second-level heading against the table, or writes it.</summary>
+    /// <summary>Compares the part of docs/options.md below a second-level heading with the table, or writes it.</summary>
     public void CheckPage(string heading)
     {
         var path = Path.Combine(Root(), "docs", "options.md");
@@ -46,7 +47,7 @@ internal sealed class OptionDeclarations
             Assert.True(page[from..to] == expected, $"docs/options.md is not what {_declarations.Name} declares. {WhatToRun}");
     }
 
-    /// <summary>Holds the generated files against the table, or writes them: the builder's properties and the plain settings.</summary>
+    /// <summary>Compares the generated files with the table, or writes them: the builder's properties and the plain settings.</summary>
     /// <param name="folder">Their folder below src.</param>
     public void CheckGeneratedFiles(string folder)
     {
@@ -60,7 +61,7 @@ internal sealed class OptionDeclarations
             File.WriteAllText(path, text);
     }
 
-    /// <summary>What is wrong with the generated files, and what to run; empty when they are what the table declares.</summary>
+    /// <summary>Returns the differences of the generated files from the table, and the command to run; empty if there are none.</summary>
     /// <param name="folder">Their folder below src.</param>
     public IEnumerable<string> ComplaintsAboutGeneratedFiles(string folder)
     {
@@ -75,10 +76,10 @@ internal sealed class OptionDeclarations
         }
     }
 
-    /// <summary>What an editor shows, what the page shows and what a wrong value is answered with: all name the default and the unit.</summary>
+    /// <summary>Checks the texts in an editor, on the page and in the error for a wrong value: all contain the default and the unit.</summary>
     public void CheckTexts()
     {
-        // The documentation of this build is not yet that of the files which are being written.
+        // The documentation of this build does not yet match the files that are being written.
         var shown = Updates ? null : Documentation();
         foreach (var declared in _options)
         {
@@ -107,7 +108,7 @@ internal sealed class OptionDeclarations
 
     private string WhatToRun => $"Run {_builder.Namespace!.Split('.')[^1]}.Tests once with {OptionsPage.UpdateVariable}=1, and commit what it writes.";
 
-    // Property -> summary, from the documentation that is shipped beside the assembly.
+    // Property -> summary, from the documentation that is shipped with the assembly.
     private Dictionary<string, string> Documentation()
     {
         var prefix = $"P:{_builder.FullName}.";

@@ -6,10 +6,10 @@ namespace Slipstream.Testing;
 /// <summary>Writes a provider's part of docs/options.md: one table for each group of options.</summary>
 internal static class OptionsPage
 {
-    /// <summary>With this variable set, the tests write their files instead of comparing them.</summary>
+    /// <summary>If this variable is set, the tests write their files instead of comparing them.</summary>
     public const string UpdateVariable = "SLIPSTREAM_UPDATE_DOCS";
 
-    /// <summary>What stands below the provider's heading.</summary>
+    /// <summary>Returns the text below the provider's heading.</summary>
     public static string Write(OptionTable table, IEnumerable<DeclaredOption> options)
     {
         var declared = options.ToDictionary(static option => option.Option);
@@ -24,7 +24,7 @@ internal static class OptionsPage
         return page.ToString();
     }
 
-    /// <summary>An option's row.</summary>
+    /// <summary>Returns an option's row.</summary>
     public static string Row(DeclaredOption declared)
     {
         var option = declared.Option;

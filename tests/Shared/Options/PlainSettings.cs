@@ -3,13 +3,13 @@ using Slipstream.Core.Options;
 
 namespace Slipstream.Testing;
 
-/// <summary>Writes the settings that are options as they are given; the others have logic and are written by hand.</summary>
+/// <summary>Writes the settings that equal their options. The others contain logic and are written by hand.</summary>
 internal static class PlainSettings
 {
-    /// <summary>The class that has them: the base class of the provider's settings.</summary>
+    /// <summary>Returns the name of their class, which is the base class of the provider's settings.</summary>
     public static string NameOf(Type builder) => PrefixOf(builder) + "PlainSettings";
 
-    /// <summary>The file of that class.</summary>
+    /// <summary>Returns the file of that class.</summary>
     /// <param name="declarations">The class whose fields declare the options.</param>
     /// <param name="builder">The connection-string builder.</param>
     /// <param name="options">The declared options.</param>
@@ -38,7 +38,7 @@ internal static class PlainSettings
         return text.Append("}\n").ToString();
     }
 
-    // The driver counts in signed numbers. An unsigned option that does not fit is cut by hand, so it cannot be a plain setting.
+    // The driver uses signed numbers. An unsigned option that does not fit is clamped by hand, so it cannot be a plain setting.
     private static (string Type, string Cast) TypeOf(DeclaredOption declared)
     {
         var option = declared.Option;
