@@ -4,7 +4,7 @@ using System.Xml.Linq;
 
 namespace Slipstream.Architecture;
 
-/// <summary>The commands in the repository's root, and what they need to know of the test programs.</summary>
+/// <summary>Checks the commands in the repository's root, and their knowledge of the test programs.</summary>
 public partial class Commands
 {
     private static readonly string Root = Path.GetDirectoryName(SourceFile.Root)!;
@@ -19,7 +19,7 @@ public partial class Commands
     [MemberData(nameof(All))]
     public async Task Help_needs_no_build(string command)
     {
-        // A copy without any source: nothing could be built.
+        // A copy without any source, so that nothing can be built.
         var folder = Directory.CreateTempSubdirectory("help-").FullName;
         try
         {
@@ -44,7 +44,7 @@ public partial class Commands
         }
     }
 
-    // The programs' options are compared with their help where the programs are tested.
+    // The tests of the programs compare their options with their help.
     [Theory]
     [InlineData("test")]
     [InlineData("pack")]

@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace Slipstream.Architecture;
 
-/// <summary>docs/limits.md says where each limit stands: it stands there.</summary>
+/// <summary>Checks that each limit is at the place in the code that docs/limits.md names.</summary>
 public sealed partial class LimitsPage
 {
     [Fact]

@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace Slipstream.Architecture;
 
-/// <summary>The pages: links lead somewhere, and the protocol pages list every message.</summary>
+/// <summary>Checks the pages: links have a target, and the protocol pages list every message.</summary>
 public partial class Links
 {
     private static readonly string Root = Path.GetDirectoryName(SourceFile.Root)!;
@@ -20,7 +20,7 @@ public partial class Links
         Report.Empty(wrong);
     }
 
-    // The tables of this page are the sidebar of the documentation site (tools/Site/pages.mjs); decisions have a list of their own there.
+    // The tables of this page are the sidebar of the documentation site (tools/Site/pages.mjs). Decisions have their own list there.
     [Fact]
     public void The_index_of_the_documentation_lists_every_page()
     {
@@ -44,7 +44,7 @@ public partial class Links
             .Select(file => $"docs/protocol/{page} does not list src{file.Path}"));
     }
 
-    // The files that ARCHITECTURE.md names by a path must exist: they are written as Core/…/Name.cs.
+    // The files that ARCHITECTURE.md names by a path (such as Core/…/Name.cs) must exist.
     [Fact]
     public void Every_file_of_the_architecture_page_exists()
     {

@@ -6,7 +6,7 @@ using Slipstream.Core.Data;
 
 namespace Slipstream.Architecture;
 
-/// <summary>docs/logging.md has a row for each log message: operators filter by category, level and id.</summary>
+/// <summary>Checks that docs/logging.md has a row for each log message, because operators filter by category, level and id.</summary>
 public partial class LogMessages
 {
     private const string Page = "docs/logging.md";

@@ -3,8 +3,8 @@ using System.Text.RegularExpressions;
 namespace Slipstream.Architecture;
 
 /// <summary>
-/// A file's floor says its namespace; rooms of a floor share it, except for the messages of a protocol. Public types of a provider live in its root namespace,
-/// wherever their files are: no user sees when a file moves.
+/// Checks that a file's floor determines its namespace. Rooms of a floor share it, except for the messages of a protocol. Public types of a provider are in its
+/// root namespace, wherever their files are, so users do not notice when a file moves.
 /// </summary>
 public partial class Namespaces
 {
@@ -18,9 +18,9 @@ public partial class Namespaces
 
     private static string Expected(SourceFile file) => file.Path.Split('/', StringSplitOptions.RemoveEmptyEntries)[..^1] switch
     {
-        // The class Wire needs a namespace of another name.
+        // The class Wire needs a namespace with another name.
         ["Core", "Wire", ..] => "Slipstream.Core.Wires",
-        // A base class of the providers' public types: these are together.
+        // A base class of the providers' public types, which are in one namespace.
         ["Core", "Options"] when file.Path.Contains("ConnectionStringBuilder", StringComparison.Ordinal) => "Slipstream.Core.Data",
         [not "Core" and var provider, "Data", ..] => $"Slipstream.{provider}",
         [not "Core" and var provider, "Values" or "Options" or "Errors"] when PublicType().IsMatch(file.Code) => $"Slipstream.{provider}",

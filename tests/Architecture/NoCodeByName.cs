@@ -6,8 +6,9 @@ using System.Text.RegularExpressions;
 namespace Slipstream.Architecture;
 
 /// <summary>
-/// No type, method or assembly is found by a name, and no code is made while the driver runs: then nothing that a server or a connection string says can choose what runs (CVE-2022-21724,
-/// and the column names that became code in other drivers). Read from the assemblies' references, where nothing hides behind an alias or a helper.
+/// Checks that the driver finds no type, method or assembly by a name, and generates no code at run time. Then no text of a server or a connection string can
+/// choose the code that runs (CVE-2022-21724, and the column names that became code in other drivers). The check reads the references of the assemblies, where
+/// aliases and helper methods hide nothing.
 /// </summary>
 public partial class NoCodeByName
 {
@@ -18,7 +19,7 @@ public partial class NoCodeByName
     public void Nothing_is_loaded_called_or_compiled_by_name(string assembly) =>
         Report.Empty(References(TheCoreAssembly.Built(assembly)).Where(name => Forbidden().IsMatch(name)).Select(name => $"{assembly} uses {name}"));
 
-    // What stands above the drivers is read as text.
+    // The packages above the drivers are checked as text.
     [Fact]
     public void The_packages_above_load_nothing_by_name() =>
         Report.Empty(
@@ -28,7 +29,7 @@ public partial class NoCodeByName
             where word.Success
             select $"{Path.GetRelativePath(SourceFile.Root, file)}: {word.Value}");
 
-    // The check itself: this assembly does all of it, and is found out.
+    // Tests the check: this assembly does everything that is forbidden, and the check must find it.
     [Fact]
     public void What_is_forbidden_is_seen()
     {
@@ -63,7 +64,7 @@ public partial class NoCodeByName
             : $"{metadata.GetString(type.Namespace)}.{metadata.GetString(type.Name)}";
     }
 
-    // Object.GetType() has none, Type.GetType(String) has a name: "(String)" is all that is needed to tell them apart.
+    // Object.GetType() has no parameter, Type.GetType(String) has a name: "(String)" is enough to distinguish them.
     private static string FirstParameter(MetadataReader metadata, MemberReference member)
     {
         var signature = metadata.GetBlobReader(member.Signature);
@@ -76,7 +77,9 @@ public partial class NoCodeByName
         return signature.RemainingBytes > 0 && signature.ReadSignatureTypeCode() == SignatureTypeCode.String ? "(String)" : "(…)";
     }
 
-    // Of System.Text.Json, what writes JSON that the caller has read or built already: it makes no objects. (The options are the default of a parameter of JsonNode.WriteTo.)
+    // Of System.Text.Json, only writing JSON that the caller has read or built is allowed, because it creates no objects. (The options are the default of a
+    // parameter
+    // of JsonNode.WriteTo.)
     [GeneratedRegex(
         @"^System\.Type\.(GetType\(String\)|GetMethods?\b|GetPropert|GetFields?\b|GetConstructors?\b|GetMembers?\b|InvokeMember|GetNestedType|MakeGenericType)|^System\.Activator\."
         + @"|^System\.Reflection\.Assembly\.(Load|UnsafeLoad|ReflectionOnly|GetType|CreateInstance)|^System\.AppDomain\.|^System\.Runtime\.Loader\.|^System\.Reflection\.Emit\.|^System\.Linq\.Expressions\."

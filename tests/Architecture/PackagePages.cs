@@ -4,7 +4,7 @@ using System.Xml.Linq;
 namespace Slipstream.Architecture;
 
 /// <summary>
-/// Each package's page shows a readme, a description and tags of its own, and the icon. tests/Packages looks at the packages themselves.
+/// Checks that each package has its own readme, description and tags, and the icon. tests/Packages checks the packages themselves.
 /// </summary>
 public class PackagePages
 {
@@ -32,7 +32,7 @@ public class PackagePages
             where string.IsNullOrWhiteSpace(one.Value) || values.Count(other => other.Value == one.Value) > 1
             select $"{Path.GetRelativePath(Root, one.Project)}: {element} is missing or that of another package");
 
-    // NuGet asks for 128 by 128 pixels: https://learn.microsoft.com/nuget/reference/nuspec#icon
+    // NuGet requires 128 by 128 pixels: https://learn.microsoft.com/nuget/reference/nuspec#icon
     [Fact]
     public void The_icon_is_a_PNG_of_128_by_128()
     {

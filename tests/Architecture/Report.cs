@@ -2,7 +2,7 @@ namespace Slipstream.Architecture;
 
 internal static class Report
 {
-    /// <summary>Fails with every finding on a line of its own: an assertion on a collection would show only the first.</summary>
+    /// <summary>Fails with every finding on its own line. An assertion on a collection would show only the first findings.</summary>
     public static void Empty(IEnumerable<string> findings)
     {
         var found = string.Join('\n', findings);

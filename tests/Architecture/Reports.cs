@@ -4,7 +4,7 @@ using System.Text.RegularExpressions;
 
 namespace Slipstream.Architecture;
 
-/// <summary>Prints what a reader should look at now and then. Lengths are not rules: these never fail on what they find.</summary>
+/// <summary>Prints figures for an occasional review. Lengths are not rules, so these tests never fail because of them.</summary>
 public class Reports
 {
     private const int Shown = 10;
@@ -47,7 +47,7 @@ public class Reports
             var parent = member.Parent;
             if (parent.Kind == HandleKind.TypeSpecification)
             {
-                // A generic type's instance: its blob names the type behind 0x15 (GENERICINST) and 0x12 or 0x11 (class or value type).
+                // An instance of a generic type: its blob names the type after 0x15 (GENERICINST) and 0x12 or 0x11 (class or value type).
                 var blob = metadata.GetBlobReader(metadata.GetTypeSpecification((TypeSpecificationHandle)parent).Signature);
                 if (blob.ReadByte() != 0x15)
                     continue;
@@ -66,7 +66,7 @@ public class Reports
         type.ResolutionScope.Kind == HandleKind.AssemblyReference
         && metadata.GetString(metadata.GetAssemblyReference((AssemblyReferenceHandle)type.ResolutionScope).Name) == "Slipstream.Core";
 
-    // A block whose head ends with a closing bracket and which stands directly in a type.
+    // A block whose head ends with a closing bracket, and whose parent is a type.
     private static IEnumerable<(string Name, int Lines)> Methods(string code)
     {
         var blocks = new Stack<(bool IsType, string? Method, int Line)>();

@@ -2,10 +2,12 @@ using System.Text.RegularExpressions;
 
 namespace Slipstream.Architecture;
 
-/// <summary>Where proofs and secrets are compared, how long it takes says nothing about where they differ (CryptographicOperations.FixedTimeEquals).</summary>
+/// <summary>
+/// Checks that proofs and secrets are compared in constant time (CryptographicOperations.FixedTimeEquals), so that the time does not reveal where they differ.
+/// </summary>
 public class SecretsAreComparedInConstantTime
 {
-    // Where answers to servers are made and theirs are judged.
+    // The code that creates answers to servers and checks the servers' answers.
     private static readonly string[] Places =
     [
         "/MySql/Authentication/", "/PostgreSql/Authentication/", "/MySql/Conversations/Connecting/", "/PostgreSql/Conversations/Connecting/", "/Core/Wire/Transport/Tls",
@@ -13,7 +15,7 @@ public class SecretsAreComparedInConstantTime
 
     private const string Comparing = @"\b(SequenceEqual|SequenceCompareTo|Array\.Equals|StructuralEqualityComparer|StructuralComparisons|CommonPrefixLength)\b";
 
-    // What is secret or proves that somebody knows one, by the words that the sources use for it.
+    // Names that the sources use for secrets, and for proofs that a peer knows a secret.
     private const string Secret = @"(?i)(password|secret|proof|signature|hash|fingerprint|salted|serverKey|clientKey|storedKey|expected|scramble|digest|mac)";
 
     [Fact]
@@ -23,7 +25,7 @@ public class SecretsAreComparedInConstantTime
     public void No_proof_or_secret_is_compared_by_an_operator() =>
         Report.Empty(Strays(new Regex(@$"\b\w*{Secret}\w*\s*(==|!=)\s*(?!null\b|0\b)\w+|(?<!\bnull|\b0)\b\w+\s*(==|!=)\s*\w*{Secret}\w*\b(?!\s*\.\s*(Length|Name)|Name\b)|{Secret}\w*\.(Equals|CompareTo)\b")));
 
-    // A rule over no files, or over files that compare nothing, would hold whatever happens.
+    // A rule that matches no files, or only files that compare nothing, could never fail.
     [Theory]
     [InlineData("/MySql/Authentication/Scram.cs")]
     [InlineData("/MySql/Conversations/Connecting/Login.cs")]

@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace Slipstream.Architecture;
 
-/// <summary>The table of docs/security.md: every rule has code that is there and tests that are there.</summary>
+/// <summary>Checks the table of docs/security.md: the code and the tests of every rule must exist.</summary>
 public partial class SecurityPage
 {
     private const int Rules = 24;
@@ -38,7 +38,7 @@ public partial class SecurityPage
         Report.Empty(missing);
     }
 
-    // "Folder/Class.Method": a file Class.cs, or Class.Part.cs, in a folder of that name, that has the method as a test.
+    // "Folder/Class.Method": a file Class.cs or Class.Part.cs, in a folder of that name, that contains the method as a test.
     private static bool Holds((string Path, string Text) file, string name)
     {
         var dot = name.LastIndexOf('.');

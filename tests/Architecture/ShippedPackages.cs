@@ -1,6 +1,6 @@
 namespace Slipstream.Architecture;
 
-/// <summary>Each project under src is a package, and its assembly has the same name.</summary>
+/// <summary>The packages: each project under src is one, and its assembly has the same name.</summary>
 internal static class ShippedPackages
 {
     public static IReadOnlyList<string> Names { get; } =

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Slipstream.Architecture;
 
-/// <summary>A shipped source file, with its comments and texts blanked out so that a word in prose is not taken for code.</summary>
+/// <summary>A shipped source file. Its comments and texts are blanked out, so that a word in prose is not mistaken for code.</summary>
 public sealed class SourceFile
 {
     private SourceFile(string path, string text)
@@ -11,21 +11,21 @@ public sealed class SourceFile
         (Code, CodeAndTexts) = Strip(text);
     }
 
-    /// <summary>Relative to <c>src</c>, with forward slashes and a leading one.</summary>
+    /// <summary>Gets the path relative to <c>src</c>, with forward slashes and a leading one.</summary>
     public string Path { get; }
 
-    /// <summary>Without comments and without the contents of string literals; lines keep their numbers.</summary>
+    /// <summary>Gets the text without comments and without the contents of string literals. Lines keep their numbers.</summary>
     public string Code { get; }
 
-    /// <summary>Without comments.</summary>
+    /// <summary>Gets the text without comments.</summary>
     public string CodeAndTexts { get; }
 
-    // Packages above the drivers: they see public types only, and have no layers of their own.
+    // Packages above the drivers, which use only public types and have no floors of their own.
     private const string Above = ".Extensions";
 
     public static IReadOnlyList<SourceFile> All { get; } = ReadAll();
 
-    /// <summary>The folder <c>src</c>, found upwards from the test's own.</summary>
+    /// <summary>Gets the folder <c>src</c>, found by searching upwards from the test's folder.</summary>
     public static string Root { get; } = FindRoot();
 
     private static List<SourceFile> ReadAll()
@@ -46,7 +46,7 @@ public sealed class SourceFile
         return System.IO.Path.Combine(folder.FullName, "src");
     }
 
-    // Holes of interpolated strings count as text: good enough, code inside them is short.
+    // Holes of interpolated strings count as text. This is good enough, because the code inside them is short.
     internal static (string Code, string CodeAndTexts) Strip(string text)
     {
         var code = new StringBuilder(text);

@@ -6,7 +6,7 @@ using System.Text.RegularExpressions;
 
 namespace Slipstream.Architecture;
 
-/// <summary>What was built, not what was written: names and texts that generators and compilers added count too.</summary>
+/// <summary>Checks the built assembly, not the source, so that names and texts added by generators and the compiler count, too.</summary>
 public class TheCoreAssembly
 {
     [Fact]
@@ -38,7 +38,7 @@ public class TheCoreAssembly
         Assert.All(references, name => Assert.Matches(@"^(System|Microsoft\.(Extensions|Win32))\b|^Slipstream\.|^netstandard$", name));
     }
 
-    // Everything else runs on Windows and macOS as it does on Linux, where alone this type is used.
+    // Everything else runs on Windows and macOS as it does on Linux. This type is used only on Linux.
     [Theory]
     [InlineData("Slipstream.Core.dll", new[] { "Slipstream.Core.Wires.Epoll" })]
     [InlineData("Slipstream.MySql.dll", new string[0])]

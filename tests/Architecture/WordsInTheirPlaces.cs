@@ -2,7 +2,9 @@ using System.Text.RegularExpressions;
 
 namespace Slipstream.Architecture;
 
-/// <summary>Words can be checked where layers cannot: who may wait, who may hold a socket, who may look at a clock.</summary>
+/// <summary>
+/// Checks words where layers cannot be checked: which code may wait, use a socket, or read a clock.
+/// </summary>
 public class WordsInTheirPlaces
 {
     private const string Waiting = @"\b(async|await|Task|ValueTask)\b";
@@ -53,7 +55,7 @@ public class WordsInTheirPlaces
         Report.Empty(Strays(@"(?i)\bSlipstream\.MySql\b|(?-i:\b(MySql|MariaDb)[A-Z]\w*)", ["/Core/", "/MySql/"], file => file.Code));
     }
 
-    // The time of a command, for telemetry only: the one clock in a shell is a timestamp, never a wait.
+    // The time of a command, for telemetry only. The only clock in the shells is a timestamp; it never waits.
     [Fact]
     public void Shells_read_the_stopwatch_for_telemetry_only() =>
         Report.Empty(Strays(@"\bStopwatch\b(?!\.(GetTimestamp|GetElapsedTime)\b)", ["/Core/Diagnostics/"], file => file.Code));

@@ -1,8 +1,8 @@
 namespace Slipstream.Architecture;
 
 /// <summary>
-/// What breaks a rule today, one finding a line, in tests/Architecture/WorkLists. A list holds exactly what is found: a new finding fails, and so does one that
-/// is gone, until its line is deleted.
+/// The current violations of a rule, one finding per line, in tests/Architecture/WorkLists. A list contains exactly the current findings: the test fails for a
+/// new finding, and for a finding that no longer exists until its line is deleted.
 /// </summary>
 internal static class WorkList
 {
@@ -11,8 +11,9 @@ internal static class WorkList
     private static readonly string Folder = Path.Combine(Path.GetDirectoryName(SourceFile.Root)!, "tests", "Architecture", "WorkLists");
 
     /// <summary>
-    /// Holds the list of this name against the findings. With the variable set, writes it anew if that makes it no longer: files that have moved, findings that
-    /// are gone.
+    /// Compares the list of this name with the findings. If the variable is set, writes the list again unless it would become longer: for files that have moved
+    /// and
+    /// findings that no longer exist.
     /// </summary>
     public static void Check(string name, IEnumerable<string> findings, string why)
     {

@@ -3,7 +3,9 @@ using System.Runtime.CompilerServices;
 
 namespace Slipstream.Architecture.Api;
 
-/// <summary>Which shipped package may use what is internal to another one. Programs of this repository that test or measure may, too.</summary>
+/// <summary>
+/// Checks which shipped packages may use the internal members of another. Programs of this repository that test or measure may use them, too.
+/// </summary>
 public class Friends
 {
     [Theory]

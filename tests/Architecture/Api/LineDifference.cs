@@ -1,6 +1,6 @@
 namespace Slipstream.Architecture.Api;
 
-/// <summary>The lines that differ between two indented texts, each group under the line that it belongs to.</summary>
+/// <summary>The lines that differ between two indented texts, each group below its parent line.</summary>
 internal static class LineDifference
 {
     public static List<string> Between(string[] before, string[] after)
@@ -29,7 +29,7 @@ internal static class LineDifference
         return lines;
     }
 
-    // Lengths of the longest common subsequences of what is left from each pair of lines on.
+    // The lengths of the longest common subsequences of the rest of both texts, from each pair of lines.
     private static int[,] Common(string[] before, string[] after, int start)
     {
         var (rows, columns) = (before.Length - start, after.Length - start);
@@ -40,7 +40,7 @@ internal static class LineDifference
         return common;
     }
 
-    // The nearest line above that is indented less and is no brace.
+    // The nearest line above that has less indentation and is not a brace.
     private static string HeadingOf(string[] text, int at)
     {
         for (var i = at - 1; i >= 0; i--)

@@ -3,14 +3,14 @@ using PublicApiGenerator;
 
 namespace Slipstream.Architecture.Api;
 
-/// <summary>docs/api has the public surface of each package as a text, so that a review sees each change of it.</summary>
+/// <summary>Compares the public API of each package with its text in docs/api, so that a review shows every change.</summary>
 public class PublicApi
 {
     private const string UpdateVariable = "SLIPSTREAM_UPDATE_DOCS";
 
     private static readonly string Folder = Path.Combine(Path.GetDirectoryName(SourceFile.Root)!, "docs", "api");
 
-    // Extension methods live in the namespaces that their users import: nothing is left out for its namespace.
+    // Extension methods are in the namespaces that their users import, so no namespace is left out.
     private static readonly ApiGeneratorOptions Options = new() { IncludeAssemblyAttributes = false, DenyNamespacePrefixes = [] };
 
     public static TheoryData<string> Packages => [.. ShippedPackages.Names];

@@ -1,7 +1,7 @@
 namespace Slipstream.Architecture.Arrows;
 
 /// <summary>
-/// Each type of the shipped assemblies uses only what lies on its own floor or below: Floors.cs has the table. There are no exceptions.
+/// Checks that each type of the shipped assemblies uses only types of its own floor or of floors that Floors.cs allows. There are no exceptions.
 /// </summary>
 public class ArrowsPointDown
 {
@@ -15,8 +15,8 @@ public class ArrowsPointDown
         Report.Empty(FileUses.All.Where(static use => PointsUp(use)).Select(static use =>
             $"{use.From} uses a type that {use.To} declares, on a floor that Floors.cs does not allow to it"));
 
-    // Folders of one floor may still be entangled.
-    // The rooms of Data use one another by nature: connection, command, reader.
+    // Folders of one floor may still depend on each other.
+    // The rooms of Data do so by nature: connection, command, reader.
     [Fact]
     public void Folders_do_not_use_each_other() =>
         WorkList.Check(
@@ -24,7 +24,7 @@ public class ArrowsPointDown
             Circles.In(FileUses.All.Where(static use => !PointsUp(use)).Select(static use => (Room(use.From), Room(use.To)))),
             "each of these folders uses the others, directly or through them");
 
-    // The reader itself: each of these is a way to use a type, and must be seen.
+    // Tests the check: each of these is a way to use a type, which the check must find.
     [Theory]
     [InlineData(nameof(Samples.Base))]
     [InlineData(nameof(Samples.IInterface))]

@@ -1,9 +1,9 @@
 namespace Slipstream.Architecture.Arrows;
 
-/// <summary>Sets of nodes that reach one another: strongly connected components, by plain reachability, because there are few folders.</summary>
+/// <summary>Finds groups of nodes that reach each other: strongly connected components, by plain reachability, because there are few folders.</summary>
 internal static class Circles
 {
-    /// <summary>Each set as one line of its members; a set of one is none.</summary>
+    /// <summary>Returns each group as one line of its members. A single node is not a group.</summary>
     public static IEnumerable<string> In(IEnumerable<(string From, string To)> edges)
     {
         var next = edges.Where(static edge => edge.From != edge.To).ToLookup(static edge => edge.From, static edge => edge.To);

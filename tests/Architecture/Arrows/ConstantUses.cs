@@ -3,12 +3,12 @@ using System.Text.RegularExpressions;
 namespace Slipstream.Architecture.Arrows;
 
 /// <summary>
-/// Uses of constants, enumerations' above all, found by name: the compiler writes a constant's value and leaves nothing of its type. "Type.Constant" counts
-/// where exactly one type of that name can be meant: the file's own, or else one of its project, or else one of the core.
+/// Finds uses of constants, mostly of enumerations, by name, because the compiler writes a constant's value without its type. "Type.Constant" counts if exactly
+/// one type of that name is possible: the file's own, otherwise one of its project, otherwise one of the core.
 /// </summary>
 internal static partial class ConstantUses
 {
-    /// <summary>Each use once; files and types as <paramref name="declarations"/> has them, paths relative to src.</summary>
+    /// <summary>Returns each use once. Files and types are those of <paramref name="declarations"/>, and paths are relative to src.</summary>
     public static IEnumerable<TypeUse> In(
         IEnumerable<(string File, string Code)> sources, IEnumerable<Constant> constants, IReadOnlyDictionary<string, string> declarations)
     {

@@ -1,6 +1,6 @@
 namespace Slipstream.Architecture.Arrows;
 
-/// <summary>Which source file uses a type of which other one, over all shipped assemblies; paths are relative to src.</summary>
+/// <summary>The source files whose types use types of other files, in all shipped assemblies. Paths are relative to src.</summary>
 internal static class FileUses
 {
     private static readonly Lazy<List<(string From, string To)>> Uses = new(Read);
@@ -29,6 +29,6 @@ internal static class FileUses
             .Distinct()];
     }
 
-    // Wherever the build was: symbols name whole paths, or '/_/src/…' in a package.
+    // The path does not depend on the build's folder: symbols contain whole paths, or '/_/src/…' in a package.
     private static string Relative(string path) => path[(path.LastIndexOf("/src/", StringComparison.Ordinal) + "/src/".Length)..];
 }

@@ -1,11 +1,11 @@
 namespace Slipstream.Architecture.Arrows;
 
-/// <summary>The drawing of ARCHITECTURE.md as a table of folders.</summary>
+/// <summary>The diagram of ARCHITECTURE.md as a table of folders.</summary>
 internal static class Floors
 {
-    // Bottom first. A folder may use itself and the folders behind the colon, which must stand above it here: so nothing can go in a circle.
-    // A sub-folder without a row belongs to the row of the folder above it. A row allows what is used: what nothing uses any more is taken away.
-    // '*' is the provider: the same one on both sides.
+    // The lowest floor is first. A folder may use itself and the folders after the colon, which must be above it in this table, so that no cycle is possible.
+    // A subfolder without a row belongs to the row of its parent. A row allows only what is used; an entry that is no longer used must be removed.
+    // '*' is the provider, the same one on both sides.
     private const string Table = """
         Core/Bytes:
         Core/Errors:
@@ -37,16 +37,16 @@ internal static class Floors
         *.Extensions: Core/Pooling Core/Data */Options */Data
         """;
 
-    // A folder's row -> the rows it may use.
+    // A folder's row -> the rows that it may use.
     private static readonly Dictionary<string, HashSet<string>> Rows = Read();
 
-    /// <summary>The row of a file, whose path is relative to src; null when there is none.</summary>
+    /// <summary>Returns the row of a file, whose path is relative to src; null if there is none.</summary>
     public static string? RowOf(string file)
     {
         var folder = FolderOf(file);
         if (Rows.ContainsKey(folder))
             return folder;
-        // A folder directly in a provider's root needs a row of its own.
+        // A folder directly below a provider's root needs its own row.
         for (; folder.Contains('/'); folder = FolderOf(folder))
             if (Rows.ContainsKey(folder))
                 return folder;

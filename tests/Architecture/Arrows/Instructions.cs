@@ -5,10 +5,10 @@ using System.Reflection.Metadata.Ecma335;
 
 namespace Slipstream.Architecture.Arrows;
 
-/// <summary>Walks through the instructions of a method body and keeps the operands that are types or members.</summary>
+/// <summary>Reads the instructions of a method body and collects the operands that are types or members.</summary>
 internal static class Instructions
 {
-    // The first byte of an instruction of two bytes.
+    // The first byte of a two-byte instruction.
     private const byte Prefix = 0xfe;
 
     private static readonly Dictionary<short, OperandType> Operands = typeof(OpCodes)

@@ -3,12 +3,12 @@ using System.Reflection.Metadata;
 
 namespace Slipstream.Architecture.Arrows;
 
-/// <summary>Gathers the outermost types that handles and signatures name; a decoded "type" has no value of its own.</summary>
+/// <summary>Collects the outermost types that handles and signatures name. A decoded "type" has no value.</summary>
 internal sealed class NamedTypes(MetadataReader metadata) : ISignatureTypeProvider<bool, object?>
 {
     private readonly HashSet<string> _names = [];
 
-    /// <summary>What was gathered since the last call.</summary>
+    /// <summary>Returns the types collected since the last call.</summary>
     public List<string> Taken()
     {
         List<string> taken = [.. _names];
@@ -16,7 +16,7 @@ internal sealed class NamedTypes(MetadataReader metadata) : ISignatureTypeProvid
         return taken;
     }
 
-    /// <summary>A type, or the type of a member, with its type arguments.</summary>
+    /// <summary>Adds a type, or the type of a member, with its type arguments.</summary>
     public void Add(EntityHandle handle)
     {
         if (handle.IsNil)
@@ -91,7 +91,7 @@ internal sealed class NamedTypes(MetadataReader metadata) : ISignatureTypeProvid
         MetadataReader reader, object? context, TypeSpecificationHandle handle, byte rawTypeKind) =>
         reader.GetTypeSpecification(handle).DecodeSignature(this, context);
 
-    // The parts of a constructed type have been gathered before it is put together.
+    // The parts of a constructed type have been collected before it is constructed.
     bool ISimpleTypeProvider<bool>.GetPrimitiveType(PrimitiveTypeCode typeCode) => false;
 
     bool ISZArrayTypeProvider<bool>.GetSZArrayType(bool elementType) => false;

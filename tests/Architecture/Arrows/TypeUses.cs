@@ -5,15 +5,15 @@ using System.Reflection.PortableExecutable;
 
 namespace Slipstream.Architecture.Arrows;
 
-/// <summary>A type's use of another one of ours: where it stands, and the outermost type that it names.</summary>
+/// <summary>A use of one of our types by another: the file, the type that uses, and the outermost type that is used.</summary>
 internal readonly record struct TypeUse(string File, string User, string Used);
 
-/// <summary>A constant: the simple name of the type that declares it, its own, and the outermost type.</summary>
+/// <summary>A constant: the simple name of its declaring type, its name, and its outermost type.</summary>
 internal readonly record struct Constant(string DeclaredIn, string Name, string Type);
 
 /// <summary>
 /// One built assembly and its symbols: the file that declares each type, and the types that bases, interfaces, constraints, attributes, fields, signatures and
-/// method bodies name. Imports do not show all of this: types of the same namespace need none. Constants are missing here, because the compiler writes their
+/// method bodies name. Imports do not show all uses, because types of the same namespace need none. Constants are missing, because the compiler writes their
 /// values: see <see cref="ConstantUses"/>.
 /// </summary>
 internal sealed class TypeUses : IDisposable
@@ -26,10 +26,10 @@ internal sealed class TypeUses : IDisposable
     private readonly MetadataReaderProvider _symbolProvider;
     private readonly MetadataReader _symbols;
 
-    // The files of a type's own methods, or those that the compiler names for a type without any.
+    // The files of a type's own methods, or those that the compiler names for a type without methods.
     private readonly Dictionary<TypeDefinitionHandle, SortedSet<string>> _files = [];
 
-    /// <summary>Reads an assembly; its symbols lie beside it.</summary>
+    /// <summary>Reads an assembly. Its symbols are in the same folder.</summary>
     public TypeUses(string assembly)
     {
         _image = new PEReader(File.OpenRead(assembly));
@@ -40,13 +40,15 @@ internal sealed class TypeUses : IDisposable
             _files[handle] = FilesOf(handle);
     }
 
-    /// <summary>The main file of each outermost type: of several, the one with the shortest name. Types that only generators wrote have none.</summary>
+    /// <summary>
+    /// Returns the main file of each outermost type: if there are several, the one with the shortest name. Types that only generators wrote have none.
+    /// </summary>
     public IEnumerable<(string Type, string File)> Declarations() =>
         from handle in _metadata.TypeDefinitions
         where _metadata.GetTypeDefinition(handle).GetDeclaringType().IsNil && FileOf(handle) is not null
         select (NameOf(handle), FileOf(handle)!);
 
-    /// <summary>The constants of all types, those of enumerations included.</summary>
+    /// <summary>Returns the constants of all types, including enumerations.</summary>
     public IEnumerable<Constant> Constants() =>
         from handle in _metadata.FieldDefinitions
         let field = _metadata.GetFieldDefinition(handle)
@@ -54,7 +56,7 @@ internal sealed class TypeUses : IDisposable
         let declaring = field.GetDeclaringType()
         select new Constant(_metadata.GetString(_metadata.GetTypeDefinition(declaring).Name), _metadata.GetString(field.Name), NameOf(Outermost(declaring)));
 
-    /// <summary>Each use once.</summary>
+    /// <summary>Returns each use once.</summary>
     public IEnumerable<TypeUse> All() => _metadata.TypeDefinitions.SelectMany(UsesOf).Distinct();
 
     public void Dispose()
@@ -103,7 +105,7 @@ internal sealed class TypeUses : IDisposable
         }
     }
 
-    // Locals are left out: an optimised build has fewer of them, and what is stored there was named by a call, a field or a cast before.
+    // Locals are left out: an optimised build has fewer of them, and a call, a field or a cast has already named the type of their value.
     private static void Read(MethodBodyBlock body, NamedTypes named)
     {
         foreach (var region in body.ExceptionRegions)

@@ -1,16 +1,18 @@
 namespace Slipstream.Architecture.Messages;
 
-/// <summary>One cause and what to do about it, with all messages that it has.</summary>
+/// <summary>One cause, its remedy, and all its messages.</summary>
 internal sealed record Entry(string Title, string File)
 {
-    /// <summary>The entry's address on the documentation site, <c>errors/Id/</c>: it stays when the title changes.</summary>
+    /// <summary>The entry's address on the documentation site, <c>errors/Id/</c>. It stays the same when the title changes.</summary>
     public string Id { get; set; } = "";
 
     public string Cause { get; set; } = "";
 
     public string Advice { get; set; } = "";
 
-    /// <summary>What is thrown, in the words of the sources (WireException Refused NotSent), for texts of which the place they stand at does not say it.</summary>
+    /// <summary>
+    /// The exception, in the terms of the sources (WireException Refused NotSent), for texts whose place in the sources does not show it.
+    /// </summary>
     public string Thrown { get; set; } = "";
 
     public List<string> Messages { get; } = [];
@@ -25,8 +27,9 @@ internal sealed record Chapter(string Title, string File)
 }
 
 /// <summary>
-/// The folder <c>docs/messages</c>: what every message means and what to do about it. A file is a chapter: its title behind '# ', entries behind '## ' with the lines 'id:',
-/// 'cause:', 'do:' and perhaps 'thrown:', then the messages behind '- ', with names in braces for what changes.
+/// The folder <c>docs/messages</c>, which explains every message and its remedy. A file is a chapter. Its title follows '# '. Entries follow '## ' with the
+/// lines
+/// 'id:', 'cause:', 'do:' and optionally 'thrown:', then the messages after '- ', with names in braces for the variable parts.
 /// </summary>
 internal static class Catalogue
 {
@@ -38,14 +41,18 @@ internal static class Catalogue
 
     public static IEnumerable<Entry> Entries => Chapters.SelectMany(chapter => chapter.Entries);
 
-    /// <summary>Every address that an entry has had (<c>addresses.txt</c>), and where it leads now: to itself, or to the entry that took its place.</summary>
+    /// <summary>
+    /// Every address that an entry has had (<c>addresses.txt</c>), and its current target: itself, or the entry that replaced it.
+    /// </summary>
     public static List<KeyValuePair<string, string>> Addresses { get; } =
     [
         .. File.ReadLines(Path.Combine(_folder, "addresses.txt")).Where(line => line.Length > 0 && line[0] != '#')
             .Select(line => line.Split(" -> ")).Select(line => KeyValuePair.Create(line[0], line[^1])),
     ];
 
-    /// <summary>Texts that no exception shows: names of threads, statements of SQL, tables of words. 'file: ' stands in front of a source file whose texts are all of that kind.</summary>
+    /// <summary>
+    /// Texts that no exception shows: names of threads, SQL statements, tables of words. 'file: ' precedes a source file that contains only such texts.
+    /// </summary>
     public static List<string> NotMessages { get; } = [.. File.ReadLines(Path.Combine(_folder, "not-messages.txt")).Where(line => line.Length > 0 && line[0] != '#')];
 
     private static Chapter Read(string file)

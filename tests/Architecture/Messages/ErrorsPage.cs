@@ -4,7 +4,7 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.Architecture.Messages;
 
-/// <summary>Writes docs/errors.md from the catalogue, the sources and the drivers' own tables.</summary>
+/// <summary>Writes docs/errors.md from the catalogue, the sources and the drivers' tables.</summary>
 internal static class ErrorsPage
 {
     public static string Write()
@@ -40,7 +40,7 @@ internal static class ErrorsPage
         return page.ToString();
     }
 
-    /// <summary>The numbers of MySQL and MariaDB that have a row.</summary>
+    /// <summary>The error numbers of MySQL and MariaDB that have a row.</summary>
     public static IEnumerable<int> Numbers => Enum.GetValues<Slipstream.MySql.MySqlErrorCode>().Where(code => code > 0).Select(code => (int)code)
         .Concat(ServerErrors.NumbersWithoutName).Distinct().Order()
         .Where(code => ExceptionFacts.MySql(new ServerError(code, "HY000", "")) is { Kind: not ErrorKind.Other } or { IsTransient: true });

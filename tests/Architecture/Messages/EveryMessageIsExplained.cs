@@ -3,7 +3,7 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.Architecture.Messages;
 
-/// <summary>No message is thrown that docs/errors.md does not explain, and none is explained that cannot be thrown.</summary>
+/// <summary>Checks that docs/errors.md explains every message that can be thrown, and no other.</summary>
 public partial class EveryMessageIsExplained
 {
     private const string UpdateVariable = "SLIPSTREAM_UPDATE_DOCS";
@@ -48,7 +48,7 @@ public partial class EveryMessageIsExplained
             .Concat(Catalogue.Entries.SelectMany(entry => entry.Messages).GroupBy(Thrown.KeyOf).Where(group => group.Count() > 1).Select(group => $"in {group.Count()} entries: {group.First()}")));
     }
 
-    // Exception.HelpLink and bookmarks name these addresses.
+    // Exception.HelpLink and bookmarks contain these addresses.
     [Fact]
     public void An_entry_has_an_address_that_stays()
     {
@@ -112,7 +112,7 @@ public partial class EveryMessageIsExplained
         Assert.Equal(ErrorPages.Index + "postgresql/", ExceptionFacts.Pg(new ServerError(0, "hunter2", "hunter2")).HelpLink);
     }
 
-    // The check itself: each of these is a way to throw a message, and must be seen.
+    // Tests the check: each of these is a way to throw a message, which the check must find.
     [Theory]
     [InlineData("throw new InvalidOperationException(\"Something is wrong here.\");", "Something is wrong here.")]
     [InlineData("throw new WireException(WireFailure.Lost, $\"{peer} is {(far ? \"gone {0}\" : \"there\")}: bad.\") { RetrySafety = RetrySafety.NotSent };", "{} is {}: bad.")]

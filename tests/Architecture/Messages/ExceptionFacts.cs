@@ -7,7 +7,7 @@ using Slipstream.PostgreSql;
 
 namespace Slipstream.Architecture.Messages;
 
-/// <summary>Which exception an application sees, and what its properties say: asked of the exceptions themselves.</summary>
+/// <summary>Determines the exception that an application receives, and its properties, from the exceptions themselves.</summary>
 internal static class ExceptionFacts
 {
     private const BindingFlags Inside = BindingFlags.NonPublic | BindingFlags.Public | BindingFlags.Static | BindingFlags.Instance;
@@ -20,7 +20,7 @@ internal static class ExceptionFacts
 
     public static PgException Pg(ServerError error) => Made<PgException>(error, false);
 
-    /// <summary>In Markdown, for a message that stands in this part of the sources.</summary>
+    /// <summary>Returns the facts in Markdown, for a message in this part of the sources.</summary>
     /// <param name="path">The source file.</param>
     /// <param name="exception">The type there.</param>
     /// <param name="reason">Names of WireFailure or of MySqlErrorCode.</param>

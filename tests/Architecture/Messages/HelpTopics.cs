@@ -3,15 +3,15 @@ using System.Text;
 
 namespace Slipstream.Architecture.Messages;
 
-/// <summary>Writes the table by which the driver finds the page of a message (Exception.HelpLink): src/Core/Errors/ErrorPages.txt.</summary>
+/// <summary>Writes the table that maps a message to its page (Exception.HelpLink): src/Core/Errors/ErrorPages.txt.</summary>
 internal static class HelpTopics
 {
-    // Shorter ones are parts of others, and would fit anywhere.
+    // Shorter texts are parts of others, and would match anywhere.
     private const int FewestLetters = 12;
 
     public static string Path => System.IO.Path.Combine(SourceFile.Root, "Core", "Errors", "ErrorPages.txt");
 
-    /// <summary>The messages that can be told from others, and the pages that explain them.</summary>
+    /// <summary>The messages that can be distinguished from others, and the pages that explain them.</summary>
     public static IEnumerable<(string Id, string Form)> Forms => Catalogue.Entries
         .Where(static entry => !entry.Id.StartsWith("part-", StringComparison.Ordinal))
         .SelectMany(static entry => entry.Messages, static (entry, message) => (entry.Id, Form: Thrown.KeyOf(message)))

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Slipstream.Architecture.Messages;
 
-/// <summary>What a piece of C# is, as far as messages are concerned.</summary>
+/// <summary>The kind of a token of C#, as far as messages are concerned.</summary>
 internal enum TokenKind
 {
     Word,
@@ -11,13 +11,17 @@ internal enum TokenKind
     Text,
 }
 
-/// <summary>A word, a sign or a string literal. In a literal the holes of an interpolated string stand as <c>{expression}</c>, and escapes are resolved.</summary>
+/// <summary>
+/// A word, a sign or a string literal. In a literal, the holes of an interpolated string are written as <c>{expression}</c>, and escapes are resolved.
+/// </summary>
 internal sealed record Token(TokenKind Kind, string Value, int Line)
 {
     public bool Is(string value) => Kind != TokenKind.Text && Value == value;
 }
 
-/// <summary>Cuts C# into tokens. Knows comments, characters, and every kind of string literal; literals of bytes (<c>u8</c>) are left out.</summary>
+/// <summary>
+/// Splits C# into tokens. It supports comments, characters, and every kind of string literal. Literals of bytes (<c>u8</c>) are left out.
+/// </summary>
 internal sealed class Lexer(string text)
 {
     private readonly List<Token> _tokens = [];
@@ -31,7 +35,7 @@ internal sealed class Lexer(string text)
         return lexer._tokens;
     }
 
-    // Until the text ends, or until the brace that closes a hole.
+    // Runs to the end of the text, or to the brace that closes a hole.
     private void Run(char closing)
     {
         var depth = 0;
@@ -146,7 +150,7 @@ internal sealed class Lexer(string text)
         Skip(count);
     }
 
-    // The texts in a hole are parts of the message around it: their tokens are dropped.
+    // The texts in a hole are parts of the message around it, so their tokens are dropped.
     private void Hole(StringBuilder value, int braces)
     {
         Skip(braces);
@@ -154,7 +158,7 @@ internal sealed class Lexer(string text)
         var before = _tokens.Count;
         Run('}');
         _tokens.RemoveRange(before, _tokens.Count - before);
-        // Braces of the expression itself would end the hole early for whoever reads the text later.
+        // Braces in the expression would end the hole too early for later readers of the text.
         value.Append('{').Append(text[from.._at].Trim().Replace('{', '(').Replace('}', ')')).Append('}');
         Skip(braces);
     }

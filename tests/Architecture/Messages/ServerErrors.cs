@@ -2,15 +2,18 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.Architecture.Messages;
 
-/// <summary>The servers' errors that the drivers tell apart, written down a second time from the servers' documents: a change of the tables must be meant.</summary>
+/// <summary>
+/// The server errors that the drivers distinguish, written a second time from the servers' documents, so that an accidental change of the tables is detected.
+/// </summary>
 internal static class ServerErrors
 {
-    /// <summary>Numbers for which MySqlErrorCode has no name: of MariaDB, of MySQL 8, and of proxies.</summary>
+    /// <summary>Numbers without a name in MySqlErrorCode: of MariaDB, of MySQL 8, and of proxies.</summary>
     public static IEnumerable<int> NumbersWithoutName => Table.Where(row => row.Data.Item1 is var number && !Enum.IsDefined((Slipstream.MySql.MySqlErrorCode)number)).Select(row => row.Data.Item1);
 
     /// <summary>
-    /// MySQL 9.4 "Server Error Message Reference", MariaDB "Error Codes", MySQL "Client Error Message Reference" (2000 to 2061), ProxySQL's mysql_error. What stands beside a number is what the
-    /// document says that happened, and whether a new transaction or connection may succeed.
+    /// MySQL 9.4 "Server Error Message Reference", MariaDB "Error Codes", MySQL "Client Error Message Reference" (2000 to 2061), ProxySQL's mysql_error. Each
+    /// row
+    /// contains a number, what happened according to the document, and whether a new transaction or connection may succeed.
     /// </summary>
     public static TheoryData<int, string, ErrorKind, bool> Table => new()
     {
@@ -85,7 +88,7 @@ internal static class ServerErrors
         { "57P02", ErrorKind.ConnectionLost, true },        // crash_shutdown
         { "57P03", ErrorKind.ConnectionLost, true },        // cannot_connect_now
         { "57P05", ErrorKind.ConnectionLost, true },        // idle_session_timeout
-        { "25P03", ErrorKind.ConnectionLost, false },       // idle_in_transaction_session_timeout: the same work would idle as long
+        { "25P03", ErrorKind.ConnectionLost, false },       // idle_in_transaction_session_timeout: the same work would be idle for the same time
         { "25P04", ErrorKind.ConnectionLost, false },       // transaction_timeout
         { "58030", ErrorKind.Other, true },                 // io_error
         { "57014", ErrorKind.Interrupted, false },          // query_canceled
@@ -105,7 +108,7 @@ internal static class ServerErrors
         { "XX000", ErrorKind.Other, false },                // internal_error
     };
 
-    /// <summary>States and classes that mean something to the driver, and neighbours that do not.</summary>
+    /// <summary>States and classes that the driver distinguishes, and similar ones that it does not.</summary>
     public static string[] States { get; } =
     [
         "08…", "08000", "08001", "08003", "08004", "08006", "08007", "08P01", "23001", "23502", "23503", "23505", "23514", "25006", "25P03", "25P04", "28000", "28P01", "3D000", "3F000", "40001", "40P01",

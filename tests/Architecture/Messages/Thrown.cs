@@ -2,22 +2,24 @@ using System.Text.RegularExpressions;
 
 namespace Slipstream.Architecture.Messages;
 
-/// <summary>A message that the driver can produce, as it stands in the source.</summary>
+/// <summary>A message that the driver can produce, as written in the source.</summary>
 /// <param name="Place">File and line.</param>
-/// <param name="Exception">The type it is given to; null when the text is handed on before it becomes an exception.</param>
-/// <param name="Text">The message with its places in braces.</param>
+/// <param name="Exception">The exception's type; null if the text is passed on before the exception is created.</param>
+/// <param name="Text">The message, with its variable parts in braces.</param>
 internal sealed partial record Thrown(string Place, string? Exception, string Text)
 {
-    /// <summary>What happened to the connection, by the names of WireFailure, or the number, by a name of MySqlErrorCode; empty when the source does not say it there.</summary>
+    /// <summary>
+    /// The names of WireFailure for the state of the connection, or a name of MySqlErrorCode for the number; empty if the source does not state it there.
+    /// </summary>
     public string Reason { get; init; } = "";
 
-    /// <summary>The name of a RetrySafety that stands at the constructor.</summary>
+    /// <summary>The name of a RetrySafety at the constructor.</summary>
     public string? Safety { get; init; }
 
-    /// <summary>The text with nameless places, by which sources and catalogue are compared.</summary>
+    /// <summary>The text with unnamed variable parts, by which sources and catalogue are compared.</summary>
     public string Key => KeyOf(Text);
 
-    /// <summary>The text as the catalogue may have it: places have the last name of their expression.</summary>
+    /// <summary>The text as the catalogue may contain it: a variable part has the last name of its expression.</summary>
     public string Proposal => Hole().Replace(Flat(Text), static hole =>
     {
         var names = Name().Matches(Format().Replace(hole.Value, "").Split('?')[0]);
@@ -25,7 +27,7 @@ internal sealed partial record Thrown(string Place, string? Exception, string Te
         return $"{{{Border().Replace(name, " ").ToLowerInvariant()}}}";
     });
 
-    /// <summary>The same as <see cref="Key"/> for a text of the catalogue.</summary>
+    /// <summary>Returns the <see cref="Key"/> for a text of the catalogue.</summary>
     public static string KeyOf(string text) => Hole().Replace(Flat(text), "{}");
 
     private static string Flat(string text) => Blank().Replace(text, " ").Trim();

@@ -3,12 +3,12 @@ using System.Text.RegularExpressions;
 namespace Slipstream.Architecture.Messages;
 
 /// <summary>
-/// Finds every message in the shipped sources: the texts given to constructors of exceptions, and, wherever it stands, every other text that reads like
-/// prose: a message that is handed on (as an argument, a property, a return value) before an exception is made of it is found, too.
+/// Finds every message in the shipped sources: the texts passed to constructors of exceptions, and every other text that reads like prose. So it also finds a
+/// message that is passed on (as an argument, a property, a return value) before an exception is created from it.
 /// </summary>
 internal static partial class ThrownMessages
 {
-    // Prose that no exception shows, by what stands in front of it: attributes and the arguments of options, which say what an option does.
+    // Names before prose that no exception shows: attributes, and arguments of options that contain an option's text.
     private static readonly string[] _attributes = ["Description", "DisplayName", "Category", "LoggerMessage", "SuppressMessage", "UnconditionalSuppressMessage", "Obsolete", "MemberNotNull", "RequiresUnreferencedCode", "RequiresDynamicCode", "DebuggerDisplay", "ExcludeFromCodeCoverage", "SupportedOSPlatform"];
 
     public static List<Thrown> All { get; } = [.. Directory.EnumerateFiles(SourceFile.Root, "*.cs", SearchOption.AllDirectories)
@@ -58,7 +58,7 @@ internal static partial class ThrownMessages
         }
     }
 
-    // "a" + "b" is one text; so is "a" + b + "c", with a place for b.
+    // "a" + "b" is one text; so is "a" + b + "c", with a variable part for b.
     private static List<Token> Joined(List<Token> tokens)
     {
         var joined = new List<Token>(tokens.Count);
@@ -141,7 +141,7 @@ internal static partial class ThrownMessages
         return behind is [")", "{", "RetrySafety", "=", "RetrySafety", ".", var safety, ..] ? safety : null;
     }
 
-    // The texts of an argument of ProtocolException: one, or one of each branch of a choice; a place when it comes from elsewhere.
+    // The texts of an argument of ProtocolException: one, or one of each branch of a conditional; a variable part if it comes from elsewhere.
     private static List<string> PartOf(List<Token> tokens, List<int> argument, string otherwise, HashSet<int> seen)
     {
         var texts = argument.Where(at => tokens[at].Kind == TokenKind.Text && tokens[at].Value.Any(char.IsLetterOrDigit)).ToList();
@@ -149,7 +149,7 @@ internal static partial class ThrownMessages
         return texts.Count == 0 || (argument.Count > 1 && !argument.Any(at => tokens[at].Is("?") || tokens[at].Is("=>"))) ? [otherwise] : [.. texts.Select(at => tokens[at].Value)];
     }
 
-    // In another exception's constructor inside this one: it is looked at by itself.
+    // Returns true inside the constructor of another exception, which is read separately.
     private static bool IsInner(List<Token> tokens, int open, int at)
     {
         for (var i = open + 1; i < at; i++)
@@ -161,7 +161,7 @@ internal static partial class ThrownMessages
         return false;
     }
 
-    // Three words at least with small letters, standing by themselves: no statement of SQL, no list of names.
+    // A text with at least three separate lower-case words; not an SQL statement, not a list of names.
     private static bool IsProse(string text) => !Sql().IsMatch(text) && Words().Count(text) is var words && (words >= 3 || (words >= 1 && text.Contains('{') && text.Contains(' ')) || (words == 2 && text.EndsWith('.')));
 
     private static bool IsInAttribute(List<Token> tokens, int at)
@@ -175,7 +175,7 @@ internal static partial class ThrownMessages
         return false;
     }
 
-    // What an option does, and what is logged and measured.
+    // The texts of options, of logging and of metrics.
     private static bool IsDescription(string path) =>
         path.EndsWith("Options.cs", StringComparison.Ordinal) || path.StartsWith("Core/Diagnostics/", StringComparison.Ordinal);
 

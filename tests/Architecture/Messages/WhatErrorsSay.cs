@@ -3,14 +3,14 @@ using Slipstream.MySql;
 
 namespace Slipstream.Architecture.Messages;
 
-/// <summary>Kind, IsTransient, RetrySafety, number and state of the exceptions: what retry policies decide by.</summary>
+/// <summary>Checks Kind, IsTransient, RetrySafety, number and state of the exceptions, which retry policies use.</summary>
 public class WhatErrorsSay
 {
     public static TheoryData<int, string, ErrorKind, bool> Numbers => ServerErrors.Table;
 
     public static TheoryData<string, ErrorKind, bool> States => ServerErrors.StateTable;
 
-    /// <summary>MySqlConnector's own list (its documentation of MySqlException.IsTransient).</summary>
+    /// <summary>Checks MySqlConnector's own list (its documentation of MySqlException.IsTransient).</summary>
     [Theory]
     [InlineData(MySqlErrorCode.ConnectionCountError)]
     [InlineData(MySqlErrorCode.UnableToConnectToHost)]
@@ -40,7 +40,7 @@ public class WhatErrorsSay
         Assert.StartsWith($"Slipstream.PostgreSql.PgException (0x80004005): {state}: the server's words", error.ToString(), StringComparison.Ordinal);
     }
 
-    // What travelled in front of the command failed: MySQL runs the command all the same, PostgreSQL does not, but the session's state is in doubt.
+    // A request that was sent before the command failed. MySQL runs the command nevertheless, and PostgreSQL does not, but the session's state is uncertain.
     [Fact]
     public void A_prefix_that_failed_leaves_it_unknown_whether_the_command_ran()
     {
@@ -75,7 +75,7 @@ public class WhatErrorsSay
         Assert.Equal(failure, Assert.IsType<WireException>(mySql.InnerException).Failure);
     }
 
-    // Nothing reached the server while a connection was being made: each failure of it says so.
+    // While a connection is being opened, no command has reached the server. Each failure must report this.
     [Fact]
     public void What_fails_while_connecting_was_not_sent() => Report.Empty(
         ThrownMessages.All

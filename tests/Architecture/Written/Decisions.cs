@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace Slipstream.Architecture.Written;
 
-/// <summary>docs/decisions: each page has one form, and each number is that of one page or of a gap that page 0001 states.</summary>
+/// <summary>Checks docs/decisions: all pages have the same form, and each number has one page or is a gap that page 0001 lists.</summary>
 public partial class Decisions
 {
     private static readonly string Folder = Path.Combine(Path.GetDirectoryName(SourceFile.Root)!, "docs", "decisions");

@@ -1,13 +1,13 @@
 namespace Slipstream.Architecture.Written;
 
-/// <summary>.editorconfig says how long a line of code may be, and no tool of the build looks at it.</summary>
+/// <summary>Checks the maximum length of a line of code from .editorconfig, which no tool of the build enforces.</summary>
 public class LinesFitTheirColumns
 {
     private const int Columns = 160;
 
     private static readonly string Root = Path.GetDirectoryName(SourceFile.Root)!;
 
-    // Hidden folders and what was built are no sources.
+    // Hidden folders and build output are not sources.
     private static readonly string[] Folders =
     [
         .. Directory.EnumerateDirectories(Root).Where(static path => Path.GetFileName(path) is var name && name != "artifacts" && !name.StartsWith('.')),

@@ -4,8 +4,8 @@ using System.Xml.Linq;
 namespace Slipstream.Architecture.Written;
 
 /// <summary>
-/// A member shows its summary in an editor. The compiler refuses a public member without a comment (CS1591), but not a comment of parameters only:
-/// this test looks at the documentation that is shipped.
+/// Checks that every public member has a summary, which editors show. The compiler rejects a public member without a comment (CS1591), but accepts a comment
+/// that contains only parameters. This test reads the shipped documentation.
 /// </summary>
 public class PublicMembersHaveSummaries
 {

@@ -1,6 +1,6 @@
 namespace Slipstream.Architecture.Arrows.Samples;
 
-// Each is used by UserSample.cs in one way only.
+// UserSample.cs uses each of these types in exactly one way.
 internal class Base;
 
 internal interface IInterface;
