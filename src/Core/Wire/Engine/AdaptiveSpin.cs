@@ -1,22 +1,24 @@
 namespace Slipstream.Core.Wires;
 
 /// <summary>
-/// Whether a thread that finds nothing to do should look again and again for a moment before it sleeps. It pays for one lonely conversation: the answer comes
-/// sooner than a sleeping core wakes up. Learnt from the last answers: of one peer only, in a row, soon, and on a machine that has a core to spare.
-/// Knows no clock: handed the time.
+/// Decides whether a thread without work polls for a moment before it sleeps. Polling pays for a single conversation: the answer comes sooner than a sleeping
+/// core wakes up. The decision depends on the last answers: they must be consecutive answers of one peer, come soon, and the machine must have a spare core.
+/// Knows no clock: receives the time.
 /// </summary>
 internal sealed class AdaptiveSpin
 {
-    /// <summary>So many answers of the same connection in a row make it a lonely one.</summary>
+    /// <summary>Number of consecutive answers of the same connection that make it a single conversation.</summary>
     internal const int Row = 8;
 
-    /// <summary>An answer that takes longer than this on average is slept for: a core is worth more.</summary>
+    /// <summary>Longest average wait for an answer that is polled for: 250 µs. Beyond that, the core is worth more.</summary>
     internal static readonly TimeSpan Longest = TimeSpan.FromMicroseconds(250);
 
-    /// <summary>Two looks are a microsecond or so apart. Who was away for longer has lost the core to somebody who needs it.</summary>
+    /// <summary>
+    /// Two polls are about a microsecond apart. After a longer interval than this (60 µs), the thread has lost the core to another thread that needs it.
+    /// </summary>
     internal static readonly TimeSpan Preempted = TimeSpan.FromMicroseconds(60);
 
-    // After a sign of need, so many answers pass without spinning.
+    // Number of answers without polling after such a preemption.
     private const int Modesty = 2000;
 
     private readonly bool _isAllowed;
@@ -25,16 +27,16 @@ internal sealed class AdaptiveSpin
     private int _modest;
     private TimeSpan _average = Longest;
 
-    /// <param name="processors">How many the process may use.</param>
+    /// <param name="processors">Number of processors that the process may use.</param>
     public AdaptiveSpin(int processors) => _isAllowed = processors >= 2;
 
-    /// <summary>For how long to look before sleeping; zero for not at all.</summary>
+    /// <summary>How long to poll before sleeping; zero: not at all.</summary>
     public TimeSpan Patience => !_isAllowed || _inARow < Row || _modest > 0 || _average >= Longest ? TimeSpan.Zero : _average * 3 < Longest ? _average * 3 : Longest;
 
-    /// <summary>An answer came, so long after the last one had been passed on.</summary>
-    /// <param name="peer">Whose.</param>
-    /// <param name="after">So long.</param>
-    /// <param name="isWanted">False for a connection that wants nobody to look.</param>
+    /// <summary>Records an answer.</summary>
+    /// <param name="peer">Key of the peer.</param>
+    /// <param name="after">Time since the last answer was passed on.</param>
+    /// <param name="isWanted">False for a connection that must not be polled for.</param>
     public void Heard(ulong peer, TimeSpan after, bool isWanted = true)
     {
         if (_modest > 0)
@@ -44,7 +46,7 @@ internal sealed class AdaptiveSpin
         _average += ((after < 8 * Longest ? after : 8 * Longest) - _average) / 8;
     }
 
-    /// <summary>The time between two looks. True when it is time to stop: somebody else needs the core.</summary>
+    /// <summary>Records the time between two polls. Returns true if polling must stop, because another thread needs the core.</summary>
     public bool WasAway(TimeSpan between)
     {
         if (between <= Preempted)

@@ -1,23 +1,24 @@
 namespace Slipstream.Core.Wires;
 
-/// <summary>Who completes asynchronous waits for the server.</summary>
+/// <summary>Specifies how asynchronous waits for the server complete.</summary>
 public enum AsyncEngine
 {
-    /// <summary>The driver's choice.</summary>
+    /// <summary>The driver chooses: as <see cref="Own"/>.</summary>
     Auto,
 
-    /// <summary>The driver's own completion engine, where there is one (Linux on x64 and arm64); elsewhere the runtime's sockets.</summary>
+    /// <summary>The driver's own completion engine where it is available (Linux on x64 and arm64); elsewhere the runtime's sockets.</summary>
     Own,
 
     /// <summary>The runtime's sockets.</summary>
     Runtime,
 }
 
-/// <summary>On which thread the caller goes on after an asynchronous wait that the own engine has completed.</summary>
+/// <summary>Specifies on which thread the caller continues after an asynchronous wait that the driver's own engine has completed.</summary>
 public enum AsyncContinuations
 {
     /// <summary>
-    /// On the engine's thread that received the answer: no second thread has to wake up. It may block; the engine then starts another thread.
+    /// On the engine's thread that received the answer, so that no second thread has to wake up. The caller's code may block; the engine then starts another
+    /// thread.
     /// </summary>
     Engine,
 

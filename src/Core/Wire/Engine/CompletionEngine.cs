@@ -4,9 +4,9 @@ using System.Runtime.InteropServices;
 namespace Slipstream.Core.Wires;
 
 /// <summary>
-/// One set of descriptors and the few threads that wait for it. The thread that hears of an answer receives it, advances the conversation and runs what
-/// comes after, the caller's code included: nobody else has to wake up. <see cref="EngineThreads"/> decides how many threads that takes.
-/// Linux on x64 and arm64. Shared by the process, started by the first wait, idle when nobody waits.
+/// One epoll set of descriptors and the few threads that wait for it. The thread that is notified of an answer receives it, advances the conversation and runs
+/// the continuation, including the caller's code, so that no other thread has to wake up. <see cref="EngineThreads"/> decides on the number of threads. Runs on
+/// Linux on x64 and arm64. Shared by the process, started by the first wait, idle while there are no waits.
 /// </summary>
 internal sealed class CompletionEngine
 {
@@ -31,13 +31,13 @@ internal sealed class CompletionEngine
         _threads = new EngineThreads(this);
     }
 
-    /// <summary>The process's engine; null where there is none: another system, or one that refuses what it needs.</summary>
+    /// <summary>The engine of the process; null where it is not available: on another system, or on one that refuses what the engine needs.</summary>
     public static CompletionEngine? Shared => Only.Value;
 
-    /// <summary>For tests and the curious: how many threads wait or work now.</summary>
+    /// <summary>The engine's threads, for tests and diagnostics.</summary>
     public EngineThreads Threads => _threads;
 
-    /// <summary>How many descriptors are in the set.</summary>
+    /// <summary>Number of descriptors in the set.</summary>
     public int Count
     {
         get
@@ -47,8 +47,8 @@ internal sealed class CompletionEngine
         }
     }
 
-    /// <summary>Puts a descriptor into the set.</summary>
-    /// <returns>A failure of <see cref="Epoll"/> when negative.</returns>
+    /// <summary>Adds a descriptor to the set.</summary>
+    /// <returns>Negative: a failure of <see cref="Epoll"/>.</returns>
     public int Add(EngineSocket socket, SafeSocketHandle handle, uint interest)
     {
         lock (_gate)
@@ -87,10 +87,10 @@ internal sealed class CompletionEngine
         return result;
     }
 
-    /// <summary>Changes what is told of a descriptor; what is so already is told again.</summary>
+    /// <summary>Changes the events that are reported for a descriptor. Events that are already pending are reported again.</summary>
     public int Change(EngineSocket socket, SafeSocketHandle handle, uint interest) => Epoll.Control(_set, Epoll.Modify, handle, interest, socket.Key);
 
-    /// <summary>Takes a descriptor out of the set, before it is closed. What was told of it already finds nobody.</summary>
+    /// <summary>Removes a descriptor from the set, before it is closed. Events that were already reported for it are ignored.</summary>
     public void Remove(EngineSocket socket, SafeSocketHandle handle)
     {
         try
@@ -99,16 +99,16 @@ internal sealed class CompletionEngine
         }
         catch (ObjectDisposedException)
         {
-            // Closed already, which took it out of the set.
+            // Already closed, which removed it from the set.
         }
 
         Forget(socket);
     }
 
-    /// <summary>Waits for one change; false when the time is over (−1: no limit, 0: only look).</summary>
+    /// <summary>Waits for one event. Returns false if the time runs out (−1: no limit, 0: only poll).</summary>
     public bool Wait(int milliseconds, out uint events, out ulong key) => Epoll.Wait(_set, milliseconds, out events, out key) > 0;
 
-    /// <summary>Passes a change on to whom it concerns. False when it was a nudge, and nobody else has heard it.</summary>
+    /// <summary>Passes an event to its socket. Returns false for a nudge that no other thread has taken.</summary>
     public bool Pass(uint events, ulong key)
     {
         if (key == NudgeKey)
@@ -117,7 +117,7 @@ internal sealed class CompletionEngine
         return true;
     }
 
-    /// <summary>Whether the next answer of whom a change concerns may be looked for again and again.</summary>
+    /// <summary>Whether a thread may poll for the next answer of the socket of an event.</summary>
     public bool Spins(ulong key) => SocketOf(key) is null or { Spins: true };
 
     private EngineSocket? SocketOf(ulong key)
@@ -127,10 +127,10 @@ internal sealed class CompletionEngine
         return place < (uint)table.Length && Volatile.Read(ref table[place]) is { } socket && socket.Key == key ? socket : null;
     }
 
-    /// <summary>Makes one thread that waits hear a nudge.</summary>
+    /// <summary>Wakes one waiting thread with a nudge.</summary>
     public void Nudge() => Epoll.Count(_counter);
 
-    /// <summary>Ends what waits on a descriptor: the kernel tells of it.</summary>
+    /// <summary>Ends the waits on a descriptor; the kernel reports the end.</summary>
     public static void Shutdown(Socket socket)
     {
         try
@@ -139,7 +139,7 @@ internal sealed class CompletionEngine
         }
         catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
         {
-            // Already gone: what was wanted.
+            // Already closed, as intended.
         }
     }
 

@@ -4,8 +4,8 @@ using Slipstream.Core.Errors;
 namespace Slipstream.Core.Wires;
 
 /// <summary>
-/// A descriptor in the engine's set. It is put there by its first asynchronous wait and stays, told of changes only; a blocking receive takes its
-/// interest away first, so that synchronous use wakes nobody. Between two blocking receives, and between two asynchronous ones, that costs no system call.
+/// A descriptor in the engine's set. Its first asynchronous wait adds it, and it stays; only changes are reported for it. A blocking receive first removes its
+/// interest, so that synchronous use wakes no thread. This costs no system call between two blocking receives, and none between two asynchronous ones.
 /// </summary>
 internal sealed class EngineSocket
 {
@@ -28,9 +28,9 @@ internal sealed class EngineSocket
     private int _isClosed;
 
     /// <param name="engine">The engine.</param>
-    /// <param name="socket">Blocking, and never used asynchronously by others.</param>
-    /// <param name="continuesInPool">Where completed waits go on.</param>
-    /// <param name="lost">Makes the exception of a failure.</param>
+    /// <param name="socket">A blocking socket that no other code uses asynchronously.</param>
+    /// <param name="continuesInPool">Whether completed waits continue on the thread pool.</param>
+    /// <param name="lost">Creates the exception for a failure.</param>
     public EngineSocket(CompletionEngine engine, Socket socket, bool continuesInPool, Func<SocketError, WireException> lost)
     {
         _engine = engine;
@@ -42,29 +42,29 @@ internal sealed class EngineSocket
         _connect = new(this, continuesInPool);
     }
 
-    /// <summary>Names the descriptor in the set: its place in the engine's table and how often the place was given away before.</summary>
+    /// <summary>Key of the descriptor in the set: its index in the engine's table, and how often the index was assigned before.</summary>
     public ulong Key { get; set; }
 
-    /// <summary>Whether a thread may look again and again for its next answer before it sleeps.</summary>
+    /// <summary>Whether a thread may poll for the next answer before it sleeps (default true).</summary>
     public bool Spins { get; set; } = true;
 
     public bool IsDisposed => _isDisposed;
 
-    /// <summary>The last receive, of either kind, has filled its room.</summary>
+    /// <summary>Whether the last receive, blocking or asynchronous, filled its buffer.</summary>
     public bool HasFilledRoom { get; set; }
 
     public ValueTask<int> ReceiveAsync(Memory<byte> room) => _receive.BeginAsync(room);
 
     public ValueTask SendAsync(ReadOnlyMemory<byte> bytes) => _send.BeginAsync(bytes);
 
-    /// <summary>Connects; the descriptor blocks, as before, when the connection is there.</summary>
-    /// <exception cref="SocketException">It could not be made.</exception>
+    /// <summary>Connects. Once connected, the descriptor is blocking, as before.</summary>
+    /// <exception cref="SocketException">The connection failed.</exception>
     public ValueTask ConnectAsync(Memory<byte> address) => _connect.BeginAsync(address);
 
-    /// <summary>Before a blocking receive: what arrives wakes nobody but the caller.</summary>
+    /// <summary>Called before a blocking receive: from now on, arriving bytes wake only the caller.</summary>
     public void StopListening()
     {
-        // A receive that is still under way is the next one, whoever waits for it then.
+        // A receive that is still running counts as the next one, whichever way the caller then waits for it.
         if (!_isListening || _receive.IsPending)
             return;
         lock (_gate)
@@ -74,7 +74,7 @@ internal sealed class EngineSocket
         }
     }
 
-    /// <summary>Closes the descriptor, at once or when the wait under way has been ended by it.</summary>
+    /// <summary>Closes the descriptor: at once, or after the running wait has been ended.</summary>
     public void Dispose()
     {
         _isDisposed = true;
@@ -85,7 +85,7 @@ internal sealed class EngineSocket
             Close();
     }
 
-    /// <summary>The kernel told of a change.</summary>
+    /// <summary>Handles an event that the kernel reported.</summary>
     public void Happened(uint events)
     {
         const uint AnyEnd = Epoll.PeerClosed | Epoll.HangUp | Epoll.Error;
@@ -103,7 +103,7 @@ internal sealed class EngineSocket
             _send.Happened();
     }
 
-    /// <summary>A wait has ended, its result is not yet told: nothing may touch a disposed descriptor any more.</summary>
+    /// <summary>Called when a wait has ended, before its result is reported: a disposed descriptor must no longer be used.</summary>
     public void Ended()
     {
         Interlocked.MemoryBarrier();
@@ -145,7 +145,7 @@ internal sealed class EngineSocket
             return Watch(wanted ? _interest | Epoll.Writable | Epoll.EdgeTriggered : _interest & ~Epoll.Writable);
     }
 
-    // A change of interest makes the kernel look again: what is so already is told.
+    // After a change of interest, the kernel checks again and reports pending events.
     private int Watch(uint interest)
     {
         _interest = interest;
@@ -183,7 +183,7 @@ internal sealed class EngineSocket
             if (count == NotYet)
                 return NotYet;
             Socket.HasFilledRoom = count == _room.Length;
-            // A short read has emptied the socket, and the kernel will tell of what comes. Not so when it has told of the end already: that was its last word.
+            // A short read has emptied the socket, and the kernel will report further bytes. After it has reported the end, it reports nothing more.
             if (count < 0 || Socket.HasFilledRoom || Socket._isClosing)
                 Expect();
             _room = default;
@@ -246,7 +246,7 @@ internal sealed class EngineSocket
 
         protected override Exception Failed(int failure) => new SocketException((int)Epoll.Translate(failure));
 
-        // Asking again is how the outcome is learnt. Not after the end, though: a socket that was shut down while it connected would begin anew.
+        // Another call of connect returns the outcome, but not after the end: a socket that was shut down while connecting would start again.
         protected override int Try() => Socket._isDisposed ? Epoll.Gone : Epoll.Connect(Socket._handle, _address.Span);
     }
 }

@@ -4,23 +4,23 @@ using Slipstream.Core.Time;
 namespace Slipstream.Core.Wires;
 
 /// <summary>
-/// How many threads serve the engine. One is enough as long as it comes back: more would only wake each other up. A watchdog looks every few milliseconds while
-/// there is work, and starts another when all are inside somebody's code and do not come back (it blocks, perhaps on another answer), or when none has slept
-/// for a while and there are processors to spare. Threads that are not needed any more go.
+/// Controls how many threads serve the engine. One is enough while it returns: more would only wake each other up. A watchdog checks every few milliseconds
+/// while there is work. It starts another thread if all are inside the caller's code and do not return (because it blocks, perhaps on another answer), or if
+/// none has slept for a while and there are spare processors. Threads that are no longer needed end.
 /// </summary>
 internal sealed class EngineThreads(CompletionEngine engine)
 {
-    /// <summary>How often the watchdog looks: nothing waits much longer than two of these for a thread.</summary>
+    /// <summary>Interval of the watchdog, in milliseconds. Work rarely waits longer than two intervals for a thread.</summary>
     public const int TickMilliseconds = 2;
 
-    // So many looks in which all threads worked without a sleep: another processor would help.
+    // Number of checks in which all threads worked without sleeping: then another processor would help.
     private const int SaturatedTicks = 10;
 
-    // A thread slept at every look for so long: it is not needed. Others that are not needed either follow soon.
+    // A thread that slept at every check during this time is not needed. Further surplus threads follow at the shorter interval.
     private const long SurplusMilliseconds = 2000;
     private const long NextSurplusMilliseconds = 100;
 
-    // So many looks without work before the watchdog sleeps too.
+    // Number of checks without work before the watchdog sleeps too.
     private const int QuietTicks = 50;
 
     private readonly Lock _gate = new();
@@ -32,10 +32,10 @@ internal sealed class EngineThreads(CompletionEngine engine)
     private int _started;
     private long _left;
 
-    /// <summary>Threads there are now.</summary>
+    /// <summary>Current number of threads.</summary>
     public int Count => _count;
 
-    /// <summary>Changes passed on since the process began, about.</summary>
+    /// <summary>Approximate number of events passed on since the process began.</summary>
     public long Passed
     {
         get
@@ -45,18 +45,18 @@ internal sealed class EngineThreads(CompletionEngine engine)
         }
     }
 
-    /// <summary>Threads started since the process began.</summary>
+    /// <summary>Number of threads started since the process began.</summary>
     public int Started => Volatile.Read(ref _started);
 
     /// <summary>Starts the first thread and the watchdog.</summary>
-    /// <exception cref="Errors.WireException">There is no room for them; it may be tried again.</exception>
+    /// <exception cref="Errors.WireException">A thread cannot be started. The call may be repeated.</exception>
     public void Start()
     {
         if (_count == 0 && !TryAdd() || !OwnThread.TryStart(Watch, "Slipstream engine watchdog", 256 * 1024))
             throw OwnThread.NotStarted();
     }
 
-    // A machine that has no room for one more thread now may have it later; the watchdog must not die of it.
+    // If the machine has no room for another thread now, it may have room later; the watchdog must survive the failure.
     private bool TryAdd()
     {
         var worker = new EngineWorker();
@@ -72,7 +72,7 @@ internal sealed class EngineThreads(CompletionEngine engine)
             return true;
         }
 
-        // What was added last has no thread.
+        // The worker that was added has no thread.
         lock (_gate)
         {
             _workers.Remove(worker);
@@ -108,7 +108,7 @@ internal sealed class EngineThreads(CompletionEngine engine)
                 me.IsAsleep = true;
                 var heard = (_count == 1 && Spin(spin, began, out events, out key)) || engine.Wait(-1, out events, out key);
                 me.IsAsleep = false;
-                // Stands against the watchdog's: either it sees that this thread works again, or this thread sees that it sleeps.
+                // Pairs with the watchdog's barrier: either the watchdog sees that this thread works again, or this thread sees that the watchdog sleeps.
                 Interlocked.MemoryBarrier();
                 if (_isWatchdogAsleep)
                     Wake();
@@ -121,7 +121,7 @@ internal sealed class EngineThreads(CompletionEngine engine)
             if (!engine.Pass(events, key) && TryLeave(me))
                 return;
 
-            // What the caller's code has left behind on this thread does not reach the next caller.
+            // State that the caller's code has left on this thread must not reach the next caller.
             ExecutionContext.Restore(clean);
             if (SynchronizationContext.Current is not null)
                 SynchronizationContext.SetSynchronizationContext(null);
@@ -229,7 +229,7 @@ internal sealed class EngineThreads(CompletionEngine engine)
                 worker.Seen = worker.IsAsleep ? -1 : worker.Passed;
             }
 
-            // A thread that wants to run and may not, or that computes, does not block: more threads would make that worse.
+            // A thread that is runnable but has no processor, or that computes, is not blocked: more threads would make that worse.
             if (seen.Asleep + seen.Moved == 0)
             {
                 foreach (var worker in _workers)
@@ -246,10 +246,10 @@ internal sealed class EngineThreads(CompletionEngine engine)
         public int Count;
         public int Asleep;
 
-        // Have passed something on since the last look.
+        // Threads that have passed on an event since the last check.
         public int Moved;
 
-        // Wait for something of the caller's.
+        // Threads that wait inside the caller's code.
         public int Blocked;
     }
 }

@@ -5,8 +5,8 @@ using Slipstream.Core.Errors;
 namespace Slipstream.Core.Wires;
 
 /// <summary>
-/// A socket, TCP or unix, whose asynchronous waits the own engine completes. The descriptor blocks, and the runtime never sees an asynchronous call on it:
-/// blocking use costs what it costs on <see cref="SocketTransport"/>, whoever has waited before.
+/// A TCP or unix socket whose asynchronous waits the driver's own engine completes. The descriptor is blocking, and the runtime never sees an asynchronous call
+/// on it. Blocking use therefore costs the same as on <see cref="SocketTransport"/>, whatever waits came before.
 /// </summary>
 internal sealed class EngineTransport : ITransport
 {
@@ -19,16 +19,16 @@ internal sealed class EngineTransport : ITransport
     {
         _socket = socket;
         _tls = tls;
-        // Nothing that the engine's table reaches may reach this object, which could not be collected then.
+        // The engine's table must not reference this object, not even indirectly. Otherwise, it could never be collected.
         var blocking = _blocking = new SocketTransport(socket, trust, peer, tls);
         _asynchronous = new EngineSocket(engine, socket, continuations == AsyncContinuations.ThreadPool, error => blocking.Lost(error, null));
     }
 
-    // The engine's table holds the descriptor: what nobody disposed of must leave it.
+    // The engine's table references the descriptor, so an undisposed one must be removed.
     /// <inheritdoc/>
     ~EngineTransport() => _asynchronous.Dispose();
 
-    /// <summary>Whether a thread may look again and again for its next answer before it sleeps.</summary>
+    /// <summary>Whether a thread may poll for the next answer before it sleeps.</summary>
     internal bool Spins { init => _asynchronous.Spins = value; }
 
     /// <inheritdoc/>
@@ -80,7 +80,7 @@ internal sealed class EngineTransport : ITransport
         return count >= 0 ? count : throw _asynchronous.Failed(count);
     }
 
-    // The system calls themselves: what the runtime's socket does around them is a tenth of the client's time for a small query.
+    // Direct system calls: the overhead of the runtime's socket is 10 % of the client's time for a small query.
     /// <inheritdoc/>
     public void Send(ReadOnlySpan<byte> bytes)
     {
@@ -99,11 +99,11 @@ internal sealed class EngineTransport : ITransport
     /// <inheritdoc/>
     public ValueTask SendAsync(ReadOnlyMemory<byte> bytes) => _asynchronous.SendAsync(bytes);
 
-    /// <summary>Connects a socket that is not connected yet.</summary>
-    /// <exception cref="SocketException">It could not be connected.</exception>
+    /// <summary>Connects an unconnected socket.</summary>
+    /// <exception cref="SocketException">The connection failed.</exception>
     internal ValueTask ConnectAsync(EndPoint target)
     {
-        // A full queue of a unix socket cannot be waited for; all else there is immediate.
+        // A full queue of a unix socket cannot be waited for; other unix connects complete immediately.
         if (target is UnixDomainSocketEndPoint)
             return new(Task.Run(() => _socket.Connect(target)));
         var address = target.Serialize();

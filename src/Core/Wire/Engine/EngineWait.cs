@@ -3,14 +3,14 @@ using System.Threading.Tasks.Sources;
 namespace Slipstream.Core.Wires;
 
 /// <summary>
-/// One direction of a descriptor in the engine's set. The kernel tells changes only (edge-triggered), so a readiness of which nobody has asked yet is
-/// remembered here. Whoever moves the state away from <c>Awaited</c> owns the operation: two engine threads never try it at once.
+/// One direction of a descriptor in the engine's set. The kernel reports only changes (edge-triggered), so this object stores a readiness that no wait has used
+/// yet. The thread that moves the state away from <c>Awaited</c> owns the operation: two engine threads never try it at the same time.
 /// </summary>
 /// <param name="socket">The descriptor.</param>
-/// <param name="continuesInPool">Completed waits go on in the thread pool, not on the engine's thread.</param>
+/// <param name="continuesInPool">Whether completed waits continue on the thread pool instead of the engine's thread.</param>
 internal abstract class EngineWait(EngineSocket socket, bool continuesInPool) : IValueTaskSource<int>, IValueTaskSource
 {
-    /// <summary>What <see cref="Try"/> returns when the kernel has nothing or takes nothing now.</summary>
+    /// <summary>Result of <see cref="Try"/> if the kernel has no bytes, or accepts none, now.</summary>
     protected const int NotYet = -Epoll.Again;
 
     private const int Unknown = 0;
@@ -21,25 +21,26 @@ internal abstract class EngineWait(EngineSocket socket, bool continuesInPool) : 
     private int _state;
     private volatile bool _isPending;
 
-    /// <summary>From the wait's begin until its result is there.</summary>
+    /// <summary>Whether a wait is running: from its beginning until its result is available.</summary>
     public bool IsPending => _isPending;
 
     protected EngineSocket Socket => socket;
 
-    /// <summary>Does as much as can be done without waiting: not negative, <see cref="NotYet"/>, or another failure.</summary>
+    /// <summary>Does what is possible without waiting. Returns a number that is not negative, <see cref="NotYet"/>, or another failure.</summary>
     protected abstract int Try();
 
-    /// <summary>Sees to it that the kernel tells of changes from now on, and of what is so already.</summary>
+    /// <summary>Makes the kernel report changes from now on, and pending events.</summary>
     protected abstract int Arm();
 
-    /// <summary>There may be more to do without waiting for another change.</summary>
+    /// <summary>Records that more may be possible without another change.</summary>
     protected void Expect() => Volatile.Write(ref _state, Known);
 
     /// <summary>
-    /// True when the operation is to be waited for: the task is <see cref="Version"/>'s. Otherwise <paramref name="result"/> is what <see cref="Try"/> said.
+    /// Returns true if the operation must be waited for, with <see cref="Version"/> as the token. Otherwise, <paramref name="result"/> is the result of
+    /// <see cref="Try"/>.
     /// </summary>
-    /// <param name="isNew">The kernel is not asked to tell yet: what it knows is told when it is.</param>
-    /// <param name="result">What came of it at once.</param>
+    /// <param name="isNew">Whether the kernel does not report events yet; it reports pending ones when it begins to.</param>
+    /// <param name="result">The immediate result.</param>
     protected bool MustWait(bool isNew, out int result)
     {
         if (isNew)
@@ -48,7 +49,8 @@ internal abstract class EngineWait(EngineSocket socket, bool continuesInPool) : 
         {
             if (Interlocked.CompareExchange(ref _state, Unknown, Known) == Known)
             {
-                // The engine's threads are everybody's: who always finds an answer goes behind the others after a while, by being told of it again.
+                // The engine's threads are shared. A caller that always finds an answer must let others go first after a while: its event is then reported
+                // again.
                 if (!isNew && EngineWorker.Current is { } worker && !worker.TryGoOn())
                 {
                     isNew = true;
@@ -67,22 +69,22 @@ internal abstract class EngineWait(EngineSocket socket, bool continuesInPool) : 
         }
 
         result = isNew ? Arm() : 0;
-        // Who disposes either sees that a wait is under way, and leaves the closing to it, or is seen here.
+        // Either the disposing thread sees that a wait is running and leaves the closing to it, or the disposal is seen here.
         if (socket.IsDisposed)
             result = Epoll.Gone;
         if (result >= 0)
             return true;
-        // Nothing will be told: take the wait back, unless an event has taken it meanwhile.
+        // No event will be reported: take the wait back, unless an event has taken it in the meantime.
         if (Interlocked.CompareExchange(ref _state, Unknown, Awaited) != Awaited)
             return true;
         End();
         return false;
     }
 
-    /// <summary>The kernel told of a change. Called by any engine thread; completes the wait when there is one that can be.</summary>
+    /// <summary>Handles a change that the kernel reported. Called by any engine thread. Completes the wait if possible.</summary>
     public void Happened()
     {
-        // Who loses the second exchange loses nothing: the winner tries after it, and so sees what this change was about.
+        // A thread that loses the second exchange misses nothing: the winner tries later, and so sees this change.
         var seen = Interlocked.CompareExchange(ref _state, Known, Unknown);
         if (seen != Awaited || Interlocked.CompareExchange(ref _state, Unknown, Awaited) != Awaited)
             return;
@@ -91,7 +93,7 @@ internal abstract class EngineWait(EngineSocket socket, bool continuesInPool) : 
         {
             if (Interlocked.CompareExchange(ref _state, Awaited, Unknown) == Unknown)
                 return;
-            // Something changed while it was tried.
+            // Something changed during the attempt.
             Volatile.Write(ref _state, Unknown);
         }
 
@@ -104,7 +106,7 @@ internal abstract class EngineWait(EngineSocket socket, bool continuesInPool) : 
     public int GetResult(short token)
     {
         var result = _done.GetResult(token);
-        // Forgets the continuation too, which may be a task whose result holds the transport: it could never be collected.
+        // Also drops the continuation, which may be a task whose result references the transport: that could never be collected.
         _done.Reset();
         return result >= 0 ? result : throw Failed(result);
     }
@@ -121,6 +123,6 @@ internal abstract class EngineWait(EngineSocket socket, bool continuesInPool) : 
         socket.Ended();
     }
 
-    /// <summary>The exception of a failure.</summary>
+    /// <summary>Creates the exception for a failure.</summary>
     protected virtual Exception Failed(int failure) => socket.Failed(failure);
 }

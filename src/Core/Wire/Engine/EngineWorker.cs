@@ -1,12 +1,12 @@
 namespace Slipstream.Core.Wires;
 
-/// <summary>What the watchdog knows of one thread of the engine.</summary>
+/// <summary>One thread of the engine, as the watchdog sees it.</summary>
 internal sealed class EngineWorker
 {
-    // So many answers that are there already are taken in a row; then it is the others' turn.
+    // Number of available answers taken in a row before other connections get their turn.
     private const int Turn = 16;
 
-    /// <summary>The worker whose thread this is; null on other threads.</summary>
+    /// <summary>The worker of the current thread; null on other threads.</summary>
     [ThreadStatic]
     public static EngineWorker? Current;
 
@@ -15,27 +15,27 @@ internal sealed class EngineWorker
     private volatile bool _isAsleep;
     private volatile int _passed;
 
-    /// <summary>It waits for work, or looks for it.</summary>
+    /// <summary>Whether the thread waits or polls for work.</summary>
     public bool IsAsleep
     {
         get => _isAsleep;
         set => _isAsleep = value;
     }
 
-    /// <summary>Counts up with everything it has passed on.</summary>
+    /// <summary>Number of events passed on.</summary>
     public int Passed => _passed;
 
-    /// <summary>The watchdog's memory of <see cref="Passed"/>; −1 when it slept.</summary>
+    /// <summary>The value of <see cref="Passed"/> at the watchdog's last check; −1 if the thread slept.</summary>
     public int Seen { get; set; } = -1;
 
-    /// <summary>True when its thread waits for something in the caller's code; false when it runs, or would if it got a processor.</summary>
+    /// <summary>Whether the thread waits inside the caller's code. False if it runs or is runnable.</summary>
     public bool IsBlocked
     {
         get
         {
             try
             {
-                // proc_pid_stat(5): the state is the first letter behind the name, which stands in brackets and may hold any others.
+                // proc_pid_stat(5): the state is the first letter after the name, which is in parentheses and may contain parentheses itself.
                 return _stat is null || File.ReadAllText(_stat) is var text && text[text.LastIndexOf(')') + 2] != 'R';
             }
             catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
@@ -45,7 +45,7 @@ internal sealed class EngineWorker
         }
     }
 
-    /// <summary>Called on its own thread, before anything else.</summary>
+    /// <summary>Initializes the worker; called first on its own thread.</summary>
     public void Begin()
     {
         Current = this;
@@ -60,14 +60,14 @@ internal sealed class EngineWorker
         }
     }
 
-    /// <summary>The next answer is about to be passed on.</summary>
+    /// <summary>Called before an event is passed on.</summary>
     public void BeginTurn()
     {
         _left = Turn;
         _passed++;
     }
 
-    /// <summary>Whether an answer that is there already may be taken at once. It counts as one passed on.</summary>
+    /// <summary>Whether an available answer may be taken at once. It counts as an event passed on.</summary>
     public bool TryGoOn()
     {
         _passed++;

@@ -6,7 +6,7 @@ using System.Runtime.InteropServices;
 
 namespace Slipstream.Core.Wires;
 
-/// <summary>The system calls of Linux that the completion engine needs. Failures are returned as the negative error number.</summary>
+/// <summary>The system calls of Linux for the completion engine. A failure is returned as the negative error number.</summary>
 internal static unsafe partial class Epoll
 {
     public const uint Readable = 0x001;
@@ -22,7 +22,7 @@ internal static unsafe partial class Epoll
 
     public const int Again = 11;
 
-    /// <summary>The failure of a descriptor that has been closed by its owner.</summary>
+    /// <summary>The failure of a descriptor that its owner has closed.</summary>
     public const int Gone = -125;
 
     private const int Interrupted = 4;
@@ -37,13 +37,13 @@ internal static unsafe partial class Epoll
     private const int SetFlags = 4;
     private const int NonBlocking = 0x800;
 
-    /// <summary>struct epoll_event is packed on x64 (12 bytes) and naturally aligned on arm64 (16 bytes): where its data begins.</summary>
+    /// <summary>Offset of the data in struct epoll_event, which is packed on x64 (12 bytes) and naturally aligned on arm64 (16 bytes).</summary>
     private static readonly int DataAt = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 4 : 8;
 
-    /// <summary>An epoll set, or a failure.</summary>
+    /// <summary>Creates an epoll set; negative: a failure.</summary>
     public static int Create() => Checked(epoll_create1(CloseOnExec));
 
-    /// <summary>A counter that makes an epoll set readable, or a failure. A read takes one off.</summary>
+    /// <summary>Creates a counter that makes an epoll set readable; negative: a failure. Each read decrements it.</summary>
     public static int CreateCounter() => Checked(eventfd(0, SemaphoreAndNonBlocking | CloseOnExec));
 
     public static int Control(int set, int operation, SafeHandle descriptor, uint events, ulong data)
@@ -62,7 +62,7 @@ internal static unsafe partial class Epoll
         return Checked(epoll_ctl(set, operation, descriptor, room));
     }
 
-    /// <summary>1 with one event, 0 when there is none within the time (−1: no limit, 0: only look), or a failure.</summary>
+    /// <summary>Returns 1 with one event, 0 if the time runs out (−1: no limit, 0: only poll), or a failure.</summary>
     public static int Wait(int set, int milliseconds, out uint events, out ulong data)
     {
         var room = stackalloc byte[16];
@@ -72,19 +72,19 @@ internal static unsafe partial class Epoll
         return Checked(count);
     }
 
-    /// <summary>What has arrived, without waiting; 0 when the peer has closed.</summary>
+    /// <summary>Receives available bytes without waiting. Returns 0 if the peer has closed.</summary>
     public static int Receive(SafeHandle socket, Span<byte> room) => Receive(socket, room, DoNotWait);
 
-    /// <summary>What has arrived, after waiting for it; 0 when the peer has closed.</summary>
+    /// <summary>Waits for bytes and receives them. Returns 0 if the peer has closed.</summary>
     public static int ReceiveBlocking(SafeHandle socket, Span<byte> room) => Receive(socket, room, 0);
 
-    /// <summary>Sends what the kernel has room for, without waiting.</summary>
+    /// <summary>Sends the bytes for which the kernel has room, without waiting.</summary>
     public static int Send(SafeHandle socket, ReadOnlySpan<byte> bytes) => Send(socket, bytes, DoNotWait | NoSignal);
 
-    /// <summary>Sends, and waits until the kernel has room.</summary>
+    /// <summary>Sends bytes, and waits until the kernel has room.</summary>
     public static int SendBlocking(SafeHandle socket, ReadOnlySpan<byte> bytes) => Send(socket, bytes, NoSignal);
 
-    /// <summary>An end of a TCP connection that the runtime has not made, and does not know; null when it has none.</summary>
+    /// <summary>One end of a TCP connection that the runtime did not make and does not know; null without one.</summary>
     public static IPEndPoint? EndOf(SafeHandle socket, bool isPeers)
     {
         const int Internet = 2;
@@ -151,7 +151,7 @@ internal static unsafe partial class Epoll
         }
     }
 
-    /// <summary>Begins to connect, or looks how it has ended. −<see cref="Again"/> while it goes on; afterwards the descriptor blocks again.</summary>
+    /// <summary>Starts connecting, or returns the outcome. −<see cref="Again"/> while it continues; afterwards the descriptor is blocking again.</summary>
     public static int Connect(SafeHandle socket, ReadOnlySpan<byte> address)
     {
         try
@@ -171,14 +171,14 @@ internal static unsafe partial class Epoll
         }
     }
 
-    /// <summary>Adds one to a counter.</summary>
+    /// <summary>Increments a counter.</summary>
     public static void Count(int counter)
     {
         ulong one = 1;
         _ = write(counter, &one, sizeof(ulong));
     }
 
-    /// <summary>Takes one off a counter; false when it is at 0.</summary>
+    /// <summary>Decrements a counter. Returns false if it is 0.</summary>
     public static bool TryTake(int counter)
     {
         ulong taken;
@@ -187,7 +187,7 @@ internal static unsafe partial class Epoll
 
     public static void Close(int descriptor) => _ = close(descriptor);
 
-    /// <summary>The runtime's word for a failure.</summary>
+    /// <summary>The runtime's error code of a failure.</summary>
     public static SocketError Translate(int failure) => -failure switch
     {
         13 => SocketError.AccessDenied,

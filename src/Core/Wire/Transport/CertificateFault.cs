@@ -5,13 +5,13 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Wires;
 
-/// <summary>Why a server's certificate was not accepted, and what to do about it, in a sentence for people.</summary>
+/// <summary>Describes why a server's certificate was not accepted and what to do, in a sentence for people.</summary>
 internal static class CertificateFault
 {
     private const X509ChainStatusFlags UnknownAuthority = X509ChainStatusFlags.UntrustedRoot | X509ChainStatusFlags.PartialChain;
     private const X509ChainStatusFlags RevocationUnknown = X509ChainStatusFlags.RevocationStatusUnknown | X509ChainStatusFlags.OfflineRevocation;
 
-    /// <summary>A certificate may be for many hosts, or say so; a message is for people.</summary>
+    /// <summary>Maximum number of host names in a message. A certificate may contain many more.</summary>
     private const int MostNames = 20;
 
     public static string Describe(TlsSettings settings, string host, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
@@ -45,10 +45,10 @@ internal static class CertificateFault
             : $"{status}.";
     }
 
-    // Of one meaning everywhere.
+    // In a format with the same meaning everywhere.
     private static string Time(DateTime time) => time.ToUniversalTime().ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture);
 
-    // Since RFC 6125 the subject's common name does not count where there are other names.
+    // Since RFC 6125, the subject's common name is ignored if there are alternative names.
     private static IEnumerable<string> Names(X509Certificate2 certificate)
     {
         var any = false;

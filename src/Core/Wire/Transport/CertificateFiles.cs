@@ -4,13 +4,13 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Slipstream.Core.Wires;
 
-/// <summary>Reads the files and names that connection strings give for TLS. Every failure names the option and the file, never a password.</summary>
+/// <summary>Reads the files and names of TLS options. Every failure names the option and the file, never a password.</summary>
 internal static class CertificateFiles
 {
     private const string PemMark = "-----BEGIN ";
     private const string EncryptedKeyMark = "-----BEGIN ENCRYPTED PRIVATE KEY-----";
 
-    /// <summary>The text of a file; null without one.</summary>
+    /// <summary>Reads the text of a file; null without one.</summary>
     /// <exception cref="ArgumentException">The file cannot be read.</exception>
     public static string? ReadText(string path, string keyword)
     {
@@ -24,8 +24,8 @@ internal static class CertificateFiles
         }
     }
 
-    /// <summary>All certificates of a PEM file, or the one of a DER file; null without a file.</summary>
-    /// <exception cref="ArgumentException">The file cannot be read or holds no certificate.</exception>
+    /// <summary>Reads all certificates of a PEM file, or the one of a DER file; null without a file.</summary>
+    /// <exception cref="ArgumentException">The file cannot be read or contains no certificate.</exception>
     public static X509Certificate2Collection? ReadAuthorities(string path, string keyword)
     {
         if (string.IsNullOrEmpty(path))
@@ -44,12 +44,12 @@ internal static class CertificateFiles
         }
     }
 
-    /// <summary>The client's certificate with its private key, from PEM or PFX as the file's content tells; null without a file.</summary>
-    /// <param name="path">PEM or PFX.</param>
-    /// <param name="keyPath">PEM file with the key; empty when it is in the same file.</param>
-    /// <param name="password">Of the PFX or the encrypted key; empty for none. A PEM key that is not encrypted needs none.</param>
+    /// <summary>Reads the client's certificate with its private key from PEM or PFX, according to the file's content; null without a file.</summary>
+    /// <param name="path">PEM or PFX file.</param>
+    /// <param name="keyPath">PEM file with the key; empty if the key is in the same file.</param>
+    /// <param name="password">Password of the PFX or the encrypted key; empty for none. An unencrypted PEM key needs none.</param>
     /// <param name="keyword">The option that names the file.</param>
-    /// <exception cref="ArgumentException">A file cannot be read, the key does not fit, or the password is wrong.</exception>
+    /// <exception cref="ArgumentException">A file cannot be read, the key does not belong to the certificate, or the password is wrong.</exception>
     public static X509Certificate2Collection? ReadClientCertificate(string path, string keyPath, string password, string keyword)
     {
         if (string.IsNullOrEmpty(path))
@@ -66,9 +66,9 @@ internal static class CertificateFiles
         }
     }
 
-    /// <summary>A policy of IANA names such as TLS_AES_256_GCM_SHA384; null for none.</summary>
+    /// <summary>Creates a policy of IANA names such as TLS_AES_256_GCM_SHA384; null without names.</summary>
     /// <exception cref="ArgumentException">A name is unknown.</exception>
-    /// <exception cref="NotSupportedException">On Windows, where only the system decides.</exception>
+    /// <exception cref="NotSupportedException">On Windows and Android, where the system selects the cipher suites.</exception>
     public static CipherSuitesPolicy? ReadCipherSuites(IReadOnlyList<string> names, string keyword)
     {
         ArgumentNullException.ThrowIfNull(names);
@@ -97,7 +97,7 @@ internal static class CertificateFiles
         var certificate = isEncrypted ? X509Certificate2.CreateFromEncryptedPemFile(path, password, keyPath) : X509Certificate2.CreateFromPemFile(path, keyPath);
         if (!OperatingSystem.IsWindows())
             return certificate;
-        // Schannel cannot use a key that was never stored: a detour over PKCS #12 stores it.
+        // Schannel cannot use a key that was never stored. Converting it to PKCS #12 and back stores it.
         using (certificate)
             return X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pkcs12), null);
     }

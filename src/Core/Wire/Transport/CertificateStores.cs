@@ -3,19 +3,19 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Slipstream.Core.Wires;
 
-/// <summary>Finds the client's certificate in a store of the operating system, or of the runtime where the system has none.</summary>
+/// <summary>Finds the client's certificate in a store of the operating system, or of the runtime if the system has none.</summary>
 internal static class CertificateStores
 {
     private const int Sha256Digits = 64;
 
     /// <summary>
-    /// The certificates of the personal store that have a private key: all, from which the handshake chooses one that the server's authorities signed, or the
-    /// one named.
+    /// Reads the certificates of the personal store that have a private key: the one with the thumbprint, or all of them. From all, the handshake chooses one
+    /// that the server's authorities signed.
     /// </summary>
-    /// <param name="location">Whose store.</param>
-    /// <param name="thumbprint">Which one: SHA-1 or SHA-256 of the certificate in hexadecimal, with or without separators; empty for all.</param>
+    /// <param name="location">The user's or the machine's store.</param>
+    /// <param name="thumbprint">SHA-1 or SHA-256 hash of the certificate in hexadecimal, with or without separators; empty for all.</param>
     /// <param name="keyword">The option that names the store.</param>
-    /// <exception cref="ArgumentException">The store cannot be read, or has no such certificate, or no private key for it.</exception>
+    /// <exception cref="ArgumentException">The store cannot be read, or contains no such certificate or no private key for it.</exception>
     public static X509Certificate2Collection ReadClientCertificates(StoreLocation location, string thumbprint, string keyword)
     {
         ArgumentNullException.ThrowIfNull(thumbprint);
@@ -32,11 +32,11 @@ internal static class CertificateStores
         }
     }
 
-    /// <summary>Those of the certificates that are meant and have a private key.</summary>
-    /// <param name="certificates">Of the store; those that are not chosen are disposed of.</param>
+    /// <summary>Selects the certificates that match the thumbprint and have a private key.</summary>
+    /// <param name="certificates">Certificates of the store. Those that are not selected are disposed.</param>
     /// <param name="thumbprint">See <see cref="ReadClientCertificates"/>.</param>
-    /// <param name="where">For messages.</param>
-    /// <exception cref="ArgumentException">There is none.</exception>
+    /// <param name="where">Name of the store, for messages.</param>
+    /// <exception cref="ArgumentException">No certificate matches.</exception>
     public static X509Certificate2Collection Choose(X509Certificate2Collection certificates, string thumbprint, string where)
     {
         ArgumentNullException.ThrowIfNull(certificates);
@@ -60,7 +60,7 @@ internal static class CertificateStores
             : $"{where} has no certificate with a private key.");
     }
 
-    // As people copy it: in groups, with colons, and from the dialog of one system with an invisible mark in front.
+    // Accepts copied text: in groups, with colons, and with the invisible character that the dialog of one system puts first.
     private static string ReadThumbprint(string thumbprint) => string.Create(CountDigits(thumbprint), thumbprint, static (digits, text) =>
     {
         var at = 0;

@@ -4,13 +4,13 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Wires;
 
-/// <summary>A transport whose bytes are coded on the way, over a socket or over TLS. Connections without a coding never meet it.</summary>
+/// <summary>A transport that encodes its bytes (compression), over a socket or over TLS. Connections without an encoding do not use it.</summary>
 internal sealed class CodedTransport(ITransport underneath, ITransportCoding coding) : ITransport
 {
-    // What is coded at once: bounds the memory, and lets the first part leave while the rest is coded.
+    // Maximum number of bytes encoded at once. It limits the memory, and the first part is sent while the rest is being encoded.
     private const int Portion = 256 * 1024;
 
-    /// <summary>The transport that carries the coded bytes.</summary>
+    /// <summary>The transport for the encoded bytes.</summary>
     public ITransport Underneath => underneath;
 
     /// <inheritdoc/>
@@ -115,7 +115,7 @@ internal sealed class CodedTransport(ITransport underneath, ITransportCoding cod
     /// <inheritdoc/>
     public void Shutdown() => underneath.Shutdown();
 
-    // The coding's buffers are its own: a wait of another thread that ends now may still touch them.
+    // The coding's buffers are not released: another thread's wait that ends now may still use them.
     /// <inheritdoc/>
     public void Dispose() => underneath.Dispose();
 }

@@ -2,7 +2,7 @@ using System.Net;
 
 namespace Slipstream.Core.Wires;
 
-/// <summary>A host that is written as a number and not as a name.</summary>
+/// <summary>Parses hosts that are IP addresses, not names.</summary>
 internal static class HostAddress
 {
     private const int Parts = 4;
@@ -10,7 +10,8 @@ internal static class HostAddress
     /// <summary>The address; null for a name.</summary>
     public static IPAddress? Parse(string host) => ParseFour(host) ?? (IPAddress.TryParse(host, out var address) ? address : null);
 
-    // Four plain decimal numbers, the usual form, read here: the runtime's generic parser is not compiled ahead of time. All other forms are the runtime's.
+    // The usual form, four plain decimal numbers, is parsed here, because the runtime's generic parser is not compiled ahead of time. The runtime parses all
+    // other forms.
     private static IPAddress? ParseFour(string host)
     {
         uint address = 0;
@@ -23,7 +24,7 @@ internal static class HostAddress
             uint number = 0;
             while (at < host.Length && at - begin < 3 && char.IsAsciiDigit(host[at]))
                 number = number * 10 + (uint)(host[at++] - '0');
-            // A leading zero makes it octal.
+            // A number with a leading zero would be octal.
             if (at == begin || number > byte.MaxValue || (host[begin] == '0' && at - begin > 1))
                 return null;
             address |= number << (8 * part);

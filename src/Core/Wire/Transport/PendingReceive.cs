@@ -1,10 +1,10 @@
 namespace Slipstream.Core.Wires;
 
-/// <summary>A receive that began while a send was under way and has not been waited for to its end.</summary>
+/// <summary>A receive that began during a send and has not completed yet.</summary>
 internal sealed class PendingReceive(Task<int> bytes)
 {
     public Task<int> Bytes => bytes;
 
-    /// <summary>Blocks until it has ended.</summary>
+    /// <summary>Blocks until the receive has ended.</summary>
     public int Wait() => bytes.GetAwaiter().GetResult();
 }

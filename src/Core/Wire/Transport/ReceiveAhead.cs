@@ -3,15 +3,14 @@ using System.Runtime.CompilerServices;
 
 namespace Slipstream.Core.Wires;
 
-/// <summary>Receives more than was asked for while much is coming, and hands it out piece by piece.</summary>
+/// <summary>Receives more bytes than requested while large data arrives, and returns them in pieces.</summary>
 /// <remarks>
-/// The runtime's TLS asks for one record of 16 KiB at a time. A value of 20 MiB is then 1,250 receives, and as many times the sender hears of a little more
-/// room. The larger buffer is lent when several long records in a row have been read, and goes back with the first receive that shows that the socket was
-/// emptied.
+/// The runtime's TLS requests one record of 16 KiB at a time. A value of 20 MiB then takes 1,250 receives, and as many updates of the receive window for the
+/// sender. The larger buffer is lent after several long records in a row, and returned by the first receive that shows that the socket is empty.
 /// </remarks>
 internal sealed class ReceiveAhead(ITransport transport)
 {
-    // A server that sends much fills its records, or at least half of them.
+    // A server that sends much data fills its records at least by half.
     private const int Long = 8192;
 
     private const int LongBeforeLending = 4;
@@ -21,10 +20,10 @@ internal sealed class ReceiveAhead(ITransport transport)
     private int _end;
     private int _streak;
 
-    /// <summary>True while bytes that have been received wait to be handed out.</summary>
+    /// <summary>Whether received bytes wait to be returned.</summary>
     public bool IsHolding => _start < _end;
 
-    /// <summary>So much was read of what has been handed out.</summary>
+    /// <summary>Records how many of the returned bytes were read at once.</summary>
     public void HasRead(int count) => _streak = count >= Long ? _streak + 1 : 0;
 
     public int Receive(Span<byte> room)
@@ -34,7 +33,7 @@ internal sealed class ReceiveAhead(ITransport transport)
         return MuchIsComing() ? Came(transport.Receive(_lent), room) : transport.Receive(room);
     }
 
-    // Who waits for something short has no state machine more.
+    // Short receives need no additional state machine.
     public ValueTask<int> ReceiveAsync(Memory<byte> room)
     {
         if (IsHolding)
@@ -49,7 +48,7 @@ internal sealed class ReceiveAhead(ITransport transport)
         return Came(count, room.Span);
     }
 
-    // The buffer stays where it is when a receive into it has failed: who knows whether the kernel has done with it.
+    // The buffer is kept after a failed receive, because the kernel may still write into it.
     [MemberNotNullWhen(true, nameof(_lent))]
     private bool MuchIsComing()
     {

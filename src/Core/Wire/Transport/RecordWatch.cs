@@ -1,6 +1,6 @@
 namespace Slipstream.Core.Wires;
 
-/// <summary>Follows the records of TLS by their headers, which are never encrypted (RFC 8446, 5.1; RFC 5246, 6.2.1), however their bytes are cut.</summary>
+/// <summary>Follows TLS records by their headers, which are never encrypted (RFC 8446, 5.1; RFC 5246, 6.2.1), however their bytes are split.</summary>
 internal struct RecordWatch
 {
     private const byte ApplicationData = 23;
@@ -12,15 +12,15 @@ internal struct RecordWatch
     private bool _hasSeenData;
 
     /// <summary>
-    /// True once a record of another type than application data has come behind one of that type, as the handshake's do not. Under TLS 1.3 what has a meaning
-    /// behind the handshake (tickets, new keys, alerts) is of that type outside, too.
+    /// Whether a record of another type has followed a record of type application data. Records of the handshake do not do that. Under TLS 1.3, messages after
+    /// the handshake (tickets, new keys, alerts) also have the outer type application data.
     /// </summary>
     public bool HasSeenOther { get; private set; }
 
-    /// <summary>True when a record has begun to come and has not come whole.</summary>
+    /// <summary>Whether a record has arrived only in part.</summary>
     public readonly bool IsWithin => _headerAt > 0 || _left > 0;
 
-    /// <summary>What has come before counts no more.</summary>
+    /// <summary>Resets <see cref="HasSeenOther"/>.</summary>
     public void Forget() => HasSeenOther = false;
 
     public void Saw(ReadOnlySpan<byte> bytes)
@@ -35,7 +35,7 @@ internal struct RecordWatch
                 continue;
             }
 
-            // Type, two bytes of a version, two of the length.
+            // Type, two bytes of the version, two bytes of the length.
             var one = bytes[0];
             switch (_headerAt++)
             {

@@ -5,15 +5,15 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Wires;
 
-/// <summary>The runtime's sockets, TCP or unix.</summary>
+/// <summary>A socket of the runtime, TCP or unix.</summary>
 /// <remarks>
-/// One asynchronous wait registers the descriptor with the runtime's epoll engine for life and makes every later blocking receive cost
-/// nine times the CPU; hence <see cref="HasWaitedAsynchronously"/>, by which the pool prefers sessions. An asynchronous call that
-/// completes at once has the same effect, so the flag is set by the call.
+/// One asynchronous wait registers the descriptor with the runtime's epoll engine permanently, and every later blocking receive costs nine times the CPU time.
+/// The pool therefore selects sessions by <see cref="HasWaitedAsynchronously"/>. An asynchronous call that completes at once has the same effect, so the call
+/// itself sets the flag.
 /// </remarks>
 internal sealed class SocketTransport(Socket socket, PeerTrust trust, string peer, TlsClient? tls) : ITransport
 {
-    // socket(7): SOL_SOCKET and SO_RCVLOWAT, which poll heeds.
+    // socket(7): SOL_SOCKET and SO_RCVLOWAT, which poll respects.
     private const int SocketLevel = 1;
     private const int ReceiveLowWater = 18;
 
@@ -56,7 +56,7 @@ internal sealed class SocketTransport(Socket socket, PeerTrust trust, string pee
 
     internal Socket Socket => socket;
 
-    // Readable while nobody asked anything: closed by the peer, or bytes nobody waits for. One syscall, no round trip.
+    // Readable without a request: closed by the peer, or unexpected bytes. One system call, no round trip.
     /// <inheritdoc/>
     public bool IsReadable
     {
@@ -73,7 +73,7 @@ internal sealed class SocketTransport(Socket socket, PeerTrust trust, string pee
         }
     }
 
-    // What failed is "writable" too: the send that follows says why.
+    // A failed socket is also "writable": the next send reports the reason.
     /// <inheritdoc/>
     public bool WaitToSend()
     {
@@ -94,14 +94,14 @@ internal sealed class SocketTransport(Socket socket, PeerTrust trust, string pee
     /// <inheritdoc/>
     public bool WaitForMuch(int count)
     {
-        // For a unix socket poll does not heed it.
+        // For a unix socket, poll ignores SO_RCVLOWAT.
         if (!OperatingSystem.IsLinux() || socket.AddressFamily == AddressFamily.Unix)
             return false;
         try
         {
             SetLowWater(count);
             var came = socket.Poll(Patience, SelectMode.SelectRead);
-            // The next receive takes what there is.
+            // The next receive takes whatever has arrived.
             SetLowWater(1);
             return came;
         }
@@ -164,7 +164,7 @@ internal sealed class SocketTransport(Socket socket, PeerTrust trust, string pee
     /// <inheritdoc/>
     public ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
     {
-        // A small send on a blocking or non-blocking descriptor is a copy into the kernel's buffer; only a full buffer makes it wait.
+        // A small send is a copy into the kernel's buffer, on blocking and non-blocking descriptors; it waits only if that buffer is full.
         _hasWaitedAsynchronously = true;
         var send = socket.SendAsync(bytes, SocketFlags.None);
         if (!send.IsCompletedSuccessfully)
@@ -203,7 +203,7 @@ internal sealed class SocketTransport(Socket socket, PeerTrust trust, string pee
         }
         catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
         {
-            // Already gone: what was wanted.
+            // Already closed, as intended.
         }
     }
 

@@ -4,8 +4,8 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Wires;
 
-/// <summary>Somebody else's stream as a transport: a tunnel, a cloud connector, a named pipe. TLS goes on top as on a socket.</summary>
-/// <remarks>Disposing of the stream has to end the reads and writes that wait on it: that is how time-outs and cancellation come through.</remarks>
+/// <summary>A stream of the application as a transport: a tunnel, a cloud connector, a named pipe. TLS can be used on top as on a socket.</summary>
+/// <remarks>Disposing the stream must end pending reads and writes: time-outs and cancellation depend on it.</remarks>
 internal sealed class StreamTransport(Stream stream, PeerTrust trust, string peer, TlsClient? tls) : ITransport
 {
     private readonly CancellationTokenSource _over = new();
@@ -23,7 +23,7 @@ internal sealed class StreamTransport(Stream stream, PeerTrust trust, string pee
     /// <inheritdoc/>
     public string Peer => peer;
 
-    /// <summary>Known of the streams of sockets and of pipes; of any other stream its next use tells.</summary>
+    /// <summary>Known for streams of sockets and of pipes. For any other stream, only its next use shows it.</summary>
     public bool IsReadable
     {
         get
@@ -124,14 +124,14 @@ internal sealed class StreamTransport(Stream stream, PeerTrust trust, string pee
         }
         catch (Exception exception) when (IsLoss(exception) || exception is AggregateException)
         {
-            // Gone already: what was wanted.
+            // Already closed, as intended.
         }
     }
 
     /// <inheritdoc/>
     public void Dispose() => Shutdown();
 
-    // Streams of others throw what they like when they end.
+    // Foreign streams throw any type of exception when they end.
     private static bool IsLoss(Exception exception) => exception is not (OutOfMemoryException or WireException);
 
     private WireException Lost(Exception inner) => new(

@@ -1,8 +1,8 @@
 namespace Slipstream.Core.Wires;
 
 /// <summary>
-/// The larger inbound buffers of connections that stream, lent and given back, so that growing costs no memory in the long run. A store of
-/// their own: what a server sent does not end up in buffers that other code of the process rents.
+/// Lends the larger receive buffers to connections with large results, so that growing causes no lasting memory use. The buffers are separate from shared
+/// pools: data of a server must not end up in buffers that other code of the process rents.
 /// </summary>
 internal static class StreamingBuffers
 {

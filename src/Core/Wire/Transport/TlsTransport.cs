@@ -16,14 +16,14 @@ internal sealed class TlsTransport : ITransport
     private readonly PeerTrust _trustInTheEnd;
     private WireException? _fault;
 
-    // The last receive has filled all the room it was given: the runtime's stream may have decrypted more than it could hand out.
+    // The last receive filled its whole buffer: the runtime's stream may have decrypted more than it could return.
     private bool _hasFilledRoom;
 
-    /// <param name="stream">After its handshake.</param>
-    /// <param name="carrier">What the stream reads and writes.</param>
-    /// <param name="underneath">What carries that.</param>
-    /// <param name="trust">What the handshake has shown.</param>
-    /// <param name="fault">Why the certificate was not accepted, when the peer may still prove it: until then the peer is nobody's.</param>
+    /// <param name="stream">The stream after its handshake.</param>
+    /// <param name="carrier">The stream that it reads and writes.</param>
+    /// <param name="underneath">The transport below.</param>
+    /// <param name="trust">The trust that the handshake has established.</param>
+    /// <param name="fault">Why the certificate was not accepted, if the peer may still prove its identity; until then it is not authenticated.</param>
     internal TlsTransport(SslStream stream, TransportStream carrier, ITransport underneath, PeerTrust trust, WireException? fault = null)
     {
         _stream = stream;
@@ -34,11 +34,11 @@ internal sealed class TlsTransport : ITransport
         Trust = fault is null ? trust : PeerTrust.Encrypted;
     }
 
-    /// <summary>True while the certificate is neither verified nor proved.</summary>
+    /// <summary>Whether the certificate is neither verified nor proved in another way.</summary>
     public bool IsUnproven => _fault is not null;
 
-    /// <summary>The peer has proved by other means that the certificate is its own, or has not.</summary>
-    /// <exception cref="WireException">It has not: why the certificate was not accepted in the first place.</exception>
+    /// <summary>Records whether the peer has proved in another way that the certificate is its own.</summary>
+    /// <exception cref="WireException">It has not. The exception says why the certificate was not accepted.</exception>
     public void Prove(bool isProved)
     {
         if (!isProved && _fault is not null)
@@ -71,20 +71,20 @@ internal sealed class TlsTransport : ITransport
     /// <inheritdoc/>
     public int LocalPort => _underneath.LocalPort;
 
-    /// <summary>The stream, for those who need the certificate (channel binding) or the protocol's name (messages).</summary>
+    /// <summary>The TLS stream, for its certificate (channel binding) and protocol name (messages).</summary>
     public SslStream Stream => _stream;
 
-    /// <summary>The server's certificate: what channel binding binds to.</summary>
+    /// <summary>The server's certificate, used for channel binding.</summary>
     public X509Certificate? PeerCertificate => _stream.RemoteCertificate;
 
     /// <inheritdoc/>
     public bool WaitToSend() => _underneath.WaitToSend();
 
-    /// <summary>Whether both peers show the same certificate.</summary>
+    /// <summary>Whether both peers have the same certificate.</summary>
     public bool IsOfSamePeerAs(ITransport other) => PeerCertificate is { } own && other is TlsTransport { PeerCertificate: { } theirs }
         && CryptographicOperations.FixedTimeEquals(own.GetRawCertData(), theirs.GetRawCertData());
 
-    // Records are longer than what is in them: so many bytes arrive a little before what is asked for.
+    // Records are longer than their content, so this many bytes arrive slightly before the requested ones.
     /// <inheritdoc/>
     public bool WaitForMuch(int count) => _carrier.IsHoldingReceived || _underneath.WaitForMuch(count);
 
@@ -101,8 +101,9 @@ internal sealed class TlsTransport : ITransport
         }
     }
 
-    // The stream itself does not say what it holds. It is read while its carrier has nothing to give but what it holds itself, or what its last receive had no
-    // room for. In front of a record without data (an alert, a HelloRequest, a ChangeCipherSpec) it ends a read, whatever lies behind.
+    // The TLS stream does not report what it holds. It is therefore read while the carrier returns only bytes that it holds itself, or that its last receive
+    // had no
+    // room for. A record without data (an alert, a HelloRequest, a ChangeCipherSpec) ends a read, whatever follows it.
     /// <inheritdoc/>
     public int TakeHeld(Span<byte> room)
     {
@@ -192,6 +193,6 @@ internal sealed class TlsTransport : ITransport
         _underneath.Dispose();
     }
 
-    // What the runtime wraps around it says only that there is an inner exception.
+    // The runtime's outer exception only refers to the inner one.
     private WireException Lost(Exception inner) => new(WireFailure.Lost, $"The encrypted connection to {Peer} was lost: {inner.GetBaseException().Message}", inner);
 }

@@ -3,10 +3,10 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Wires;
 
-/// <summary>A transport as the stream under an <see cref="System.Net.Security.SslStream"/>, in both ways of waiting.</summary>
+/// <summary>A transport as the stream under an <see cref="System.Net.Security.SslStream"/>, blocking and asynchronous.</summary>
 /// <remarks>
-/// What a handshake writes is held back until it reads. Its last message, which it need not wait for, then leaves together with the first bytes of whoever
-/// asked for TLS: one send, and a server that wakes once.
+/// Bytes that a handshake writes are held back until it reads. Its last message, which needs no answer, is then sent together with the first bytes after the
+/// handshake: one send, and the server wakes up once.
 /// </remarks>
 internal sealed class TransportStream(ITransport transport, bool receivesAhead = true) : Stream
 {
@@ -16,19 +16,19 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
     private bool _isHolding;
     private RecordWatch _records;
 
-    /// <summary>True when TLS has been given a record without data since it was last found to hold nothing: what lies behind it may wait in there.</summary>
+    /// <summary>Whether TLS has received a record without data since it was last found to hold nothing: it may hold bytes after that record.</summary>
     public bool HasGivenOther => _records.HasSeenOther;
 
-    /// <summary>True when TLS has been given a part of a record: it waits in there for the rest.</summary>
+    /// <summary>Whether TLS has received an incomplete record.</summary>
     public bool HasGivenPart => _records.IsWithin;
 
-    /// <summary>True while bytes of the peer wait here for whoever reads.</summary>
+    /// <summary>Whether bytes of the peer wait here to be read.</summary>
     public bool IsHoldingReceived => _ahead.IsHolding;
 
-    /// <summary>Nothing is waited for: what is asked for beyond what is held fails with <see cref="NothingHeldException"/>.</summary>
+    /// <summary>Whether reads never wait: a read beyond the held bytes fails with <see cref="NothingHeldException"/>.</summary>
     public bool GivesOnlyHeld { get; set; }
 
-    /// <summary>Whoever reads TLS has read so much in one piece.</summary>
+    /// <summary>Records how many decrypted bytes were read at once.</summary>
     public void HasRead(int count)
     {
         if (receivesAhead)
@@ -49,7 +49,8 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
         set => throw new NotSupportedException();
     }
 
-    // TLS reads nothing in front of each record, to wait without holding a buffer. The wait that follows is enough: it saves a system call per record.
+    // TLS makes an empty read before each record, to wait without holding a buffer. Returning at once is enough, because the next read waits: it saves a system
+    // call per record.
     public override int Read(Span<byte> buffer)
     {
         try
@@ -82,7 +83,7 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
 
     public override void Write(ReadOnlySpan<byte> buffer)
     {
-        // It would wait for what the peer says to that.
+        // The write would wait for the peer's answer.
         if (GivesOnlyHeld)
             throw new IOException("the peer wants to renegotiate TLS");
         try
@@ -117,18 +118,18 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
 
     public override void Flush()
     {
-        // What is held back leaves when it must.
+        // Held bytes are sent when necessary.
     }
 
     public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    /// <summary>A handshake begins: what it writes is held until it reads.</summary>
+    /// <summary>Begins a handshake: bytes that it writes are held until it reads.</summary>
     public void HandshakeBegins() => _isHolding = true;
 
-    /// <summary>The handshake is over: what is held leaves with the next bytes, and nothing is held any more.</summary>
+    /// <summary>Ends the handshake: held bytes are sent with the next ones, and no further bytes are held.</summary>
     public void HandshakeIsOver() => _isHolding = false;
 
-    /// <summary>The handshake has failed: the alert that says so leaves.</summary>
+    /// <summary>Sends the alert of a failed handshake.</summary>
     public void HandshakeHasFailed()
     {
         try
@@ -137,7 +138,7 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
         }
         catch (WireException)
         {
-            // The peer has gone: nobody is left to be told.
+            // The peer has closed the connection and cannot receive the alert.
         }
     }
 
@@ -169,7 +170,7 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
         return await GivenAsync(_ahead.ReceiveAsync(buffer), buffer).ConfigureAwait(false);
     }
 
-    // TLS decrypts in place: its records are looked at before it has them.
+    // TLS decrypts in place, so its records are inspected before it receives them.
     private int Given(ReadOnlySpan<byte> bytes)
     {
         _records.Saw(bytes);
@@ -192,12 +193,12 @@ internal sealed class TransportStream(ITransport transport, bool receivesAhead =
     {
         var held = _held.AsMemory(0, _heldLength);
         _heldLength = 0;
-        // Nothing will be held any more, and the handshake's bytes need not stay.
+        // No further bytes will be held, so the buffer can be released.
         if (!_isHolding)
             _held = [];
         return held;
     }
 }
 
-/// <summary>The stream holds nothing more of what has been received.</summary>
+/// <summary>The exception for a stream that holds no more received bytes.</summary>
 internal sealed class NothingHeldException(string message) : IOException(message);

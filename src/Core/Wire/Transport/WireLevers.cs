@@ -1,20 +1,22 @@
 namespace Slipstream.Core.Wires;
 
 /// <summary>
-/// What a connection's wire does to be faster, and which of it is on. No answer shows which: each can be turned off to see whether that is so, and where it
-/// does not suit a machine or a network.
+/// The optimisations of a connection's wire. They never change an answer. Each can be turned off: to verify that, and where it does not suit a machine or a
+/// network.
 /// </summary>
 internal sealed record WireLevers
 {
-    /// <summary>All of them: what saying nothing means.</summary>
+    /// <summary>All optimisations: the default.</summary>
     public static readonly WireLevers All = new();
 
-    /// <summary>A thread of the own engine may look again and again for the next answer of this connection before it sleeps.</summary>
+    /// <summary>Whether a thread of the own engine may poll for the next answer of this connection before it sleeps (default true).</summary>
     public bool Spins { get; init; } = true;
 
-    /// <summary>Receives follow what comes: the inbound buffer grows, TLS receives ahead, small answers gather.</summary>
+    /// <summary>Whether receives adapt to the arriving data (default true): the receive buffer grows, TLS receives ahead, small answers accumulate.</summary>
     public bool AdaptsReceives { get; init; } = true;
 
-    /// <summary>A large value arrives in an array of its own, and leaves from where it lies. Otherwise it is held in the buffers.</summary>
+    /// <summary>
+    /// Whether a large value is received into its own array and sent from its own memory (default true). Otherwise, it passes through the buffers.
+    /// </summary>
     public bool PassesLargeValues { get; init; } = true;
 }

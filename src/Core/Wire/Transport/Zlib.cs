@@ -3,7 +3,7 @@ using System.IO.Compression;
 namespace Slipstream.Core.Wires;
 
 /// <summary>
-/// zlib (RFC 1950) for pieces of bytes that stand alone. The runtime's streams have no reset, so a piece costs one of them; what they read and write stays.
+/// zlib (RFC 1950) for independent pieces of bytes. The runtime's streams have no reset, so each piece needs a new one. The streams below them are reused.
 /// </summary>
 internal sealed class Zlib : IDisposable
 {
@@ -13,8 +13,8 @@ internal sealed class Zlib : IDisposable
 
     /// <summary>Compresses a piece.</summary>
     /// <param name="bytes">The piece.</param>
-    /// <param name="room">Where to; a result that does not fit is no gain.</param>
-    /// <returns>The compressed length; 0 when the result did not fit.</returns>
+    /// <param name="room">The destination. A result that does not fit would save nothing.</param>
+    /// <returns>The compressed length; 0 if the result did not fit.</returns>
     public int Deflate(ReadOnlySpan<byte> bytes, Memory<byte> room)
     {
         _target.Begin(room);
@@ -23,7 +23,7 @@ internal sealed class Zlib : IDisposable
         return _target.End();
     }
 
-    /// <summary>Begins to decompress a piece, which must not change until <see cref="End"/>.</summary>
+    /// <summary>Begins decompressing a piece, which must not change until <see cref="End"/>.</summary>
     public void Begin(ReadOnlyMemory<byte> bytes)
     {
         _inflating?.Dispose();
@@ -31,13 +31,13 @@ internal sealed class Zlib : IDisposable
         _inflating = new(_source, CompressionMode.Decompress, leaveOpen: true);
     }
 
-    /// <summary>Decompresses what fits into the room; 0 at the end of the piece, or where it breaks off.</summary>
-    /// <exception cref="InvalidDataException">The bytes are not zlib's, or their checksum is wrong.</exception>
-    /// <exception cref="IOException">They ask for what this use of zlib does not have, such as a dictionary.</exception>
+    /// <summary>Decompresses as many bytes as fit into <paramref name="room"/>. Returns 0 at the end of the piece, or if it is truncated.</summary>
+    /// <exception cref="InvalidDataException">The bytes are not valid zlib data, or their checksum is wrong.</exception>
+    /// <exception cref="IOException">The data uses a feature of zlib that is not supported here, such as a dictionary.</exception>
     public int Inflate(Span<byte> room) => _inflating!.Read(room);
 
-    /// <summary>Checks that the piece has ended, checksum included.</summary>
-    /// <returns>False when more comes out of it.</returns>
+    /// <summary>Checks that the piece has ended, and its checksum.</summary>
+    /// <returns>False if the piece contains more data.</returns>
     /// <exception cref="InvalidDataException">The checksum is wrong.</exception>
     public bool End()
     {
@@ -69,7 +69,7 @@ internal sealed class Zlib : IDisposable
 
         public override void Flush()
         {
-            // Nothing is kept back.
+            // Nothing is buffered.
         }
 
         public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
@@ -118,7 +118,7 @@ internal sealed class Zlib : IDisposable
             return length;
         }
 
-        // What does not fit is counted and forgotten.
+        // Bytes that do not fit are counted and dropped.
         public override void Write(ReadOnlySpan<byte> buffer)
         {
             if (buffer.Length <= _room.Length - _length)
