@@ -4,13 +4,15 @@ using Slipstream.Core.Sessions;
 
 namespace Slipstream.Core.Data;
 
-/// <summary>Fills a bulk exchange from a source, as often as it asks. What the source throws is kept for the end of the exchange.</summary>
-/// <param name="session">Where the rows go: an interruption of its operation ends the rows.</param>
-/// <param name="exchange">What asks.</param>
-/// <param name="source">Supplies the rows.</param>
-/// <param name="row">Where a row's values are written.</param>
-/// <param name="notifyAfter">After so many rows <paramref name="notify"/> is called; 0 for never.</param>
-/// <param name="notify">Gets the number of rows; false ends the rows.</param>
+/// <summary>
+/// Fills a bulk exchange with rows of a source, whenever the exchange requests it. An exception of the source is kept until the end of the exchange.
+/// </summary>
+/// <param name="session">The session that receives the rows. An interruption of its operation ends the rows.</param>
+/// <param name="exchange">The exchange to fill.</param>
+/// <param name="source">The source of the rows.</param>
+/// <param name="row">Writes the values of a row.</param>
+/// <param name="notifyAfter">Number of rows after which <paramref name="notify"/> is called; 0: never.</param>
+/// <param name="notify">Receives the number of rows. If it returns false, the rows end.</param>
 internal sealed class BulkFeed<TRow>(Session session, BulkExchange exchange, BulkSource<TRow> source, TRow row, int notifyAfter, Func<long, bool> notify)
     : ExternalSource where TRow : struct, IBulkRow
 {
@@ -40,7 +42,7 @@ internal sealed class BulkFeed<TRow>(Session session, BulkExchange exchange, Bul
         }
     }
 
-    // Pooled: asked for every packet, and most sources are ahead of the server.
+    // Pooled: called for every packet, and most sources are faster than the server.
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public override async ValueTask WaitAsync()
     {

@@ -2,28 +2,28 @@ using System.Data;
 
 namespace Slipstream.Core.Data;
 
-/// <summary>Where the rows of a bulk copy come from, in both ways of waiting.</summary>
-/// <typeparam name="TRow">Where the values go.</typeparam>
+/// <summary>The source of the rows of a bulk copy, blocking and asynchronous.</summary>
+/// <typeparam name="TRow">The type that writes a row's values.</typeparam>
 internal abstract class BulkSource<TRow> where TRow : struct, IBulkRow
 {
-    /// <summary>Values of a row; −1 when the source writes the values it wants.</summary>
+    /// <summary>Number of values of a row; −1 if the source writes exactly the values that are needed.</summary>
     public abstract int FieldCount { get; }
 
-    /// <summary>Which values are wanted, from left to right. Called once, in front of the first row.</summary>
+    /// <summary>Sets which values are needed, from left to right. Called once, before the first row.</summary>
     public virtual void Map(int[] ordinals)
     {
-        // Who writes what he wants needs no map.
+        // A source that writes its own values needs no map.
     }
 
     public abstract bool MoveNext();
 
     public virtual ValueTask<bool> MoveNextAsync() => new(MoveNext());
 
-    /// <summary>Writes the row under the source's cursor.</summary>
+    /// <summary>Writes the current row.</summary>
     public abstract void Write(TRow row);
 }
 
-/// <summary>Rows of a <see cref="DataTable"/>.</summary>
+/// <summary>The rows of a <see cref="DataTable"/>.</summary>
 internal sealed class DataRowBulkSource<TRow>(IEnumerator<DataRow> rows, int columnCount) : BulkSource<TRow> where TRow : struct, IBulkRow
 {
     private int[] _ordinals = [];
@@ -42,7 +42,7 @@ internal sealed class DataRowBulkSource<TRow>(IEnumerator<DataRow> rows, int col
     }
 }
 
-/// <summary>Objects, with somebody who writes their values.</summary>
+/// <summary>Objects, with a callback that writes their values.</summary>
 internal sealed class ItemBulkSource<TRow, T>(IEnumerator<T> items, Action<TRow, T> write) : BulkSource<TRow> where TRow : struct, IBulkRow
 {
     public override int FieldCount => -1;
@@ -52,7 +52,7 @@ internal sealed class ItemBulkSource<TRow, T>(IEnumerator<T> items, Action<TRow,
     public override void Write(TRow row) => write(row, items.Current);
 }
 
-/// <summary>Objects that come one by one.</summary>
+/// <summary>Objects that are supplied asynchronously, with a callback that writes their values.</summary>
 internal sealed class AsyncItemBulkSource<TRow, T>(IAsyncEnumerator<T> items, Action<TRow, T> write) : BulkSource<TRow> where TRow : struct, IBulkRow
 {
     public override int FieldCount => -1;

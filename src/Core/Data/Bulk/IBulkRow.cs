@@ -1,12 +1,15 @@
 namespace Slipstream.Core.Data;
 
-/// <summary>One row on its way into a table: its values are written from left to right, one for each column that is filled.</summary>
+/// <summary>Writes one row of a bulk copy: its values from left to right, one for each destination column.</summary>
 public interface IBulkRow
 {
-    /// <summary>Writes the next value; null and <see cref="DBNull"/> are NULL. A value type is not boxed.</summary>
-    /// <exception cref="InvalidOperationException">The row has all its values.</exception>
+    /// <summary>Writes the next value. Null and <see cref="DBNull"/> are written as NULL. A value type is not boxed.</summary>
+    /// <typeparam name="T">The type of the value.</typeparam>
+    /// <param name="value">The value.</param>
+    /// <exception cref="InvalidOperationException">The row has all its values already.</exception>
     void Write<T>(T value);
 
-    /// <summary>Writes NULL.</summary>
+    /// <summary>Writes NULL as the next value.</summary>
+    /// <exception cref="InvalidOperationException">The row has all its values already.</exception>
     void WriteNull();
 }

@@ -9,11 +9,11 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Data;
 
 /// <summary>
-/// What every provider's bulk copy is: many rows, all or none. Without an open transaction it has its own; inside one it undoes its rows, and only
-/// them, with a savepoint.
+/// The base class of the providers' bulk copies: inserts many rows, all or none. Without an open transaction, a copy has its own transaction. Inside a
+/// transaction, it uses a savepoint, so that a failed copy undoes its own rows and nothing else.
 /// </summary>
-/// <typeparam name="TRow">Where a row's values are written.</typeparam>
-/// <typeparam name="TResult">What a copy returns.</typeparam>
+/// <typeparam name="TRow">The type that writes a row's values.</typeparam>
+/// <typeparam name="TResult">The type of a copy's result.</typeparam>
 public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struct, IBulkRow
 {
     private const string Savepoint = "slipstream_bulk_copy";
@@ -25,17 +25,20 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     private int _batchSize;
     private Exception? _interrupted;
 
-    /// <summary>A bulk copy over a connection, which may be closed, and in a transaction, if there is one.</summary>
+    /// <summary>Creates a bulk copy over a connection, which may be closed, and in a transaction, if there is one.</summary>
     private protected ProviderBulkCopy(ProviderConnection connection, ProviderTransaction? transaction)
     {
         _connection = connection ?? throw new ArgumentNullException(nameof(connection));
         _transaction = transaction;
     }
 
-    /// <summary>The table that gets the rows, written as in SQL: quoted where its name needs quotes, with its schema if need be.</summary>
+    /// <summary>Gets or sets the destination table, as in SQL: quoted if its name needs quotes, and with its schema if necessary.</summary>
+    /// <value>The name. It must be set before a copy.</value>
     public string? DestinationTableName { get; set; }
 
-    /// <summary>Seconds for the whole copy; 0, the default, is no limit.</summary>
+    /// <summary>Gets or sets the time limit for the whole copy, in seconds.</summary>
+    /// <value>The default is 0: no limit.</value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public int BulkCopyTimeout
     {
         get => _timeout;
@@ -46,7 +49,9 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         }
     }
 
-    /// <summary>After so many rows the event of copied rows is raised; 0, the default, is never.</summary>
+    /// <summary>Gets or sets the number of rows after which the event for copied rows is raised, again and again.</summary>
+    /// <value>The default is 0: never.</value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public int NotifyAfter
     {
         get => _notifyAfter;
@@ -58,8 +63,10 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
     }
 
     /// <summary>
-    /// The most rows of one statement, where rows are sent in statements; 0, the default, is as many as are best for the server. All are one transaction.
+    /// Gets or sets the maximum number of rows of one statement, for servers to which rows are sent in statements. All statements belong to one transaction.
     /// </summary>
+    /// <value>The default is 0: as many as are best for the server.</value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public int BatchSize
     {
         get => _batchSize;
@@ -70,45 +77,45 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         }
     }
 
-    /// <summary>The names of the columns that were mapped.</summary>
+    /// <summary>The names of the mapped columns.</summary>
     private protected abstract IEnumerable<string?> DestinationColumns { get; }
 
     /// <summary>The statement that begins the copy's own transaction.</summary>
     private protected abstract string BeginTransaction { get; }
 
-    /// <summary>Whether the provider insists that the open transaction was named.</summary>
+    /// <summary>Whether the provider requires that the open transaction is passed to the copy.</summary>
     private protected abstract bool MustNameTransaction { get; }
 
-    /// <summary>The conversation that writes the rows.</summary>
+    /// <summary>Creates the conversation that writes the rows.</summary>
     private protected abstract BulkExchange CreateExchange(Session session, string table, int sourceFields);
 
-    /// <summary>The row that is written to the conversation.</summary>
+    /// <summary>The row writer of a conversation.</summary>
     private protected abstract TRow RowOf(BulkExchange exchange);
 
-    /// <summary>What came of the conversation.</summary>
+    /// <summary>The result of a conversation.</summary>
     private protected abstract TResult ResultOf(BulkExchange exchange);
 
-    /// <summary>Rows were supplied. False ends the copy with the rows so far.</summary>
+    /// <summary>Called when rows were supplied. If it returns false, the copy ends with the rows so far.</summary>
     private protected abstract bool OnRowsCopied(long rows);
 
-    /// <summary>A failure of this client as the provider's exception.</summary>
+    /// <summary>Creates the provider's exception for a failure of this client.</summary>
     private protected abstract Exception CreateFailure(string message, Exception? inner);
 
-    /// <summary>The server's refusal as the provider's exception.</summary>
-    /// <param name="exchange">What was refused.</param>
-    /// <param name="error">The server's words, with the row and with what became of the rows.</param>
+    /// <summary>Creates the provider's exception for an error of the server.</summary>
+    /// <param name="exchange">The conversation that the server refused.</param>
+    /// <param name="error">The server's error, with the row and what happened to the rows.</param>
     private protected virtual Exception CreateRefusal(BulkExchange exchange, ServerError error) => _connection.Source.CreateException(error);
 
-    /// <summary>The copy is over, for good or ill, and what the server said of it may be told.</summary>
+    /// <summary>Called when the copy has ended, successfully or not, so that messages of the server can be reported.</summary>
     private protected virtual void OnEnded(BulkExchange exchange)
     {
-        // Most servers say nothing beside their answers.
+        // Most servers send no such messages.
     }
 
-    /// <summary>Why a copy without an error is none all the same; null when it is one.</summary>
+    /// <summary>Why a copy without an error has failed nevertheless; null if it succeeded.</summary>
     private protected virtual string? FindFault(BulkExchange exchange) => null;
 
-    /// <summary>Whether the rollback has left rows in a table that knows no transactions.</summary>
+    /// <summary>Whether the rollback left rows in a table that does not support transactions.</summary>
     private protected virtual bool HasLeftRows(ProviderConnection connection) => false;
 
     /// <summary>Copies the rows.</summary>
@@ -234,7 +241,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         return command;
     }
 
-    /// <summary>The characters in which the name of a table may stand.</summary>
+    /// <summary>The characters that may quote the name of a table.</summary>
     private protected abstract string NameQuotes { get; }
 
     private Session BeginCopy(out bool isNested)
@@ -266,7 +273,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         return exchange;
     }
 
-    // Null when all went well.
+    // Null if the copy succeeded.
     private Exception? End(Session session, BulkExchange exchange)
     {
         Execution.End(_connection, session, exchange.Error);
@@ -289,7 +296,7 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         return FindFault(exchange) is { } fault ? CreateFailure(fault, null) : null;
     }
 
-    // The rows are gone again, or the message says that they may not be.
+    // The rows were removed, or the message says that they may not have been.
     private Exception Failure(BulkExchange exchange, Exception failure, Exception? undone, bool keepsRows)
     {
         var outcome = undone is not null
@@ -300,10 +307,10 @@ public abstract partial class ProviderBulkCopy<TRow, TResult> where TRow : struc
         if (failure is OperationCanceledException canceled)
             return new OperationCanceledException($"The bulk copy was cancelled. {outcome}", canceled, canceled.CancellationToken);
 
-        // What the source threw in front of a row is the caller's own, and goes back as it is.
+        // An exception that the source threw between rows belongs to the caller and is rethrown unchanged.
         if (ReferenceEquals(failure, exchange.SourceFailure) && exchange.FailedRow == 0)
             ExceptionDispatchInfo.Throw(failure);
-        // The server's refusal of a copy that this client interrupted says less than why it did.
+        // If this client interrupted the copy, the server's error is less informative than the reason of the interruption.
         var isServers = exchange.SourceFailure is null && !ReferenceEquals(failure, _interrupted);
         if (exchange.FailedRow > 0 && exchange.Error is { } error && isServers)
             failure = CreateRefusal(exchange, error with { Message = $"Row {exchange.FailedRow}: {Ended(error.Message)} {outcome}" });

@@ -5,12 +5,12 @@ using System.Globalization;
 namespace Slipstream.Core.Data;
 
 /// <summary>
-/// The rows of an <see cref="IDataReader"/>. Of a <see cref="DbDataReader"/> numbers, dates and identifiers are not boxed. Readers that somebody wrote for bulk
-/// copies alone often have no more than FieldCount, Read and GetValues: what a reader does not offer is not asked of it again.
+/// The rows of an <see cref="IDataReader"/>. Numbers, dates and identifiers of a <see cref="DbDataReader"/> are not boxed. Readers that an application wrote
+/// only for bulk copies often implement no more than FieldCount, Read and GetValues: a member that is not implemented is not called again.
 /// </summary>
 internal sealed class ReaderBulkSource<TRow>(IDataReader reader, CancellationToken cancellationToken) : BulkSource<TRow> where TRow : struct, IBulkRow
 {
-    // What System.Decimal holds in any case.
+    // Number of digits that every System.Decimal can hold.
     private const int DecimalDigits = 28;
 
     private enum Getter : byte
@@ -119,13 +119,13 @@ internal sealed class ReaderBulkSource<TRow>(IDataReader reader, CancellationTok
         row.Write(value);
     }
 
-    // As a number where it is one exactly, else as its digits.
+    // As a number if it can be represented exactly, otherwise as its digits.
     private static void WriteLongDecimal(TRow row, string digits)
     {
         var significant = digits.AsSpan();
         if (significant.Contains('.'))
             significant = significant.TrimEnd('0').TrimEnd('.');
-        // 28 places behind the point at most, and 28 digits in all, is what every decimal can hold.
+        // Every decimal can hold 28 digits, at most 28 of them after the decimal point.
         if (significant.TrimStart("-0.").Length <= DecimalDigits && significant.Length - significant.IndexOf('.') - 1 <= DecimalDigits + 1
             && decimal.TryParse(significant, NumberStyles.Number, CultureInfo.InvariantCulture, out var number))
         {
@@ -149,7 +149,7 @@ internal sealed class ReaderBulkSource<TRow>(IDataReader reader, CancellationTok
             }
         }
 
-        // A typed getter has no way to say it.
+        // Typed getters cannot return NULL.
         Array.Fill(_getters, Getter.Object);
         return false;
     }

@@ -3,10 +3,10 @@ using Slipstream.Core.Sessions;
 
 namespace Slipstream.Core.Data;
 
-/// <summary>How an execution has ended, as its caller hears of it: with results, or with the provider's exception.</summary>
+/// <summary>The end of an execution, as the caller sees it: results, or the provider's exception.</summary>
 internal static class CommandOutcome
 {
-    /// <summary>All that the server answers has come.</summary>
+    /// <summary>Ends an execution after all answers have been read.</summary>
     /// <returns>The session, whose exchange has the results.</returns>
     public static Session End(ProviderCommand command, ProviderConnection connection)
     {
@@ -19,7 +19,7 @@ internal static class CommandOutcome
             throw command.Refused(source.Translate(error, session.Operation.Interrupted, session.CallersToken));
         }
 
-        // SLEEP and a few others answer an interruption with an ordinary result: it must not pass for a complete one.
+        // SLEEP and a few other statements answer an interruption with an ordinary result, which must not pass for a complete one.
         if (session.Operation.Interruption is Interruption.TimedOut or Interruption.Canceled)
         {
             CommandTelemetry.End(session, source, null);
@@ -39,7 +39,7 @@ internal static class CommandOutcome
         return session;
     }
 
-    /// <summary>It was cut off below the server's answers.</summary>
+    /// <summary>Ends an execution that failed below the server's answers.</summary>
     public static Exception Failed(ProviderConnection connection, Exception exception)
     {
         if (connection.SessionOrNull is not { } session)

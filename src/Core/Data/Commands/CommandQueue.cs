@@ -1,15 +1,15 @@
 namespace Slipstream.Core.Data;
 
 /// <summary>
-/// The asynchronous commands of one connection that were started without awaiting the one before, in the order in which they were started.
-/// Made only for data sources that allow it.
+/// The asynchronous commands of one connection that were started without awaiting the previous one, in the order of their start. Created only for data sources
+/// that allow it.
 /// </summary>
 internal sealed class CommandQueue
 {
     private readonly Lock _gate = new();
     private CommandTurn? _last;
 
-    /// <summary>True while a command runs, has its reader open, or waits for its turn.</summary>
+    /// <summary>Whether a command runs, has an open reader, or waits for its turn.</summary>
     public bool IsBusy
     {
         get
@@ -19,7 +19,7 @@ internal sealed class CommandQueue
         }
     }
 
-    /// <summary>The next turn behind those that were taken before.</summary>
+    /// <summary>Takes the next turn, after all earlier ones.</summary>
     public CommandTurn Take()
     {
         lock (_gate)
@@ -28,23 +28,23 @@ internal sealed class CommandQueue
 }
 
 /// <summary>One command's turn.</summary>
-/// <param name="previous">The one before; null when nobody is.</param>
+/// <param name="previous">The previous turn; null without one.</param>
 internal sealed class CommandTurn(CommandTurn? previous)
 {
     private readonly TaskCompletionSource _passed = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>What the reader that holds the turn keeps aside: it has one field for both.</summary>
+    /// <summary>An object that the reader with the turn stores here, because it has only one field for both.</summary>
     public object? Aside { get; set; }
 
-    /// <summary>What happens before the next one goes on; null for nothing.</summary>
+    /// <summary>Called before the next turn begins; null for no call.</summary>
     public Action? Ended { get; set; }
 
     public bool HasPassed => _passed.Task.IsCompleted;
 
-    /// <summary>Completes when the commands before have ended.</summary>
+    /// <summary>Completes when the earlier commands have ended.</summary>
     public Task Come { get; } = previous?._passed.Task ?? Task.CompletedTask;
 
-    /// <summary>Lets the next one go on; before its own turn has come, when it comes.</summary>
+    /// <summary>Lets the next turn begin, but not before this turn has come.</summary>
     public void Pass()
     {
         Ended?.Invoke();

@@ -8,10 +8,10 @@ using Slipstream.Core.Statements;
 
 namespace Slipstream.Core.Data;
 
-/// <summary>The span, the measurements and the log message of one command: nothing but a look when nobody listens.</summary>
+/// <summary>The span, the metrics and the log message of one command. Without a listener, only a check.</summary>
 internal static class CommandTelemetry
 {
-    /// <summary>A command begins.</summary>
+    /// <summary>Records the beginning of a command.</summary>
     public static void Begin(Session session, ProviderDataSource source, ProviderCommand command)
     {
         var telemetry = source.Telemetry;
@@ -25,7 +25,7 @@ internal static class CommandTelemetry
             command.Describe(span, telemetry.Tracing, session.Summary);
     }
 
-    // Before it is sent: behind that the application may change the command.
+    // Before the command is sent: the application may change it afterwards.
     private static string? TextOf(Session session, Telemetry telemetry, ProviderCommand command)
     {
         var text = new StringBuilder();
@@ -35,14 +35,14 @@ internal static class CommandTelemetry
         }
         catch (ArgumentException)
         {
-            // A text that cannot be sent: its encoding tells the caller.
+            // The text cannot be sent. Encoding it throws the exception for the caller.
             return null;
         }
 
         return text.ToString();
     }
 
-    /// <summary>Something begins that is no command of the caller's.</summary>
+    /// <summary>Records the beginning of an operation that is not a command of the caller.</summary>
     public static void Begin(Session session, ProviderDataSource source, QuerySummary summary)
     {
         if (source.Telemetry.IsListening)
@@ -66,7 +66,7 @@ internal static class CommandTelemetry
             Telemetry.SetPeer(span, session.PeerAddress, session.Endpoint.Port);
     }
 
-    /// <summary>A statement that is sent with the next command: its span says so, and that command's has its time.</summary>
+    /// <summary>Records a statement that is sent with the next command: its span has a tag for that, and the next command's span contains its time.</summary>
     public static void Defer(ProviderDataSource source, QuerySummary summary)
     {
         if (source.Telemetry.StartCommand(summary) is not { } span)
@@ -75,14 +75,14 @@ internal static class CommandTelemetry
         Stop(span, null, null);
     }
 
-    /// <summary>The first answer has arrived.</summary>
+    /// <summary>Records that the first answer has arrived.</summary>
     public static void Answered(Session session, ProviderDataSource source)
     {
         if (session.Activity is { IsAllDataRequested: true } span && source.Telemetry.Tracing.ResultSetHeaderEvent)
             span.AddEvent(new("read-result-set-header"));
     }
 
-    /// <summary>The command has ended, or the server refused it.</summary>
+    /// <summary>Records the end of a command, with the server's error if there was one.</summary>
     public static void End(Session session, ProviderDataSource source, ServerError? error)
     {
         if (session.Began == 0)
@@ -96,7 +96,7 @@ internal static class CommandTelemetry
         }
     }
 
-    /// <summary>The command failed, by the server's last words or below its answers.</summary>
+    /// <summary>Records the failure of a command, by the server's last error or below its answers.</summary>
     public static void Failed(Session session, ProviderDataSource source, Exception exception)
     {
         if (session.Began == 0)
@@ -109,13 +109,13 @@ internal static class CommandTelemetry
 
     private static string? InterruptionOf(Session session) => ErrorTypes.Of(session.Operation.Interruption);
 
-    // DbCommand.Cancel that came too late leaves a result that is whole.
+    // A late DbCommand.Cancel leaves a complete result.
     private static string? InterruptionWithoutError(Session session) => session.Operation.Interruption == Interruption.Asked ? null : InterruptionOf(session);
 
     private static void End(Session session, ProviderDataSource source, string? error, string? status)
     {
         var (telemetry, span, outer) = (source.Telemetry, session.Activity, Activity.Current);
-        // Who measures and logs finds the span that it belongs to.
+        // Listeners of metrics and logs see the command's span as the current one.
         if (span is not null)
         {
             Telemetry.StopClock(span);
@@ -154,7 +154,7 @@ internal static class CommandTelemetry
         Restore(outer);
     }
 
-    // The end of a span makes the one current that was current at its beginning: meanwhile the caller may have begun another.
+    // The end of a span restores the span that was current at its beginning. Meanwhile, the caller may have started another one.
     private static void Restore(Activity? outer)
     {
         if (outer is not { IsStopped: true })

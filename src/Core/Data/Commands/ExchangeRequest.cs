@@ -3,7 +3,7 @@ using Slipstream.Core.Sessions;
 
 namespace Slipstream.Core.Data;
 
-/// <summary>The request of an exchange of the driver's own, which neither sees nor replaces what was left.</summary>
+/// <summary>The request of one of the driver's own exchanges, which neither sees nor replaces what an earlier lease or question left.</summary>
 internal readonly struct ExchangeRequest(RequestedExchange exchange) : IRequest
 {
     public bool SeesWhatIsLeft(Session session) => false;

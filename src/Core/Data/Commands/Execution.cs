@@ -5,17 +5,17 @@ using Slipstream.Core.Sessions;
 namespace Slipstream.Core.Data;
 
 /// <summary>
-/// One execution on a session, the same for commands, transactions' statements and bulk copies: its limit and token, what is owed in front of it, its bytes,
-/// its place in the queue, and its end. The pumps run it in between; its telemetry is <see cref="CommandTelemetry"/>.
+/// One execution on a session, the same for commands, a transaction's statements and bulk copies: its limit and token, the owed exchanges before it, its bytes,
+/// its place in the queue, and its end. The pumps run it in between. <see cref="CommandTelemetry"/> has its telemetry.
 /// </summary>
 internal static class Execution
 {
-    /// <summary>The next operation begins on the session of a connection.</summary>
-    /// <param name="connection">Open, and not busy.</param>
+    /// <summary>Begins the next operation on the session of a connection.</summary>
+    /// <param name="connection">The connection; open and not busy.</param>
     /// <param name="session">Its session.</param>
-    /// <param name="command">Whose <c>Cancel</c> may interrupt it; null for nobody's.</param>
-    /// <param name="milliseconds">0 is no limit.</param>
-    /// <param name="cancellationToken">Interrupts it.</param>
+    /// <param name="command">The command whose <c>Cancel</c> may interrupt the operation; null for none.</param>
+    /// <param name="milliseconds">Time limit in milliseconds; 0: no limit.</param>
+    /// <param name="cancellationToken">Interrupts the operation.</param>
     public static void Begin(ProviderConnection connection, Session session, ProviderCommand? command, long milliseconds, CancellationToken cancellationToken)
     {
         connection.LastCommand = command;
@@ -23,7 +23,9 @@ internal static class Execution
         session.ListenTo(cancellationToken);
     }
 
-    /// <summary>Puts the request into the session's queue, with what is owed in front of it. When it cannot be written, the session is as before.</summary>
+    /// <summary>
+    /// Puts the request into the session's queue, after the owed exchanges. If it cannot be encoded, the session is in the same state as before.
+    /// </summary>
     public static void Encode<TRequest>(ProviderConnection connection, Session session, TRequest request)
         where TRequest : struct, IRequest
     {
@@ -34,7 +36,7 @@ internal static class Execution
             var sees = (session.HasSkippedReset || session.HasPendingQuestion) && request.SeesWhatIsLeft(session);
             if (sees && session.HasSkippedReset)
                 session.NeedsReset = true;
-            // What is owed, a BEGIN, is the session's last statement from now on, and no reset may follow it.
+            // An owed exchange, such as BEGIN, becomes the session's last statement, and no reset may follow it.
             skipped = session.HasSkippedReset && !sees && session is { PendingBegin: null, PendingEnd: null };
             session.PrependPending();
             mark = session.Wire.Out.Length;
@@ -44,21 +46,21 @@ internal static class Execution
         }
         catch (Exception exception)
         {
-            // A value that cannot be written: nothing of the command leaves, and what was glued in front of it waits for the next one.
+            // A value cannot be encoded: no part of the command is sent, and the prepended exchanges wait for the next command.
             session.Wire.Out.Truncate(mark);
             session.TakeQuestionBack();
             if (skipped)
                 session.KeepSkippedReset();
             session.StopListening();
             CommandTelemetry.Failed(session, connection.Source, exception);
-            // An interruption that began meanwhile has nothing to interrupt, and nobody would settle it: the session is given up.
+            // An interruption that began in the meantime has nothing to interrupt and would never be settled: the session is discarded.
             if (!session.Operation.End())
                 connection.Failed(session, exception, session.CallersToken);
             throw;
         }
     }
 
-    /// <summary>Runs an exchange on a session that no connection has. What it throws leaves the session in doubt.</summary>
+    /// <summary>Runs an exchange on a session without a connection. After an exception, the session's state is unknown.</summary>
     public static void RunAlone(Session session, SimpleExchange exchange, long milliseconds)
     {
         session.Operation.Begin(milliseconds);
@@ -67,20 +69,20 @@ internal static class Execution
         BlockingPump.Run(session.Queue, session.Wire);
     }
 
-    /// <summary>All answers have come.</summary>
-    /// <param name="connection">Whose session it is.</param>
+    /// <summary>Ends an operation after all answers have been read.</summary>
+    /// <param name="connection">The connection of the session.</param>
     /// <param name="session">The session.</param>
     /// <param name="lastWords">The server's error, which may be why the session has ended.</param>
     /// <exception cref="Exception">The session is lost: the provider's exception.</exception>
     public static void End(ProviderConnection connection, Session session, ServerError? lastWords)
     {
         session.StopListening();
-        // The server ended the session with its answer, or the cancellation gave it up before the operation ended: the connection must not stay open on it.
+        // The server ended the session with its answer, or the cancellation broke it before the operation ended: the connection must not stay open.
         if (session.IsBroken)
             throw Failed(connection, session, session.CreateLost(lastWords));
     }
 
-    /// <summary>It was cut off below the server's answers.</summary>
+    /// <summary>Ends an operation that failed below the server's answers.</summary>
     public static Exception Failed(ProviderConnection connection, Session session, Exception exception)
     {
         CommandTelemetry.Failed(session, connection.Source, exception);

@@ -8,17 +8,17 @@ using Slipstream.Core.Statements;
 
 namespace Slipstream.Core.Data;
 
-/// <summary>A command as the log shows it where an application has asked for that.</summary>
+/// <summary>Formats commands for the log, if the application has enabled that.</summary>
 internal static class LoggedText
 {
     private const int MostParameters = 100;
 
     /// <summary>Appends a command.</summary>
     /// <param name="log">The message.</param>
-    /// <param name="summary">What the command does: a text that may hold a password is not shown, and one of which nothing is known may.</param>
-    /// <param name="type">What the text is.</param>
+    /// <param name="summary">Summary of the command. A text that may contain a password is not shown, nor is one without a summary.</param>
+    /// <param name="type">The type of the text.</param>
     /// <param name="text">The text.</param>
-    /// <param name="parameters">Its parameters; null when their values are not wanted.</param>
+    /// <param name="parameters">The parameters; null if their values must not be shown.</param>
     public static void Append(StringBuilder log, QuerySummary? summary, CommandType type, string text, DbParameterCollection? parameters)
     {
         if (summary is null or { MayHoldPassword: true })
@@ -52,7 +52,7 @@ internal static class LoggedText
         log.Append(parameters.Count > MostParameters ? ", …]" : "]");
     }
 
-    // Nothing is read here that the command has to read: a stream only once.
+    // Nothing is read that the command must read: a stream can be read only once.
     private static string ValueOf(object? value) => value switch
     {
         null or DBNull => "NULL",

@@ -4,8 +4,8 @@ using System.Data.Common;
 namespace Slipstream.Core.Data;
 
 /// <summary>
-/// What every provider's batch is: several commands that travel together. What is seen of it is always what running them one by one up to
-/// the first error shows; how few round trips that takes is the provider's business.
+/// The base class of the providers' batches: several commands that are sent together. The results are the same as if the commands were executed one by one up
+/// to the first error. The number of round trips depends on the provider.
 /// </summary>
 public abstract class ProviderBatch : DbBatch
 {
@@ -13,10 +13,12 @@ public abstract class ProviderBatch : DbBatch
     {
     }
 
-    /// <summary>Runs the commands as if they were one: time-out, cancellation, reader and telemetry are those of a command.</summary>
+    /// <summary>Runs the commands as one command, with one time-out, cancellation, reader and telemetry.</summary>
     private protected abstract ProviderBatchExecution Execution { get; }
 
-    /// <summary>Seconds for the whole batch; 0 is no limit. Default: the connection string's.</summary>
+    /// <summary>Gets or sets the time limit for the whole batch, in seconds.</summary>
+    /// <value>0: no limit. The default is that of the connection string.</value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public override int Timeout
     {
         get => Execution.CommandTimeout;
@@ -37,7 +39,7 @@ public abstract class ProviderBatch : DbBatch
         set => Execution.Transaction = value;
     }
 
-    /// <summary>True for a batch of a data source: its connection is open while the batch runs, and no longer.</summary>
+    /// <summary>Whether the batch belongs to a data source: its connection is open only while the batch runs.</summary>
     private protected bool OpensItsConnection
     {
         get => Execution.OpensConnection;
@@ -50,22 +52,29 @@ public abstract class ProviderBatch : DbBatch
     /// <inheritdoc/>
     protected override Task<DbDataReader> ExecuteDbDataReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken) => Execution.ExecuteReaderAsync(behavior, cancellationToken);
 
-    /// <summary>Runs all commands.</summary>
-    /// <returns>The rows that all commands changed; −1 when none of them changes rows.</returns>
+    /// <summary>Executes all commands.</summary>
+    /// <returns>The number of rows that all commands changed; −1 if none of them changes rows.</returns>
+    /// <exception cref="System.Data.Common.DbException">The server refused a command, or the connection was lost.</exception>
+    /// <exception cref="InvalidOperationException">There is no open connection, no command, or a command without text.</exception>
     public override int ExecuteNonQuery() => Execution.ExecuteNonQuery();
 
     /// <inheritdoc cref="ExecuteNonQuery"/>
+    /// <param name="cancellationToken">Cancels the execution.</param>
     public override Task<int> ExecuteNonQueryAsync(CancellationToken cancellationToken = default) => Execution.ExecuteNonQueryAsync(cancellationToken);
 
-    /// <summary>Runs all commands.</summary>
-    /// <returns>The first column of the first row of the first result set; null when it has no row.</returns>
+    /// <summary>Executes all commands.</summary>
+    /// <returns>The first column of the first row of the first result set; null if it has no rows.</returns>
+    /// <exception cref="System.Data.Common.DbException">The server refused a command, or the connection was lost.</exception>
+    /// <exception cref="InvalidOperationException">There is no open connection, no command, or a command without text.</exception>
     public override object? ExecuteScalar() => Execution.ExecuteScalar();
 
     /// <inheritdoc cref="ExecuteScalar"/>
+    /// <param name="cancellationToken">Cancels the execution.</param>
     public override Task<object?> ExecuteScalarAsync(CancellationToken cancellationToken = default) => Execution.ExecuteScalarAsync(cancellationToken);
 
-    /// <summary>A promise, not a round trip: where the provider can, the commands' texts are prepared with their execution.</summary>
-    /// <exception cref="InvalidOperationException">No connection, not open, no command, or one without text.</exception>
+    /// <summary>Requests that the commands are prepared with their next execution, if the provider supports it. Makes no round trip.</summary>
+    /// <exception cref="InvalidOperationException">There is no open connection, no command, or a command without text.</exception>
+    /// <exception cref="NotSupportedException">The batch belongs to a data source.</exception>
     public override void Prepare()
     {
         if (OpensItsConnection)
@@ -75,6 +84,8 @@ public abstract class ProviderBatch : DbBatch
     }
 
     /// <inheritdoc cref="Prepare"/>
+    /// <param name="cancellationToken">A token; a cancelled one ends the call.</param>
+    /// <returns>A completed task.</returns>
     public override Task PrepareAsync(CancellationToken cancellationToken = default)
     {
         if (OpensItsConnection)
@@ -82,7 +93,7 @@ public abstract class ProviderBatch : DbBatch
         return Execution.PrepareAsync(cancellationToken);
     }
 
-    /// <summary>Asks the server to stop what the batch is doing, over another connection. Returns at once; does nothing when it is not running.</summary>
+    /// <summary>Asks the server, over another connection, to stop the batch. Returns at once. Does nothing if the batch is not running.</summary>
     public override void Cancel() => Execution.Cancel();
 
     /// <inheritdoc/>

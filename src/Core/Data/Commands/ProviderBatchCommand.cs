@@ -4,7 +4,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Slipstream.Core.Data;
 
-/// <summary>One command of a batch: its text, its parameters, and after the execution how many rows it changed.</summary>
+/// <summary>One command of a batch, with its text and its parameters and, after the execution, the number of rows that it changed.</summary>
 public abstract class ProviderBatchCommand : DbBatchCommand
 {
     private string _commandText = "";
@@ -35,12 +35,13 @@ public abstract class ProviderBatchCommand : DbBatchCommand
         }
     }
 
-    /// <summary>Rows that this command changed in the last execution of its batch; −1 for a query, and when it has not been executed.</summary>
+    /// <summary>Gets the number of rows that this command changed in the last execution of its batch.</summary>
+    /// <value>−1 for a query, and before an execution.</value>
     public override int RecordsAffected => _recordsAffected;
 
     /// <inheritdoc/>
     public override bool CanCreateParameter => true;
 
-    /// <summary>Tells how many rows it changed.</summary>
+    /// <summary>Sets the number of changed rows.</summary>
     internal void SetRecordsAffected(long rows) => _recordsAffected = (int)rows;
 }

@@ -2,8 +2,8 @@ using System.Data.Common;
 
 namespace Slipstream.Core.Data;
 
-/// <summary>The commands of a batch, in the order in which they are executed.</summary>
-/// <typeparam name="TCommand">The provider's kind of command.</typeparam>
+/// <summary>The commands of a batch, in the order of their execution.</summary>
+/// <typeparam name="TCommand">The provider's type of commands.</typeparam>
 public abstract class ProviderBatchCommandCollection<TCommand> : DbBatchCommandCollection
     where TCommand : ProviderBatchCommand
 {
@@ -19,15 +19,21 @@ public abstract class ProviderBatchCommandCollection<TCommand> : DbBatchCommandC
     /// <inheritdoc/>
     public override bool IsReadOnly => false;
 
-    /// <summary>The command at <paramref name="index"/>, from 0.</summary>
+    /// <summary>Gets or sets the command at an index.</summary>
+    /// <param name="index">The index, from 0.</param>
+    /// <value>The command.</value>
+    /// <exception cref="ArgumentOutOfRangeException">The index is not valid.</exception>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
     public new TCommand this[int index]
     {
         get => _commands[index];
         set => _commands[index] = value ?? throw new ArgumentNullException(nameof(value));
     }
 
-    /// <summary>Adds a command to the end of the batch.</summary>
-    /// <exception cref="ArgumentException">The command is another provider's.</exception>
+    /// <summary>Adds a command at the end of the batch.</summary>
+    /// <param name="item">The command.</param>
+    /// <exception cref="ArgumentException">The command belongs to another provider.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="item"/> is null.</exception>
     public override void Add(DbBatchCommand item) => _commands.Add(Own(item));
 
     /// <inheritdoc/>

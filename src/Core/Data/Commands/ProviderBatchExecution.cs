@@ -9,19 +9,19 @@ using Slipstream.Core.Statements;
 namespace Slipstream.Core.Data;
 
 /// <summary>
-/// The one command that a batch looks like to connection, session and reader. A provider encodes all commands of the batch in
+/// A batch as one command, for the connection, the session and the reader. A provider encodes all commands of the batch in
 /// <see cref="ProviderCommand.Encode(Sessions.Session, Conversations.Goal, CommandBehavior, Conversations.ScalarTarget)"/>.
 /// </summary>
 internal abstract class ProviderBatchExecution : ProviderCommand
 {
-    /// <summary>True for a batch of a data source: its connection is open while it runs, and no longer.</summary>
+    /// <summary>Whether the batch belongs to a data source: its connection is open only while the batch runs.</summary>
     internal bool OpensConnection
     {
         get => OpensItsConnection;
         set => OpensItsConnection = value;
     }
 
-    /// <summary>How many commands there are.</summary>
+    /// <summary>Number of commands.</summary>
     protected abstract int Count { get; }
 
     /// <summary>The command at <paramref name="index"/>.</summary>
@@ -64,10 +64,12 @@ internal abstract class ProviderBatchExecution : ProviderCommand
         }
     }
 
-    /// <summary>What the text of the command at <paramref name="index"/> does.</summary>
+    /// <summary>Summary of the command at <paramref name="index"/>.</summary>
     protected abstract QuerySummary? Summarize(int index, Session session);
 
-    /// <summary>One command in a batch is no batch to the conventions. Of several the summary has what they have in common.</summary>
+    /// <summary>
+    /// The summary of a single command, which OpenTelemetry's conventions do not regard as a batch. For several commands, what their summaries have in common.
+    /// </summary>
     private protected sealed override QuerySummary? Summarize(Session session)
     {
         var first = SummaryAt(0, session);
@@ -104,7 +106,7 @@ internal abstract class ProviderBatchExecution : ProviderCommand
 
     internal override void Describe(Activity span, Tracing tracing, QuerySummary? summary)
     {
-        // One command in a batch is no batch to the conventions.
+        // The conventions do not regard a single command as a batch.
         if (Count > 1)
             span.SetTag("db.operation.batch.size", Count);
         var text = CommandAt(0).CommandText;

@@ -8,7 +8,7 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Data;
 
-/// <content>Executions: each verb encodes the command, lets a pump run the exchange, and takes what has come of it.</content>
+/// <content>Executions: each method encodes the command, lets a pump run the exchange, and returns its result.</content>
 public abstract partial class ProviderCommand
 {
     /// <inheritdoc/>
@@ -22,8 +22,13 @@ public abstract partial class ProviderCommand
         return target.HasValue ? target.Value : null;
     }
 
-    /// <summary>The first column of the first row as <typeparamref name="T"/>, without a box.</summary>
-    /// <returns>The type's default when there is no row.</returns>
+    /// <summary>Executes the command and returns the first column of the first row as <typeparamref name="T"/>, without boxing.</summary>
+    /// <typeparam name="T">The type of the value.</typeparam>
+    /// <returns>The value; the type's default if there is no row.</returns>
+    /// <exception cref="System.Data.Common.DbException">The server refused the command, or the connection was lost.</exception>
+    /// <exception cref="InvalidCastException">The value cannot be converted to <typeparamref name="T"/>, or it is NULL and <typeparamref name="T"/> is not
+    /// nullable.</exception>
+    /// <exception cref="InvalidOperationException">There is no open connection, it is busy, or the command has no text.</exception>
     public T? ExecuteScalar<T>()
     {
         if (OpensNow)
@@ -66,7 +71,7 @@ public abstract partial class ProviderCommand
         return AwaitScalar();
     }
 
-    // Few locals on purpose: the state machine is what an asynchronous scalar costs.
+    // Deliberately few locals: the state machine is the cost of an asynchronous scalar.
     private async Task<object?> AwaitScalar()
     {
         try
@@ -82,8 +87,18 @@ public abstract partial class ProviderCommand
         return target.HasValue ? target.Value : null;
     }
 
-    /// <summary>The first column of the first row as <typeparamref name="T"/>: the only asynchronous execution that allocates nothing.</summary>
-    /// <returns>The type's default when there is no row.</returns>
+    /// <summary>
+    /// Executes the command and returns the first column of the first row as <typeparamref name="T"/>. This is the only asynchronous execution that allocates
+    /// nothing.
+    /// </summary>
+    /// <typeparam name="T">The type of the value.</typeparam>
+    /// <param name="cancellationToken">Cancels the execution.</param>
+    /// <returns>The value; the type's default if there is no row.</returns>
+    /// <exception cref="System.Data.Common.DbException">The server refused the command, or the connection was lost.</exception>
+    /// <exception cref="InvalidCastException">The value cannot be converted to <typeparamref name="T"/>, or it is NULL and <typeparamref name="T"/> is not
+    /// nullable.</exception>
+    /// <exception cref="InvalidOperationException">There is no open connection, it is busy, or the command has no text.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public ValueTask<T?> ExecuteScalarAsync<T>(CancellationToken cancellationToken = default)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -191,7 +206,7 @@ public abstract partial class ProviderCommand
         return Started(reader, session);
     }
 
-    // There is no reader whose end would be the connection's. What had to be undone for that is not what the caller has to hear of.
+    // No reader was created whose end would close the connection. A failure while closing does not matter to the caller.
     private void CloseFailed()
     {
         try
@@ -200,7 +215,7 @@ public abstract partial class ProviderCommand
         }
         catch (DbException)
         {
-            // It is closed all the same.
+            // The connection is closed nevertheless.
         }
     }
 
@@ -208,8 +223,8 @@ public abstract partial class ProviderCommand
     protected override Task<DbDataReader> ExecuteDbDataReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken) =>
         ExecuteProviderReaderAsync<DbDataReader>(behavior, cancellationToken);
 
-    /// <summary>Executes the command; the task completes with a reader that stands before the first row.</summary>
-    /// <typeparam name="TReader">The reader's type as the caller wants it, so that no second task is needed to convert.</typeparam>
+    /// <summary>Executes the command. The task's result is a reader before the first row.</summary>
+    /// <typeparam name="TReader">The type of the reader that the caller expects, so that no second task is needed for a conversion.</typeparam>
     private protected Task<TReader> ExecuteProviderReaderAsync<TReader>(CommandBehavior behavior, CancellationToken cancellationToken)
         where TReader : DbDataReader
     {

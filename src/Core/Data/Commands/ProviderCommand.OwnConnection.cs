@@ -4,10 +4,10 @@ using System.Runtime.CompilerServices;
 
 namespace Slipstream.Core.Data;
 
-/// <content>Commands of a data source: their connection is open while they run.</content>
+/// <content>Commands of a data source, whose connection is open only while they run.</content>
 public abstract partial class ProviderCommand
 {
-    /// <summary>True for a command of a data source: its connection is open while it runs, and no longer.</summary>
+    /// <summary>Whether the command belongs to a data source: its connection is open only while the command runs.</summary>
     private protected bool OpensItsConnection
     {
         get => Has(CommandFlags.OpensItsConnection);
@@ -16,8 +16,8 @@ public abstract partial class ProviderCommand
 
     private bool OpensNow => OpensItsConnection && _connection is { State: ConnectionState.Closed };
 
-    /// <summary>Throws when somebody sets the connection or transaction of a command that a data source created.</summary>
-    /// <exception cref="NotSupportedException">It is a command of a data source.</exception>
+    /// <summary>Throws if the connection or transaction of a data source's command is set.</summary>
+    /// <exception cref="NotSupportedException">The command belongs to a data source.</exception>
     private void ThrowIfOpensItsConnection(bool unless)
     {
         if (OpensItsConnection && !unless)

@@ -1,9 +1,9 @@
 namespace Slipstream.Core.Data;
 
-/// <content>Asynchronous executions on a connection that is busy, where the data source allows them: they wait for their turn.</content>
+/// <content>Asynchronous executions that wait for their turn on a busy connection, if the data source allows them.</content>
 public abstract partial class ProviderCommand
 {
-    // Its turn has come.
+    // Whether the command's turn has come.
     private bool HasTurn
     {
         get => Has(CommandFlags.HasTurn);
@@ -11,17 +11,17 @@ public abstract partial class ProviderCommand
     }
 
     /// <summary>
-    /// The command as it is now, for an execution that comes later. A batch is not copied: it must not be changed until it has been executed.
+    /// A copy of the command in its current state, for a later execution. A batch is not copied: it must not be changed until it has been executed.
     /// </summary>
     private protected virtual ProviderCommand Snapshot() => this;
 
-    /// <summary>What an execution of <see cref="Snapshot"/> leaves in the command: output parameters, last inserted id.</summary>
+    /// <summary>Copies the results of an execution of <see cref="Snapshot"/> into the command: output parameters, last inserted id.</summary>
     private protected virtual void TakeOver(ProviderCommand snapshot)
     {
-        // Most commands have nothing to take.
+        // Most commands have no such results.
     }
 
-    // Not when the turn has come already.
+    // False if the turn has already come.
     private bool WaitsForTurn => !HasTurn && _connection is { Source.AllowsConcurrentCommands: true };
 
     private async Task<T> InTurn<T>(Func<ProviderCommand, CancellationToken, Task<T>> execute, CancellationToken cancellationToken)
@@ -30,7 +30,7 @@ public abstract partial class ProviderCommand
         var isKept = false;
         try
         {
-            // Also when its turn has come: the values may leave a round trip later (behind a PREPARE), when the caller has set the next ones.
+            // Also if the turn has already come: the values may be sent a round trip later (after a PREPARE), when the caller has set the next ones.
             var command = Snapshot();
             if (!turn.Come.IsCompleted)
                 await turn.Come.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -40,7 +40,7 @@ public abstract partial class ProviderCommand
             try
             {
                 execution = execute(command, cancellationToken);
-                // It is this one that the caller can cancel.
+                // The caller's Cancel must reach the copy.
                 OpenConnection.CanBeCancelledBy(this, command);
             }
             finally
@@ -53,7 +53,7 @@ public abstract partial class ProviderCommand
                 TakeOver(command);
             if (result is ProviderDataReader { IsClosed: false } reader)
             {
-                // What it leaves in the command is known when it is closed.
+                // The results are complete when the reader is closed.
                 if (!ReferenceEquals(command, this))
                     turn.Ended = () => TakeOver(command);
                 reader.Keep(turn);

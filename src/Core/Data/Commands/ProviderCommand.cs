@@ -10,18 +10,18 @@ using Slipstream.Core.Statements;
 
 namespace Slipstream.Core.Data;
 
-/// <summary>What every provider's command is: it encodes itself into a session's wire and lets a pump run the exchange.</summary>
+/// <summary>The base class of the providers' commands. A command encodes itself into a session's wire and lets a pump run the exchange.</summary>
 public abstract partial class ProviderCommand : DbCommand
 {
     private ProviderConnection? _connection;
     private ProviderTransaction? _transaction;
     private string _commandText = "";
     private int _commandTimeout = -1;
-    // A CommandType, which 16 bits hold, and bits: with the timeout they are one word, and a command is made for every query.
+    // A CommandType, for which 16 bits suffice, and flags: together with the timeout they are one word, because a command is created for every query.
     private short _commandType = (short)CommandType.Text;
     private CommandFlags _said;
 
-    /// <summary>A command without text and connection.</summary>
+    /// <summary>Creates a command without text and connection.</summary>
     private protected ProviderCommand() => GC.SuppressFinalize(this);
 
     /// <inheritdoc/>
@@ -36,7 +36,9 @@ public abstract partial class ProviderCommand : DbCommand
         }
     }
 
-    /// <summary>Seconds; 0 is no limit. Default: the connection string's.</summary>
+    /// <summary>Gets or sets the time limit of an execution, in seconds.</summary>
+    /// <value>0: no limit. The default is that of the connection string.</value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public override int CommandTimeout
     {
         get => _commandTimeout >= 0 ? _commandTimeout : _connection?.Source.DefaultCommandTimeout ?? 30;
@@ -78,7 +80,7 @@ public abstract partial class ProviderCommand : DbCommand
         }
     }
 
-    /// <summary>What looks like a parameter and has none is the server's to understand, whatever the connection string says.</summary>
+    /// <summary>Whether names in the text that look like parameters but have none are left to the server, whatever the connection string says.</summary>
     internal bool LeavesUnknownNames
     {
         get => Has(CommandFlags.LeavesUnknownNames);
@@ -103,7 +105,7 @@ public abstract partial class ProviderCommand : DbCommand
 
     private void Set(CommandFlags what, bool value) => _said = value ? _said | what : _said & ~what;
 
-    /// <summary>True after <c>Prepare</c>: executions use the binary protocol.</summary>
+    /// <summary>Whether <c>Prepare</c> was called: executions then use the binary protocol.</summary>
     private protected bool IsPreparedByUser
     {
         get => Has(CommandFlags.IsPreparedByUser);
@@ -111,8 +113,8 @@ public abstract partial class ProviderCommand : DbCommand
     }
 
     /// <summary>
-    /// True once somebody asked for what travels with the command beside its text: for providers that have such a thing.
-    /// Here, and not in theirs, it costs no byte.
+    /// Whether data that travels with the command beside its text was requested, for providers that support it. The flag is declared here because it needs no
+    /// additional memory.
     /// </summary>
     private protected bool HasAttributes
     {
@@ -120,7 +122,7 @@ public abstract partial class ProviderCommand : DbCommand
         set => Set(CommandFlags.HasAttributes, value);
     }
 
-    /// <summary>The connection it runs on.</summary>
+    /// <summary>The command's connection.</summary>
     private protected ProviderConnection? OwnConnection
     {
         get => _connection;
@@ -132,7 +134,7 @@ public abstract partial class ProviderCommand : DbCommand
         }
     }
 
-    /// <summary>The transaction it names.</summary>
+    /// <summary>The command's transaction.</summary>
     private protected ProviderTransaction? OwnTransaction
     {
         get => _transaction;
@@ -158,29 +160,28 @@ public abstract partial class ProviderCommand : DbCommand
     }
 
     /// <summary>
-    /// Appends the command's bytes to the session's wire and begins its exchange in the session's queue. Whatever it throws leaves the
-    /// session as it was.
+    /// Appends the command's bytes to the session's wire and begins its exchange in the session's queue. An exception leaves the session unchanged.
     /// </summary>
     private protected abstract void Encode(Session session, Goal goal, CommandBehavior behavior, ScalarTarget? scalar);
 
-    /// <summary>Whether the command could see what a lease leaves that was proven to leave nothing else: then the reset is not left out.</summary>
+    /// <summary>Whether the command could see what a clean lease still leaves. Then the reset is not left out.</summary>
     private protected virtual bool SeesWhatIsLeft(Session session) => false;
 
     /// <summary>
-    /// Whether a command that does not see what is left replaces it, too, so that nobody sees what a question in front of the command leaves.
+    /// Whether a command that does not see what is left also replaces it, so that the effect of a preceding question remains invisible.
     /// </summary>
     private protected virtual bool CoversQuestion(Session session) => true;
 
-    /// <summary>After the last answer: output parameters, last inserted id.</summary>
+    /// <summary>Called after the last answer, to take results such as output parameters and the last inserted id.</summary>
     internal virtual void Completed(ResultExchange exchange)
     {
-        // Most providers have nothing to take.
+        // Most providers have no such results.
     }
 
-    /// <summary>The provider's reader of the session's exchange.</summary>
+    /// <summary>Creates the provider's reader of the session's exchange.</summary>
     private protected abstract ProviderDataReader CreateReader(Session session, CommandBehavior behavior);
 
-    /// <summary>Throws when the command has nothing to execute.</summary>
+    /// <summary>Throws if the command has nothing to execute.</summary>
     /// <exception cref="InvalidOperationException">The command has no text.</exception>
     private protected virtual void ThrowIfNothingToRun()
     {
@@ -188,23 +189,23 @@ public abstract partial class ProviderCommand : DbCommand
             throw new InvalidOperationException("The command has no text: set its CommandText property.");
     }
 
-    /// <summary>The last touch on the exception of a server's refusal: a batch adds which of its commands it was.</summary>
+    /// <summary>Completes the exception for a server's error: a batch adds which of its commands failed.</summary>
     internal virtual Exception Refused(Exception refusal) => refusal;
 
-    /// <summary>Whether a command's transaction does not matter.</summary>
+    /// <summary>Whether the command's transaction is ignored.</summary>
     private protected virtual bool IgnoresTransaction(ProviderConnection connection) => false;
 
-    /// <summary>Whether the provider insists that a command names the connection's open transaction.</summary>
+    /// <summary>Whether the provider requires that a command names the connection's open transaction.</summary>
     private protected virtual bool MustNameTransaction(ProviderConnection connection) => false;
 
     /// <summary>
-    /// Asks the server to stop what this command is doing, over another connection. Returns at once; does nothing when the command is not running.
+    /// Asks the server, over another connection, to stop this command. Returns at once. Does nothing if the command is not running.
     /// </summary>
     public override void Cancel()
     {
-        // The order is that of Begin turned round: which operation runs on the session, then whose command began last,
-        // then whether the connection has that session still. If all are this command's, the operation is, or it has ended since. One that comes late hits
-        // nothing, neither the next command nor the session's next user.
+        // The order is the reverse of that in Begin: the session's current operation, then the last command of the connection, then whether the connection
+        // still has the session. If all belong to this command, the operation does, or it has already ended. A late call affects neither the next command nor
+        // the session's next user.
         if (_connection is not { } connection || connection.SessionOrNull is not { } session)
             return;
         var number = session.Operation.Number;
@@ -222,23 +223,23 @@ public abstract partial class ProviderCommand : DbCommand
         base.Dispose(disposing);
     }
 
-    /// <summary>The connection, open.</summary>
+    /// <summary>The connection, which must be set.</summary>
     private protected ProviderConnection OpenConnection =>
         _connection ?? throw new InvalidOperationException("The command has no connection: set its Connection property.");
 
     internal ProviderConnection? ReadersConnection => _connection;
 
-    // What the open reader reads was asked with this text on this connection.
+    // The open reader reads the results of this text on this connection.
     private void ThrowIfReading()
     {
         if (_connection?.ActiveReader is { } reader && ReferenceEquals(reader.Command, this))
             throw new InvalidOperationException("The command's data reader is still open: dispose it before changing the command's text or connection.");
     }
 
-    /// <summary>What the command's text does. Asked only while somebody listens; the provider keeps the answer with the statement.</summary>
+    /// <summary>Summary of the command's text. Called only while a listener exists; the provider caches the result in the statement.</summary>
     private protected abstract QuerySummary? Summarize(Session session);
 
-    /// <summary>What the command does; null when that is not known.</summary>
+    /// <summary>Summary of the command; null if unknown.</summary>
     internal QuerySummary? SummaryFor(Session session)
     {
         try
@@ -247,16 +248,16 @@ public abstract partial class ProviderCommand : DbCommand
         }
         catch (ArgumentException)
         {
-            // A text that cannot be sent: its encoding tells the caller.
+            // The text cannot be sent. Encoding it throws the exception for the caller.
             return null;
         }
     }
 
-    /// <summary>The command as the log shows it where the application has asked for that.</summary>
+    /// <summary>Writes the command for the log, if the application has enabled that.</summary>
     internal virtual void Write(StringBuilder log, Session session, bool withValues) =>
         LoggedText.Append(log, SummaryFor(session), CommandType, _commandText, withValues ? DbParameterCollection : null);
 
-    /// <summary>What the command's span says of it: no value of a parameter, and no text with literals unless it was asked for.</summary>
+    /// <summary>Sets the tags of the command's span: no value of a parameter, and a text with literals only if the application has enabled that.</summary>
     internal virtual void Describe(Activity span, Tracing tracing, QuerySummary? summary)
     {
         if (CommandType == CommandType.StoredProcedure)

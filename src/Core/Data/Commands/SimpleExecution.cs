@@ -6,15 +6,16 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Data;
 
 /// <summary>
-/// Runs what is answered with yes or no on a connection, between the caller's commands: a transaction's statements, a change of database, a ping.
-/// It is no command of the caller's, and cannot be cancelled as one.
+/// Runs exchanges without results on a connection, between the caller's commands: a transaction's statements, a change of database, a ping. They are not
+/// commands of the caller and cannot be cancelled like one.
 /// </summary>
 internal static class SimpleExecution
 {
-    /// <param name="connection">Open, and not busy.</param>
-    /// <param name="exchange">The conversation.</param>
-    /// <param name="timeout">Seconds; 0 is no limit, less the connection's default.</param>
-    /// <param name="summary">What its span and its measurement call it; null for neither.</param>
+    /// <summary>Runs an exchange by blocking.</summary>
+    /// <param name="connection">The connection; open and not busy.</param>
+    /// <param name="exchange">The exchange.</param>
+    /// <param name="timeout">Time limit in seconds; 0: no limit; negative: the connection's default.</param>
+    /// <param name="summary">Name in spans and metrics; null for neither.</param>
     public static void Run(ProviderConnection connection, SimpleExchange exchange, int timeout, QuerySummary? summary)
     {
         var session = Begin(connection, exchange, timeout, false, summary, default);
@@ -30,18 +31,19 @@ internal static class SimpleExecution
         End(connection, session, exchange);
     }
 
-    /// <param name="connection">Open; if commands were started on it that have not ended, their turns come first.</param>
-    /// <param name="exchange">The conversation.</param>
-    /// <param name="timeout">Seconds; 0 is no limit, less the connection's default.</param>
-    /// <param name="summary">What its span and its measurement call it; null for neither.</param>
-    /// <param name="cancellationToken">Ends it.</param>
+    /// <summary>Runs an exchange asynchronously.</summary>
+    /// <param name="connection">The connection; open. Commands that were started on it and have not ended come first.</param>
+    /// <param name="exchange">The exchange.</param>
+    /// <param name="timeout">Time limit in seconds; 0: no limit; negative: the connection's default.</param>
+    /// <param name="summary">Name in spans and metrics; null for neither.</param>
+    /// <param name="cancellationToken">Cancels the exchange.</param>
     public static ValueTask RunAsync(
         ProviderConnection connection, SimpleExchange exchange, int timeout, QuerySummary? summary, CancellationToken cancellationToken) =>
         connection.IsTaken
             ? RunInTurnAsync(connection, exchange, timeout, summary, cancellationToken)
             : RunNowAsync(connection, exchange, false, timeout, summary, cancellationToken);
 
-    // Behind the commands that were started before.
+    // After the commands that were started earlier.
     private static async ValueTask RunInTurnAsync(
         ProviderConnection connection, SimpleExchange exchange, int timeout, QuerySummary? summary, CancellationToken cancellationToken)
     {
