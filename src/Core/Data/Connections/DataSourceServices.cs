@@ -4,14 +4,14 @@ using Microsoft.Extensions.DependencyInjection.Extensions;
 
 namespace Slipstream.Core.Data;
 
-/// <summary>How a provider's data source and connections are registered with a container: by their own types and by those of ADO.NET.</summary>
+/// <summary>Registers a provider's data source and connections with a container, by their own types and by those of ADO.NET.</summary>
 internal static class DataSourceServices
 {
-    /// <summary>Registers what is not registered yet: the first of several registrations without a key wins, each key has its own.</summary>
+    /// <summary>Registers the services that are not registered yet. Of several registrations without a key, the first one wins; each key has its own.</summary>
     /// <param name="services">The services to add to.</param>
-    /// <param name="key">Null for services without a key.</param>
-    /// <param name="create">Makes the data source.</param>
-    /// <param name="connectionLifetime">Of connections, which come closed; the container disposes them.</param>
+    /// <param name="key">The key; null for services without a key.</param>
+    /// <param name="create">Creates the data source.</param>
+    /// <param name="connectionLifetime">The lifetime of connections, which are provided closed and disposed by the container.</param>
     /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool.</param>
     public static IServiceCollection Add<TDataSource, TConnection>(
         IServiceCollection services, object? key, Func<IServiceProvider, TDataSource> create, ServiceLifetime connectionLifetime, ServiceLifetime dataSourceLifetime)

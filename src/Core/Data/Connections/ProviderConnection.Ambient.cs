@@ -9,18 +9,19 @@ namespace Slipstream.Core.Data;
 /// <content>Ambient transactions (System.Transactions).</content>
 public abstract partial class ProviderConnection
 {
-    /// <summary>True while the connection takes part in a transaction of System.Transactions.</summary>
+    /// <summary>Whether the connection takes part in a transaction of System.Transactions.</summary>
     internal bool IsEnlisted => _session?.Enlistment is TransactionBranch { IsOver: false };
 
     /// <summary>
-    /// Lets the open connection take part in a transaction: commands run in it from now on, and it keeps the session until it ends,
-    /// even when the connection is closed before. Costs no round trip, because what begins it on the server travels with the next command; where that
-    /// ends something (table locks), it is sent at once.
+    /// Lets the open connection take part in a transaction of System.Transactions. Commands then run in the transaction, and the connection keeps its session
+    /// until the transaction ends, even if the connection is closed before. This costs no round trip, because the statement that begins the transaction on the
+    /// server travels with the next command. If that statement would end something (table locks), it is sent at once.
     /// </summary>
-    /// <param name="transaction">Null leaves everything as it is when the connection takes part in none, or in one that has ended.</param>
-    /// <exception cref="InvalidOperationException">The connection is not open, is busy, has a transaction of its own, or takes part in another one.</exception>
-    /// <exception cref="NotSupportedException">It would be the transaction's second session, and not both can prepare.</exception>
-    /// <exception cref="TransactionException">The transaction takes no participants any more.</exception>
+    /// <param name="transaction">The transaction. Null has no effect if the connection takes part in no transaction, or in one that has ended.</param>
+    /// <exception cref="InvalidOperationException">The connection is not open, is busy, has a transaction of its own, or takes part in another
+    /// transaction.</exception>
+    /// <exception cref="NotSupportedException">The session would be the transaction's second one, and not both can be prepared.</exception>
+    /// <exception cref="TransactionException">The transaction accepts no more participants.</exception>
     public override void EnlistTransaction(Transaction? transaction)
     {
         var session = Session;
@@ -55,7 +56,7 @@ public abstract partial class ProviderConnection
             return;
         }
 
-        // The caller goes on with its lease, in another session.
+        // The caller continues its lease with another session.
         branch.Session.LeasedAt = session.LeasedAt;
         _session = branch.Session;
         session.Released();
@@ -68,7 +69,7 @@ public abstract partial class ProviderConnection
             throw new InvalidOperationException("The connection has a transaction of its own: commit it or roll it back before the connection takes part in another one.");
     }
 
-    // What the beginning ends, table locks for one, others may wait for: it is ended now, and even if no command follows.
+    // Other clients may wait for what the statement ends, such as table locks. It is therefore sent now, because a command might never follow.
     private void BeginNow(Session session)
     {
         if (session.PendingBegin is not { } begin)
@@ -77,7 +78,7 @@ public abstract partial class ProviderConnection
         Run(begin);
     }
 
-    // Where a transaction is ambient; read on the caller's thread, before anything is waited for.
+    // The ambient transaction to join; read on the caller's thread, before any wait.
     private Transaction? AmbientToJoin => Source.EnlistsAutomatically ? Transaction.Current : null;
 
     private void OpenEnlisted(Transaction transaction)
@@ -121,7 +122,7 @@ public abstract partial class ProviderConnection
         EndOpen(began);
     }
 
-    // Beside others the session must be able to prepare, and only the server may know whether it is.
+    // If there are other sessions, this one must be able to prepare, and perhaps only the server knows whether it is.
     private void Check(AmbientTransaction ambient)
     {
         if (!ambient.HasBranches || Source.CheckBranches(Session) is not { } check)
@@ -150,7 +151,7 @@ public abstract partial class ProviderConnection
         }
     }
 
-    // The session stays with the transaction. False when that has ended: then it goes where it came from.
+    // The session stays with the transaction. False if that has ended: the session is then returned as usual.
     private bool TryLeaveSession(Session session)
     {
         if (session.Enlistment is not TransactionBranch branch || !branch.TryLetGo())

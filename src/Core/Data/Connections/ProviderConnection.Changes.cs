@@ -2,7 +2,7 @@ using System.Data;
 
 namespace Slipstream.Core.Data;
 
-// What is told of the state. The arguments are shared: the event is raised at every pooled open and close, which allocate nothing.
+// The StateChange events. Their arguments are shared, because each open and close of a pooled connection raises the event, and must not allocate.
 public abstract partial class ProviderConnection
 {
     private static readonly StateChangeEventArgs ToOpen = new(ConnectionState.Closed, ConnectionState.Open);
@@ -11,7 +11,7 @@ public abstract partial class ProviderConnection
     private static readonly StateChangeEventArgs ConnectingToOpen = new(ConnectionState.Connecting, ConnectionState.Open);
     private static readonly StateChangeEventArgs ConnectingToClosed = new(ConnectionState.Connecting, ConnectionState.Closed);
 
-    /// <summary>Whether StateChange tells of Connecting too. The peers of the databases differ in that.</summary>
+    /// <summary>Whether StateChange also reports the state Connecting. Comparable drivers differ in that.</summary>
     private protected virtual bool TellsConnecting => false;
 
     private void TellConnecting()

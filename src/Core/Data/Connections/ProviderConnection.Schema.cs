@@ -2,29 +2,33 @@ using System.Data;
 
 namespace Slipstream.Core.Data;
 
-// What the server's catalogue holds, as tables.
+// The contents of the server's catalogue, as tables.
 public abstract partial class ProviderConnection
 {
-    /// <summary>The collections of the server that the connection is open to; those of the provider's first kind of server when it is closed.</summary>
+    /// <summary>The collections of the connected server; those of the provider's first kind of server while the connection is closed.</summary>
     private protected abstract SchemaCatalog SchemaCatalog { get; }
 
-    /// <summary>The collections that there are: their names, how many restrictions each takes, and of how many parts its names are.</summary>
+    /// <summary>Returns the list of schema collections: their names, the number of their restrictions, and the number of parts of their identifiers.</summary>
+    /// <returns>The collection MetaDataCollections.</returns>
     public override DataTable GetSchema() => GetSchema(SchemaCatalog.Default, null!);
 
     /// <inheritdoc cref="GetSchema(string, string[])"/>
+    /// <param name="collectionName">The name of a collection that <see cref="GetSchema()"/> lists. Case is ignored.</param>
     public override DataTable GetSchema(string collectionName) => GetSchema(collectionName, null!);
 
     /// <summary>
-    /// One collection. Those that the server is not asked for (MetaDataCollections, Restrictions, DataTypes, ReservedWords) need no open connection.
+    /// Returns a schema collection. Collections that need no query (MetaDataCollections, Restrictions, DataTypes, ReservedWords) need no open connection.
     /// </summary>
-    /// <param name="collectionName">One of those that <see cref="GetSchema()"/> lists, without regard to case.</param>
+    /// <param name="collectionName">The name of a collection that <see cref="GetSchema()"/> lists. Case is ignored.</param>
     /// <param name="restrictionValues">
-    /// What its rows must have, in the order that the collection Restrictions says: compared by the server as parameters; null and empty ones restrict nothing.
+    /// Values that the rows must have, in the order of the collection Restrictions. The server compares them, as parameters. Null and empty values restrict
+    /// nothing.
     /// </param>
-    /// <exception cref="ArgumentException">There is no such collection, or it takes fewer restrictions.</exception>
-    /// <exception cref="InvalidOperationException">The connection is not open, or a reader is.</exception>
-    /// <exception cref="System.Data.Common.DbException">The server refused: this user may not see the tables that the collection is made of,
-    /// for instance.</exception>
+    /// <returns>The collection as a table.</returns>
+    /// <exception cref="ArgumentException">The collection does not exist, or has fewer restrictions.</exception>
+    /// <exception cref="InvalidOperationException">The connection is not open, or a data reader is open on it.</exception>
+    /// <exception cref="System.Data.Common.DbException">The server refused the query; for instance, because the user may not read the tables of the
+    /// collection.</exception>
     public override DataTable GetSchema(string collectionName, string?[] restrictionValues)
     {
         var question = Question(collectionName, restrictionValues);
@@ -38,13 +42,20 @@ public abstract partial class ProviderConnection
     }
 
     /// <inheritdoc cref="GetSchema()"/>
+    /// <param name="cancellationToken">Cancels the query.</param>
     public override Task<DataTable> GetSchemaAsync(CancellationToken cancellationToken = default) => GetSchemaAsync(SchemaCatalog.Default, null!, cancellationToken);
 
     /// <inheritdoc cref="GetSchema(string, string[])"/>
+    /// <param name="collectionName">The name of a collection that <see cref="GetSchema()"/> lists. Case is ignored.</param>
+    /// <param name="cancellationToken">Cancels the query.</param>
     public override Task<DataTable> GetSchemaAsync(string collectionName, CancellationToken cancellationToken = default) =>
         GetSchemaAsync(collectionName, null!, cancellationToken);
 
     /// <inheritdoc cref="GetSchema(string, string[])"/>
+    /// <param name="collectionName">The name of a collection that <see cref="GetSchema()"/> lists. Case is ignored.</param>
+    /// <param name="restrictionValues">Values that the rows must have, in the order of the collection Restrictions. Null and empty values restrict
+    /// nothing.</param>
+    /// <param name="cancellationToken">Cancels the query.</param>
     public override async Task<DataTable> GetSchemaAsync(string collectionName, string?[] restrictionValues, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();

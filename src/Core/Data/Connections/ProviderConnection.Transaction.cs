@@ -3,12 +3,12 @@ using Slipstream.Core.Sessions;
 
 namespace Slipstream.Core.Data;
 
-/// <content>The transaction that was begun on it.</content>
+/// <content>The transaction that was begun on the connection.</content>
 public abstract partial class ProviderConnection
 {
     private ProviderTransaction? _transaction;
 
-    /// <summary>The transaction begun on this connection and not yet ended.</summary>
+    /// <summary>The transaction that was begun on this connection and has not ended; null without one.</summary>
     internal ProviderTransaction? CurrentTransaction
     {
         get => _transaction is { IsOver: false } current ? current : null;
@@ -19,21 +19,21 @@ public abstract partial class ProviderConnection
         }
     }
 
-    /// <summary>Whether it was begun on this connection, and nothing has been heard of its end.</summary>
+    /// <summary>Whether the transaction was begun on this connection, and its end has not been reported.</summary>
     internal bool HasBegun(ProviderTransaction transaction) => ReferenceEquals(_transaction, transaction);
 
-    /// <summary>It has ended.</summary>
+    /// <summary>Removes a transaction that has ended.</summary>
     internal void Forget(ProviderTransaction ended)
     {
         if (ReferenceEquals(_transaction, ended))
             _transaction = null;
     }
 
-    /// <summary>Whether a transaction is open on it.</summary>
+    /// <summary>Whether a transaction of this connection is open.</summary>
     internal bool HasTransaction => CurrentTransaction is not null;
 
-    /// <summary>A command of the connection's transaction is about to run, or its commit.</summary>
-    /// <exception cref="DbException">The server has rolled it back by itself: the error is the one it did that with.</exception>
+    /// <summary>Checks that the server has not rolled the transaction back. Called before each of its commands and its commit.</summary>
+    /// <exception cref="DbException">The server has rolled the transaction back: the error with which it did so.</exception>
     internal void RequireWholeTransaction(Session session)
     {
         if (session.LostTransaction is not { } because)
@@ -43,7 +43,7 @@ public abstract partial class ProviderConnection
             {
                 Message = $"The server has rolled the whole transaction back, and this was not run, because it would have been committed by itself: roll the transaction back or dispose it, and begin again. The error was: {because.Message}",
             });
-        // It was one that only the user's texts knew of.
+        // The transaction was begun by a statement of the user, not by an object.
         if (!IsEnlisted)
             session.LostTransaction = null;
     }

@@ -8,7 +8,7 @@ using Slipstream.Core.Statements;
 
 namespace Slipstream.Core.Data;
 
-/// <summary>What every provider's connection is: a thin shell that leases a session from its data source while it is open.</summary>
+/// <summary>The base class of the providers' connections. While open, a connection leases a session from its data source.</summary>
 public abstract partial class ProviderConnection : DbConnection
 {
     private Session? _session;
@@ -18,10 +18,10 @@ public abstract partial class ProviderConnection : DbConnection
     private ProviderCommand? _lastCommand;
     private bool _disposed;
 
-    /// <summary>A closed connection.</summary>
+    /// <summary>Creates a closed connection.</summary>
     private protected ProviderConnection() => GC.SuppressFinalize(this);
 
-    /// <summary>A closed connection.</summary>
+    /// <summary>Creates a closed connection of a data source.</summary>
     private protected ProviderConnection(ProviderDataSource source, string connectionString)
         : this()
     {
@@ -29,47 +29,56 @@ public abstract partial class ProviderConnection : DbConnection
         _connectionString = connectionString;
     }
 
-    /// <summary>The session while the connection is open.</summary>
+    /// <summary>The session of the open connection.</summary>
     /// <exception cref="InvalidOperationException">The connection is not open.</exception>
     internal Session Session => _session ?? throw new InvalidOperationException($"The connection must be open for this; its state is {_state}.");
 
-    /// <summary>The session while the connection is open; otherwise null.</summary>
+    /// <summary>The session of the open connection; null while the connection is closed.</summary>
     internal Session? SessionOrNull => _session;
 
-    /// <summary>The command that began last: the only one that can be cancelled; null when that was none of the caller's. Set before its operation begins.
-    /// Not the session's: the pool holds that, and would hold a forgotten connection with it.</summary>
+    /// <summary>
+    /// The command that began last, which is the only one that can be cancelled; null if it was not a command of the caller. Set before its operation begins.
+    /// Stored here and not in the session: the pool references sessions, and would keep a forgotten connection alive.
+    /// </summary>
     internal ProviderCommand? LastCommand
     {
         get => Volatile.Read(ref _lastCommand);
         set => Volatile.Write(ref _lastCommand, value);
     }
 
-    /// <summary>A copy of a command runs in its place, unless another has begun since.</summary>
+    /// <summary>Lets <paramref name="command"/> cancel its copy, which runs in its place, unless another command has begun since.</summary>
     internal void CanBeCancelledBy(ProviderCommand command, ProviderCommand copy) => Interlocked.CompareExchange(ref _lastCommand, command, copy);
 
-    /// <summary>The reader that reads from this connection now.</summary>
+    /// <summary>The open data reader of this connection; null without one.</summary>
     internal ProviderDataReader? ActiveReader { get; set; }
 
-    /// <summary>The data source it was made by, or that its connection string has led to already; null while nobody has looked.</summary>
+    /// <summary>The data source that created the connection, or that was found for its connection string; null before the first use.</summary>
     private protected ProviderDataSource? SourceOrNull => _source;
 
-    /// <summary>The data source that its connection string, or its maker, means.</summary>
+    /// <summary>The data source of the connection or of its connection string.</summary>
     internal ProviderDataSource Source => _source ??= FindSource();
 
-    /// <summary>The data source for the connection string: one lookup, cached by the connection object.</summary>
+    /// <summary>Finds the data source for the connection string: one lookup, whose result the connection keeps.</summary>
     private protected abstract ProviderDataSource ResolveSource(string connectionString);
 
-    /// <summary>What <see cref="ConnectionString"/> shows once the connection has been opened: without secrets unless they may persist.</summary>
+    /// <summary>
+    /// The connection string as <see cref="ConnectionString"/> returns it after the connection was opened: without secrets, unless they may persist.
+    /// </summary>
     private protected abstract string WithoutSecrets(string connectionString);
 
-    /// <summary>Refuses a connection string as soon as it is set, where the provider does that; otherwise it is read when the connection is opened.</summary>
-    /// <exception cref="ArgumentException">It has a keyword that is none, or a value that its option cannot have.</exception>
+    /// <summary>Checks a connection string when it is set, if the provider does that. Otherwise it is checked when the connection is opened.</summary>
+    /// <exception cref="ArgumentException">The string has an unknown keyword, or a value that is not allowed.</exception>
     private protected virtual void CheckConnectionString(string connectionString)
     {
-        // Read when the connection is opened.
+        // Checked when the connection is opened.
     }
 
-    /// <inheritdoc/>
+    /// <summary>
+    /// Gets or sets the connection string. After the connection has been opened, the value has no secrets, such as the password, unless the options keep them.
+    /// </summary>
+    /// <value>The connection string. The default is an empty string.</value>
+    /// <exception cref="InvalidOperationException">The connection is open.</exception>
+    /// <exception cref="ArgumentException">The provider checks the string at once, and it has an unknown keyword or a value that is not allowed.</exception>
     [AllowNull]
     public override string ConnectionString
     {
@@ -85,22 +94,30 @@ public abstract partial class ProviderConnection : DbConnection
         }
     }
 
-    /// <summary>The string as it was given, secrets included: for making another connection like this one.</summary>
+    /// <summary>The connection string with its secrets: for creating another connection like this one.</summary>
     private protected string FullConnectionString => _connectionString;
 
-    /// <inheritdoc/>
+    /// <summary>Gets the state of the connection.</summary>
+    /// <value>Closed, Connecting or Open.</value>
     public override ConnectionState State => _state;
 
-    /// <inheritdoc/>
+    /// <summary>Gets the host of the server.</summary>
+    /// <value>The configured host; an empty string without a connection string.</value>
     public override string DataSource => _connectionString.Length == 0 && _source is null ? "" : Source.Telemetry.Host;
 
-    /// <inheritdoc/>
+    /// <summary>Gets the time limit for opening the connection, which includes the wait for a pooled session, in seconds.</summary>
+    /// <value>The connection string's value; 0: no limit. 15 without a connection string.</value>
     public override int ConnectionTimeout => _connectionString.Length == 0 && _source is null ? base.ConnectionTimeout : (int)(Source.ConnectTimeout / 1000);
 
-    /// <inheritdoc/>
+    /// <summary>Gets the version that the server reported.</summary>
+    /// <exception cref="InvalidOperationException">The connection is not open.</exception>
     public override string ServerVersion => Session.ServerVersion;
 
-    /// <inheritdoc/>
+    /// <summary>Opens the connection: leases a session from the pool, or opens a new one.</summary>
+    /// <exception cref="InvalidOperationException">The connection is not closed.</exception>
+    /// <exception cref="ObjectDisposedException">The connection or its data source has been disposed.</exception>
+    /// <exception cref="ArgumentException">The connection string is not valid.</exception>
+    /// <exception cref="DbException">No session could be opened, or none became free in time.</exception>
     public override void Open()
     {
         var began = BeginOpen();
@@ -120,7 +137,14 @@ public abstract partial class ProviderConnection : DbConnection
         EndOpen(began);
     }
 
-    /// <inheritdoc/>
+    /// <summary>Opens the connection asynchronously: leases a session from the pool, or opens a new one.</summary>
+    /// <param name="cancellationToken">Cancels the opening.</param>
+    /// <returns>A task that completes when the connection is open.</returns>
+    /// <exception cref="InvalidOperationException">The connection is not closed.</exception>
+    /// <exception cref="ObjectDisposedException">The connection or its data source has been disposed.</exception>
+    /// <exception cref="ArgumentException">The connection string is not valid.</exception>
+    /// <exception cref="DbException">No session could be opened, or none became free in time.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public override Task OpenAsync(CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -160,7 +184,10 @@ public abstract partial class ProviderConnection : DbConnection
         EndOpen(began);
     }
 
-    /// <inheritdoc/>
+    /// <summary>
+    /// Closes the connection and returns its session to the pool. An open reader is closed, and an open transaction is rolled back. Closing a closed connection
+    /// has no effect.
+    /// </summary>
     public override void Close()
     {
         if (_session is null)
@@ -176,7 +203,11 @@ public abstract partial class ProviderConnection : DbConnection
         }
     }
 
-    /// <inheritdoc/>
+    /// <summary>
+    /// Closes the connection asynchronously and returns its session to the pool. An open reader is closed, and an open transaction is rolled back. Closing a
+    /// closed connection has no effect.
+    /// </summary>
+    /// <returns>A task that completes when the connection is closed.</returns>
     public override Task CloseAsync()
     {
         if (_session is null)
@@ -199,24 +230,32 @@ public abstract partial class ProviderConnection : DbConnection
         base.Dispose(disposing);
     }
 
-    /// <inheritdoc/>
+    /// <summary>Closes the connection like <see cref="CloseAsync"/>, and disposes it. It cannot be opened again.</summary>
+    /// <returns>A task that completes when the connection is disposed.</returns>
     public override async ValueTask DisposeAsync()
     {
         await CloseAsync().ConfigureAwait(false);
         _disposed = true;
-        // Tells those who listen to Disposed.
+        // Raises the event Disposed.
         base.Dispose(true);
         GC.SuppressFinalize(this);
     }
 
-    /// <inheritdoc/>
+    /// <summary>Changes the default database of the open connection.</summary>
+    /// <param name="databaseName">The name of the database.</param>
+    /// <exception cref="ArgumentException">The name is empty or contains a zero character.</exception>
+    /// <exception cref="InvalidOperationException">The connection is not open, or it is busy.</exception>
+    /// <exception cref="DbException">The server refused the change.</exception>
     public override void ChangeDatabase(string databaseName)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(databaseName);
         Run(Session.CreateChangeDatabase(Names.Checked(databaseName, "database's name", nameof(databaseName))));
     }
 
-    /// <inheritdoc/>
+    /// <inheritdoc cref="ChangeDatabase"/>
+    /// <param name="databaseName">The name of the database.</param>
+    /// <param name="cancellationToken">Cancels the change.</param>
+    /// <returns>A task that completes when the server has changed the database.</returns>
     public override Task ChangeDatabaseAsync(string databaseName, CancellationToken cancellationToken = default)
     {
         try
@@ -230,41 +269,41 @@ public abstract partial class ProviderConnection : DbConnection
         }
     }
 
-    /// <summary>Runs a conversation that is answered with yes or no.</summary>
-    /// <param name="exchange">The conversation.</param>
-    /// <param name="timeout">Seconds; 0 is no limit, less the connection's default.</param>
+    /// <summary>Runs an exchange without results.</summary>
+    /// <param name="exchange">The exchange.</param>
+    /// <param name="timeout">Time limit in seconds; 0: no limit; negative: the connection's default.</param>
     internal void Run(SimpleExchange exchange, int timeout = -1) => SimpleExecution.Run(this, exchange, timeout, null);
 
-    /// <summary>Runs a conversation that is answered with yes or no.</summary>
-    /// <param name="exchange">The conversation.</param>
-    /// <param name="summary">What its span and its measurement call it; null for neither.</param>
+    /// <summary>Runs an exchange without results.</summary>
+    /// <param name="exchange">The exchange.</param>
+    /// <param name="summary">Name in spans and metrics; null for neither.</param>
     internal void Run(SimpleExchange exchange, QuerySummary? summary) => SimpleExecution.Run(this, exchange, -1, summary);
 
-    /// <summary>Runs a conversation that is answered with yes or no.</summary>
-    /// <param name="exchange">The conversation.</param>
-    /// <param name="summary">What its span and its measurement call it; null for neither.</param>
-    /// <param name="cancellationToken">Ends it.</param>
+    /// <summary>Runs an exchange without results.</summary>
+    /// <param name="exchange">The exchange.</param>
+    /// <param name="summary">Name in spans and metrics; null for neither.</param>
+    /// <param name="cancellationToken">Cancels the exchange.</param>
     internal ValueTask RunAsync(SimpleExchange exchange, QuerySummary? summary, CancellationToken cancellationToken) =>
         SimpleExecution.RunAsync(this, exchange, -1, summary, cancellationToken);
 
-    /// <summary>Runs a conversation that is answered with yes or no.</summary>
+    /// <summary>Runs an exchange without results.</summary>
     internal ValueTask RunAsync(SimpleExchange exchange, CancellationToken cancellationToken) => RunAsync(exchange, -1, cancellationToken);
 
-    /// <summary>Runs a conversation that is answered with yes or no.</summary>
-    /// <param name="exchange">The conversation.</param>
-    /// <param name="timeout">Seconds; 0 is no limit, less the connection's default.</param>
-    /// <param name="cancellationToken">Ends it.</param>
+    /// <summary>Runs an exchange without results.</summary>
+    /// <param name="exchange">The exchange.</param>
+    /// <param name="timeout">Time limit in seconds; 0: no limit; negative: the connection's default.</param>
+    /// <param name="cancellationToken">Cancels the exchange.</param>
     internal ValueTask RunAsync(SimpleExchange exchange, int timeout, CancellationToken cancellationToken) =>
         SimpleExecution.RunAsync(this, exchange, timeout, null, cancellationToken);
 
-    /// <summary>The order of commands that were started without awaiting the one before.</summary>
-    // The session keeps it: connections are made by the thousand, and few ever need it.
+    /// <summary>The order of commands that were started without awaiting the previous one.</summary>
+    // Stored in the session: connections are created by the thousand, and few ever need it.
     internal CommandQueue Turns => (CommandQueue)(Session.CallersOrder ??= new CommandQueue());
 
-    /// <summary>True while one of those runs, has its reader open, or waits.</summary>
+    /// <summary>Whether one of those commands runs, has an open reader, or waits for its turn.</summary>
     internal bool IsTaken => _session?.CallersOrder is CommandQueue { IsBusy: true };
 
-    /// <summary>The session for a new command: open, and nobody else uses it.</summary>
+    /// <summary>The session for a new command, after checking that the connection is open and not busy.</summary>
     internal Session BeginCommand(ProviderTransaction? transaction, bool hasTurn = false)
     {
         var session = Session;
@@ -282,7 +321,7 @@ public abstract partial class ProviderConnection : DbConnection
         return session;
     }
 
-    /// <summary>After a failure below the server's answers: the session is gone, the connection is closed, the exception is the provider's.</summary>
+    /// <summary>Handles a failure below the server's answers: breaks the session, closes the connection, and returns the provider's exception.</summary>
     internal Exception Failed(Session session, Exception exception, CancellationToken cancellationToken)
     {
         var interruption = session.Operation.Interrupted;
@@ -298,13 +337,16 @@ public abstract partial class ProviderConnection : DbConnection
         return Source.Translate(exception, interruption, "while waiting for the server", cancellationToken);
     }
 
-    // The session stands in the midst of what could not be held.
+    // The session is in the middle of a message for which there was not enough memory.
     private static WireException NoMemory(Exception cause) => new(
         WireFailure.ValueTooLarge,
         "There is not enough memory for what the server has sent; the connection is closed. Lower Max Value Bytes and Max Row Bytes to what the process may take, or read large values with CommandBehavior.SequentialAccess.",
         cause);
 
-    /// <summary>What a command ends with whose connection another thread has closed: what it met on a session that is no longer its own says less.</summary>
+    /// <summary>
+    /// The exception for a command whose connection another thread has closed. The exception that it met on a session that it no longer owns is less
+    /// informative.
+    /// </summary>
     internal Exception ClosedUnder(Exception? exception)
     {
         if (exception is DbException or OperationCanceledException or System.Transactions.TransactionException)
@@ -367,8 +409,8 @@ public abstract partial class ProviderConnection : DbConnection
     {
         if (_session is not { } session)
             return;
-        // Closing under a command and that command's own failure may come here at once, and a session must not go back twice.
-        // Running is asked first: a session breaks before its operation ends.
+        // Closing the connection during a command, and that command's own failure, may call this method concurrently, and a session must not be returned twice.
+        // IsRunning is checked first, because a session breaks before its operation ends.
         if ((session.Operation.IsRunning || session.IsBroken) && Interlocked.CompareExchange(ref _session, null, session) != session)
             return;
         _session = null;
@@ -379,7 +421,7 @@ public abstract partial class ProviderConnection : DbConnection
         if (TryLeaveSession(session))
             return;
 
-        // A command still running on another thread, or a transaction that only SQL knows of, must not reach the next user of the session.
+        // A command that still runs on another thread, or a transaction that only SQL statements began, must not reach the next user of the session.
         if (session.Operation.IsRunning || session.Queue.HasPrefixes && session.IsBroken)
             session.Break("the connection was closed while a command was running");
         Source.Telemetry.EndUse(session.LeasedAt);

@@ -10,10 +10,10 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Data;
 
 /// <summary>
-/// The data source of every Slipstream provider: one server (or several) with one set of options, its pool and its statements. Code that works with all
-/// providers watches and clears pools by this type.
+/// The base class of the providers' data sources: one server (or several) with one set of options, a pool and a table of statements. Code for all providers can
+/// watch and clear pools by this type.
 /// </summary>
-/// <remarks>Thread-safe. Create one for each database and keep it; disposing it closes its pool.</remarks>
+/// <remarks>Thread-safe. Create one data source for each database and keep it. Disposing it closes its pool.</remarks>
 /// <example>
 /// <code>
 /// foreach (ProviderDataSource source in sources)
@@ -27,72 +27,74 @@ public abstract class ProviderDataSource : DbDataSource
     }
 
     /// <summary>
-    /// Gets the pool's name in metrics, logs and messages: what the builder's <c>UseName</c> set, else the application's name, else the first host and the
-    /// database. It has no secrets.
+    /// Gets the pool's name in metrics, logs and messages. It contains no secrets.
     /// </summary>
+    /// <value>The name set by the builder's <c>UseName</c>; otherwise the application's name; otherwise the first host and the database.</value>
     public string PoolName => Telemetry.PoolName;
 
     /// <summary>
-    /// Gets what the pool holds now and what it has done since it was created. Without pooling, no session is ever idle and
-    /// <see cref="PoolStatistics.MaxSize"/> is <see cref="int.MaxValue"/>. While the pool is in use, the numbers may differ by the few sessions that change
-    /// hands as they are read.
+    /// Gets the current state of the pool, and its totals since it was created. While the pool is in use, the numbers may differ by the few sessions that are
+    /// leased or returned during the call.
     /// </summary>
+    /// <value>The statistics. Without pooling, no session is ever idle, and <see cref="PoolStatistics.MaxSize"/> is <see cref="int.MaxValue"/>.</value>
     public PoolStatistics Statistics => Sessions.GetStatistics();
 
     /// <summary>
-    /// Closes the pool's idle sessions now, and each session in use when its connection is closed. New sessions are opened as they are needed; call this after
-    /// a failover, or when a password or a certificate has changed.
+    /// Closes the pool's idle sessions now, and each session in use when its connection is closed. New sessions are opened on demand. Call this method after a
+    /// failover, or after a password or a certificate has changed.
     /// </summary>
     public void Clear() => Sessions.Clear();
 
-    /// <summary>Where sessions come from.</summary>
+    /// <summary>The source of sessions.</summary>
     internal abstract ISessionSource<Session> Sessions { get; }
 
-    /// <summary>Spans, metrics and log messages of this source.</summary>
+    /// <summary>Spans, metrics and log messages of this data source.</summary>
     internal abstract Telemetry Telemetry { get; }
 
-    /// <summary>Milliseconds for opening a session or waiting for one; 0 is no limit.</summary>
+    /// <summary>Time limit for opening or waiting for a session, in milliseconds; 0: no limit.</summary>
     internal abstract long ConnectTimeout { get; }
 
-    /// <summary>Seconds that a new command gets; 0 is no limit.</summary>
+    /// <summary>Default time limit of a command, in seconds; 0: no limit.</summary>
     internal abstract int DefaultCommandTimeout { get; }
 
-    /// <summary>Seconds that a data reader may take from its execution to its end; 0 is no limit.</summary>
+    /// <summary>Time limit of a data reader from its execution to its end, in seconds; 0: no limit.</summary>
     internal abstract int ReaderTimeout { get; }
 
-    /// <summary>True when a connection opened inside a transaction scope should join it.</summary>
+    /// <summary>Whether a connection that is opened inside a transaction scope joins the transaction.</summary>
     internal abstract bool EnlistsAutomatically { get; }
 
-    /// <summary>How a session takes part in an ambient transaction.</summary>
-    /// <param name="session">That which will.</param>
-    /// <param name="transaction">Unique among all transactions, of 50 characters at most: letters, digits, <c>-</c> and <c>:</c>.</param>
-    /// <param name="number">The branch's, from 1.</param>
-    /// <param name="isolationLevel">The transaction's.</param>
-    /// <exception cref="NotSupportedException">The database has no such isolation level.</exception>
+    /// <summary>Creates the statements with which a session takes part in an ambient transaction.</summary>
+    /// <param name="session">The session.</param>
+    /// <param name="transaction">An identifier that is unique among all transactions, of at most 50 characters: letters, digits, <c>-</c> and <c>:</c>.</param>
+    /// <param name="number">Number of the branch, from 1.</param>
+    /// <param name="isolationLevel">Isolation level of the transaction.</param>
+    /// <exception cref="NotSupportedException">The database does not support the isolation level.</exception>
     internal abstract BranchStatements CreateBranch(Session session, string transaction, int number, System.Transactions.IsolationLevel isolationLevel);
 
     /// <summary>Whether several sessions may take part in one ambient transaction.</summary>
     internal abstract bool BranchesCanBePrepared { get; }
 
-    /// <summary>Asks the server whether the session could be one of several; its refusal means no. Null when that is known.</summary>
+    /// <summary>
+    /// An exchange that asks the server whether the session can be one of several in a transaction; an error means no. Null if the answer is known.
+    /// </summary>
     internal virtual SimpleExchange? CheckBranches(Session session) => null;
 
-    /// <summary>What the user can do when they may not: a sentence.</summary>
+    /// <summary>What the user can do if several sessions are not possible: a sentence.</summary>
     internal abstract string HowToPrepareBranches { get; }
 
-    /// <summary>Whether an asynchronous command on a busy connection waits for its turn; otherwise it is an error.</summary>
+    /// <summary>Whether an asynchronous command on a busy connection waits for its turn (default false: an error).</summary>
     internal virtual bool AllowsConcurrentCommands => false;
 
-    /// <summary>The name of the configured database; empty when there is none.</summary>
+    /// <summary>Name of the configured database; empty without one.</summary>
     internal abstract string DefaultDatabase { get; }
 
-    /// <summary>The server's refusal as the provider's exception.</summary>
+    /// <summary>Creates the provider's exception for an error of the server.</summary>
     internal abstract DbException CreateException(ServerError error);
 
-    /// <summary>A failure of network, time or protocol as the provider's exception; what is not one of them comes back as it is.</summary>
-    /// <param name="exception">What was thrown below.</param>
-    /// <param name="interruption">Why the operation was being interrupted, if it was.</param>
-    /// <param name="during">What was being done, for the message.</param>
+    /// <summary>Creates the provider's exception for a failure of the network, a time limit or the protocol. Other exceptions are returned unchanged.</summary>
+    /// <param name="exception">The exception from below.</param>
+    /// <param name="interruption">The interruption of the operation, if there was one.</param>
+    /// <param name="during">What the operation was doing, for the message.</param>
     /// <param name="cancellationToken">The caller's token.</param>
     internal Exception Translate(
         Exception exception, InterruptedOperation interruption, string during, CancellationToken cancellationToken) => interruption.Reason switch
@@ -116,7 +118,7 @@ public abstract class ProviderDataSource : DbDataSource
         },
     };
 
-    /// <summary>The server's refusal of an operation that was being interrupted, or not.</summary>
+    /// <summary>Creates the exception for an error of the server, to an operation that may have been interrupted.</summary>
     internal Exception Translate(ServerError error, InterruptedOperation interruption, CancellationToken cancellationToken)
     {
         var refusal = CreateException(error);
@@ -136,20 +138,20 @@ public abstract class ProviderDataSource : DbDataSource
         };
     }
 
-    /// <summary>For an operation that was interrupted and ended all the same, without an error of the server.</summary>
+    /// <summary>Creates the exception for an operation that was interrupted but ended without an error of the server.</summary>
     internal Exception CreateInterrupted(InterruptedOperation interruption, CancellationToken cancellationToken) => interruption.Reason == Interruption.Canceled
         ? new OperationCanceledException("The operation was cancelled; it may have completed on the server.", cancellationToken)
             { HelpLink = ErrorPages.Canceled }
         : CreateTimeout($"{interruption.LimitText} expired before the operation completed; it may have completed on the server.", new TimeoutException());
 
-    /// <summary>For a bulk copy that was interrupted: it is undone now, and its caller is told what came of that beside this.</summary>
+    /// <summary>Creates the exception for an interrupted bulk copy. The copy is then undone, and its message also reports the result of that.</summary>
     internal Exception CreateInterruptedCopy(InterruptedOperation interruption, CancellationToken cancellationToken) =>
         interruption.Reason == Interruption.Canceled
             ? new OperationCanceledException("The bulk copy was cancelled before its end.", cancellationToken)
                 { HelpLink = ErrorPages.Canceled }
             : CreateTimeout($"{interruption.LimitText} expired before the end of the bulk copy.", new TimeoutException());
 
-    /// <summary>What a command does whose text is no SQL; null for others.</summary>
+    /// <summary>The summary of a command whose text is not SQL; null for others.</summary>
     internal QuerySummary? SummaryOf(System.Data.CommandType type, string text) => type switch
     {
         System.Data.CommandType.StoredProcedure => Telemetry.SummaryOfCall(text),
@@ -157,35 +159,35 @@ public abstract class ProviderDataSource : DbDataSource
         _ => null,
     };
 
-    /// <summary>Whether an error of the server says that the operation was interrupted, and why it was.</summary>
+    /// <summary>Whether an error of the server is the result of an interruption, and its reason.</summary>
     internal bool IsInterruption(ServerError error, Interruption asked, out Interruption reason)
     {
         reason = asked == Interruption.None ? Interruption.TimedOut : asked;
         return asked == Interruption.None ? IsOutOfTime(error) : asked != Interruption.Abandoned && IsInterrupted(error);
     }
 
-    /// <summary>Whether a command that DbCommand.Cancel stopped ends with an OperationCanceledException; the server's refusal does otherwise.</summary>
+    /// <summary>Whether a command that DbCommand.Cancel stopped ends with an OperationCanceledException. Otherwise, it ends with the server's error.</summary>
     private protected virtual bool CancelIsCancellation => false;
 
-    /// <summary>Whether the server says that it stopped a command because it was asked to.</summary>
+    /// <summary>Whether the error means that the server stopped a command on request.</summary>
     private protected abstract bool IsInterrupted(ServerError error);
 
-    /// <summary>Whether the server says that a command took longer than it was told it may.</summary>
+    /// <summary>Whether the error means that a command exceeded the time limit that the server knew.</summary>
     private protected virtual bool IsOutOfTime(ServerError error) => false;
 
-    /// <summary>The failure as the provider's exception.</summary>
+    /// <summary>Creates the provider's exception for a failure of the network, a time limit or a client-side rule.</summary>
     private protected abstract DbException CreateException(WireException failure);
 
-    /// <summary>The failure as the provider's exception.</summary>
+    /// <summary>Creates the provider's exception for a violation of the protocol.</summary>
     private protected abstract Exception CreateException(ProtocolException failure);
 
-    /// <summary>What else was thrown below, as the caller is to see it.</summary>
+    /// <summary>Translates other exceptions from below for the caller.</summary>
     private protected virtual Exception TranslateOther(Exception exception) => exception;
 
-    /// <summary>An expired time limit as the provider's exception.</summary>
+    /// <summary>Creates the provider's exception for an expired time limit.</summary>
     private protected abstract DbException CreateTimeout(string message, Exception inner);
 
-    /// <summary>Opens a connection that was made for it, and hands it out.</summary>
+    /// <summary>Opens a new connection and returns it. If that fails, the connection is disposed.</summary>
     private protected static TConnection OpenNow<TConnection>(TConnection connection)
         where TConnection : DbConnection
     {
@@ -232,7 +234,7 @@ public abstract class ProviderDataSource : DbDataSource
         base.Dispose(disposing);
     }
 
-    // DisposeAsync calls Dispose(false): what must be closed is closed here.
+    // DisposeAsync calls Dispose(false), so the pool is closed here.
     /// <inheritdoc/>
     protected override ValueTask DisposeAsyncCore()
     {

@@ -3,19 +3,19 @@ using System.Data.Common;
 namespace Slipstream.Core.Data;
 
 /// <summary>
-/// What a connection that is closed has not come to an end with, and what is done about it before its session goes back: a reader, a transaction.
+/// The unfinished work of a connection that is being closed, and its end before the session is returned: a reader, a transaction.
 /// </summary>
 internal static class UnfinishedWork
 {
-    // A distributed transaction refuses it, for instance: closing gives the session up, and is done.
+    // The server refuses ROLLBACK in a distributed transaction, for instance. Closing the connection then breaks the session.
     private const string CannotRollBack = "its open transaction could not be rolled back";
 
-    /// <summary>Whether there is any. A transaction begun by SQL counts too: its locks must not stay behind with an idle session.</summary>
+    /// <summary>Whether there is unfinished work. This includes a transaction that SQL statements began: an idle session must not keep its locks.</summary>
     public static bool IsOn(ProviderConnection connection) =>
         connection.ActiveReader is not null || connection.CurrentTransaction is not null
         || connection.SessionOrNull is { IsInTransaction: true, IsBroken: false } && !connection.IsEnlisted;
 
-    /// <summary>Closes the reader and rolls back.</summary>
+    /// <summary>Closes the reader and rolls the transaction back.</summary>
     public static void End(ProviderConnection connection)
     {
         try
@@ -42,7 +42,7 @@ internal static class UnfinishedWork
         }
     }
 
-    /// <summary>Closes the reader and rolls back.</summary>
+    /// <summary>Closes the reader and rolls the transaction back.</summary>
     public static async ValueTask EndAsync(ProviderConnection connection)
     {
         try

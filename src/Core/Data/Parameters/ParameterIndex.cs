@@ -1,8 +1,8 @@
 namespace Slipstream.Core.Data;
 
 /// <summary>
-/// Finds parameters by name among thousands: chains of indexes by the hash of the bare name without regard to case, so that one look-up serves both the exact
-/// name and any other spelling. No string is made for a name.
+/// Finds parameters by name among thousands: chains of indexes by the case-insensitive hash of the bare name, so that one lookup finds both the exact name and
+/// other spellings. No string is created for a name.
 /// </summary>
 internal sealed class ParameterIndex<TParameter>(List<TParameter> parameters) where TParameter : ProviderParameter
 {
@@ -15,7 +15,7 @@ internal sealed class ParameterIndex<TParameter>(List<TParameter> parameters) wh
     private int _count;
 
     /// <summary>
-    /// The first parameter of exactly that name; else, unless <paramref name="exactly"/>, the first that differs in case only; −1 when there is none.
+    /// The first parameter with exactly that name; otherwise, unless <paramref name="exactly"/>, the first one that differs only in case. −1 if there is none.
     /// </summary>
     public int Find(ReadOnlySpan<char> name, bool exactly)
     {
@@ -37,14 +37,16 @@ internal sealed class ParameterIndex<TParameter>(List<TParameter> parameters) wh
         return exact != int.MaxValue ? exact : loose != int.MaxValue ? loose : -1;
     }
 
-    /// <summary>Forgets all: an index means another parameter now.</summary>
+    /// <summary>Clears the index, because positions have changed.</summary>
     public void Clear()
     {
         _count = 0;
         Array.Fill(_heads, None);
     }
 
-    /// <summary>Stays in step with a new name. A parameter that is named after it was added, as is usual with CreateParameter, costs no search.</summary>
+    /// <summary>
+    /// Updates the index for a new name. A parameter that gets its name after it was added, as is usual with CreateParameter, costs no search.
+    /// </summary>
     public void Renamed(TParameter parameter, ReadOnlySpan<char> oldName)
     {
         var index = oldName.IsEmpty ? parameters.LastIndexOf(parameter) : Unlink(parameter, Hash(oldName));
@@ -58,7 +60,7 @@ internal sealed class ParameterIndex<TParameter>(List<TParameter> parameters) wh
     {
         if (parameters.Count > _next.Length)
         {
-            // A power of two, so that the hash's low bits choose the chain; all are linked anew.
+            // A power of two, so that the low bits of the hash select the chain. All entries are linked again.
             var capacity = (int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)Math.Max(32, parameters.Count + 1));
             Array.Resize(ref _next, capacity);
             Array.Resize(ref _hashes, capacity);

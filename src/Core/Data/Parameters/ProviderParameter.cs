@@ -4,8 +4,9 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Slipstream.Core.Data;
 
-/// <summary>What every provider's parameter is besides its type and its value.</summary>
-// IDbDataParameter again: its Precision and Scale are empty members of DbParameter's own otherwise, and what is set through it is lost.
+/// <summary>The base class of the providers' parameters: everything but the type and the value.</summary>
+// Implements IDbDataParameter again: otherwise its Precision and Scale would be empty members of DbParameter, and values set through the interface would be
+// lost.
 public abstract class ProviderParameter : DbParameter, IDbDataParameter
 {
     private string _name;
@@ -14,10 +15,10 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
     private bool _isNullable;
     private byte _direction;
 
-    /// <summary>A parameter of that name.</summary>
+    /// <summary>Creates a parameter with a name.</summary>
     private protected ProviderParameter(string? name) => _name = name ?? "";
 
-    /// <summary>A parameter of that name.</summary>
+    /// <summary>Creates a parameter with a name.</summary>
     private protected ProviderParameter(string? name, int size, string? sourceColumn)
         : this(name)
     {
@@ -26,7 +27,7 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
             Rare.SourceColumn = sourceColumn;
     }
 
-    /// <summary>The same in all but its collection.</summary>
+    /// <summary>Creates a copy of a parameter that belongs to no collection.</summary>
     private protected ProviderParameter(ProviderParameter other)
     {
         _name = other._name;
@@ -36,7 +37,9 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
         _rarities = other._rarities?.Clone();
     }
 
-    /// <summary>"" for a positional parameter. The prefix does not matter.</summary>
+    /// <summary>Gets or sets the name of the parameter. The prefix, such as @, is optional.</summary>
+    /// <value>An empty string, the default, for a positional parameter.</value>
+    /// <exception cref="ArgumentException">The collection of the parameter has another one with this name, and the provider does not allow that.</exception>
     [AllowNull]
     public override string ParameterName
     {
@@ -50,7 +53,9 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
         }
     }
 
-    /// <inheritdoc/>
+    /// <summary>Gets or sets the direction of the parameter.</summary>
+    /// <value>The default is <see cref="ParameterDirection.Input"/>.</value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is not a defined direction.</exception>
     public override ParameterDirection Direction
     {
         get => _direction == 0 ? ParameterDirection.Input : (ParameterDirection)_direction;
@@ -69,8 +74,9 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
         set => _isNullable = value;
     }
 
-    /// <summary>The most characters or bytes of the value that are sent; 0 sends all.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">It is less than <see cref="LeastSize"/>.</exception>
+    /// <summary>Gets or sets the maximum number of characters or bytes of the value to send.</summary>
+    /// <value>The default is 0: the whole value.</value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is less than the provider allows.</exception>
     public override int Size
     {
         get => _size;
@@ -117,13 +123,13 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
         set => Rare.SourceVersion = value;
     }
 
-    /// <summary>What <see cref="Size"/> may be at least.</summary>
+    /// <summary>The smallest allowed <see cref="Size"/>.</summary>
     private protected virtual int LeastSize => 0;
 
     /// <summary>The name without the provider's prefixes and quotes.</summary>
     internal ReadOnlySpan<char> Bare => BareOf(_name);
 
-    /// <summary>Who must hear of a new name; null in no collection.</summary>
+    /// <summary>The collection to notify of a new name; null without one.</summary>
     internal IParameterOwner? Owner { get; set; }
 
     private Rarities Rare => _rarities ??= new();
@@ -131,10 +137,10 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
     /// <summary>A name without the provider's prefixes and quotes.</summary>
     private protected abstract ReadOnlySpan<char> BareOf(string name);
 
-    /// <summary>A clone of the same type, in no collection.</summary>
+    /// <summary>Creates a clone of the same type that belongs to no collection.</summary>
     internal abstract ProviderParameter CloneParameter();
 
-    // What data adapters need and commands do not: apart, so that a parameter of a command stays small.
+    // Properties for data adapters, which commands do not need. They are in a separate object, so that parameters of commands stay small.
     private sealed class Rarities
     {
         public string SourceColumn { get; set; } = "";
@@ -154,12 +160,12 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
 /// <summary>A collection, as its parameters see it.</summary>
 internal interface IParameterOwner
 {
-    /// <summary>Called before a parameter gets another name.</summary>
-    /// <exception cref="ArgumentException">The collection has one of that name.</exception>
+    /// <summary>Called before a parameter gets a new name.</summary>
+    /// <exception cref="ArgumentException">The collection has another parameter with this name.</exception>
     void Renaming(ProviderParameter parameter, string name);
 
     void Renamed(ProviderParameter parameter, ReadOnlySpan<char> oldName);
 
-    /// <summary>A parameter of this collection was added to another one, too: from now on its renames are not heard of.</summary>
+    /// <summary>Called when a parameter of this collection was added to another one too: its renames are no longer reported to this one.</summary>
     void Share();
 }

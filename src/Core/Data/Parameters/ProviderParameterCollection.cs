@@ -5,17 +5,18 @@ using System.Diagnostics.CodeAnalysis;
 namespace Slipstream.Core.Data;
 
 /// <summary>
-/// The parameters of a command. A name is looked up as it is written first, then without regard to case; prefixes do not matter.
-/// Thousands of parameters stay linear.
+/// The parameters of a command. A lookup by name prefers an exact match and otherwise ignores case. Prefixes are ignored. Lookups remain fast with thousands of
+/// parameters.
 /// </summary>
+/// <typeparam name="TParameter">The provider's type of parameters.</typeparam>
 [SuppressMessage("Design", "CA1010:Generic interface should also be implemented", Justification = "The base class of ADO.NET decides the interfaces.")]
 public abstract class ProviderParameterCollection<TParameter> : DbParameterCollection, IEnumerable<TParameter>, IParameterOwner
     where TParameter : ProviderParameter
 {
-    // Comparing a handful of short names is quicker than computing the hash of one.
+    // Comparing a few short names is faster than hashing one.
     private const int FewEnoughToScan = 8;
 
-    // What nothing was ever added to has no list of its own: Dapper, for one, asks each command for its parameters.
+    // An empty collection has no list of its own: Dapper, for one, reads the collection of every command.
     private static readonly Members None = [];
 
     private Members _parameters = None;
@@ -42,39 +43,51 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     public override object SyncRoot => this;
 
     /// <summary>
-    /// Changes whenever a name, the order or the number of parameters changes: what was found by names for one shape holds as long as the number
-    /// stays the same.
+    /// A number that changes whenever a name, the order or the number of parameters changes. Results of lookups for one shape stay valid while the number is
+    /// the same.
     /// </summary>
     /// <remarks>
-    /// A collection that does not hear of renames, because a parameter was added to another collection too, has a new shape each time it is asked.
+    /// If a parameter was added to another collection too, this collection is not notified of renames, and the number changes with each call.
     /// </remarks>
     internal int CurrentShape => _isShared ? ++_shape : _shape;
 
-    /// <summary>The parameter at an index, from 0.</summary>
+    /// <summary>Gets or sets the parameter at an index.</summary>
+    /// <param name="index">The index, from 0.</param>
+    /// <value>The parameter.</value>
+    /// <exception cref="ArgumentOutOfRangeException">The index is not valid.</exception>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
     public new TParameter this[int index]
     {
         get => _parameters[index];
         set => SetParameter(index, value);
     }
 
-    /// <summary>Gets or sets the parameter with this name. The prefix and letter case do not matter; an exact match is preferred.</summary>
-    /// <exception cref="ArgumentException">There is no parameter of that name.</exception>
+    /// <summary>Gets or sets the parameter with a name. An exact match is preferred; prefix and case are ignored otherwise.</summary>
+    /// <param name="name">The name, with or without prefix.</param>
+    /// <value>The parameter.</value>
+    /// <exception cref="ArgumentException">No parameter has this name.</exception>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
     public new TParameter this[string name]
     {
         get => _parameters[FindOrThrow(name)];
         set => SetParameter(name, value);
     }
 
-    /// <summary>Adds a parameter at the end and returns it.</summary>
+    /// <summary>Adds a parameter at the end.</summary>
+    /// <param name="parameter">The parameter.</param>
+    /// <returns>The same parameter.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="parameter"/> is null.</exception>
     public TParameter Add(TParameter parameter)
     {
         Insert(_parameters.Count, parameter);
         return parameter;
     }
 
-    /// <summary>Adds a parameter of the provider's type.</summary>
-    /// <returns>Its index.</returns>
-    /// <exception cref="InvalidCastException">The value is of another type.</exception>
+    /// <summary>Adds a parameter of the provider's type at the end.</summary>
+    /// <param name="value">The parameter.</param>
+    /// <returns>The index of the parameter.</returns>
+    /// <exception cref="InvalidCastException">The value has another type.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="value"/> is null.</exception>
     public override int Add(object value)
     {
         Insert(_parameters.Count, Cast(value));
@@ -121,8 +134,9 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
     /// <inheritdoc/>
     public override int IndexOf(object value) => value is TParameter parameter ? _parameters.IndexOf(parameter) : -1;
 
-    /// <summary>Finds the parameter with this name. The prefix and letter case do not matter; an exact match is preferred.</summary>
-    /// <returns>−1 when there is none.</returns>
+    /// <summary>Finds the parameter with a name. An exact match is preferred; prefix and case are ignored otherwise.</summary>
+    /// <param name="parameterName">The name, with or without prefix.</param>
+    /// <returns>The index of the parameter; −1 if no parameter has this name.</returns>
     public override int IndexOf(string parameterName) => Find(BareOf(parameterName), exactly: false);
 
     /// <inheritdoc/>
@@ -143,8 +157,9 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
         Forget();
     }
 
-    /// <summary>Removes the parameter with this name.</summary>
-    /// <exception cref="ArgumentException">There is no parameter of that name.</exception>
+    /// <summary>Removes the parameter with a name.</summary>
+    /// <param name="parameterName">The name, with or without prefix.</param>
+    /// <exception cref="ArgumentException">No parameter has this name.</exception>
     public override void RemoveAt(string parameterName) => RemoveAt(FindOrThrow(parameterName));
 
     void IParameterOwner.Renaming(ProviderParameter parameter, string name) => Admit((TParameter)parameter, name, (TParameter)parameter);
@@ -157,7 +172,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
 
     void IParameterOwner.Share() => _isShared = true;
 
-    /// <summary>The index of a name without prefix and quotes; −1 when there is none.</summary>
+    /// <summary>The index of a name without prefix and quotes; −1 if no parameter has it.</summary>
     internal int Find(ReadOnlySpan<char> name, bool exactly)
     {
         if (name.IsEmpty)
@@ -175,19 +190,19 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
             Add((TParameter)parameter.CloneParameter());
     }
 
-    /// <summary>A name without prefix and quotes.</summary>
+    /// <summary>Removes prefix and quotes from a name.</summary>
     private protected abstract ReadOnlySpan<char> BareOf(string? name);
 
-    /// <summary>Called before a parameter comes in, and before one that is in gets another name.</summary>
-    /// <param name="parameter">The parameter, of any name.</param>
-    /// <param name="name">The name that it will have here, as it is written.</param>
-    /// <param name="replaced">The parameter whose place it takes, itself when it is renamed; null when it is a new one.</param>
+    /// <summary>Called before a parameter is added, and before a parameter of the collection is renamed.</summary>
+    /// <param name="parameter">The parameter.</param>
+    /// <param name="name">The name that it will have in the collection, as written.</param>
+    /// <param name="replaced">The parameter that it replaces; itself when it is renamed; null for a new one.</param>
     private protected virtual void Admit(TParameter parameter, string name, TParameter? replaced)
     {
-        // Unless the provider minds, two may have the same name.
+        // By default, two parameters may have the same name.
     }
 
-    /// <summary>Whether a parameter is in this collection; one that was added to another collection behind it is not found.</summary>
+    /// <summary>Whether a parameter belongs to this collection. False for one that was added to another collection later.</summary>
     private protected bool Owns(TParameter parameter) => parameter.Owner == this;
 
     /// <inheritdoc/>
@@ -229,7 +244,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
             _parameters = [];
         _parameters.Insert(index, parameter);
         _shape++;
-        // At the end the indexes stay right; in front of others they do not.
+        // Existing indexes stay valid after adding at the end, but not after inserting before others.
         if (index < _parameters.Count - 1)
             Forget();
     }
@@ -269,7 +284,7 @@ public abstract class ProviderParameterCollection<TParameter> : DbParameterColle
         return index >= 0 ? index : throw new ArgumentException($"There is no parameter '{name}' in this collection.", nameof(name));
     }
 
-    // With what is found in them by name, so that a collection without parameters has no room for it.
+    // With the index by name, so that a collection without parameters needs no field for it.
     private sealed class Members : List<TParameter>
     {
         public ParameterIndex<TParameter>? Index { get; set; }

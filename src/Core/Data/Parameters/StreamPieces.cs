@@ -3,7 +3,7 @@ using Slipstream.Core.Conversations;
 
 namespace Slipstream.Core.Data;
 
-/// <summary>A parameter's <see cref="Stream"/>, from where it stands to its end. It is not disposed.</summary>
+/// <summary>The content of a parameter's <see cref="Stream"/> from its current position to its end. The stream is not disposed.</summary>
 internal sealed class StreamPieces(Stream stream) : Pieces
 {
     private readonly byte[] _buffer = GC.AllocateUninitializedArray<byte>(64 * 1024);
@@ -41,13 +41,13 @@ internal sealed class StreamPieces(Stream stream) : Pieces
     }
 }
 
-/// <summary>A parameter's <see cref="TextReader"/>, from where it stands to its end, as UTF-8. It is not disposed.</summary>
+/// <summary>The content of a parameter's <see cref="TextReader"/> from its current position to its end, as UTF-8. The reader is not disposed.</summary>
 internal sealed class TextPieces(TextReader reader) : Pieces
 {
     private readonly char[] _characters = new char[16 * 1024];
     private readonly byte[] _buffer = GC.AllocateUninitializedArray<byte>(64 * 1024);
 
-    // Keeps half a surrogate pair at the end of one piece for the next.
+    // Keeps half of a surrogate pair at the end of a piece for the next piece.
     private readonly Encoder _encoder = Encoding.UTF8.GetEncoder();
 
     /// <inheritdoc/>

@@ -3,11 +3,11 @@ using System.Runtime.CompilerServices;
 namespace Slipstream.Core.Data;
 
 /// <summary>
-/// A large column's value from its first byte on, forward only, straight from the wire. Valid until the reader moves on, or reads of the value in another way.
+/// A large column's value, read forward only from the wire. Valid until the reader moves on, or until the value is read in another way.
 /// </summary>
-/// <param name="reader">Whose row it is.</param>
+/// <param name="reader">The reader.</param>
 /// <param name="ordinal">The column.</param>
-/// <param name="row">Which row that is: what lies on the wire later is another's.</param>
+/// <param name="row">Number of the row: the wire may have another row's value later.</param>
 internal sealed class ColumnStream(ProviderDataReader reader, int ordinal, int row) : Stream
 {
     private long _position;

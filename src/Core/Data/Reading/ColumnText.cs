@@ -3,7 +3,7 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Data;
 
-/// <summary>A large column's value as characters, forward only, straight from the wire: two small buffers, whatever its length.</summary>
+/// <summary>A large column's value as characters, read forward only from the wire with two small buffers, whatever its length.</summary>
 internal sealed class ColumnText
 {
     private readonly Decoder _decoder = new UTF8Encoding(false).GetDecoder();
@@ -14,18 +14,18 @@ internal sealed class ColumnText
     private bool _isOver;
     private int _row;
     private int _ordinal;
-    // Bytes of the value that have been taken from the wire.
+    // Number of the value's bytes that have been taken from the wire.
     private long _bytesTaken;
 
-    /// <summary>The error that its reader has thrown already.</summary>
+    /// <summary>The error that the reader has already thrown.</summary>
     public ServerError? Reported { get; set; }
 
-    /// <summary>Characters that have been handed out.</summary>
+    /// <summary>Number of characters that have been returned.</summary>
     public long Position { get; private set; }
 
-    /// <summary>At the beginning of a value.</summary>
-    /// <param name="row">In which row.</param>
-    /// <param name="ordinal">In which column.</param>
+    /// <summary>Starts at the beginning of a value.</summary>
+    /// <param name="row">Number of the row.</param>
+    /// <param name="ordinal">The column.</param>
     public void Begin(int row, int ordinal)
     {
         (_row, _ordinal) = (row, ordinal);
@@ -34,10 +34,10 @@ internal sealed class ColumnText
         (Position, _bytesTaken) = (0, 0);
     }
 
-    /// <summary>Whether it goes on there. What it has decoded of another value is never taken for this one's.</summary>
+    /// <summary>Whether reading continues at this position. Decoded characters of another value are never returned for this one.</summary>
     public bool IsAt(int row, int ordinal, long bytes) => row == _row && ordinal == _ordinal && bytes == _bytesTaken;
 
-    /// <summary>At least one character; 0 at the value's end.</summary>
+    /// <summary>Returns at least one character, or 0 at the end of the value.</summary>
     public int Read(ProviderDataReader reader, int ordinal, Span<char> target)
     {
         while (_at == _end && !_isOver)
@@ -45,7 +45,7 @@ internal sealed class ColumnText
             var count = reader.ReadFromWire(ordinal, _bytes);
             _bytesTaken += count;
             _isOver = count == 0;
-            // A character that the end cuts short is shown as the one that stands for what cannot be read.
+            // A character that the end of the value cuts off becomes the replacement character.
             (_at, _end) = (0, _decoder.GetChars(_bytes.AsSpan(0, count), _characters, flush: _isOver));
         }
 

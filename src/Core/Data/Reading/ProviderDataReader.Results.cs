@@ -6,7 +6,7 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Core.Data;
 
-// From one result set to the next, and past all that are left.
+// Moving to the next result set, and skipping the remaining ones.
 public abstract partial class ProviderDataReader
 {
     /// <inheritdoc/>

@@ -6,7 +6,7 @@ using Slipstream.Core.Conversations;
 
 namespace Slipstream.Core.Data;
 
-// The description of the columns: one by one, and all of them in the two forms that ADO.NET has.
+// The description of the columns: single properties, and the two forms of ADO.NET for all columns.
 public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
 {
     /// <inheritdoc/>
@@ -39,7 +39,7 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
     /// <inheritdoc/>
     public override string GetDataTypeName(int ordinal) => Described.GetDataTypeName(ordinal);
 
-    /// <summary>The row's description: available as soon as a result set is known.</summary>
+    /// <summary>The description of the rows: available as soon as a result set is known.</summary>
     private protected Row Described
     {
         get
@@ -49,10 +49,12 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
         }
     }
 
-    /// <summary>The provider's class for one column of the schema.</summary>
+    /// <summary>Creates the provider's description of one column.</summary>
     private protected virtual DbColumn CreateColumn(int ordinal, ColumnDescription column) => new ProviderColumn(ordinal, column);
 
-    /// <summary>The columns of the current result set; none where there is no result set.</summary>
+    /// <summary>Returns the columns of the current result set.</summary>
+    /// <returns>The columns; an empty collection without a result set.</returns>
+    /// <exception cref="InvalidOperationException">The reader is closed.</exception>
     public virtual ReadOnlyCollection<DbColumn> GetColumnSchema()
     {
         ThrowIfClosed();
@@ -77,7 +79,7 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
             return null;
         var table = new DataTable("SchemaTable") { Locale = System.Globalization.CultureInfo.InvariantCulture };
         table.Columns.AddRange(SchemaColumns());
-        // A size of DBNull would be read as 0 by DataTable.Load, which then finds every text too long: −1 is "no limit" there.
+        // DataTable.Load would read a size of DBNull as 0, and then reject every text as too long. For it, −1 means no limit.
         foreach (var column in GetColumnSchema())
             table.Rows.Add(
                 column.ColumnName, column.ColumnOrdinal, column.ColumnSize ?? -1, column.NumericPrecision ?? (object)DBNull.Value,
@@ -107,7 +109,7 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
         }
     }
 
-    // Each type by its own name: what trimming must keep of it is known then.
+    // Each type by its own name, so that the trimmer knows which members to keep.
     private static DataColumn[] SchemaColumns()
     {
         return
@@ -132,10 +134,10 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
     private static DataColumn TypeOf(string name) => new(name, typeof(Type));
 }
 
-/// <summary>One column of a result set's schema, made from what the server says.</summary>
+/// <summary>Describes one column of a result set, as far as the server reports it.</summary>
 public class ProviderColumn : DbColumn
 {
-    /// <summary>A column in its place of the result.</summary>
+    /// <summary>Creates the description of the column at an ordinal.</summary>
     internal ProviderColumn(int ordinal, ColumnDescription column)
     {
         ColumnName = column.Name;
@@ -162,7 +164,7 @@ public class ProviderColumn : DbColumn
         TypeNumber = column.ProviderType;
     }
 
-    /// <summary>The provider's own number of the type.</summary>
-    // Not public: a provider's column shows it as its own type under the usual name, ProviderType, and reflection must find one property of a name.
+    /// <summary>The provider's number of the type.</summary>
+    // Not public: a provider's column has it as its own type under the usual name, ProviderType, and reflection must find only one property of a name.
     internal int TypeNumber { get; }
 }

@@ -14,7 +14,7 @@ public abstract partial class ProviderDataReader
 
     private bool Streams(int ordinal) => _exchange.Part?.Ordinal == ordinal;
 
-    // Of what is no text the row's own getter throws what it throws of a small value.
+    // For a column that is not text, the row's getter throws the same exception as for a small value.
     private bool StreamsText(Row row, int ordinal) => Streams(ordinal) && row.IsText(ordinal);
 
     private void Seek(int ordinal)
@@ -52,7 +52,7 @@ public abstract partial class ProviderDataReader
         }
     }
 
-    // Pooled, as what waits for a piece of a large value runs once for each piece.
+    // Pooled, because the wait for a piece of a large value runs once per piece.
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask PumpAsync(CancellationToken cancellationToken)
     {
@@ -104,16 +104,21 @@ public abstract partial class ProviderDataReader
 
     private MessagePart PartAt(int ordinal) => Streams(ordinal) ? _exchange.Part! : throw Passed();
 
-    /// <summary>Of a row that may be over. The exchange is the session's: in another row, or under another reader, it has that one's bytes.</summary>
+    /// <summary>
+    /// The large value of a row that may have been passed. The session reuses the exchange: later it holds another row's value, or another reader's.
+    /// </summary>
     internal MessagePart PartOf(int row, int ordinal) => !_closed && Streams(ordinal) && _exchange.Part!.Number == row ? _exchange.Part : throw Passed();
 
     private static InvalidOperationException Passed() =>
         new("The column's value is no longer available: with sequential access a large value is read once, before the next Read.");
 
-    // What has been read is gone: a second stream would take the rest, or nothing, for the value.
+    // Bytes that were read are gone: a second stream would return only the rest, or nothing.
     private MessagePart UnreadAt(int ordinal) => ReadTo(PartAt(ordinal), 0);
 
-    /// <summary>Of two streams, or with GetBytes in between, each would leave out what the other has read.</summary>
+    /// <summary>
+    /// The large value, at the position to which this stream has read it. A second stream, or GetBytes in between, would make each omit what the other has
+    /// read.
+    /// </summary>
     internal MessagePart PartReadTo(int row, int ordinal, long position) => ReadTo(PartOf(row, ordinal), position);
 
     private static MessagePart ReadTo(MessagePart part, long position) => part.Position == position
@@ -135,7 +140,7 @@ public abstract partial class ProviderDataReader
         var part = PartAt(ordinal);
         if (part.Position != 0 || part.Length > MostInPool)
             return Encoding.UTF8.GetString(ReadWhole(ordinal));
-        // The text is what the caller keeps: its bytes are not.
+        // The caller keeps the text, but not its bytes.
         var length = (int)part.Length;
         var bytes = ArrayPool<byte>.Shared.Rent(length);
         for (var filled = 0; filled < length;)

@@ -6,9 +6,8 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.Core.Data;
 
-// The getters. They read from the row's window; with sequential access a large column is read from the wire.
-// Where a value lies is found when it is asked for, so a row that lies about its lengths is found out here:
-// the session is broken then, as it is when a message cannot be read.
+// The getters. They read from the row's window. With sequential access, a large column is read from the wire.
+// The position of a value is computed on demand, so invalid lengths in a row are detected here: the session then breaks, as after any unreadable message.
 public abstract partial class ProviderDataReader
 {
     /// <inheritdoc/>
@@ -327,16 +326,16 @@ public abstract partial class ProviderDataReader
     public override TextReader GetTextReader(int ordinal)
     {
         var row = Current(ordinal);
-        // What looks like the mark of an encoding at its beginning is part of the value.
+        // A byte order mark at the beginning is part of the value.
         return StreamsText(row, ordinal)
             ? new StreamReader(OpenOnWire(ordinal), new UTF8Encoding(false), detectEncodingFromByteOrderMarks: false)
             : new StringReader(GetString(ordinal));
     }
 
-    /// <summary>The row, which must be the one that <see cref="Read"/> moved to.</summary>
+    /// <summary>The current row, after <see cref="Read"/> returned true.</summary>
     private protected Row CurrentRow => _place == Place.OnRow ? _row : throw NoRow();
 
-    /// <summary>The row with column <paramref name="ordinal"/> at hand.</summary>
+    /// <summary>The current row, with column <paramref name="ordinal"/> available.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private protected Row Current(int ordinal)
     {
@@ -346,7 +345,7 @@ public abstract partial class ProviderDataReader
         return row;
     }
 
-    /// <summary>The value's bytes.</summary>
+    /// <summary>The bytes of the value.</summary>
     private protected ReadOnlySpan<byte> SpanOf(Row row, int ordinal)
     {
         try
@@ -359,8 +358,12 @@ public abstract partial class ProviderDataReader
         }
     }
 
-    /// <summary>The value's bytes in the inbound buffer, without a copy or a string; text is UTF-8. Valid until the next call of Read.</summary>
-    /// <exception cref="InvalidOperationException">The value is not held: it is read from the wire, with <see cref="GetStream"/>.</exception>
+    /// <summary>Gets the bytes of a value in the receive buffer, without copying them or creating a string. Text is UTF-8.</summary>
+    /// <param name="ordinal">The column's ordinal, from 0.</param>
+    /// <returns>The bytes; valid until the next call of Read.</returns>
+    /// <exception cref="InvalidOperationException">There is no current row, or the value is too large for the buffer with sequential access: read it with
+    /// <see cref="GetStream"/>.</exception>
+    /// <exception cref="IndexOutOfRangeException">The ordinal is not valid.</exception>
     public ReadOnlySpan<byte> GetUtf8Span(int ordinal)
     {
         var row = Current(ordinal);

@@ -9,14 +9,14 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Data;
 
 /// <summary>
-/// What every provider's reader is: a thin handle on its session's exchange and row. After <see cref="Read"/> no getter waits, unless the
-/// reader was asked for sequential access.
+/// The base class of the providers' data readers: reads the rows of its session's exchange. After <see cref="Read"/> no getter waits, except with sequential
+/// access.
 /// </summary>
 public abstract partial class ProviderDataReader : DbDataReader
 {
     private enum Place : byte
     {
-        /// <summary>No result set: the command returned none, or the last was passed.</summary>
+        /// <summary>There is no result set: the command returned none, or the last one was passed.</summary>
         Nowhere,
         BeforeFirst,
         OnRow,
@@ -28,10 +28,10 @@ public abstract partial class ProviderDataReader : DbDataReader
     {
         HasRows = 1,
 
-        /// <summary>The caller has heard that the operation was interrupted.</summary>
+        /// <summary>The interruption of the operation has been reported to the caller.</summary>
         Interruption = 2,
 
-        /// <summary>The caller has heard of a value that could not be written.</summary>
+        /// <summary>A value that could not be encoded has been reported to the caller.</summary>
         Failure = 4,
     }
 
@@ -39,16 +39,16 @@ public abstract partial class ProviderDataReader : DbDataReader
     private readonly Session _session;
     private readonly ResultExchange _exchange;
 
-    // One per exchange, for all its results: kept to spare a virtual call for each value.
+    // One object per exchange, for all of its results; cached to save a virtual call per value.
     private readonly Row _row;
-    // Bytes, and few of them: a reader is made for every query.
+    // Single bytes, because a reader is created for every query.
     private readonly byte _behaviorBits;
     private Place _place = Place.Nowhere;
     private ReaderFlags _told;
     private bool _closed;
     private ReaderExtras _aside;
 
-    /// <summary>A reader of what the session begins to answer.</summary>
+    /// <summary>Creates a reader of the session's current exchange.</summary>
     private protected ProviderDataReader(ProviderCommand command, Session session, CommandBehavior behavior)
     {
         _command = command;
@@ -61,20 +61,21 @@ public abstract partial class ProviderDataReader : DbDataReader
     /// <inheritdoc/>
     public override bool IsClosed => _closed;
 
-    /// <summary>Whether its connection ends with it.</summary>
+    /// <summary>Whether closing the reader closes its connection.</summary>
     internal bool ClosesConnection => (Behavior & CommandBehavior.CloseConnection) != 0;
 
-    /// <summary>The command whose answers it reads.</summary>
+    /// <summary>The command of the reader.</summary>
     internal ProviderCommand Command => _command;
 
-    // The command's cannot change while its reader is open; it can when the connection has been lost under it.
+    // The command's connection cannot change while its reader is open, but it can after the connection was lost.
     private ProviderConnection Connection =>
         _command.ReadersConnection ?? throw new InvalidOperationException("The reader's connection was lost, and its command no longer has one: dispose the reader.");
 
-    /// <summary>The turn of its command ends when the reader is closed.</summary>
+    /// <summary>Keeps the turn of the command until the reader is closed.</summary>
     internal void Keep(CommandTurn turn) => _aside.Keep(turn);
 
-    /// <summary>Rows changed by the command's statements; −1 for queries.</summary>
+    /// <summary>Gets the number of rows that the command's statements have changed so far.</summary>
+    /// <value>−1 for queries.</value>
     public override int RecordsAffected => _closed ? _recordsAffected : (int)_exchange.RecordsAffected;
 
     private int _recordsAffected = -1;
@@ -131,7 +132,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         }
         catch (Exception exception)
         {
-            // Also of a message that had arrived: the session is not to be used any more.
+            // Also for an invalid message that had already arrived: the session must not be used again.
             return Task.FromException<bool>(Failed(exception));
         }
     }
@@ -209,7 +210,7 @@ public abstract partial class ProviderDataReader : DbDataReader
     /// <inheritdoc/>
     public override IEnumerator GetEnumerator() => new DbEnumerator(this, closeReader: false);
 
-    /// <summary>The first step behind a result set's description is known: a row, or the end.</summary>
+    /// <summary>Handles the first step after the description of a result set: a row, or the end.</summary>
     internal void Start(Step step)
     {
         _told = step == Step.Row ? _told | ReaderFlags.HasRows : _told & ~ReaderFlags.HasRows;
@@ -218,7 +219,7 @@ public abstract partial class ProviderDataReader : DbDataReader
 
     // ---------------------------------------------------------------- moving
 
-    // Before the first row, after the last, without rows, closed, or with SingleRow.
+    // Before the first row, after the last one, without rows, closed, or with SingleRow.
     private bool ReadOther()
     {
         ThrowIfClosed();
@@ -250,7 +251,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         return false;
     }
 
-    // Bytes are missing, or the exchange is over: the queue, not the exchange, ends the operation and settles an interruption.
+    // Bytes are missing, or the exchange is over. The queue, not the exchange, ends the operation and settles an interruption.
     private Step Wait()
     {
         _session.Operation.Rearm(_command.CommandTimeout * 1000L);
@@ -277,14 +278,15 @@ public abstract partial class ProviderDataReader : DbDataReader
         }
     }
 
-    // A token that is cancelled while nobody waits: what is on its way would go on coming, and closing the reader would have to take it all.
+    // The token was cancelled between two waits. Without this, the rest of the results would keep arriving, and closing the reader would have to read all of
+    // it.
     private Task<T> Canceled<T>(CancellationToken cancellationToken) =>
         !_closed && !_exchange.IsOver && !_session.IsBroken && ReferenceEquals(_command.ReadersConnection?.ActiveReader, this)
             ? StopAsync<T>(cancellationToken)
             : Task.FromCanceled<T>(cancellationToken);
 
-    // As if the token had been cancelled during a wait: the server is asked to stop, unless the rest has arrived already, and the session is in step when the
-    // caller hears of it.
+    // Acts as if the token had been cancelled during a wait: the server is asked to stop, unless the rest has already arrived, and the session is in step
+    // before the caller gets the exception.
     private async Task<T> StopAsync<T>(CancellationToken cancellationToken)
     {
         Step step;
@@ -321,11 +323,10 @@ public abstract partial class ProviderDataReader : DbDataReader
     {
         _command.EndTelemetry(_session, _exchange.Error);
         ThrowRefusal();
-        // As for a scalar: the cancellation gave the session up before its operation ended.
-        // Who reads to the end hears why, not from the next command that the connection is closed.
+        // As for a scalar: the cancellation broke the session before its operation ended. The reader reports the reason, not the next command.
         if (!_closed && _session.IsBroken && ReferenceEquals(Connection.SessionOrNull, _session))
             throw Failed(_session.CreateLost());
-        // And what an interruption cut short must not pass for complete because the server calls it a result.
+        // An interrupted result must not pass for a complete one, even if the server regards it as a result.
         if (_closed || (_told & ReaderFlags.Interruption) != 0 || _session.Operation.Interruption is not (Interruption.TimedOut or Interruption.Canceled))
             return;
         _told |= ReaderFlags.Interruption;
@@ -341,7 +342,7 @@ public abstract partial class ProviderDataReader : DbDataReader
         throw _command.Refused(Connection.Source.Translate(error, _session.Operation.Interrupted, _session.CallersToken));
     }
 
-    // A value that could not be written, of a command behind those that have run.
+    // A value that could not be encoded, of a command after those that have run.
     private void ThrowFailure()
     {
         if (_closed || _exchange is not { IsOver: true, ScalarFailure: { } failure })
@@ -364,22 +365,24 @@ public abstract partial class ProviderDataReader : DbDataReader
         return Connection.Failed(_session, exception, _session.CallersToken);
     }
 
-    /// <summary>Whether closing it before its end throws the error that the server has sent behind what was read; otherwise only telemetry tells.</summary>
+    /// <summary>
+    /// Whether closing the reader early throws an error that the server sent after the rows that were read. Otherwise, only telemetry reports it.
+    /// </summary>
     private protected virtual bool TellsErrorsWhenClosed => false;
 
-    // What lies behind the rows that were read and nobody has heard of. Who has asked for an interruption knows.
+    // An error after the rows that were read, which has not been reported. A caller that requested an interruption knows about it.
     private Exception? Hidden(ProviderConnection connection)
     {
         if (!_exchange.IsOver)
             return null;
         if (TellsErrorsWhenClosed && _exchange.Error is { } error && !ReferenceEquals(error, _aside.Reported) && _session.Operation.Interruption == Interruption.None)
             return _command.Refused(connection.Source.Translate(error, Interruption.None, default));
-        // Of a batch: the commands from that one on were not executed.
+        // In a batch: the commands from the failed one on were not executed.
         return (_told & ReaderFlags.Failure) == 0 ? _exchange.ScalarFailure : null;
     }
 
-    /// <summary>Marks the reader as closed and takes it off its connection.</summary>
-    /// <returns>An error of the skipped results that closing must throw; null when there is none.</returns>
+    /// <summary>Marks the reader as closed and detaches it from its connection.</summary>
+    /// <returns>An error of the skipped results that closing must throw; null without one.</returns>
     private Exception? EndClose()
     {
         Exception? hidden = null;
@@ -392,7 +395,7 @@ public abstract partial class ProviderDataReader : DbDataReader
             hidden = Hidden(connection);
             _command.EndTelemetry(_session, _exchange.IsOver ? _exchange.Error : null);
             _command.Completed(_exchange);
-            // The cancellation gave the session up in the moment in which the rest had been skipped: the connection must not stay open on it.
+            // The cancellation broke the session just after the rest had been skipped: the connection must not stay open.
             if (_session.IsBroken && ReferenceEquals(connection.SessionOrNull, _session))
                 connection.Failed(_session, _session.CreateLost(), default);
             else if ((Behavior & CommandBehavior.CloseConnection) != 0)

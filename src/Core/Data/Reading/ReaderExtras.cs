@@ -3,14 +3,14 @@ using Slipstream.Core.Errors;
 namespace Slipstream.Core.Data;
 
 /// <summary>
-/// What few readers need, in one field, because a reader is made for every query: the error that was thrown already; or the text that is read in pieces,
-/// which then has that error; or the turn of its command, which then has either.
+/// Data that few readers need, in one field, because a reader is created for every query: the error that was already thrown; or the text that is read in
+/// pieces, which then holds that error; or the turn of the command, which then holds either.
 /// </summary>
 internal struct ReaderExtras
 {
     private object? _kept;
 
-    /// <summary>The refusal that the caller has heard of.</summary>
+    /// <summary>The error that has been reported to the caller.</summary>
     public ServerError? Reported
     {
         readonly get => BesideTurn is ColumnText text ? text.Reported : (ServerError?)BesideTurn;
@@ -35,7 +35,7 @@ internal struct ReaderExtras
         }
     }
 
-    /// <summary>The text that is read in pieces: one for all columns of all rows, made when it is first asked for.</summary>
+    /// <summary>The text that is read in pieces: one object for all columns of all rows, created on demand.</summary>
     public ColumnText Text()
     {
         if (BesideTurn is ColumnText text)
@@ -45,14 +45,14 @@ internal struct ReaderExtras
         return text;
     }
 
-    /// <summary>Other commands wait from now on.</summary>
+    /// <summary>Keeps the turn of the command, so that other commands wait.</summary>
     public void Keep(CommandTurn turn)
     {
         turn.Aside = _kept;
         _kept = turn;
     }
 
-    /// <summary>They wait no longer.</summary>
+    /// <summary>Passes the turn on, so that the next command continues.</summary>
     public void PassTurn()
     {
         if (_kept is not CommandTurn turn)

@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace Slipstream.Core.Data;
 
-/// <summary>The collections whose columns ADO.NET defines ("Common Schema Collections").</summary>
+/// <summary>The schema collections whose columns ADO.NET defines ("Common Schema Collections").</summary>
 internal static class CommonSchema
 {
     private const string TypeColumns = """
@@ -18,11 +18,11 @@ internal static class CommonSchema
         QuotedIdentifierPattern, QuotedIdentifierCase:case, ParameterNamePattern, StatementSeparatorPattern, StringLiteralPattern, SupportedJoinOperators:joins
         """;
 
-    /// <summary>DataSourceInformation: one row of what is the same for every server of a kind.</summary>
-    /// <param name="product">DataSourceProductName.</param>
-    /// <param name="identifier">What a name without quotes is.</param>
-    /// <param name="quotedIdentifier">What stands between quotes.</param>
-    /// <param name="longestName">Of parameters.</param>
+    /// <summary>Creates DataSourceInformation: one row, the same for every server of a kind.</summary>
+    /// <param name="product">Value of DataSourceProductName.</param>
+    /// <param name="identifier">Pattern of an unquoted identifier.</param>
+    /// <param name="quotedIdentifier">Pattern of the content of a quoted identifier.</param>
+    /// <param name="longestName">Maximum length of a parameter's name.</param>
     public static SchemaCollection DataSourceInformation(string product, string identifier, string quotedIdentifier, int longestName) =>
         new("DataSourceInformation", SourceColumns)
         {
@@ -37,21 +37,20 @@ internal static class CommonSchema
             ],
         };
 
-    /// <summary>ReservedWords.</summary>
-    /// <param name="words">With blanks between.</param>
+    /// <summary>Creates ReservedWords.</summary>
+    /// <param name="words">The words, separated by blanks.</param>
     public static SchemaCollection ReservedWords(string words) => new("ReservedWords", "ReservedWord")
     {
         Rows = _ => words.Split([' ', '\n', '\r'], StringSplitOptions.RemoveEmptyEntries).Select(static word => new object?[] { word }),
     };
 
-    /// <summary>DataTypes.</summary>
+    /// <summary>Creates DataTypes.</summary>
     /// <param name="types">
-    /// A line each: name, number of the provider's type, size, text of a declaration, its parameters, type in .NET, and letters:
-    /// a(uto-increment), b(est for the type in .NET), f(ixed length), p(recision and scale are fixed), l(ong), s(earchable by LIKE),
-    /// n(ot searchable), u(nsigned), c(ase-sensitive).
+    /// One line per type: name, number of the provider's type, size, text of a declaration, its parameters, .NET type, and letters: a(uto-increment), b(est for
+    /// the .NET type), f(ixed length), p(recision and scale are fixed), l(ong), s(earchable by LIKE), n(ot searchable), u(nsigned), c(ase-sensitive).
     /// </param>
-    /// <param name="number">The number of a name of the provider's types.</param>
-    /// <param name="more">Columns of the provider's own, behind the others: as a declaration, and each one's value by the name of the provider's type.</param>
+    /// <param name="number">Returns the number of a name of the provider's types.</param>
+    /// <param name="more">Additional columns of the provider, after the others: their declaration, and the value by the name of the provider's type.</param>
     public static SchemaCollection DataTypes(string types, Func<string, int> number, (string Declaration, Func<string, object> Value)? more = null) =>
         new("DataTypes", more is { } own ? $"{TypeColumns}\n{own.Declaration}" : TypeColumns)
         {
@@ -70,7 +69,7 @@ internal static class CommonSchema
         return more is null ? row : [.. row, more(cells[1])];
     }
 
-    // "10.11.19-MariaDB" sorts behind "9.7" when each number has as many digits as the others of its place.
+    // "10.11.19-MariaDB" sorts after "9.7" if the numbers at the same position have the same number of digits.
     private static string Normalized(string version)
     {
         var end = 0;

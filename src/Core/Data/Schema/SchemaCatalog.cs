@@ -1,6 +1,6 @@
 namespace Slipstream.Core.Data;
 
-/// <summary>The collections that a provider has for one kind of server, and the two that list them.</summary>
+/// <summary>The schema collections of a provider for one kind of server, and the two collections that list them.</summary>
 internal sealed class SchemaCatalog
 {
     private const string AboutCollections = "MetaDataCollections";
@@ -8,9 +8,9 @@ internal sealed class SchemaCatalog
 
     private readonly SchemaCollection[] _collections;
 
-    /// <param name="collections">In the order in which they are listed; MetaDataCollections stands in front,
-    /// Restrictions where <paramref name="restrictionsAt"/> says.</param>
-    /// <param name="restrictionsAt">Its index among them.</param>
+    /// <param name="collections">The collections in their listed order. MetaDataCollections is added first, Restrictions at
+    /// <paramref name="restrictionsAt"/>.</param>
+    /// <param name="restrictionsAt">Index of Restrictions.</param>
     public SchemaCatalog(IEnumerable<SchemaCollection> collections, int restrictionsAt = 1)
     {
         var all = collections.ToList();
@@ -19,10 +19,11 @@ internal sealed class SchemaCatalog
         _collections = [.. all];
     }
 
-    /// <summary>The collection that lists the others: what <c>GetSchema()</c> without a name answers.</summary>
+    /// <summary>Name of the collection that lists the others: the result of <c>GetSchema()</c> without a name.</summary>
     public static string Default => AboutCollections;
 
-    /// <exception cref="ArgumentException">There is no such collection.</exception>
+    /// <summary>Finds a collection by name, ignoring case.</summary>
+    /// <exception cref="ArgumentException">The collection does not exist.</exception>
     public SchemaCollection Find(string collectionName) =>
         Array.Find(_collections, one => one.Name.Equals(collectionName, StringComparison.OrdinalIgnoreCase))
         ?? throw new ArgumentException(

@@ -3,8 +3,8 @@ using System.Collections.Frozen;
 namespace Slipstream.Core.Data;
 
 /// <summary>
-/// One collection of <c>GetSchema</c>, as data: what it is called, what may restrict it, its columns, and where its rows come from:
-/// a statement that is made of all this, or rows that are known without one.
+/// The declaration of one collection of <c>GetSchema</c>: its name, restrictions and columns, and the source of its rows. The source is a statement built from
+/// the declaration, or rows that need no query.
 /// </summary>
 internal sealed class SchemaCollection
 {
@@ -23,9 +23,9 @@ internal sealed class SchemaCollection
         ["joins"] = typeof(System.Data.Common.SupportedJoinOperators),
     }.ToFrozenDictionary();
 
-    /// <param name="name">What <c>GetSchema</c> is asked for.</param>
+    /// <param name="name">The name for <c>GetSchema</c>.</param>
     /// <param name="columns">
-    /// Their names; behind a colon the type when it is not text; a line with <c>=</c> is one column whose expression in SQL is not its name.
+    /// Names of the columns. A type follows after a colon, unless it is text. A line with <c>=</c> is one column whose SQL expression differs from its name.
     /// </param>
     public SchemaCollection(string name, string columns)
     {
@@ -34,35 +34,35 @@ internal sealed class SchemaCollection
         Columns = [.. declared.Where(static one => !string.IsNullOrWhiteSpace(one)).Select(Column)];
     }
 
-    /// <summary>What GetSchema is asked for.</summary>
+    /// <summary>The name for <c>GetSchema</c>.</summary>
     public string Name { get; }
 
-    /// <summary>How many parts its names have, as MetaDataCollections says.</summary>
+    /// <summary>Number of parts of its identifiers, for MetaDataCollections.</summary>
     public int IdentifierParts { get; init; }
 
-    /// <summary>Its columns: name, CLR type, and the expression in SQL.</summary>
+    /// <summary>The columns: name, CLR type and SQL expression.</summary>
     public IReadOnlyList<(string Name, Type Type, string Expression)> Columns { get; }
 
-    /// <summary>What may restrict it, in order, as <c>Name=expression</c>, with commas between.</summary>
+    /// <summary>The restrictions in order, as <c>Name=expression</c>, separated by commas.</summary>
     public string Restrictions { get; init; } = "";
 
-    /// <summary>What stands behind FROM. Without: <see cref="Rows"/>.</summary>
+    /// <summary>The FROM clause; null for <see cref="Rows"/>.</summary>
     public string? From { get; init; }
 
-    /// <summary>What stands behind WHERE always.</summary>
+    /// <summary>A constant part of the WHERE clause; null without one.</summary>
     public string? Where { get; init; }
 
-    /// <summary>What stands behind ORDER BY; null for any order.</summary>
+    /// <summary>The ORDER BY clause; null for any order.</summary>
     public string? OrderBy { get; init; }
 
-    /// <summary>The rows that need no statement. A connection that must be open for them says so itself.</summary>
+    /// <summary>Rows that need no query. If they need an open connection, using it throws.</summary>
     public Func<ProviderConnection, IEnumerable<object?[]>>? Rows { get; init; }
 
     internal IReadOnlyList<(string Name, string Expression)> RestrictionList =>
         [.. Restrictions.Split(',', StringSplitOptions.RemoveEmptyEntries).Select(static one => one.Split('=') is [var name, var expression]
             ? (name.Trim(), expression.Trim()) : throw new FormatException($"A restriction is Name=expression, not '{one}'."))];
 
-    // What a restriction is compared with, in the words of the collection itself where it has the column.
+    // Name of the column that a restriction compares, if the collection has it; otherwise its expression.
     internal string ColumnOf(string expression) => Columns.LastOrDefault(column => column.Expression == expression).Name ?? expression;
 
     private static (string Name, Type Type, string Expression) Column(string text)

@@ -6,7 +6,7 @@ using System.Text;
 
 namespace Slipstream.Core.Data;
 
-/// <summary>One call of <c>GetSchema</c>: the statement that asks, with the restrictions as its parameters, and the table that the answers go into.</summary>
+/// <summary>One call of <c>GetSchema</c>: the query, with the restrictions as parameters, and the table for the result.</summary>
 internal sealed class SchemaQuestion
 {
     private readonly SchemaCollection _collection;
@@ -34,7 +34,7 @@ internal sealed class SchemaQuestion
 
     public DataTable Table { get; }
 
-    /// <summary>Null when the answer is known: it is in the table then.</summary>
+    /// <summary>Creates the query; null if no query is needed and the table is complete.</summary>
     public DbCommand? Ask(ProviderConnection connection)
     {
         if (_collection.From is null)
@@ -56,7 +56,7 @@ internal sealed class SchemaQuestion
 
         for (var i = 0; i < _restrictions.Length; i++)
         {
-            // Null and nothing restrict nothing.
+            // Null and empty values restrict nothing.
             if (string.IsNullOrEmpty(_restrictions[i]))
                 continue;
             var parameter = command.CreateParameter();
@@ -75,7 +75,7 @@ internal sealed class SchemaQuestion
         return command;
     }
 
-    /// <summary>The reader stands on a row. The table's columns convert: servers differ in the widths of their numbers.</summary>
+    /// <summary>Adds the reader's current row. The table's columns convert values, because servers differ in the widths of their numbers.</summary>
     public void Add(DbDataReader reader)
     {
         for (var i = 0; i < _row.Length; i++)

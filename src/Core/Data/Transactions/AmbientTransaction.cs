@@ -6,9 +6,9 @@ using Slipstream.Core.Errors;
 namespace Slipstream.Core.Data;
 
 /// <summary>
-/// One transaction of System.Transactions, and the sessions of this process that take part in it: whatever their number and their providers, one
-/// participant. It alone is asked to commit in a single phase, and can therefore say whether the outcome is in doubt;
-/// a participant that is asked in two phases cannot.
+/// One transaction of System.Transactions, and the sessions of this process that take part in it. They are a single participant, whatever their number and
+/// their providers. Only a single participant is asked to commit in one phase, and can therefore report that the outcome is in doubt; a participant that is
+/// asked in two phases cannot.
 /// </summary>
 internal sealed class AmbientTransaction : ISinglePhaseNotification
 {
@@ -21,11 +21,11 @@ internal sealed class AmbientTransaction : ISinglePhaseNotification
 
     private AmbientTransaction(Transaction transaction) => Transaction = transaction;
 
-    /// <summary>A clone of its own: the caller's may be disposed at any time.</summary>
+    /// <summary>A clone of the transaction, because the caller may dispose its own at any time.</summary>
     public Transaction Transaction { get; }
 
-    /// <summary>The participant of a transaction; enlists it when it is the first.</summary>
-    /// <exception cref="TransactionException">The transaction takes no participants any more.</exception>
+    /// <summary>The participant of a transaction. The first call for a transaction enlists it.</summary>
+    /// <exception cref="TransactionException">The transaction accepts no more participants.</exception>
     public static AmbientTransaction Of(Transaction transaction)
     {
         if (!All.TryGetValue(transaction, out var ambient))
@@ -40,7 +40,7 @@ internal sealed class AmbientTransaction : ISinglePhaseNotification
         return ambient;
     }
 
-    /// <summary>Gives the connection the session of an earlier one to the same source, if that is closed; null when there is none.</summary>
+    /// <summary>Gives the connection the session of an earlier, closed connection of the same data source; null without one.</summary>
     public TransactionBranch? TakeIdle(ProviderConnection connection)
     {
         lock (_gate)
@@ -53,8 +53,8 @@ internal sealed class AmbientTransaction : ISinglePhaseNotification
         return null;
     }
 
-    /// <summary>Whether one more session would need what not all can do.</summary>
-    /// <exception cref="NotSupportedException">It would.</exception>
+    /// <summary>Checks that another session may take part.</summary>
+    /// <exception cref="NotSupportedException">Several sessions must be prepared, and not all of them can be.</exception>
     public void RequireRoom(ProviderDataSource source)
     {
         lock (_gate)
@@ -65,15 +65,15 @@ internal sealed class AmbientTransaction : ISinglePhaseNotification
         }
     }
 
-    /// <summary>Why there is no room for another session.</summary>
+    /// <summary>The exception that explains why another session may not take part.</summary>
     public NotSupportedException NoRoom(ProviderDataSource source, Exception? because) => new(
         $"The transaction already has a session of {_branches[0].Session.Endpoint}, and this would be a second one (of {source.Telemetry.Host}): two can commit together only if both can be prepared. " +
         source.HowToPrepareBranches + " Or close the first connection before the second is opened with the same connection string: it then gets the same session.", because);
 
-    /// <summary>True when others take part already.</summary>
+    /// <summary>Whether other sessions take part already.</summary>
     public bool HasBranches => _branches.Count > 0;
 
-    /// <summary>The connection's session takes part from now on.</summary>
+    /// <summary>Adds the connection's session to the transaction.</summary>
     public void Add(ProviderConnection connection)
     {
         RequireRoom(connection.Source);
@@ -160,7 +160,8 @@ internal sealed class AmbientTransaction : ISinglePhaseNotification
         }
     }
 
-    // Whoever asks has promised the commit to all participants; there is no answer but "done", and an exception would keep the others from being told.
+    // The transaction manager has promised the commit to all participants. The only possible answer is "done", and an exception would keep the other
+    // participants from being notified.
     void IEnlistmentNotification.Commit(Enlistment enlistment)
     {
         var commit = new BranchCommit(Begun());
@@ -176,7 +177,8 @@ internal sealed class AmbientTransaction : ISinglePhaseNotification
         enlistment.Done();
     }
 
-    // Somebody else's outcome is not known, and so nobody can say what this one's should be: what is prepared waits for a person, the rest is undone.
+    // Another participant's outcome is unknown, so the right outcome of this one cannot be decided. A prepared branch waits for an administrator; others are
+    // rolled back.
     void IEnlistmentNotification.InDoubt(Enlistment enlistment)
     {
         foreach (var branch in Begun())
@@ -194,7 +196,7 @@ internal sealed class AmbientTransaction : ISinglePhaseNotification
 
     private List<TransactionBranch> Begun() => _branches.FindAll(static branch => branch.IsBegun);
 
-    // Null when every session is free, and the server has undone none of their work.
+    // Null if every session is free and the server has not rolled back any of their work.
     private Exception? BeginEnd()
     {
         lock (_gate)

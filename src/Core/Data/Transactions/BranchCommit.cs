@@ -4,16 +4,16 @@ using Slipstream.Core.Errors;
 namespace Slipstream.Core.Data;
 
 /// <summary>
-/// Commits the branches of a transaction together. One alone is committed in one phase; several are all prepared first, and then all committed.
-/// What could not be prepared, and all else with it, is undone. Once one has been told to commit, all are,
-/// and an answer that is lost makes the outcome doubtful and not wrong.
+/// Commits the branches of a transaction together. A single branch is committed in one phase. Several branches are first all prepared, then all committed. If
+/// one cannot be prepared, all are rolled back. After the first commit was sent, all branches are committed, and a lost answer makes the outcome doubtful, not
+/// wrong.
 /// </summary>
 internal sealed class BranchCommit(List<TransactionBranch> branches)
 {
-    /// <summary>Those of which the server knows.</summary>
+    /// <summary>The branches that have begun on the server.</summary>
     public List<TransactionBranch> Branches => branches;
 
-    /// <summary>Why it was not committed, or is in doubt.</summary>
+    /// <summary>Why the transaction was not committed, or is in doubt.</summary>
     public Exception? Failure { get; private set; }
 
     public TransactionStatus Run() => branches.Count switch
@@ -23,14 +23,14 @@ internal sealed class BranchCommit(List<TransactionBranch> branches)
         _ => Prepare() ? CommitAll() : TransactionStatus.Aborted,
     };
 
-    /// <summary>Every one promises to commit. False when one did not: then all are undone.</summary>
+    /// <summary>Prepares all branches. Returns false if one could not be prepared; then all are rolled back.</summary>
     public bool Prepare()
     {
         foreach (var branch in branches)
         {
             if (!branch.Statements.CanBePrepared)
             {
-                // Alone of its kind beside participants that are not databases of ours: it can promise no more than that its session still lives.
+                // The only such branch, beside participants that are not our databases: it can promise only that its session is alive.
                 if (branch.Session.IsAlive)
                     continue;
                 Failure = Lost(branch);
@@ -54,7 +54,7 @@ internal sealed class BranchCommit(List<TransactionBranch> branches)
         return true;
     }
 
-    /// <summary>Keeps every promise.</summary>
+    /// <summary>Commits all prepared branches.</summary>
     public TransactionStatus CommitAll()
     {
         var outcome = TransactionStatus.Committed;
@@ -69,7 +69,7 @@ internal sealed class BranchCommit(List<TransactionBranch> branches)
 
             if (branch.Run(branch.Statements.CommitPrepared(branch.Session), out var refusal, out _) is not { } failure)
                 continue;
-            // Prepared, it waits on the server, whatever became of its session.
+            // A prepared branch waits on the server, whatever happened to its session.
             if (refusal is null && branch.TryElsewhere(branch.Statements.CommitPrepared))
                 continue;
             outcome = TransactionStatus.InDoubt;
@@ -80,13 +80,13 @@ internal sealed class BranchCommit(List<TransactionBranch> branches)
         return outcome;
     }
 
-    /// <summary>Undoes what has not been committed.</summary>
+    /// <summary>Rolls back a branch that has not been committed.</summary>
     public static void Undo(TransactionBranch branch)
     {
         var statements = branch.Statements;
         if (branch.IsPrepared)
         {
-            // Lost with its session it would stay prepared for ever, with all its locks.
+            // If the rollback failed and was dropped, the branch would stay prepared for ever, with all its locks.
             if (branch.Run(statements.RollbackPrepared(branch.Session), out _, out _) is null)
                 return;
             if (!branch.TryElsewhere(statements.RollbackPrepared) && branch.Source.Telemetry.ConnectionLog is { } log)
@@ -103,7 +103,7 @@ internal sealed class BranchCommit(List<TransactionBranch> branches)
             branch.Session.Break(CannotRollBack);
     }
 
-    // Whatever the server does not take any more: it undoes what was not prepared when the session ends.
+    // Whatever the server no longer accepts: it rolls back an unprepared branch when the session ends.
     private const string CannotRollBack = "its transaction could not be rolled back";
 
     private static BranchRefusal UndoRefused(TransactionBranch branch)
@@ -139,7 +139,7 @@ internal sealed class BranchCommit(List<TransactionBranch> branches)
                 _ = UndoRefused(branch);
                 return TransactionStatus.Aborted;
             default:
-                // What can be undone was not committed.
+                // If the branch can still be rolled back, it was not committed.
                 if (UndoRefused(branch) == BranchRefusal.RolledBack)
                     return TransactionStatus.Aborted;
                 Failure = InDoubt(branch, "its commit was refused and could not be rolled back", failure);
@@ -153,7 +153,7 @@ internal sealed class BranchCommit(List<TransactionBranch> branches)
             _ = UndoRefused(branch);
         else if (mayHaveRun && !branch.TryElsewhere(branch.Statements.RollbackPrepared))
         {
-            // It was perhaps prepared, and its session is lost.
+            // The branch may have been prepared, and its session is lost.
             return new TransactionException($"Preparing branch {branch.Statements.Name} of the transaction at {branch.Session.Endpoint} was not answered: the transaction is rolled back, but the branch may have stayed prepared. {branch.Statements.HowToResolve}", failure);
         }
 

@@ -4,57 +4,57 @@ using Slipstream.Core.Sessions;
 
 namespace Slipstream.Core.Data;
 
-/// <summary>What the server's refusal says about the branch of an ambient transaction.</summary>
+/// <summary>What an error of the server means for the branch of an ambient transaction.</summary>
 internal enum BranchRefusal
 {
-    /// <summary>Not what became of it: a rollback finds out.</summary>
+    /// <summary>The state of the branch is unknown; a rollback will show it.</summary>
     Undecided,
 
-    /// <summary>Its work is undone; a rollback clears what the server still remembers of it.</summary>
+    /// <summary>The branch is rolled back. A ROLLBACK removes what the server still stores about it.</summary>
     RolledBack,
 
-    /// <summary>The server does not know it (any more).</summary>
+    /// <summary>The server does not know the branch, or no longer knows it.</summary>
     Unknown,
 
-    /// <summary>The server cannot say whether it was committed.</summary>
+    /// <summary>The server does not know whether the branch was committed.</summary>
     InDoubt,
 }
 
-/// <summary>The statements by which a session takes part in an ambient transaction: one branch of it. None of them waits.</summary>
-/// <param name="name">Names the branch for the server and for people: unique among all transactions and branches.</param>
-/// <param name="canBePrepared">Whether it can promise to commit: without that a transaction has one branch at most.</param>
+/// <summary>The statements with which a session takes part in an ambient transaction, as one branch of it. None of them waits.</summary>
+/// <param name="name">Name of the branch for the server and for people; unique among all transactions and branches.</param>
+/// <param name="canBePrepared">Whether the branch can be prepared. Without that, a transaction may have only one branch.</param>
 internal abstract class BranchStatements(string name, bool canBePrepared)
 {
-    /// <summary>Names the branch for the server and for people.</summary>
+    /// <summary>Name of the branch for the server and for people.</summary>
     public string Name => name;
 
-    /// <summary>Whether it can promise to commit.</summary>
+    /// <summary>Whether the branch can be prepared.</summary>
     public bool CanBePrepared => canBePrepared;
 
-    /// <summary>Begins it. Travels in front of the first command, so a refusal must leave that command without effect.</summary>
+    /// <summary>Begins the branch. Sent before the first command, so if the server refuses it, that command must have no effect.</summary>
     public abstract SimpleExchange Begin();
 
-    /// <summary>Commits it, not prepared.</summary>
+    /// <summary>Commits an unprepared branch.</summary>
     public abstract SimpleExchange Commit();
 
-    /// <summary>Makes the promise to commit.</summary>
+    /// <summary>Prepares the branch: the server then promises to commit it.</summary>
     public abstract SimpleExchange Prepare();
 
-    /// <summary>Keeps that promise; on the session of the branch, or on another one when that is lost.</summary>
+    /// <summary>Commits a prepared branch, on its session, or on another one if that is lost.</summary>
     public abstract SimpleExchange CommitPrepared(Session on);
 
-    /// <summary>Undoes it, not prepared.</summary>
+    /// <summary>Rolls back an unprepared branch.</summary>
     public abstract SimpleExchange Rollback();
 
-    /// <summary>Undoes it after the server has refused to go on with it; null when nothing is left to do then.</summary>
+    /// <summary>Rolls back a branch after the server has refused a statement; null if nothing is left to do.</summary>
     public virtual SimpleExchange? RollbackRefused() => null;
 
-    /// <summary>Undoes it, prepared; on the session of the branch, or on another one when that is lost.</summary>
+    /// <summary>Rolls back a prepared branch, on its session, or on another one if that is lost.</summary>
     public abstract SimpleExchange RollbackPrepared(Session on);
 
-    /// <summary>What the server's refusal means.</summary>
+    /// <summary>The meaning of an error of the server.</summary>
     public abstract BranchRefusal MeaningOf(ServerError refusal);
 
-    /// <summary>Where to look for a branch whose outcome is not known: a sentence.</summary>
+    /// <summary>How to find a branch with an unknown outcome: a sentence.</summary>
     public abstract string HowToResolve { get; }
 }

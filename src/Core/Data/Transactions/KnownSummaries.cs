@@ -2,7 +2,7 @@ using Slipstream.Core.Statements;
 
 namespace Slipstream.Core.Data;
 
-/// <summary>What the spans and measurements of a transaction's statements are called: the same for every database, however it spells them.</summary>
+/// <summary>Names of a transaction's statements in spans and metrics. They are the same for every database, whatever its syntax.</summary>
 internal static class KnownSummaries
 {
     public static readonly QuerySummary Begin = QuerySummary.Of("BEGIN", null);
@@ -12,6 +12,6 @@ internal static class KnownSummaries
     public static readonly QuerySummary RollbackToSavepoint = QuerySummary.Of("ROLLBACK TO SAVEPOINT", null);
     public static readonly QuerySummary ReleaseSavepoint = QuerySummary.Of("RELEASE SAVEPOINT", null);
 
-    /// <summary>Of a command whose text is the name of a table.</summary>
+    /// <summary>Name of a command whose text is the name of a table.</summary>
     public static readonly QuerySummary Table = QuerySummary.Of("SELECT", null);
 }

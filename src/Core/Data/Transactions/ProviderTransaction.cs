@@ -6,8 +6,8 @@ using Slipstream.Core.Statements;
 namespace Slipstream.Core.Data;
 
 /// <summary>
-/// A transaction on one connection. A plain BEGIN is owed until the first command and travels in front of it; ending a transaction that no
-/// command has used sends nothing.
+/// The base class of the providers' transactions: a transaction on one connection. A plain BEGIN is deferred and sent together with the first command. If no
+/// command has used the transaction, its end sends nothing.
 /// </summary>
 public abstract class ProviderTransaction : DbTransaction
 {
@@ -16,52 +16,55 @@ public abstract class ProviderTransaction : DbTransaction
     private bool _isDisposed;
     private bool _isUndone;
 
-    /// <summary>A transaction that has not begun yet.</summary>
+    /// <summary>Creates a transaction that has not begun.</summary>
     private protected ProviderTransaction(ProviderConnection connection, IsolationLevel isolationLevel)
     {
         _connection = connection;
         IsolationLevel = isolationLevel;
     }
 
-    /// <inheritdoc/>
+    /// <summary>Gets the isolation level with which the transaction was begun.</summary>
     public override IsolationLevel IsolationLevel { get; }
 
     /// <inheritdoc/>
     protected override DbConnection? DbConnection => IsOver ? null : _connection;
 
-    /// <inheritdoc/>
+    /// <summary>Gets whether the transaction supports savepoints.</summary>
+    /// <value>Always true.</value>
     public override bool SupportsSavepoints => true;
 
     /// <summary>
-    /// The statement that begins the transaction, cannot fail in a way that changes the meaning of what follows, and ends nothing that came before;
-    /// null when what begins it must be answered first.
+    /// The statement that begins the transaction, if it can precede the first command. It must not be able to fail in a way that changes the meaning of later
+    /// statements, and it must not end anything earlier. Null if the statements that begin the transaction must be answered first.
     /// </summary>
     private protected abstract string? PrependedBegin { get; }
 
-    /// <summary>Statements to run, each answered, when <see cref="PrependedBegin"/> is null.</summary>
+    /// <summary>The statements to run and await one by one, if <see cref="PrependedBegin"/> is null.</summary>
     private protected abstract IReadOnlyList<string> Begins { get; }
 
-    /// <summary>A savepoint's name as an identifier of the dialect.</summary>
+    /// <summary>Quotes a savepoint's name as an identifier of the dialect.</summary>
     private protected abstract string Quote(string name);
 
     /// <summary>
-    /// Whether it ends here when the server says that it has ended: where only a statement that says so ends a transaction. Where other statements end one in
-    /// passing, too, as CREATE TABLE does, programs rely on going on with the object.
+    /// Whether the object ends when the server reports that its transaction has ended. True where only a statement that explicitly ends a transaction does so.
+    /// False where other statements, such as CREATE TABLE, implicitly end one: applications rely on using the object afterwards.
     /// </summary>
     private protected virtual bool EndsWithTheServers => false;
 
-    /// <summary>The server has ended it, by a statement of the user's or because it refused the COMMIT: nothing that ran now would be part of it.</summary>
+    /// <summary>
+    /// Whether the server has ended the transaction, by a statement of the user or by refusing the COMMIT: later commands would not be part of it.
+    /// </summary>
     internal bool IsOver =>
         EndsWithTheServers && _connection is { ActiveReader: null, SessionOrNull: { IsBroken: false, IsInTransaction: false, PendingBegin: null } session }
         && !session.Operation.IsRunning && !session.Queue.HasPrefixes && _connection.HasBegun(this);
 
-    /// <summary>The server has answered the statements that begin it.</summary>
+    /// <summary>Called when the server has answered the statements that begin the transaction.</summary>
     private protected virtual void Begun()
     {
-        // Most providers have learned nothing from that.
+        // Most providers do not need it.
     }
 
-    /// <summary>Begins it on its connection.</summary>
+    /// <summary>Begins the transaction on its connection.</summary>
     internal void Begin()
     {
         var connection = Announce();
@@ -79,7 +82,7 @@ public abstract class ProviderTransaction : DbTransaction
         Answered(connection);
     }
 
-    /// <summary>Begins it on its connection.</summary>
+    /// <summary>Begins the transaction on its connection.</summary>
     internal async ValueTask BeginAsync(CancellationToken cancellationToken)
     {
         var connection = Announce();
@@ -97,53 +100,98 @@ public abstract class ProviderTransaction : DbTransaction
         Answered(connection);
     }
 
-    /// <inheritdoc/>
+    /// <summary>Commits the transaction. Sends nothing if no command has used the transaction.</summary>
+    /// <exception cref="InvalidOperationException">The transaction has ended already, or its connection is closed or busy.</exception>
+    /// <exception cref="ObjectDisposedException">The transaction has been disposed.</exception>
+    /// <exception cref="DbException">The server refused the commit, has rolled the transaction back before, or the connection was lost.</exception>
     public override void Commit()
     {
         RequireWhole();
         End("COMMIT", KnownSummaries.Commit);
     }
 
-    /// <inheritdoc/>
+    /// <summary>Commits the transaction asynchronously. Sends nothing if no command has used the transaction.</summary>
+    /// <param name="cancellationToken">Cancels the commit.</param>
+    /// <returns>A task that completes when the server has committed the transaction.</returns>
+    /// <exception cref="InvalidOperationException">The transaction has ended already, or its connection is closed or busy.</exception>
+    /// <exception cref="ObjectDisposedException">The transaction has been disposed.</exception>
+    /// <exception cref="DbException">The server refused the commit, has rolled the transaction back before, or the connection was lost.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public override async Task CommitAsync(CancellationToken cancellationToken = default)
     {
         RequireWhole();
         await EndAsync("COMMIT", KnownSummaries.Commit, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <inheritdoc/>
+    /// <summary>
+    /// Rolls the transaction back. Sends nothing if no command has used the transaction. Does nothing if the server rolled the transaction back when it refused
+    /// the commit.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">The transaction has ended already, or its connection is closed or busy.</exception>
+    /// <exception cref="ObjectDisposedException">The transaction has been disposed.</exception>
+    /// <exception cref="DbException">The server refused the rollback, or the connection was lost.</exception>
     public override void Rollback()
     {
         if (!WasUndone())
             End("ROLLBACK", KnownSummaries.Rollback);
     }
 
-    /// <inheritdoc/>
+    /// <summary>
+    /// Rolls the transaction back asynchronously. Sends nothing if no command has used the transaction. Does nothing if the server rolled the transaction back
+    /// when it refused the commit.
+    /// </summary>
+    /// <param name="cancellationToken">Cancels the rollback.</param>
+    /// <returns>A task that completes when the server has rolled the transaction back.</returns>
+    /// <exception cref="InvalidOperationException">The transaction has ended already, or its connection is closed or busy.</exception>
+    /// <exception cref="ObjectDisposedException">The transaction has been disposed.</exception>
+    /// <exception cref="DbException">The server refused the rollback, or the connection was lost.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public override Task RollbackAsync(CancellationToken cancellationToken = default) =>
         WasUndone() ? Task.CompletedTask : EndAsync("ROLLBACK", KnownSummaries.Rollback, cancellationToken);
 
-    /// <inheritdoc/>
+    /// <summary>Creates a savepoint.</summary>
+    /// <param name="savepointName">The name of the savepoint. The driver quotes it.</param>
+    /// <exception cref="ArgumentException">The name is empty or contains a zero character.</exception>
+    /// <exception cref="InvalidOperationException">The transaction has ended already, or its connection is closed or busy.</exception>
+    /// <exception cref="DbException">The server refused the statement, or the connection was lost.</exception>
     public override void Save(string savepointName) => Run("SAVEPOINT " + Named(savepointName), KnownSummaries.Savepoint);
 
-    /// <inheritdoc/>
+    /// <inheritdoc cref="Save"/>
+    /// <param name="savepointName">The name of the savepoint. The driver quotes it.</param>
+    /// <param name="cancellationToken">Cancels the statement.</param>
+    /// <returns>A task that completes when the server has created the savepoint.</returns>
     public override Task SaveAsync(string savepointName, CancellationToken cancellationToken = default) =>
         RunAsync("SAVEPOINT " + Named(savepointName), KnownSummaries.Savepoint, cancellationToken);
 
-    /// <inheritdoc/>
+    /// <summary>Rolls back to a savepoint: undoes the changes since it was created. The transaction continues.</summary>
+    /// <param name="savepointName">The name of the savepoint. The driver quotes it.</param>
+    /// <exception cref="ArgumentException">The name is empty or contains a zero character.</exception>
+    /// <exception cref="InvalidOperationException">The transaction has ended already, or its connection is closed or busy.</exception>
+    /// <exception cref="DbException">The savepoint does not exist, or the connection was lost.</exception>
     public override void Rollback(string savepointName) => Run("ROLLBACK TO SAVEPOINT " + Named(savepointName), KnownSummaries.RollbackToSavepoint);
 
-    /// <inheritdoc/>
+    /// <inheritdoc cref="Rollback(string)"/>
+    /// <param name="savepointName">The name of the savepoint. The driver quotes it.</param>
+    /// <param name="cancellationToken">Cancels the statement.</param>
+    /// <returns>A task that completes when the server has rolled back to the savepoint.</returns>
     public override Task RollbackAsync(string savepointName, CancellationToken cancellationToken = default) =>
         RunAsync("ROLLBACK TO SAVEPOINT " + Named(savepointName), KnownSummaries.RollbackToSavepoint, cancellationToken);
 
-    /// <inheritdoc/>
+    /// <summary>Releases a savepoint, and keeps the changes since it was created.</summary>
+    /// <param name="savepointName">The name of the savepoint. The driver quotes it.</param>
+    /// <exception cref="ArgumentException">The name is empty or contains a zero character.</exception>
+    /// <exception cref="InvalidOperationException">The transaction has ended already, or its connection is closed or busy.</exception>
+    /// <exception cref="DbException">The savepoint does not exist, or the connection was lost.</exception>
     public override void Release(string savepointName) => Run("RELEASE SAVEPOINT " + Named(savepointName), KnownSummaries.ReleaseSavepoint);
 
-    /// <inheritdoc/>
+    /// <inheritdoc cref="Release"/>
+    /// <param name="savepointName">The name of the savepoint. The driver quotes it.</param>
+    /// <param name="cancellationToken">Cancels the statement.</param>
+    /// <returns>A task that completes when the server has released the savepoint.</returns>
     public override Task ReleaseAsync(string savepointName, CancellationToken cancellationToken = default) =>
         RunAsync("RELEASE SAVEPOINT " + Named(savepointName), KnownSummaries.ReleaseSavepoint, cancellationToken);
 
-    /// <summary>The connection has gone: the transaction with it.</summary>
+    /// <summary>Ends the object when its connection is closed.</summary>
     internal void Abandon()
     {
         _connection = null;
@@ -163,7 +211,8 @@ public abstract class ProviderTransaction : DbTransaction
         base.Dispose(disposing);
     }
 
-    /// <inheritdoc/>
+    /// <summary>Disposes the transaction. One that has not ended is rolled back, after an open reader was closed.</summary>
+    /// <returns>A task that completes when the transaction has ended.</returns>
     public override async ValueTask DisposeAsync()
     {
         if (_connection?.ActiveReader is { } reader)
@@ -178,7 +227,7 @@ public abstract class ProviderTransaction : DbTransaction
 
     private IReadOnlyList<string> Statements => PrependedBegin is { } glued ? [glued] : Begins;
 
-    // Often an exception is on its way that must not be hidden: what the reader has to tell is undone in a moment, or the connection is lost.
+    // Often another exception is being thrown and must not be hidden. The effects of the reader's error are rolled back in a moment, or the connection is lost.
     private static void CloseQuietly(ProviderDataReader reader)
     {
         try
@@ -229,7 +278,7 @@ public abstract class ProviderTransaction : DbTransaction
         return connection;
     }
 
-    // Nothing was sent since the BEGIN was owed: there is nothing to end on the server.
+    // No command was sent since BEGIN was deferred, so there is nothing to end on the server.
     private bool WasNeverUsed(ProviderConnection connection, string end)
     {
         if (_isBegun || connection.Session.PendingBegin is null || connection.IsTaken)
@@ -240,7 +289,7 @@ public abstract class ProviderTransaction : DbTransaction
         return true;
     }
 
-    // The beginning stands in for the end of one that was not used.
+    // The new BEGIN replaces the deferred end of an unused transaction.
     private static void Postpone(Session session, string begin)
     {
         session.PendingEnd = null;
@@ -267,7 +316,7 @@ public abstract class ProviderTransaction : DbTransaction
     private async Task EndAsync(string sql, QuerySummary summary, CancellationToken cancellationToken)
     {
         var connection = Usable();
-        // Whether there is something to send decides nothing here.
+        // A cancelled token always throws, even if there is nothing to send.
         cancellationToken.ThrowIfCancellationRequested();
         try
         {
@@ -283,7 +332,7 @@ public abstract class ProviderTransaction : DbTransaction
         Ended(connection);
     }
 
-    // The server has undone it when it refused the COMMIT. Who rolls back for that reason must not hear of another error instead.
+    // The server rolled the transaction back when it refused the COMMIT. A rollback for that reason must not throw another error.
     private bool WasUndone()
     {
         LeaveIfOver();
@@ -298,7 +347,7 @@ public abstract class ProviderTransaction : DbTransaction
             Ended(_connection!);
     }
 
-    // Nothing of it is left on the server: it must not seem to go on, or to be committed.
+    // The server has rolled everything back: the transaction must not appear to continue or to commit.
     private void RequireWhole()
     {
         if (_connection is { SessionOrNull: { } session } connection)
@@ -313,7 +362,7 @@ public abstract class ProviderTransaction : DbTransaction
         _connection = null;
     }
 
-    /// <summary>Another one has begun in its place.</summary>
+    /// <summary>Detaches the object when another transaction has begun in its place.</summary>
     internal void Leave() => _connection = null;
 
     private void Run(string sql, QuerySummary summary)

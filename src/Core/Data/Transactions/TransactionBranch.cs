@@ -7,12 +7,12 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Core.Data;
 
 /// <summary>
-/// One session's part in an ambient transaction. It belongs to the transaction: a connection only borrows it while it is open. Two threads meet here, the
-/// connection's and the one that ends the transaction: each asks before it uses the session.
+/// One session's part in an ambient transaction. It belongs to the transaction; a connection only borrows it while it is open. Two threads use it: the
+/// connection's thread and the one that ends the transaction. Each checks before it uses the session.
 /// </summary>
 internal sealed class TransactionBranch(AmbientTransaction transaction, ProviderDataSource source, Session session, BranchStatements statements)
 {
-    // Between the question whether a command may begin and its beginning lie microseconds, unless it fails in between.
+    // Only microseconds lie between the check that a command may begin and its beginning, unless it fails in between.
     private const int BeginningMilliseconds = 50;
 
     private readonly Lock _gate = new();
@@ -37,18 +37,18 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
 
     public BranchStatements Statements => statements;
 
-    /// <summary>True once the server was asked to begin it: until then there is nothing to end.</summary>
+    /// <summary>Whether the server was asked to begin the branch: until then there is nothing to end.</summary>
     public bool IsBegun => _begin is null || !ReferenceEquals(session.PendingBegin, _begin);
 
-    /// <summary>The server has promised to commit it.</summary>
+    /// <summary>Whether the server has promised to commit the branch.</summary>
     public bool IsPrepared { get; set; }
 
-    /// <summary>The error with which the server has rolled it back by itself.</summary>
+    /// <summary>The error with which the server rolled the branch back by itself.</summary>
     public Exception? Loss => session.LostTransaction is { } because ? source.CreateException(because) : null;
 
     public bool IsOver => _phase is Phase.Committed or Phase.RolledBack;
 
-    /// <summary>The session takes part from now on; it owes the beginning to its next command.</summary>
+    /// <summary>Starts the branch. Its BEGIN is deferred to the session's next command.</summary>
     public void Start(ProviderConnection connection)
     {
         _connection = connection;
@@ -59,9 +59,9 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
 
     // ---------------------------------------------------------------- the connection's thread
 
-    /// <summary>A command is about to begin.</summary>
-    /// <exception cref="TransactionAbortedException">The transaction was rolled back meanwhile, and is still the ambient one:
-    /// the command would not be part of it.</exception>
+    /// <summary>Checks that a command may begin.</summary>
+    /// <exception cref="TransactionAbortedException">The transaction was rolled back in the meantime, and is still the ambient one: the command would not be
+    /// part of it.</exception>
     public void Enter()
     {
         lock (_gate)
@@ -84,7 +84,7 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
         }
     }
 
-    /// <summary>The connection is closed. False when the transaction has ended: then the session is the connection's to return.</summary>
+    /// <summary>Detaches the connection, which is being closed. Returns false if the transaction has ended: then the connection returns the session.</summary>
     public bool TryLetGo()
     {
         lock (_gate)
@@ -100,7 +100,7 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
         }
     }
 
-    /// <summary>A connection to the same source is opened in the same transaction: it goes on with this session.</summary>
+    /// <summary>Gives the session to a connection of the same data source that is opened in the same transaction.</summary>
     public bool TryTake(ProviderConnection connection)
     {
         lock (_gate)
@@ -125,7 +125,7 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
             }
             catch (InvalidOperationException)
             {
-                // The scope has been completed and not yet disposed: it is that one, or an inner one of it.
+                // The scope has been completed but not disposed. It is the scope of this transaction, or an inner one.
                 return true;
             }
         }
@@ -133,7 +133,9 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
 
     // ---------------------------------------------------------------- the thread that ends the transaction
 
-    /// <summary>Takes the session for the end of the transaction. False while a command runs on it, or a reader is in mid-result.</summary>
+    /// <summary>
+    /// Claims the session for the end of the transaction. Returns false while a command runs on it, or a reader is in the middle of a result.
+    /// </summary>
     public bool TryBeginEnd()
     {
         lock (_gate)
@@ -150,7 +152,7 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
     }
 
     /// <summary>
-    /// Undoes it under a running command: the server is told to stop the command, and the session is given up, with which the server undoes the rest.
+    /// Rolls the branch back while a command runs: the server is asked to stop the command, and the session is broken, so that the server rolls back the rest.
     /// </summary>
     public void Abandon()
     {
@@ -161,7 +163,7 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
             session.Break(Cancellation.Abandoned);
     }
 
-    /// <summary>The transaction has ended: the session goes on with its connection, or back to where it came from.</summary>
+    /// <summary>Ends the branch. The session stays with its connection, or is returned.</summary>
     public void End(bool committed)
     {
         lock (_gate)
@@ -188,8 +190,8 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
         source.Sessions.Return(session);
     }
 
-    /// <summary>Runs one of its statements.</summary>
-    /// <returns>The server's refusal, or the failure of the connection; null when it was done.</returns>
+    /// <summary>Runs a statement of the branch.</summary>
+    /// <returns>The exception for the server's error or the failure of the connection; null on success.</returns>
     public Exception? Run(SimpleExchange exchange, out ServerError? refusal, out bool mayHaveRun)
     {
         (refusal, mayHaveRun) = (null, false);
@@ -201,7 +203,7 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
         }
         catch (Exception exception)
         {
-            // What was not sent, or was refused by what stands in front of it, has not run.
+            // A statement that was not sent, or whose prefix was refused, has not run.
             mayHaveRun = exception is not (WireException { RetrySafety: RetrySafety.NotSent } or ServerRefusedException);
             var interruption = session.Operation.Interrupted;
             session.GiveUp(exception.Message);
@@ -212,7 +214,7 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
         return refusal is null ? null : source.Translate(refusal, session.Operation.Interrupted, default);
     }
 
-    /// <summary>Tries on another session of the same server what was promised on one that is lost.</summary>
+    /// <summary>Runs a statement for a prepared branch whose session is lost, on another session of the same server.</summary>
     public bool TryElsewhere(Func<Session, SimpleExchange> statement)
     {
         try
@@ -239,7 +241,7 @@ internal sealed class TransactionBranch(AmbientTransaction transaction, Provider
         }
         catch (Exception)
         {
-            // Whatever it is: the outcome stays unknown, and that is reported.
+            // Any failure: the outcome stays unknown, which is reported.
             return false;
         }
     }

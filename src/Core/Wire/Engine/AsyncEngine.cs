@@ -3,7 +3,7 @@ namespace Slipstream.Core.Wires;
 /// <summary>Specifies how asynchronous waits for the server complete.</summary>
 public enum AsyncEngine
 {
-    /// <summary>The driver chooses: as <see cref="Own"/>.</summary>
+    /// <summary>The driver chooses; currently the same as <see cref="Own"/>.</summary>
     Auto,
 
     /// <summary>The driver's own completion engine where it is available (Linux on x64 and arm64); elsewhere the runtime's sockets.</summary>
