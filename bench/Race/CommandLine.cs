@@ -7,7 +7,7 @@ using Slipstream.Race.Scenarios;
 
 namespace Slipstream.Race;
 
-/// <summary>The options of <c>./race</c>; <c>eng/help/race.txt</c> describes them.</summary>
+/// <summary>The options of <c>./race</c>, which <c>eng/help/race.txt</c> describes.</summary>
 internal static class CommandLine
 {
     private const int StandardRounds = 9;
@@ -15,7 +15,7 @@ internal static class CommandLine
     private const int JetRounds = 7;
     private const string JetServers = "mariadb,mysql";
 
-    /// <summary>Where <c>./race</c> puts the peers.</summary>
+    /// <summary>The folder in which <c>./race</c> stores the peers.</summary>
     public static string PeersFolder => Path.Combine(RepositoryRoot(), "artifacts", "race", "peers");
 
     public static RootCommand Create()
@@ -101,7 +101,7 @@ internal static class CommandLine
         Console.WriteLine("* in the standard set (./race)   q in --quick   --full runs all");
     }
 
-    /// <param name="set">What runs when <paramref name="names"/> is null; null: everything.</param>
+    /// <param name="set">The scenarios to run if <paramref name="names"/> is null; null means all.</param>
     private static Scenario[] Scenarios(string? names, string[]? set, double scale)
     {
         if (scale is not (> 0 and <= 1))

@@ -1,9 +1,9 @@
 namespace Slipstream.Race;
 
-/// <summary>Names typed by people: taken whatever their case, and answered with the nearest one when unknown.</summary>
+/// <summary>Matches names that users type: without regard to case, and with a suggestion of the nearest one for an unknown name.</summary>
 internal static class Names
 {
-    /// <exception cref="RequestException">A name is not among the known ones.</exception>
+    /// <exception cref="RequestException">A name is unknown.</exception>
     public static IEnumerable<string> Choose(string option, string? list, IReadOnlyList<string> known)
     {
         foreach (var name in Split(list))
@@ -31,7 +31,7 @@ internal static class Names
         return next == name.Length;
     }
 
-    /// <summary>Edits (insert, delete, replace) between two names, whatever their case.</summary>
+    /// <summary>Returns the number of edits (insert, delete, replace) between two names, without regard to case.</summary>
     private static int Distance(string left, string right)
     {
         var row = Enumerable.Range(0, right.Length + 1).ToArray();

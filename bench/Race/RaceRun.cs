@@ -8,7 +8,7 @@ using Slipstream.Race.Servers;
 
 namespace Slipstream.Race;
 
-/// <summary>One run from the servers' start to the written report.</summary>
+/// <summary>One run, from the start of the servers to the written report.</summary>
 internal sealed class RaceRun(Request request) : IDisposable
 {
     private const int Interrupted = 130;
@@ -16,7 +16,7 @@ internal sealed class RaceRun(Request request) : IDisposable
     private readonly CancellationTokenSource _stop = new();
     private readonly List<Cell> _cells = [];
 
-    /// <returns>The process's exit code: 0, 1 when there was nothing to race, 130 when stopped by Ctrl-C.</returns>
+    /// <returns>The process's exit code: 0, 1 if there was nothing to race, 130 if stopped by Ctrl-C.</returns>
     public async Task<int> RunAsync()
     {
         using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
@@ -89,7 +89,7 @@ internal sealed class RaceRun(Request request) : IDisposable
             {
                 foreach (var scenario in request.Scenarios.Where(scenario => scenario.Has(track.Dialect)))
                 {
-                    // Each mode by itself: the server shares a processor with synchronous contestants only.
+                    // Each mode runs separately: the server shares a processor only with synchronous contestants.
                     foreach (var mode in request.Modes.Where(scenario.Has).Take(request.FirstModeOnly ? 1 : int.MaxValue))
                     {
                         var cells = new List<Cell>();
@@ -123,7 +123,7 @@ internal sealed class RaceRun(Request request) : IDisposable
 
     private void OnSignal(PosixSignalContext context)
     {
-        // The second one ends the process at once.
+        // The second Ctrl-C ends the process immediately.
         if (_stop.IsCancellationRequested)
             return;
         context.Cancel = true;

@@ -8,8 +8,9 @@ using Slipstream.Race.Servers;
 namespace Slipstream.Race;
 
 /// <summary>
-/// <c>repeat PROVIDER SCENARIO SERVER sync|async COUNT [PEER|VARIANT]</c>: one contestant repeats one scenario that many times under seed settings and says
-/// nothing, for tools that look at a process from outside (strace, perf, a profiler). See <c>bench/Race/syscalls</c>.
+/// <c>repeat PROVIDER SCENARIO SERVER sync|async COUNT [PEER|VARIANT]</c>: one contestant repeats one scenario COUNT times under seed settings, without output,
+/// for tools
+/// that observe a process from outside (strace, perf, a profiler). See <c>bench/Race/syscalls</c>.
 /// </summary>
 internal static class Repeat
 {

@@ -4,7 +4,7 @@ using Slipstream.Race.Scenarios;
 
 namespace Slipstream.Race;
 
-/// <summary>What was asked for on the command line, checked.</summary>
+/// <summary>The checked request from the command line.</summary>
 internal sealed record Request
 {
     public required IReadOnlyList<Scenario> Scenarios { get; init; }
@@ -19,41 +19,41 @@ internal sealed record Request
 
     public required IReadOnlyList<Variant> Variants { get; init; }
 
-    /// <summary>The C program of the insert race; null: it does not take part.</summary>
+    /// <summary>The C program of the insert race; null if it does not take part.</summary>
     public required JetOption? Jet { get; init; }
 
-    /// <summary>Each scenario runs in the first of <see cref="Modes"/> that it has, not in all.</summary>
+    /// <summary>True if each scenario runs only in the first of its <see cref="Modes"/>, not in all.</summary>
     public required bool FirstModeOnly { get; init; }
 
-    /// <summary>Names of the contestants to let run besides the variants; empty: all.</summary>
+    /// <summary>The names of the contestants to run besides the variants; empty means all.</summary>
     public required IReadOnlyList<string> Providers { get; init; }
 
-    /// <summary>Contestants that run only when they are asked for by name.</summary>
+    /// <summary>The contestants that run only if the request names them.</summary>
     public required IReadOnlyList<string> OnlyIfAsked { get; init; }
 
-    /// <summary>For every scenario; null: as many as each needs.</summary>
+    /// <summary>The number of rounds for every scenario; null means as many as each needs.</summary>
     public required int? Rounds { get; init; }
 
-    /// <summary>Rounds of a scenario that says nothing of its own.</summary>
+    /// <summary>The number of rounds of a scenario that has no number of its own.</summary>
     public required int UsualRounds { get; init; }
 
-    /// <summary>Whether synchronous contestants with one worker stay on one processor.</summary>
+    /// <summary>True if synchronous contestants with one worker stay on one processor.</summary>
     public required bool Pin { get; init; }
 
-    /// <summary>Multiplies the length of a block.</summary>
+    /// <summary>The factor for the length of a block.</summary>
     public required double BlockScale { get; init; }
 
-    /// <summary>Per direction.</summary>
+    /// <summary>The latency per direction.</summary>
     public required TimeSpan Latency { get; init; }
 
-    /// <summary>Where race.json goes.</summary>
+    /// <summary>The path of race.json.</summary>
     public required string Json { get; init; }
 
-    /// <summary>Where index.html goes.</summary>
+    /// <summary>The path of index.html.</summary>
     public required string Html { get; init; }
 
     public required string PeersFolder { get; init; }
 }
 
-/// <summary>What was asked for cannot be done; the message says what can.</summary>
+/// <summary>The exception for a request that is not possible. The message names what is possible.</summary>
 internal sealed class RequestException(string message) : Exception(message);

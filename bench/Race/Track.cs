@@ -2,23 +2,23 @@ using Slipstream.Lab;
 
 namespace Slipstream.Race;
 
-/// <summary>How a command reaches the server: the words of the protocol and of SQL that a scenario must choose between.</summary>
+/// <summary>The dialect of a server: the protocol and the SQL that a scenario must choose between.</summary>
 internal enum Dialect { MySql, PostgreSql }
 
 internal enum Mode { Sync, Async }
 
-/// <summary>Seed: the settings of the 2017 benchmark that MySqlConnector's pull request 245 used. Default: whatever the provider does when told nothing.</summary>
+/// <summary>Seed: the settings of the 2017 benchmark that MySqlConnector's pull request 245 used. Default: each provider's settings without options.</summary>
 internal enum Settings { Seed, Default }
 
-/// <summary>One server to race on, with the login the race uses and the settings in force.</summary>
+/// <summary>One server of the race, with the race's login and the current settings.</summary>
 internal sealed record Track(ServerKind Server, string ServerVersion, string Host, int Port, string User, string Password, string Database, Settings Settings)
 {
-    /// <summary>The server's process on this machine; 0 when it is not known.</summary>
+    /// <summary>The server's process id on this machine; 0 if it is unknown.</summary>
     public int ServerProcess { get; init; }
 
     public Dialect Dialect => Server is ServerKind.PostgreSql ? Dialect.PostgreSql : Dialect.MySql;
 
-    /// <summary>The server's name as options and race.json spell it.</summary>
+    /// <summary>The server's name in options and race.json.</summary>
     public string ServerName => NameOf(Server);
 
     public static string NameOf(ServerKind server) => server switch

@@ -4,16 +4,16 @@ using Slipstream.Race.Scenarios;
 
 namespace Slipstream.Race.Contestants;
 
-/// <summary>An ADO.NET provider, driven through its factory and the abstract types alone.</summary>
+/// <summary>An ADO.NET provider, used only through its factory and the abstract types.</summary>
 internal sealed class AdoContestant(string name, string version, Dialect dialect, DbProviderFactory factory, ITypedScalar? typedScalar, string assemblyPath)
     : Contestant(name, version, dialect)
 {
     private readonly MethodInfo? _clearAllPools = factory.CreateConnection()?.GetType().GetMethod("ClearAllPools", BindingFlags.Public | BindingFlags.Static, []);
 
-    /// <summary>Options on top of the settings in force, in connection-string form.</summary>
+    /// <summary>Options in addition to the current settings, in connection-string form.</summary>
     public string Options { get; init; } = "";
 
-    /// <summary>Tells contestants of one provider apart that may have the same options: each has pools of its own.</summary>
+    /// <summary>Distinguishes contestants of one provider that may have the same options, so that each has its own pools.</summary>
     public int Pools { get; init; }
 
     public override Operation Create(Scenario scenario, Track track, Mode mode)

@@ -3,25 +3,28 @@ using Slipstream.Race.Scenarios;
 
 namespace Slipstream.Race.Contestants;
 
-/// <summary>Each provider's own words for the same thing.</summary>
+/// <summary>The connection strings, in each provider's own option names.</summary>
 internal static class ConnectionStrings
 {
-    /// <summary>How many pools a contestant may have: sync and async, text and prepared.</summary>
+    /// <summary>The number of pools that a contestant may have: sync and async, text and prepared.</summary>
     public const int PoolsEach = 4;
 
     private const string Loopback = "127.0.0.1";
     private const string LoopbackName = "localhost";
     private const int FirstTimeout = 15;
 
-    /// <param name="provider">Name of the contestant; an unknown MySQL provider is spoken to as MySqlConnector is, an unknown PostgreSQL provider as Npgsql is.</param>
-    /// <param name="pool">
-    /// Which pool the connection comes from. Written as the connection timeout, the one option every provider has and no scenario reaches: sync and
-    /// async never share connections (one asynchronous operation makes a Linux socket non-blocking for life), nor do text and prepared.
+    /// <param name="provider">
+    /// The contestant's name. An unknown MySQL provider gets the options of MySqlConnector, an unknown PostgreSQL provider those of Npgsql.
     /// </param>
-    /// <param name="options">Further options in connection-string form, which win over all others.</param>
+    /// <param name="pool">
+    /// The pool of the connection. It is written as the connection timeout, the only option that every provider has and no scenario reaches. Sync and async
+    /// never share
+    /// connections, because one asynchronous operation makes a Linux socket non-blocking for life; nor do text and prepared.
+    /// </param>
+    /// <param name="options">Further options in connection-string form, which override all others.</param>
     public static string For(string provider, Track track, Scenario scenario, int pool, string options)
     {
-        // The runtime remembers TLS sessions by the host's name and never by its address.
+        // The runtime caches TLS sessions by host name, never by address.
         if (scenario.Tls is Tls.Resumed && track.Host == Loopback)
             track = track with { Host = LoopbackName };
         var text = new DbConnectionStringBuilder();
@@ -58,7 +61,7 @@ internal static class ConnectionStrings
         if (track.Settings is Settings.Default)
             return;
 
-        // MySQL's own default authentication needs the server's key where there is no TLS.
+        // Without TLS, MySQL's default authentication needs the server's key.
         text["AllowPublicKeyRetrieval"] = "true";
         text["SslMode"] = provider == PeerLoader.ConnectorNet ? "Disabled" : "None";
         text["ConnectionReset"] = "false";

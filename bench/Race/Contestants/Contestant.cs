@@ -2,7 +2,7 @@ using Slipstream.Race.Scenarios;
 
 namespace Slipstream.Race.Contestants;
 
-/// <summary>One provider in the race, for the servers whose dialect it speaks.</summary>
+/// <summary>One provider in the race, for the servers whose dialect it supports.</summary>
 internal abstract class Contestant(string name, string version, Dialect dialect)
 {
     public const string SlipstreamName = "Slipstream";
@@ -14,11 +14,11 @@ internal abstract class Contestant(string name, string version, Dialect dialect)
 
     public Dialect Dialect { get; } = dialect;
 
-    /// <summary>Whether this contestant takes part.</summary>
+    /// <summary>Returns true if this contestant takes part.</summary>
     public virtual bool Runs(Scenario scenario, Mode mode) => scenario.Has(mode);
 
     public abstract Operation Create(Scenario scenario, Track track, Mode mode);
 
-    /// <summary>Closes idle pooled connections, so that a server's limit is not reached by contestants that are no longer running.</summary>
+    /// <summary>Closes idle pooled connections, so that contestants that no longer run do not exhaust a server's limit.</summary>
     public virtual void ClearPools() { }
 }

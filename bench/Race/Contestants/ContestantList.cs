@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Slipstream.Race.Contestants;
 
-/// <summary>Who runs: Slipstream, the peers that are there, the floor; and a line for each that is not.</summary>
+/// <summary>The contestants: Slipstream, the available peers and the raw floor; and a line for each that is not available.</summary>
 internal sealed class ContestantList
 {
     private static readonly (string Name, Dialect Dialect)[] DefaultPeers =
@@ -19,10 +19,10 @@ internal sealed class ContestantList
 
     public List<string> Missing { get; } = [];
 
-    /// <param name="peersFolder">Where <c>./race</c> puts the peers it could restore, each in a folder of its name.</param>
+    /// <param name="peersFolder">The folder in which <c>./race</c> stores the peers that it could restore, each in a folder with its name.</param>
     /// <param name="peers">The <c>--peer</c> options.</param>
     /// <param name="variants">The <c>--variant</c> options.</param>
-    /// <param name="jet">The C program; null: it does not take part.</param>
+    /// <param name="jet">The C program; null if it does not take part.</param>
     public static ContestantList Gather(string peersFolder, IReadOnlyList<PeerOption> peers, IReadOnlyList<Variant> variants, JetOption? jet)
     {
         var field = new ContestantList();
@@ -80,10 +80,10 @@ internal sealed class ContestantList
         $"{Environment.ProcessorCount} processors, {RuntimeInformation.OSDescription}, .NET {Environment.Version}, workstation garbage collector";
 }
 
-/// <summary><c>--peer NAME=ASSEMBLY.dll[,FACTORY.TYPE[,DIALECT]]</c></summary>
+/// <summary>The option <c>--peer NAME=ASSEMBLY.dll[,FACTORY.TYPE[,DIALECT]]</c>.</summary>
 internal sealed record PeerOption(string Name, string Path, string? FactoryType, Dialect Dialect)
 {
-    /// <exception cref="PeerException">The text has another shape.</exception>
+    /// <exception cref="PeerException">The text has another form.</exception>
     public static PeerOption Parse(string text)
     {
         var equals = text.IndexOf('=', StringComparison.Ordinal);

@@ -9,7 +9,9 @@ namespace Slipstream.Race.Contestants;
 
 internal sealed record FirstRowRequest(string Assembly, string Factory, string ConnectionString, Mode Mode);
 
-/// <summary>Start of a process to the first row read. The figures are the child's: its CPU time and allocations, and the time until its line arrives.</summary>
+/// <summary>
+/// Measures from the start of a process to the first row. The figures are the child's: its CPU time and allocations, and the time until its line arrives.
+/// </summary>
 internal sealed class FirstRow(FirstRowRequest request) : Operation
 {
     public const string Argument = "first-row";
@@ -53,7 +55,7 @@ internal sealed class FirstRow(FirstRowRequest request) : Operation
         return Task.CompletedTask;
     }
 
-    /// <summary>The child: <c>first-row ASSEMBLY FACTORY MODE</c>, connection string in the environment.</summary>
+    /// <summary>Runs the child: <c>first-row ASSEMBLY FACTORY MODE</c>, with the connection string in the environment.</summary>
     public static int Child(string[] arguments)
     {
         try
@@ -96,7 +98,7 @@ internal sealed class FirstRow(FirstRowRequest request) : Operation
         Check.Equal(1, await reader.ReadAsync() && reader.GetInt32(0) >= 0 ? 1 : 0);
     }
 
-    // Not PeerLoader's context: the child has one provider only, and what a program pays to load it is part of the figure.
+    // This does not use PeerLoader's context, because the child has only one provider, and the cost of loading it is part of the figure.
     private static DbProviderFactory Load(string path, string factory)
     {
         var folder = Path.GetDirectoryName(path)!;

@@ -6,13 +6,13 @@ using Slipstream.Race.Scenarios;
 namespace Slipstream.Race.Contestants;
 
 /// <param name="Path">The compiled <c>bench/Race/Jet/jet.c</c>.</param>
-/// <param name="Processor">Where it stays, as synchronous contestants do; −1: wherever the scheduler likes.</param>
+/// <param name="Processor">The processor on which it stays, like synchronous contestants; −1 leaves the choice to the scheduler.</param>
 internal sealed record JetOption(string Path, int Processor);
 
-/// <summary>The insert race in C over libmariadb, in a process of its own that reports its own figures. No TLS, whatever the settings say.</summary>
+/// <summary>The insert race in C over libmariadb, in a separate process that reports its own figures. It never uses TLS, whatever the settings.</summary>
 internal sealed class JetContestant(JetOption jet, string version) : Contestant("C", version, Dialect.MySql)
 {
-    /// <exception cref="PeerException">It could not be compiled; the message says why and what to do.</exception>
+    /// <exception cref="PeerException">The program was not compiled; the message contains the reason and the remedy.</exception>
     public static JetContestant Load(JetOption jet)
     {
         if (!File.Exists(jet.Path))
@@ -41,7 +41,7 @@ internal sealed class JetInsert(JetOption jet, Track track, InsertRule rule) : O
         _ => track.Server is ServerKind.MariaDb ? "array" : "multi",
     };
 
-    // Rows of one execution: a bulk operation over the wire of the batches has many.
+    // The rows of one execution: a bulk operation over the wire form of the batches has many.
     private int Rows => rule.Wire is JetWire.Rows ? Catalogue.RowsPerBatch : rule.Rows;
 
     public override void Open()
@@ -83,7 +83,7 @@ internal sealed class JetInsert(JetOption jet, Track track, InsertRule rule) : O
 
     public override Task RunAsync(int count) => throw new NotSupportedException("libmariadb is synchronous here");
 
-    // It ends with its standard input; one that hangs over an answer is ended.
+    // The process ends when its standard input ends. If it hangs while it waits for an answer, it is killed.
     protected override void Close()
     {
         if (_process is null)

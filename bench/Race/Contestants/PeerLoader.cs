@@ -5,14 +5,14 @@ using System.Runtime.Loader;
 
 namespace Slipstream.Race.Contestants;
 
-/// <summary>Loads a provider from its assembly file, with the dependencies that lie beside it.</summary>
+/// <summary>Loads a provider from its assembly file, with the dependencies in the same folder.</summary>
 internal static class PeerLoader
 {
     public const string ConnectorNet = "MySql.Data";
     public const string MySqlConnector = "MySqlConnector";
     public const string Npgsql = "Npgsql";
 
-    /// <exception cref="PeerException">The file, the factory or one of its dependencies is not there; the message says which.</exception>
+    /// <exception cref="PeerException">The file, the factory or one of its dependencies is missing; the message names it.</exception>
     public static AdoContestant Load(string name, string path, string? factoryType, Dialect dialect)
     {
         if (!File.Exists(path))
@@ -49,7 +49,9 @@ internal static class PeerLoader
         type.GetField("Instance", BindingFlags.Public | BindingFlags.Static)?.GetValue(null) as DbProviderFactory
         ?? type.GetProperty("Instance", BindingFlags.Public | BindingFlags.Static)?.GetValue(null) as DbProviderFactory;
 
-    /// <summary>A context per peer: two peers may need different versions of one dependency, and a lower version than asked for is taken rather than none.</summary>
+    /// <summary>
+    /// The load context of a peer. Two peers may need different versions of one dependency. A version lower than the requested one is better than none.
+    /// </summary>
     private sealed class PeerContext(string path) : AssemblyLoadContext(Path.GetFileNameWithoutExtension(path))
     {
         private readonly AssemblyDependencyResolver? _resolver = TryResolver(path);
@@ -61,7 +63,7 @@ internal static class PeerLoader
             return File.Exists(found) ? LoadFromAssemblyPath(found) : null;
         }
 
-        // A folder without a .deps.json, or with one that names files that are not there, is searched by file name instead.
+        // A folder without a .deps.json, or with one that names missing files, is searched by file name.
         private static AssemblyDependencyResolver? TryResolver(string path)
         {
             try
@@ -76,5 +78,5 @@ internal static class PeerLoader
     }
 }
 
-/// <summary>A peer that cannot take part; the message is for the reader of the race.</summary>
+/// <summary>The exception for a peer that cannot take part. Its message is shown to the user of the race.</summary>
 internal sealed class PeerException(string message) : Exception(message);

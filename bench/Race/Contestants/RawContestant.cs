@@ -3,7 +3,7 @@ using Slipstream.Race.Scenarios;
 
 namespace Slipstream.Race.Contestants;
 
-/// <summary>The floor: the protocol written by hand on a blocking socket. No ADO.NET, no pool, no TLS, whatever the settings say.</summary>
+/// <summary>The raw floor: the protocol written by hand on a blocking socket. It has no ADO.NET, no pool and no TLS, whatever the settings.</summary>
 internal sealed class RawContestant(Dialect dialect) : Contestant(RawName, Environment.Version.ToString(), dialect)
 {
     public override bool Runs(Scenario scenario, Mode mode) => mode is Mode.Sync && scenario.CreateRaw is not null;

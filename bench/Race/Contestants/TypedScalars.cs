@@ -6,7 +6,7 @@ namespace Slipstream.Race.Contestants;
 
 /// <summary>
 /// Finds <c>ValueTask&lt;T&gt; ExecuteScalarAsync&lt;T&gt;(CancellationToken)</c> and <c>T ExecuteScalar&lt;T&gt;()</c> on a provider's command, and calls them
-/// through delegates on the instance: no reflection and no state machine in the measured loop.
+/// through delegates on the instance, so that the measured loop contains no reflection and no state machine.
 /// </summary>
 internal static class TypedScalars
 {

@@ -2,14 +2,18 @@ using System.Data.Common;
 
 namespace Slipstream.Race.Contestants;
 
-/// <summary><c>--variant NAME="Key=Value;…"</c>: Slipstream once more, as a contestant of its own, with these options on top of the settings in force.</summary>
-/// <param name="Name">The contestant is called <c>Slipstream NAME</c>.</param>
-/// <param name="Options">In connection-string form; empty for a second contestant that differs in nothing, which shows how far equal ones lie apart.</param>
+/// <summary>
+/// The option <c>--variant NAME="Key=Value;…"</c>: Slipstream again, as a separate contestant with these options in addition to the current settings.
+/// </summary>
+/// <param name="Name">The contestant's name is <c>Slipstream NAME</c>.</param>
+/// <param name="Options">
+/// Options in connection-string form. If they are empty, the second contestant is identical, which shows how much the figures of equal contestants differ.
+/// </param>
 internal sealed record Variant(string Name, string Options)
 {
     public string ContestantName => $"{Contestant.SlipstreamName} {Name}";
 
-    /// <exception cref="RequestException">One has another shape, or two have one name.</exception>
+    /// <exception cref="RequestException">A text has another form, or two have the same name.</exception>
     public static Variant[] ParseAll(IEnumerable<string> texts)
     {
         var variants = texts.Select(Parse).ToArray();
@@ -17,7 +21,7 @@ internal sealed record Variant(string Name, string Options)
         return twice is null ? variants : throw new RequestException($"--variant: two are called {twice.Key}");
     }
 
-    /// <exception cref="RequestException">The text has another shape.</exception>
+    /// <exception cref="RequestException">The text has another form.</exception>
     public static Variant Parse(string text)
     {
         var equals = text.IndexOf('=', StringComparison.Ordinal);

@@ -3,11 +3,11 @@ using Slipstream.Race.Scenarios;
 
 namespace Slipstream.Race.Measuring;
 
-/// <summary>Runs and measures blocks of operations, none longer than a limit: a peer that hangs must not stop the race.</summary>
+/// <summary>Runs and measures blocks of operations. Each has a time limit, because a peer that hangs must not stop the race.</summary>
 internal static class Block
 {
-    /// <param name="pin">Whether a synchronous contestant stays on one processor, see <see cref="Pinning"/>.</param>
-    /// <exception cref="TimeoutException">The block did not end within its limit; its thread is left behind.</exception>
+    /// <param name="pin">True to keep a synchronous contestant on one processor; see <see cref="Pinning"/>.</param>
+    /// <exception cref="TimeoutException">The block did not end within its limit; its thread continues.</exception>
     public static Lap Measure(Operation operation, Mode mode, int count, TimeSpan limit, bool pin = false)
     {
         Lap? lap = null;
@@ -22,10 +22,10 @@ internal static class Block
         return lap!;
     }
 
-    /// <summary>Runs what is not measured under the same limit.</summary>
+    /// <summary>Runs work that is not measured under the same limit.</summary>
     public static void WithLimit(Func<Task> work, Mode mode, TimeSpan limit)
     {
-        // A synchronous contestant gets a thread that blocks, an asynchronous one the pool it would run on.
+        // A synchronous contestant runs on a thread that blocks, an asynchronous one on the thread pool.
         var done = mode is Mode.Sync
             ? Task.Factory.StartNew(() => work().GetAwaiter().GetResult(), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default)
             : Task.Run(work);
@@ -50,8 +50,8 @@ internal static class Block
 
     private readonly record struct Counters(long Wall, TimeSpan Cpu, long Allocated, int Gen0)
     {
-        // The exact sum of allocations stops all threads for a moment: it stands outside of the clocks, and they are read in the opposite order at the end.
-        // CPU is user and system time of the whole process: what a provider leaves to other threads counts as well.
+        // The exact sum of allocations stops all threads for a moment. So it is read outside the clocks, and at the end in the opposite order.
+        // CPU is the user and system time of the whole process, so the work that a provider leaves to other threads counts, too.
         public static Counters Begin()
         {
             var gen0 = GC.CollectionCount(0);

@@ -3,7 +3,7 @@ using Slipstream.Race.Scenarios;
 
 namespace Slipstream.Race.Measuring;
 
-/// <summary>One contestant in one scenario, settings, server and mode, and what was measured of it.</summary>
+/// <summary>One contestant in one scenario with its settings, server and mode, and its measurements.</summary>
 internal sealed class Cell(Scenario scenario, Track track, Mode mode, Contestant contestant)
 {
     public Scenario Scenario { get; } = scenario;
@@ -16,20 +16,20 @@ internal sealed class Cell(Scenario scenario, Track track, Mode mode, Contestant
 
     public Operation? Operation { get; set; }
 
-    /// <summary>Operations per round.</summary>
+    /// <summary>The number of operations per round.</summary>
     public int Count { get; set; } = 1;
 
-    /// <summary>One per round.</summary>
+    /// <summary>The samples, one per round.</summary>
     public List<Sample> Samples { get; } = [];
 
     public Traffic? Traffic { get; set; }
 
-    /// <summary>Why there is nothing, or nothing more, to show.</summary>
+    /// <summary>The reason why figures are missing or incomplete.</summary>
     public string? Error { get; set; }
 
     public double? Median(Func<Sample, double?> figure) => Quantile(figure, 0.5);
 
-    /// <summary>Linear interpolation between the samples; null without any.</summary>
+    /// <summary>Returns a quantile by linear interpolation between the samples; null if there are none.</summary>
     public double? Quantile(Func<Sample, double?> figure, double quantile)
     {
         var values = Samples.Select(figure).OfType<double>().Order().ToArray();
@@ -45,5 +45,5 @@ internal sealed class Cell(Scenario scenario, Track track, Mode mode, Contestant
         : null;
 }
 
-/// <summary>Means per operation, seen from the client.</summary>
+/// <summary>Averages per operation, as the client sees them.</summary>
 internal sealed record Traffic(double RoundTrips, double BytesSent, double BytesReceived);

@@ -2,16 +2,16 @@ using Slipstream.Race.Scenarios;
 
 namespace Slipstream.Race.Measuring;
 
-/// <summary>About how long heats take, told before they start.</summary>
+/// <summary>Estimates the duration of heats before they start.</summary>
 internal static class Estimate
 {
-    // Warming and calibrating of a short scenario, in blocks.
+    // The warm-up and calibration of a short scenario, in blocks.
     private const double Preparation = 2.5;
 
     // Connecting, and threads and collections between slices.
     private static readonly TimeSpan PerCell = TimeSpan.FromMilliseconds(60);
 
-    // Opening the sessions of one contestant anew, for each of its workers, and settling them.
+    // Opening the sessions of one contestant again, for each of its workers, and their first operations.
     private static readonly TimeSpan PerWorker = TimeSpan.FromMilliseconds(2);
     private static readonly TimeSpan PerSeating = TimeSpan.FromMilliseconds(15);
 

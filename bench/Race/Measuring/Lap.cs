@@ -1,13 +1,15 @@
 namespace Slipstream.Race.Measuring;
 
-/// <summary>What one slice took, all its operations together: times in microseconds, sizes in bytes.</summary>
-/// <param name="Latencies">Durations of the single operations in microseconds, where the scenario keeps them.</param>
+/// <summary>The measurement of one slice, for all its operations together. Times are in microseconds, sizes in bytes.</summary>
+/// <param name="Latencies">The durations of the single operations in microseconds, if the scenario records them.</param>
 internal sealed record Lap(int Count, double Wall, double Cpu, double? Allocated, int? Gen0, double[] Latencies);
 
-/// <summary>One round of one contestant: times per operation in microseconds, sizes in bytes per operation, collections of the whole round.</summary>
+/// <summary>
+/// One round of one contestant. Times are in microseconds per operation, sizes in bytes per operation, and collections are those of the whole round.
+/// </summary>
 internal sealed record Sample(int Round, int Count, double Wall, double Cpu, double? Allocated, int? Gen0, double? P50, double? P99)
 {
-    /// <summary>The slices of a round as one sample.</summary>
+    /// <summary>Returns the slices of a round as one sample.</summary>
     public static Sample Of(int round, IReadOnlyList<Lap> laps)
     {
         var count = laps.Sum(lap => lap.Count);

@@ -3,12 +3,13 @@ using System.Globalization;
 namespace Slipstream.Race.Measuring;
 
 /// <summary>
-/// How much of the processors other programs use while the race runs: everything but the race, the processes it starts, and its servers. They make times longer
-/// and ratios unsteady, so a race on a busy machine says so.
+/// The share of the processors that other programs use during the race: all except the race, the processes it starts, and its servers. Other programs make
+/// times
+/// longer and ratios unsteady, so a race on a busy machine warns about them.
 /// </summary>
 internal sealed class MachineLoad
 {
-    /// <summary>A warning is due above this share of all processors.</summary>
+    /// <summary>The share of all processors above which the race warns.</summary>
     public const double Much = 0.15;
 
     private readonly IReadOnlyList<int> _roots;
@@ -16,18 +17,18 @@ internal sealed class MachineLoad
 
     private MachineLoad(IReadOnlyList<int> roots, Reading begin) => (_roots, _begin) = (roots, begin);
 
-    /// <summary>Null where the system does not tell.</summary>
-    /// <param name="servers">The servers' processes; 0 is none.</param>
+    /// <summary>Begins a measurement. Returns null if the system does not provide the figures.</summary>
+    /// <param name="servers">The servers' process ids; 0 means none.</param>
     public static MachineLoad? Begin(IEnumerable<int> servers)
     {
         int[] roots = [Environment.ProcessId, .. servers.Where(static process => process > 0)];
         return Read(roots) is { } begin ? new MachineLoad(roots, begin) : null;
     }
 
-    /// <summary>The share of all processors that other programs have used since <see cref="Begin"/>.</summary>
+    /// <summary>Returns the share of all processors that other programs have used since <see cref="Begin"/>.</summary>
     public double? Others() => Read(_roots) is { } end ? Share(_begin, end) : null;
 
-    /// <summary>The load that is there already.</summary>
+    /// <summary>Returns the current load.</summary>
     public static double? Now()
     {
         var load = Begin([]);
@@ -38,9 +39,9 @@ internal sealed class MachineLoad
     public static double Share(Reading begin, Reading end) =>
         end.Total > begin.Total ? Math.Clamp((double)(end.Busy - begin.Busy - (end.Own - begin.Own)) / (end.Total - begin.Total), 0, 1) : 0;
 
-    /// <summary>Null when there is nothing to warn of.</summary>
+    /// <summary>Returns the warning; null if none is necessary.</summary>
     /// <param name="others">The share of other programs.</param>
-    /// <param name="isOver">Whether it is that of the whole race, which has ended.</param>
+    /// <param name="isOver">True if the share is that of the whole race, which has ended.</param>
     public static string? Warning(double? others, bool isOver)
     {
         if (others is not > Much)
@@ -52,10 +53,12 @@ internal sealed class MachineLoad
             : $"WARNING: other programs use {share}{Average()}. Times will be too long and ratios unsteady: end those programs first.";
     }
 
-    /// <summary>The processors' ticks from the first line of <c>/proc/stat</c>, those of waiting included in the total only; null for another text.</summary>
+    /// <summary>
+    /// Reads the processors' ticks from the first line of <c>/proc/stat</c>. Only the total includes waiting. Returns null for another text.
+    /// </summary>
     public static (long Busy, long Total)? Processors(string line)
     {
-        // cpu user nice system idle iowait irq softirq steal …; what guests use is in user already (proc(5)).
+        // cpu user nice system idle iowait irq softirq steal …; user already includes the use of guests (proc(5)).
         var fields = line.Split(' ', StringSplitOptions.RemoveEmptyEntries);
         if (fields.Length < 9 || fields[0] != "cpu")
             return null;
@@ -64,10 +67,10 @@ internal sealed class MachineLoad
         return (total - ticks[3] - ticks[4], total);
     }
 
-    /// <summary>A process's parent, and the ticks of itself and of the children that have ended, from its <c>/proc/…/stat</c>.</summary>
+    /// <summary>Reads a process's parent, and the ticks of the process and its ended children, from its <c>/proc/…/stat</c>.</summary>
     public static (int Parent, long Ticks) OfProcess(string stat)
     {
-        // The name, in parentheses, may hold spaces: counting begins behind it, with field 3. 14 to 17 are utime, stime, cutime and cstime.
+        // The name in parentheses may contain spaces, so the fields are counted after it, from field 3. 14 to 17 are utime, stime, cutime and cstime.
         var fields = stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
         return (int.Parse(fields[1], CultureInfo.InvariantCulture), fields[11..15].Sum(static field => long.Parse(field, CultureInfo.InvariantCulture)));
     }
@@ -87,7 +90,7 @@ internal sealed class MachineLoad
             }
             catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
             {
-                // It has ended, or is hidden.
+                // The process has ended, or is hidden.
             }
         }
 
@@ -95,7 +98,7 @@ internal sealed class MachineLoad
 
         bool BelongsToARoot(int id)
         {
-            // A process that ended between two readings may leave a gap, never a circle.
+            // A process that ended between two readings may leave a gap, but never a cycle.
             for (var one = id; all.TryGetValue(one, out var process); one = process.Parent)
             {
                 if (roots.Contains(one))
@@ -118,6 +121,6 @@ internal sealed class MachineLoad
         }
     }
 
-    /// <summary>Ticks of all processors that were busy, of all, and of the race with its servers.</summary>
+    /// <summary>The ticks of busy processors, of all processors, and of the race with its servers.</summary>
     internal readonly record struct Reading(long Busy, long Total, long Own);
 }

@@ -4,17 +4,18 @@ using System.Runtime.InteropServices;
 namespace Slipstream.Race.Measuring;
 
 /// <summary>
-/// Keeps the thread of a synchronous contestant on one processor. Left alone, the scheduler puts it now beside its server's thread, now away from it, keeps to that
-/// for seconds, and the same work takes 10 or 20 µs of CPU. Threads that are started meanwhile go where the process may.
+/// Keeps the thread of a synchronous contestant on one processor. Otherwise the scheduler sometimes puts it next to its server's thread and sometimes away from
+/// it, for
+/// seconds at a time, and the same work takes 10 or 20 µs of CPU. Threads that are started meanwhile may run on any processor of the process.
 /// </summary>
 internal static class Pinning
 {
     private static readonly byte[]? Mask = LastAllowed();
 
-    /// <summary>The processor's number for programs that pin themselves; −1 where the system cannot.</summary>
+    /// <summary>The processor's number for programs that pin themselves; −1 if the system does not support it.</summary>
     public static int Processor { get; } = Mask is null ? -1 : Array.FindLastIndex(Mask, bits => bits != 0) * 8 + BitOperations.Log2(Mask.Max());
 
-    /// <summary>For the rest of the thread's life. Nothing happens where the system cannot.</summary>
+    /// <summary>Pins this thread for the rest of its life. Does nothing if the system does not support it.</summary>
     public static void PinThisThread()
     {
         if (Mask is not null)
@@ -22,8 +23,9 @@ internal static class Pinning
     }
 
     /// <summary>
-    /// Keeps a server on the same processor, with all its threads and those they start, until the result is disposed: whether the two ends of a connection share a
-    /// processor decides the time of a small query, and must not differ between contestants. Nothing happens where that is not allowed.
+    /// Keeps a server on the same processor, with all its threads and those that they start, until the result is disposed. The time of a small query depends on
+    /// whether
+    /// the two ends of a connection share a processor, and this must not differ between contestants. Does nothing if it is not allowed.
     /// </summary>
     public static IDisposable PinServer(int process)
     {
@@ -35,7 +37,7 @@ internal static class Pinning
         return new Pinned(known ? process : 0, before);
     }
 
-    // PostgreSQL has a process for each connection: children inherit what their parent has when they are started.
+    // PostgreSQL has a process for each connection. Children inherit their parent's mask when they are started.
     private static void SetAll(int process, byte[] mask)
     {
         try
@@ -45,7 +47,7 @@ internal static class Pinning
         }
         catch (IOException)
         {
-            // It has ended.
+            // The process has ended.
         }
     }
 
@@ -58,7 +60,7 @@ internal static class Pinning
         }
     }
 
-    // The last processor of those this process may use: interrupts mostly go to the first.
+    // The last processor that this process may use, because most interrupts go to the first.
     private static byte[]? LastAllowed()
     {
         if (!OperatingSystem.IsLinux() || Environment.ProcessorCount == 1)

@@ -6,20 +6,23 @@ using Slipstream.Race.Scenarios;
 namespace Slipstream.Race.Measuring;
 
 /// <summary>
-/// All contestants of one scenario on one server with one kind of settings, interleaved: every round runs each of them in small slices, in turn, so that what the
-/// machine does meanwhile falls on all alike.
+/// All contestants of one scenario on one server with one kind of settings, interleaved. Every round runs each of them in small slices, in turn, so that
+/// changes of the
+/// machine's load affect all equally.
 /// </summary>
 internal sealed class ScenarioRun(IReadOnlyList<Cell> cells, int rounds, bool pin, CancellationToken stop)
 {
     private const int WarmUpSlices = 12;
     private const int CountedWarmUp = 10;
 
-    // Of each worker, after its sessions were opened anew: a statement is prepared at its third use, and the server's thread touches its memory for the first time.
+    // The number of operations of each worker after its sessions have been opened again: a statement is prepared at its third use, and the server's thread
+    // touches its
+    // memory for the first time.
     private const int SettlingOperations = 4;
     private static readonly TimeSpan CloseLimit = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan WarmUpSlice = TimeSpan.FromMilliseconds(8);
 
-    // For the server to see that sessions have ended.
+    // The time for the server to notice that sessions have ended.
     private static readonly TimeSpan Leaving = TimeSpan.FromMilliseconds(10);
 
     private readonly Scenario _scenario = cells[0].Scenario;
@@ -65,7 +68,7 @@ internal sealed class ScenarioRun(IReadOnlyList<Cell> cells, int rounds, bool pi
         }, cell.Mode, _scenario.Limit);
     }
 
-    // Small slices in turn, so that tiered compilation sees all contestants in the code they share before it decides what is likely there.
+    // Small slices in turn, so that tiered compilation sees all contestants in their shared code before it decides which paths are likely.
     private void WarmUp()
     {
         if (!IsShort)
@@ -86,7 +89,7 @@ internal sealed class ScenarioRun(IReadOnlyList<Cell> cells, int rounds, bool pi
         }
     }
 
-    // Also the round that is thrown away.
+    // This also runs the round that is discarded.
     private void Calibrate(Cell cell)
     {
         if (_scenario.Count is { } fixedCount)
@@ -124,7 +127,7 @@ internal sealed class ScenarioRun(IReadOnlyList<Cell> cells, int rounds, bool pi
         }
         finally
         {
-            // Also what there is when the race is stopped.
+            // This also includes the figures so far if the race is stopped.
             for (var place = 0; place < cells.Count; place++)
             {
                 for (var round = 0; round < rounds; round++)
@@ -136,7 +139,7 @@ internal sealed class ScenarioRun(IReadOnlyList<Cell> cells, int rounds, bool pi
         }
     }
 
-    // All rounds' slices of this seating.
+    // Runs the slices of all rounds in this seating.
     private void Rounds(int seating, int seatings, List<Lap>[][] laps)
     {
         var sizes = cells.Select(cell => _scenario.Count is null
@@ -157,7 +160,7 @@ internal sealed class ScenarioRun(IReadOnlyList<Cell> cells, int rounds, bool pi
         }
     }
 
-    // All leave, in the order in which they sat, before the first comes back: servers hand the threads of ended sessions on.
+    // All contestants close their sessions, in seat order, before the first opens new ones, because servers reuse the threads of ended sessions.
     private void Assign(int seating)
     {
         foreach (var cell in InSeats(seating - 1))
@@ -175,8 +178,9 @@ internal sealed class ScenarioRun(IReadOnlyList<Cell> cells, int rounds, bool pi
 
     private IEnumerable<Cell> InSeats(int seating) => Enumerable.Range(0, cells.Count).Select(seat => cells[Seatings.Contestant(seating, seat, cells.Count)]);
 
-    // Every contestant begins a round with an empty heap and pays for the collections that its own allocations cause. One of the oldest generation may go on behind
-    // its slice, on another thread: it is waited for, or the next contestant would pay.
+    // Every contestant begins a round with an empty heap and pays for the collections that its own allocations cause. A collection of the oldest generation may
+    // continue
+    // on another thread after its slice. The method waits for it, because otherwise the next contestant would pay.
     private Lap Slice(Cell cell, int count, bool first)
     {
         if (first)
@@ -189,7 +193,7 @@ internal sealed class ScenarioRun(IReadOnlyList<Cell> cells, int rounds, bool pi
         return lap;
     }
 
-    /// <summary>Through the counting proxy, untimed: ten operations to warm, then a hundred counted.</summary>
+    /// <summary>Counts traffic through the counting proxy, without measuring time: ten operations of warm-up, then a hundred counted ones.</summary>
     private void CountTraffic(Cell cell)
     {
         if (_scenario.Counted == 0)
@@ -229,7 +233,7 @@ internal sealed class ScenarioRun(IReadOnlyList<Cell> cells, int rounds, bool pi
         return Task.CompletedTask;
     }
 
-    /// <summary>A contestant that fails is out of the heat, with the reason in its row.</summary>
+    /// <summary>Runs an action. A contestant that fails leaves the heat, and its row contains the reason.</summary>
     private void Try(Cell cell, Action action, bool noTraffic = false)
     {
         stop.ThrowIfCancellationRequested();
@@ -242,12 +246,12 @@ internal sealed class ScenarioRun(IReadOnlyList<Cell> cells, int rounds, bool pi
         catch (Exception exception) when (exception is not OperationCanceledException || !stop.IsCancellationRequested)
         {
             cell.Error = (noTraffic ? "counting round trips: " : "") + Describe(exception);
-            // At once: its transaction may hold locks for which the others would wait.
+            // The contestant is closed immediately, because its transaction may hold locks for which the others would wait.
             Close(cell);
         }
     }
 
-    // Servers and other providers have a hand in it, and it goes to the console and into files: no character of it may be a command.
+    // Servers and other providers contribute to this text, and it is written to the console and to files, so none of its characters may be a command.
     internal static string Describe(Exception exception)
     {
         var text = exception.GetType().Name + ": " + exception.Message.ReplaceLineEndings(" ");
@@ -260,7 +264,7 @@ internal sealed class ScenarioRun(IReadOnlyList<Cell> cells, int rounds, bool pi
     {
         try
         {
-            // Not for one that hangs: closing it would wait for the same answer.
+            // A contestant that hangs is not closed, because closing would wait for the same answer.
             if (cell.Error is null || !cell.Error.StartsWith(nameof(TimeoutException), StringComparison.Ordinal))
                 Block.WithLimit(() =>
                 {

@@ -2,7 +2,7 @@ using Slipstream.Race.Scenarios;
 
 namespace Slipstream.Race.Raw;
 
-/// <summary>The few things the floor can do, one hand-written loop each.</summary>
+/// <summary>The operations of the raw floor, each with a hand-written loop.</summary>
 internal abstract class RawClient : IDisposable
 {
     protected RawSocket Socket { get; } = new();
@@ -23,26 +23,26 @@ internal abstract class RawClient : IDisposable
         }
     }
 
-    /// <summary>A statement to repeat: its bytes for the text form, or what the server called it when it was prepared.</summary>
+    /// <summary>Creates a statement to repeat: its bytes for the text form, or the server's id or name for the prepared form.</summary>
     public abstract RawStatement Statement(string text, bool prepare);
 
-    /// <summary>Runs a statement that returns no rows, or whose rows nobody wants. For the set-up: nothing is kept.</summary>
+    /// <summary>Runs a statement without rows, or whose rows are ignored. It is for the set-up; nothing is cached.</summary>
     public abstract void Execute(string text);
 
-    /// <summary>First column of the first row as an integer; null without a row.</summary>
+    /// <summary>Returns the first column of the first row as an integer; null without a row.</summary>
     public abstract long? Scalar(RawStatement statement);
 
-    /// <summary>Sum of the second column.</summary>
+    /// <summary>Returns the sum of the second column.</summary>
     public abstract long SumSecondColumn(RawStatement statement);
 
     public abstract void Fortunes(RawStatement statement, List<Fortune> fortunes);
 
-    /// <summary>Walks over all rows; returns how many there were.</summary>
+    /// <summary>Reads all rows and returns their number.</summary>
     public abstract int Walk(RawStatement statement);
 
     public abstract byte[] LargeValue(RawStatement statement);
 
-    /// <summary>Inserts three rows of the nine values, awaits the answer.</summary>
+    /// <summary>Inserts three rows with the nine values, and waits for the answer.</summary>
     public abstract void Insert(RawStatement statement, ReadOnlySpan<int> values);
 
     public virtual void Dispose() => Socket.Dispose();

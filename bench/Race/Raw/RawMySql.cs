@@ -5,7 +5,7 @@ using Slipstream.Race.Scenarios;
 
 namespace Slipstream.Race.Raw;
 
-/// <summary>MySQL's protocol by hand, for the statements of the race and nothing else.</summary>
+/// <summary>MySQL's protocol by hand, only for the statements of the race.</summary>
 internal sealed class RawMySql : RawClient
 {
     private const int HeaderLength = 4;
@@ -20,7 +20,7 @@ internal sealed class RawMySql : RawClient
         if (!prepare)
             return new RawStatement(text, false, Packet(ComQuery, Encoding.UTF8.GetBytes(text)), 0);
 
-        // Named parameters are the providers' own addition: the server knows question marks.
+        // Named parameters are an addition of the providers; the server supports only question marks.
         var serverText = text == Statements.Insert ? "INSERT INTO test VALUES (?,?,?),(?,?,?),(?,?,?)" : text;
         Socket.Write(Packet(ComStmtPrepare, Encoding.UTF8.GetBytes(serverText)));
         Socket.Send();
@@ -102,7 +102,7 @@ internal sealed class RawMySql : RawClient
                 text = row[0] + 1;
             }
 
-            // Messages are shorter than 251 bytes, so their length is one byte.
+            // Messages are shorter than 251 bytes, so their length takes one byte.
             fortunes.Add(new Fortune(id, Encoding.UTF8.GetString(row.Slice(text + 1, row[text]))));
         }
     }
@@ -194,7 +194,7 @@ internal sealed class RawMySql : RawClient
         }
         catch (System.Net.Sockets.SocketException)
         {
-            // The server may have gone first.
+            // The server may have closed the connection first.
         }
 
         base.Dispose();
@@ -229,14 +229,14 @@ internal sealed class RawMySql : RawClient
         }
     }
 
-    /// <summary>The row's payload without the binary row's first byte; empty at the end.</summary>
+    /// <summary>Returns the row's payload without the binary row's first byte; empty at the end.</summary>
     private ReadOnlySpan<byte> NextRow()
     {
         var payload = ReadPacket();
         return payload[0] == 0xFE && payload.Length < LargestPayload ? [] : payload;
     }
 
-    /// <summary>True at the end of the rows.</summary>
+    /// <summary>Skips a row. Returns true at the end of the rows.</summary>
     private bool SkipRow()
     {
         Socket.Need(HeaderLength + 1);

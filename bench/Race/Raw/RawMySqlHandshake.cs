@@ -4,7 +4,9 @@ using System.Text;
 
 namespace Slipstream.Race.Raw;
 
-/// <summary>Login without TLS by mysql_native_password or caching_sha2_password, the latter's full form with the server's public key.</summary>
+/// <summary>
+/// Login without TLS by mysql_native_password or caching_sha2_password, including the latter's full form with the server's public key.
+/// </summary>
 internal static class RawMySqlHandshake
 {
     // LONG_PASSWORD, FOUND_ROWS off, LONG_FLAG, CONNECT_WITH_DB, PROTOCOL_41, TRANSACTIONS, SECURE_CONNECTION, PLUGIN_AUTH, DEPRECATE_EOF

@@ -2,7 +2,7 @@ using Slipstream.Race.Scenarios;
 
 namespace Slipstream.Race.Raw;
 
-/// <summary>An operation of the floor: one connection, one statement, blocking only.</summary>
+/// <summary>An operation of the raw floor: one connection, one statement, blocking only.</summary>
 internal abstract class RawOperation(RawSeat seat, string text, bool prepare) : Operation
 {
     protected RawClient Client { get; private set; } = null!;
@@ -109,7 +109,9 @@ internal sealed class RawConnect(RawSeat seat) : Operation
     public override Task RunAsync(int count) => throw new NotSupportedException("the floor is synchronous");
 }
 
-/// <summary>An operation of the floor by many threads, a connection each: what is left of the time when the client costs next to nothing.</summary>
+/// <summary>
+/// An operation of the raw floor on many threads with a connection each. It shows the remaining time if the client costs almost nothing.
+/// </summary>
 internal sealed class RawLoad(int workers, Func<RawOperation> create) : Load(workers)
 {
     private readonly RawOperation[] _operations = new RawOperation[workers];

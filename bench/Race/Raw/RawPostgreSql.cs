@@ -5,8 +5,9 @@ using Slipstream.Race.Scenarios;
 namespace Slipstream.Race.Raw;
 
 /// <summary>
-/// PostgreSQL's protocol by hand, for the statements of the race and nothing else. "Text" is the unprepared form: Parse, Bind, Execute and Sync of the
-/// unnamed statement in one send; "prepared" leaves the Parse out. Values are binary in both, which is what providers do.
+/// PostgreSQL's protocol by hand, only for the statements of the race. "Text" is the unprepared form: Parse, Bind, Execute and Sync of the unnamed statement in
+/// one
+/// send. "Prepared" omits the Parse. Values are binary in both forms, as in the providers.
 /// </summary>
 internal sealed class RawPostgreSql : RawClient
 {
@@ -149,7 +150,7 @@ internal sealed class RawPostgreSql : RawClient
         }
         catch (System.Net.Sockets.SocketException)
         {
-            // The server may have gone first.
+            // The server may have closed the connection first.
         }
 
         base.Dispose();
@@ -215,7 +216,7 @@ internal sealed class RawPostgreSql : RawClient
         }
     }
 
-    /// <summary>The body of the next DataRow; empty after ReadyForQuery.</summary>
+    /// <summary>Returns the body of the next DataRow; empty after ReadyForQuery.</summary>
     private ReadOnlySpan<byte> NextRow()
     {
         while (true)
@@ -241,7 +242,7 @@ internal sealed class RawPostgreSql : RawClient
         return type;
     }
 
-    // ErrorResponse: fields of one letter and a terminated text each; M is the message.
+    // ErrorResponse: fields, each a letter and a terminated text; M is the message.
     private static string MessageOf(ReadOnlySpan<byte> fields)
     {
         while (fields.Length > 1)

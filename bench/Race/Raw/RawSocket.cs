@@ -3,19 +3,19 @@ using System.Runtime.CompilerServices;
 
 namespace Slipstream.Race.Raw;
 
-/// <summary>A blocking socket with one inbound and one outbound buffer: all the floor has.</summary>
+/// <summary>The raw floor's only means: a blocking socket with one inbound and one outbound buffer.</summary>
 internal sealed class RawSocket : IDisposable
 {
     private readonly Socket _socket = new(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
     private byte[] _in = new byte[64 * 1024];
     private int _end;
 
-    /// <summary>Outgoing bytes; <see cref="Send"/> sends the first <see cref="Written"/>.</summary>
+    /// <summary>The outgoing bytes. <see cref="Send"/> sends the first <see cref="Written"/>.</summary>
     public byte[] Out { get; private set; } = new byte[16 * 1024];
 
     public int Written { get; set; }
 
-    /// <summary>Where the next unread byte lies in <see cref="In"/>.</summary>
+    /// <summary>The position of the next unread byte in <see cref="In"/>.</summary>
     public int Position { get; set; }
 
     public byte[] In => _in;
@@ -48,7 +48,7 @@ internal sealed class RawSocket : IDisposable
 
     public void WriteByte(byte value) => Reserve(1)[0] = value;
 
-    /// <summary>Makes sure that <paramref name="count"/> unread bytes lie in the buffer, contiguous.</summary>
+    /// <summary>Receives until <paramref name="count"/> unread bytes are in the buffer, contiguously.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Need(int count)
     {
@@ -69,7 +69,7 @@ internal sealed class RawSocket : IDisposable
         }
     }
 
-    /// <summary>What is buffered is copied, the rest is received straight into the array.</summary>
+    /// <summary>Copies the buffered bytes and receives the rest directly into the array.</summary>
     public void ReadInto(Span<byte> target)
     {
         var here = Math.Min(target.Length, _end - Position);

@@ -8,14 +8,14 @@ internal static class Columns
     public static readonly string[] Titles =
         ["scenario", "mode", "provider", "wall µs", "quartiles", "× wall", "CPU µs", "× CPU", "B/op", "gen0/1000", "trips", "sent B", "recv B", "ops/s", "p50 µs", "p99 µs"];
 
-    /// <summary>How many of the first columns are words; the others are figures and stand to the right.</summary>
+    /// <summary>The number of leading columns that contain words. The others contain figures and are right-aligned.</summary>
     public const int Words = 3;
 
     public const string Legend =
         "Per operation, medians over the rounds. ×: multiple of Slipstream's figure in the same round (above 1: more than Slipstream); as the median of the rounds' multiples "
         + "it may differ from the quotient of the two medians beside it. trips: round trips, counted separately.";
 
-    /// <summary>The columns in which any of these rows has something.</summary>
+    /// <summary>Returns the columns in which at least one of the rows has a value.</summary>
     public static int[] Used(IReadOnlyList<string[]> lines) =>
         [.. Enumerable.Range(0, Titles.Length).Where(column => column < Words || lines.Any(cells => cells[column].Length > 0))];
 

@@ -5,12 +5,12 @@ using Slipstream.Race.Contestants;
 
 namespace Slipstream.Race.Report;
 
-/// <summary>One file with everything in it: the tables as plain HTML, and charts over the same rows where scripts run.</summary>
+/// <summary>Writes one self-contained file: the tables as plain HTML, and charts of the same rows if scripts are enabled.</summary>
 internal static class HtmlPage
 {
-    /// <param name="path">Where it goes.</param>
-    /// <param name="rows">What was measured.</param>
-    /// <param name="warning">What readers must know first; null: nothing.</param>
+    /// <param name="path">The file to write.</param>
+    /// <param name="rows">The measurements.</param>
+    /// <param name="warning">A warning that readers must see first; null for none.</param>
     public static void Write(string path, IReadOnlyList<ReportRow> rows, string? warning = null)
     {
         var page = new StringBuilder();

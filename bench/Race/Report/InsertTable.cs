@@ -8,7 +8,7 @@ internal static class InsertTable
 {
     private static readonly string[] Titles = ["rule", "mode", "contestant", "rows/s", "× C", "× strict C", "CPU ns/row"];
 
-    // The words stand to the left, the figures to the right.
+    // The words are left-aligned, the figures right-aligned.
     private const int Words = 3;
 
     public static void Print(IReadOnlyList<Cell> cells)
@@ -24,7 +24,9 @@ internal static class InsertTable
         }
     }
 
-    /// <summary>One line per cell. "× C": rows per second as a multiple of C's by the same rule; "× strict C": of C's strict loop.</summary>
+    /// <summary>
+    /// Returns one line per cell. "× C": rows per second as a multiple of C's by the same rule; "× strict C": as a multiple of C's strict loop.
+    /// </summary>
     public static IEnumerable<string[]> Lines(IReadOnlyList<Cell> cells)
     {
         var strict = cells.FirstOrDefault(cell => IsC(cell) && cell.Scenario.Rule!.Name == "strict");

@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace Slipstream.Race.Report;
 
-/// <summary>The figures as a file: an array of rows.</summary>
+/// <summary>Writes the figures to a file: an array of rows.</summary>
 internal static class RaceJson
 {
     private static readonly JsonSerializerOptions Options = new(JsonSerializerDefaults.Web) { WriteIndented = true };
@@ -14,6 +14,8 @@ internal static class RaceJson
         File.WriteAllText(path, JsonSerializer.Serialize(rows, Options));
     }
 
-    /// <summary>On one line, for the page. Safe inside a script element: the serializer escapes every &lt; and &amp;.</summary>
+    /// <summary>
+    /// Returns the figures on one line, for the page. The text is safe inside a script element, because the serializer escapes every &lt; and &amp;.
+    /// </summary>
     public static string Text(IReadOnlyList<ReportRow> rows) => JsonSerializer.Serialize(rows, Compact);
 }

@@ -4,7 +4,7 @@ using Spectre.Console;
 
 namespace Slipstream.Race.Report;
 
-/// <summary>What is running: a bar in a terminal, a line per heat elsewhere.</summary>
+/// <summary>Shows the progress: a bar in a terminal, a line per heat elsewhere.</summary>
 internal sealed class RaceProgress : IDisposable
 {
     private readonly int _heats;
@@ -24,7 +24,7 @@ internal sealed class RaceProgress : IDisposable
             return progress;
 
         var begun = new TaskCompletionSource();
-        // Redrawn between heats only: the bar lives in the measured process and its time would count.
+        // The bar is redrawn only between heats, because it runs in the measured process and its time would count.
         progress._bar = AnsiConsole.Progress()
             .AutoRefresh(false)
             .Columns(new TaskDescriptionColumn { Alignment = Justify.Left }, new ProgressBarColumn(), new PercentageColumn(), new RemainingTimeColumn())

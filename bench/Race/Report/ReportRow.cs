@@ -2,7 +2,7 @@ using Slipstream.Race.Measuring;
 
 namespace Slipstream.Race.Report;
 
-/// <summary>One row of race.json; the names and their order are the file's format. Null where not measured.</summary>
+/// <summary>One row of race.json. The names and their order are the file's format. Null means not measured.</summary>
 internal sealed record ReportRow
 {
     public required string Scenario { get; init; }
@@ -45,15 +45,17 @@ internal sealed record ReportRow
 
     public required int Rounds { get; init; }
 
-    /// <summary>First and third quartile of the wall time.</summary>
+    /// <summary>The first and third quartile of the wall time.</summary>
     public double[]? WallQuartiles { get; init; }
 
     public string? Error { get; init; }
 
-    /// <summary>Wall time as a multiple of Slipstream's in the same round, median over the rounds: what tables and chart show. Null for Slipstream itself.</summary>
+    /// <summary>
+    /// The wall time as a multiple of Slipstream's in the same round, median over the rounds, as tables and chart show it. Null for Slipstream itself.
+    /// </summary>
     public double? WallRatio { get; init; }
 
-    /// <summary>The same of the CPU time.</summary>
+    /// <summary>The CPU time as a multiple of Slipstream's, computed in the same way.</summary>
     public double? CpuRatio { get; init; }
 
     public static IReadOnlyList<ReportRow> From(IReadOnlyList<Cell> cells, TimeSpan latency) => [.. cells.Select(cell => From(cell, cells, latency))];
@@ -105,6 +107,6 @@ internal sealed record ReportRow
         return ratios.Length % 2 == 1 ? ratios[middle] : (ratios[middle - 1] + ratios[middle]) / 2;
     }
 
-    // Three decimals are more than any of it is worth.
+    // More than three decimal places would exceed the precision of the measurements.
     private static double? Round(double? value) => value is null ? null : Math.Round(value.Value, 3);
 }

@@ -2,7 +2,7 @@ using System.Data.Common;
 
 namespace Slipstream.Race.Scenarios;
 
-/// <summary>What a scenario needs to drive one ADO.NET provider on one server.</summary>
+/// <summary>The objects that a scenario needs to use one ADO.NET provider on one server.</summary>
 internal sealed record Assignment(DbProviderFactory Factory, string ConnectionString, Dialect Dialect, ITypedScalar? TypedScalar)
 {
     public DbConnection NewConnection()
@@ -13,7 +13,7 @@ internal sealed record Assignment(DbProviderFactory Factory, string ConnectionSt
     }
 }
 
-/// <summary>A provider's scalar that is not an object; the abstract ADO.NET types have none.</summary>
+/// <summary>A provider's scalar method that returns a type other than object; ADO.NET's abstract types have none.</summary>
 internal interface ITypedScalar
 {
     long Execute(DbCommand command);

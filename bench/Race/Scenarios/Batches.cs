@@ -2,7 +2,7 @@ using System.Data.Common;
 
 namespace Slipstream.Race.Scenarios;
 
-/// <summary>What the batch scenarios share: <see cref="DbBatch"/> where the provider has it.</summary>
+/// <summary>The common code of the batch scenarios: <see cref="DbBatch"/> if the provider supports it.</summary>
 internal static class Batches
 {
     public static DbBatch New(DbConnection connection) => connection.CanCreateBatch
@@ -28,8 +28,9 @@ internal static class Batches
 }
 
 /// <summary>
-/// A new batch of inserts, all of the same text, inside a transaction: 100 or, for the insert race by the batch rule, a thousand of one row each; for the pipelined rule
-/// 64 of three rows. One operation is one batch.
+/// A new batch of inserts, all with the same text, inside a transaction: 100 inserts of one row, for the insert race by the batch rule a thousand of one row,
+/// for the
+/// pipelined rule 64 of three rows. One operation is one batch.
 /// </summary>
 internal sealed class BatchOfInserts(Assignment seat, int commands, int rowsEach = 1) : Connected(seat)
 {

@@ -2,7 +2,7 @@ using System.Data.Common;
 
 namespace Slipstream.Race.Scenarios;
 
-/// <summary>Three rows: null, 75,000 and 150,000 bytes; walked over, or fetched as arrays.</summary>
+/// <summary>Three rows with null, 75,000 and 150,000 bytes, either skipped or read as arrays.</summary>
 internal sealed class ReadBlobs(Assignment seat, bool prepare, bool fetch) : WithCommand(seat, Statements.Blobs(seat.Dialect), prepare, keep: false)
 {
     private readonly long _expected = fetch ? 225_000 : 3;
@@ -57,7 +57,7 @@ internal sealed class ReadBlobs(Assignment seat, bool prepare, bool fetch) : Wit
     }
 }
 
-/// <summary>One value of 20 MiB, more than a MySQL packet holds, fetched as an array.</summary>
+/// <summary>One value of 20 MiB, more than a MySQL packet can contain, read as an array.</summary>
 internal sealed class ReadLargeBlob(Assignment seat, bool prepare) : WithCommand(seat, Statements.LargeBlob, prepare, keep: false)
 {
     public override void Run(int count)

@@ -6,16 +6,20 @@ using Slipstream.Race.Contestants;
 
 namespace Slipstream.Race.Scenarios;
 
-/// <summary>One provider's way to bring many rows into the table at once. The abstract ADO.NET types have none, so each is found by its public names.</summary>
+/// <summary>
+/// One provider's method for inserting many rows at once. ADO.NET's abstract types have none, so each is found by its public names.
+/// </summary>
 internal abstract class BulkPath
 {
-    /// <returns>How many rows the provider says it wrote.</returns>
+    /// <returns>The number of written rows that the provider reports.</returns>
     public abstract long Write(DbConnection connection, DbTransaction transaction, int rows);
 
     public abstract Task<long> WriteAsync(DbConnection connection, DbTransaction transaction, int rows);
 
-    /// <summary>The best there is: a bulk copy, binary COPY, a bulk loader; the strict loop where the provider has nothing that works.</summary>
-    /// <param name="localInfile">Whether the client may send files: without it only Slipstream's bulk copy has something left.</param>
+    /// <summary>
+    /// Returns the best available method: a bulk copy, binary COPY or a bulk loader; the strict loop if the provider has none that works.
+    /// </summary>
+    /// <param name="localInfile">True if the client may send files. If not, only Slipstream's bulk copy works.</param>
     public static BulkPath Best(DbConnection connection, bool localInfile)
     {
         var assembly = connection.GetType().Assembly;
@@ -48,7 +52,7 @@ internal abstract class BulkPath
         }
     }
 
-    /// <summary>Npgsql's binary COPY. The calls per value go through delegates on the instance.</summary>
+    /// <summary>Npgsql's binary COPY. The calls per value use delegates on the instance.</summary>
     private sealed class BinaryImport : BulkPath
     {
         private const string Command = "COPY test FROM STDIN (FORMAT BINARY)";
@@ -90,7 +94,7 @@ internal abstract class BulkPath
             .First(method => method.GetParameters().Select(parameter => parameter.ParameterType).SequenceEqual(parameters));
     }
 
-    /// <summary>Connector/NET's MySqlBulkLoader over a text made in memory; making it is part of the operation.</summary>
+    /// <summary>Connector/NET's MySqlBulkLoader over a text in memory. Creating the text is part of the operation.</summary>
     private sealed class Loader(Type type) : BulkPath
     {
         public static bool CanUse(Type type) => type.GetMethod("Load", [typeof(Stream)]) is not null;
@@ -173,7 +177,7 @@ internal abstract class BulkPath
     }
 }
 
-/// <summary>The insert race by the bulk rule. One operation is all rows.</summary>
+/// <summary>The insert race by the bulk rule. One operation inserts all rows.</summary>
 internal sealed class BulkInsert(Assignment seat, int rows, bool localInfile) : Connected(seat)
 {
     private BulkPath? _path;

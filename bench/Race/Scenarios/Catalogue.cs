@@ -10,23 +10,23 @@ internal static class Catalogue
     public const int RowsPerBatch = 1_000;
     private const int InFlight = 64;
 
-    // For what is slow, or a variant of a scenario that runs in full: --full must end within 45 minutes.
+    // For slow scenarios, and variants of a scenario that runs with all rounds: --full must end within 45 minutes.
     private const int FewRounds = 5;
 
-    // For what takes a second and more each time.
+    // For scenarios that take a second or more each time.
     private const int LongRounds = 3;
 
-    /// <summary>What <c>./race</c> alone runs.</summary>
+    /// <summary>The scenarios that <c>./race</c> runs without options.</summary>
     public static readonly string[] Standard =
         ["OpenFromPool", "OpenQueryClose", "ExecuteScalar", "ExecuteScalarKept", "ExecuteScalarPrepared", "ReadBlobs", "ManyRows", "Fortunes"];
 
-    /// <summary>What <c>--quick</c> runs.</summary>
+    /// <summary>The scenarios that <c>--quick</c> runs.</summary>
     public static readonly string[] Quick = ["OpenQueryClose", "ExecuteScalar", "ManyRows", "Fortunes"];
 
-    /// <summary>What <c>--jet</c> runs.</summary>
+    /// <summary>The scenarios that <c>--jet</c> runs.</summary>
     public static readonly string[] Jet = ["Insert600k", "InsertPipelined", "InsertBatch", "Bulk600k", "Bulk600kNoInfile"];
 
-    /// <param name="scale">Share of the 600,000 rows that Insert600k inserts per block.</param>
+    /// <param name="scale">The share of the 600,000 rows that Insert600k inserts per block.</param>
     public static Scenario[] All(double scale) =>
     [
         new("OpenFromPool", "Close(); Open() on one connection object", seat => new OpenFromPool(seat)),
@@ -100,7 +100,7 @@ internal static class Catalogue
         },
         new("InsertPipelined", "half of the rows, 64 statements of three rows in flight on one connection (DbBatch); per 64", seat => new BatchOfInserts(seat, InFlight, RowsPerInsert))
         {
-            // Slipstream then sends every command by itself, all in one pipeline.
+            // Slipstream then sends every command separately, all in one pipeline.
             SlipstreamOptions = "BatchErrors=Continue",
             Count = Math.Max(2, Inserts(scale / 2) / InFlight),
             Rule = new("pipelined", RowsPerInsert * InFlight, JetWire.None),
@@ -152,7 +152,8 @@ internal static class Catalogue
             Prepared = true,
             Rounds = FewRounds,
         },
-        // What many quote, 64 workers and 32 threads, has the usual rounds: with few a figure under load swings by a tenth and more from run to run.
+        // The figure that is quoted most, 64 workers and 32 threads, has the usual number of rounds. With fewer, a figure under load varies by a tenth or more
+        // from run to run.
         Load("FortunesLoad16", "Fortunes by 16 asynchronous workers", 16, Mode.Async, seat => new FortunesLoad(seat, 16)),
         Load("FortunesLoad64", "Fortunes by 64 asynchronous workers", 64, Mode.Async, seat => new FortunesLoad(seat, 64)) with { Rounds = null },
         Load("FortunesLoad256", "Fortunes by 256 asynchronous workers, pools of their default size", 256, Mode.Async, seat => new FortunesLoad(seat, 256)),
@@ -218,7 +219,7 @@ internal static class Catalogue
             Counted = 0,
         };
 
-    // A multiple of what the strict loop and the batches insert at once.
+    // A multiple of the rows that the strict loop and the batches insert at once.
     private static int Rows(double scale)
     {
         const int Together = RowsPerInsert * RowsPerBatch;
@@ -227,6 +228,6 @@ internal static class Catalogue
 
     private static int Inserts(double scale) => Math.Max(100, (int)(InsertedRows / RowsPerInsert * scale));
 
-    // All 600,000 rows take some ten seconds per contestant: once is enough. A short form is noisier and runs more often.
+    // All 600,000 rows take about ten seconds per contestant, so one round is enough. A shorter form has more variance and runs more often.
     private static int InsertRounds(double scale) => scale switch { >= 0.5 => 1, >= 0.05 => 3, _ => 9 };
 }

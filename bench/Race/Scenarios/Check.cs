@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Slipstream.Race.Scenarios;
 
-/// <summary>A wrong answer is not fast: every operation compares what it read with what the data set holds.</summary>
+/// <summary>Checks that every operation read the values of the data set, because the speed of a wrong answer does not count.</summary>
 internal static class Check
 {
     public static void Maximum(object? value)

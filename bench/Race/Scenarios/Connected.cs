@@ -16,7 +16,9 @@ internal abstract class Connected(Assignment seat) : Operation
     protected override void Close() => Connection.Dispose();
 }
 
-/// <summary>An operation that repeats one statement: with a command it keeps, prepared or not, or with a new one each time as the 2017 benchmark did.</summary>
+/// <summary>
+/// An operation that repeats one statement, with a command that it keeps, prepared or not, or with a new one each time, as in the 2017 benchmark.
+/// </summary>
 internal abstract class WithCommand(Assignment seat, string text, bool prepare, bool keep) : Connected(seat)
 {
     private readonly bool _keep = keep || prepare;

@@ -2,7 +2,7 @@ namespace Slipstream.Race.Scenarios;
 
 internal readonly record struct Fortune(int Id, string Message);
 
-/// <summary>Open, twelve rows into a list, close: the database half of the TechEmpower test.</summary>
+/// <summary>Opens a connection, reads twelve rows into a list and closes it: the database part of the TechEmpower test.</summary>
 internal sealed class Fortunes(Assignment seat, bool prepare) : Operation
 {
     public override void Open() => One(seat, prepare);

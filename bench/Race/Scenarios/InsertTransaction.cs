@@ -2,10 +2,12 @@ using System.Data.Common;
 
 namespace Slipstream.Race.Scenarios;
 
-/// <summary>The transaction around a block of inserts: begun before it, committed after it, the table emptied again. None of it is timed.</summary>
+/// <summary>
+/// The transaction around a block of inserts. It begins before the block and is committed after it; then the table is emptied. None of this is timed.
+/// </summary>
 internal sealed class InsertTransaction(DbConnection connection)
 {
-    /// <summary>The one that is open; null between blocks.</summary>
+    /// <summary>The open transaction; null between blocks.</summary>
     public DbTransaction? Current { get; private set; }
 
     public async Task<DbTransaction> BeginAsync(Mode mode) => Current = mode is Mode.Sync ? connection.BeginTransaction() : await connection.BeginTransactionAsync();

@@ -2,7 +2,9 @@ using System.Data.Common;
 
 namespace Slipstream.Race.Scenarios;
 
-/// <summary>Three rows per statement, nine integers set by index, every statement awaited ("strict"), all in one transaction. One operation is one statement.</summary>
+/// <summary>
+/// Three rows per statement, nine integers set by index, every statement awaited ("strict"), all in one transaction. One operation is one statement.
+/// </summary>
 internal sealed class InsertRows(Assignment seat, bool prepare) : WithCommand(seat, Statements.Insert, prepare, keep: true)
 {
     private InsertTransaction? _transaction;
@@ -55,7 +57,7 @@ internal sealed class InsertRows(Assignment seat, bool prepare) : WithCommand(se
     }
 }
 
-/// <summary>30,000 named parameters made, set by name and executed once.</summary>
+/// <summary>Creates 30,000 named parameters, sets them by name and executes the command once.</summary>
 internal sealed class Parameters30000(Assignment seat) : Connected(seat)
 {
     private const int ParameterCount = 30_000;

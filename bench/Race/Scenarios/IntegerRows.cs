@@ -3,7 +3,7 @@ using System.Data.Common;
 
 namespace Slipstream.Race.Scenarios;
 
-/// <summary>The rows of the insert race as a reader, for bulk interfaces that take one: three integers each, counted up.</summary>
+/// <summary>The rows of the insert race as a reader, for bulk interfaces that take one: three consecutive integers each.</summary>
 internal sealed class IntegerRows(int rows) : DbDataReader
 {
     private static readonly string[] Names = ["a", "b", "c"];

@@ -3,7 +3,7 @@ using System.Diagnostics;
 
 namespace Slipstream.Race.Scenarios;
 
-/// <summary>One operation by many workers at once, tasks or threads, over the pool. Each keeps the durations of its operations.</summary>
+/// <summary>One operation by many workers at once, tasks or threads, over the pool. Each worker records the durations of its operations.</summary>
 internal abstract class Load(int workers) : Operation
 {
     private long[] _latencies = [];
@@ -72,10 +72,12 @@ internal abstract class Load(int workers) : Operation
         return Task.WhenAll(tasks);
     }
 
-    /// <summary>One operation by one of the threads.</summary>
+    /// <summary>Runs one operation on one of the threads.</summary>
     protected abstract void One(int worker);
 
-    /// <summary>Runs the operation while there is one to <see cref="Take"/>, with the clock inside: a method per operation would put a state machine into every figure.</summary>
+    /// <summary>
+    /// Runs the operation while <see cref="Take"/> returns true, with the clock inside. A method per operation would add a state machine to every figure.
+    /// </summary>
     protected abstract Task WorkerAsync();
 
     protected bool Take() => Interlocked.Decrement(ref _remaining) >= 0;
@@ -83,7 +85,7 @@ internal abstract class Load(int workers) : Operation
     protected void Record(long start) => _latencies[Interlocked.Increment(ref _recorded) - 1] = Stopwatch.GetTimestamp() - start;
 }
 
-/// <summary><see cref="Fortunes"/> by many.</summary>
+/// <summary><see cref="Fortunes"/> by many workers.</summary>
 internal sealed class FortunesLoad(Assignment seat, int workers) : Load(workers)
 {
     protected override void One(int worker) => Fortunes.One(seat, prepare: false);
@@ -110,7 +112,7 @@ internal sealed class FortunesLoad(Assignment seat, int workers) : Load(workers)
     }
 }
 
-/// <summary><see cref="OpenQueryClose"/> by many.</summary>
+/// <summary><see cref="OpenQueryClose"/> by many workers.</summary>
 internal sealed class OpenQueryCloseLoad(Assignment seat, int workers) : Load(workers)
 {
     protected override void One(int worker)
@@ -140,7 +142,7 @@ internal sealed class OpenQueryCloseLoad(Assignment seat, int workers) : Load(wo
     }
 }
 
-/// <summary>A scalar by a command of the data source, by many: no connection is seen.</summary>
+/// <summary>A scalar by a command of the data source, by many workers, without an explicit connection.</summary>
 internal sealed class SourceScalarLoad(Assignment seat, int workers) : Load(workers)
 {
     private readonly DbDataSource _source = seat.Factory.CreateDataSource(seat.ConnectionString);
@@ -165,7 +167,7 @@ internal sealed class SourceScalarLoad(Assignment seat, int workers) : Load(work
     protected override void Close() => _source.Dispose();
 }
 
-/// <summary><see cref="Fortunes"/> by commands of the data source, by many.</summary>
+/// <summary><see cref="Fortunes"/> by commands of the data source, by many workers.</summary>
 internal sealed class SourceFortunesLoad(Assignment seat, int workers) : Load(workers)
 {
     private readonly DbDataSource _source = seat.Factory.CreateDataSource(seat.ConnectionString);

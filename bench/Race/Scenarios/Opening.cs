@@ -2,7 +2,7 @@ using System.Data.Common;
 
 namespace Slipstream.Race.Scenarios;
 
-/// <summary>Close and open again on one connection object.</summary>
+/// <summary>Closes and opens one connection object again.</summary>
 internal sealed class OpenFromPool(Assignment seat) : Operation
 {
     private readonly DbConnection _connection = seat.NewConnection();
@@ -32,7 +32,7 @@ internal sealed class OpenFromPool(Assignment seat) : Operation
     protected override void Close() => _connection.Dispose();
 }
 
-/// <summary>A new connection object each time; with a pool behind it (OpenFromPoolNew) or without (ColdConnect).</summary>
+/// <summary>Opens a new connection object each time, with a pool (OpenFromPoolNew) or without one (ColdConnect).</summary>
 internal sealed class OpenNew(Assignment seat) : Operation
 {
     public override void Run(int count)
@@ -54,7 +54,7 @@ internal sealed class OpenNew(Assignment seat) : Operation
     }
 }
 
-/// <summary>The same through <see cref="DbDataSource.OpenConnectionAsync"/>.</summary>
+/// <summary>Opens a connection each time through <see cref="DbDataSource.OpenConnectionAsync"/>.</summary>
 internal sealed class OpenFromDataSource(Assignment seat) : Operation
 {
     private readonly DbDataSource _source = seat.Factory.CreateDataSource(seat.ConnectionString);
@@ -76,7 +76,7 @@ internal sealed class OpenFromDataSource(Assignment seat) : Operation
     protected override void Close() => _source.Dispose();
 }
 
-/// <summary>What a web request does: open, one scalar, close.</summary>
+/// <summary>The work of a web request: opens a connection, executes one scalar and closes it.</summary>
 internal sealed class OpenQueryClose(Assignment seat) : Operation
 {
     public override void Run(int count)

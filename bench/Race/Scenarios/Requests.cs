@@ -1,6 +1,6 @@
 namespace Slipstream.Race.Scenarios;
 
-/// <summary>Open, a new command, Prepare, execute, close: what a data layer does that prepares whatever it runs.</summary>
+/// <summary>Opens a connection, prepares and executes a new command and closes: the work of a data layer that prepares every command.</summary>
 internal sealed class PrepareOnce(Assignment seat) : Operation
 {
     public override void Run(int count)
@@ -30,7 +30,7 @@ internal sealed class PrepareOnce(Assignment seat) : Operation
     }
 }
 
-/// <summary>Open, begin, one row by its primary key, commit, close.</summary>
+/// <summary>Opens a connection, begins a transaction, reads one row by its primary key, commits and closes.</summary>
 internal sealed class BeginSelectCommit(Assignment seat) : Operation
 {
     private int _next;

@@ -2,7 +2,7 @@ using System.Data.Common;
 
 namespace Slipstream.Race.Scenarios;
 
-/// <summary>1,000 rows of three integers; one column read.</summary>
+/// <summary>1,000 rows of three integers, of which one column is read.</summary>
 internal sealed class ManyRows(Assignment seat, bool prepare) : WithCommand(seat, Statements.Many(seat.Dialect), prepare, keep: false)
 {
     public override void Run(int count)
@@ -48,7 +48,7 @@ internal sealed class ManyRows(Assignment seat, bool prepare) : WithCommand(seat
     }
 }
 
-/// <summary>100,000 rows of six types, every column through its typed getter.</summary>
+/// <summary>100,000 rows of six types, with every column read by its typed getter.</summary>
 internal sealed class Typed100k(Assignment seat, bool prepare) : WithCommand(seat, Statements.Typed, prepare, keep: false)
 {
     private long _integers;

@@ -1,6 +1,6 @@
 namespace Slipstream.Race.Scenarios;
 
-/// <summary>A new command each time.</summary>
+/// <summary>A scalar by a new command each time.</summary>
 internal sealed class ExecuteScalar(Assignment seat) : Connected(seat)
 {
     public override void Run(int count)
@@ -24,7 +24,7 @@ internal sealed class ExecuteScalar(Assignment seat) : Connected(seat)
     }
 }
 
-/// <summary>One kept command, prepared or not.</summary>
+/// <summary>A scalar by one kept command, prepared or not.</summary>
 internal sealed class ExecuteScalarKept(Assignment seat, bool prepare) : WithCommand(seat, Statements.Scalar, prepare, keep: true)
 {
     public override void Run(int count)
@@ -42,7 +42,9 @@ internal sealed class ExecuteScalarKept(Assignment seat, bool prepare) : WithCom
     }
 }
 
-/// <summary>One kept command through the provider's typed scalar. A provider without one runs the plain scalar: it is what its users have.</summary>
+/// <summary>
+/// A scalar by one kept command through the provider's typed method. A provider without one runs the plain method, because its users have only that.
+/// </summary>
 internal sealed class ExecuteScalarTyped(Assignment seat) : WithCommand(seat, Statements.Scalar, prepare: false, keep: true)
 {
     private readonly ITypedScalar _typed = seat.TypedScalar ?? new BoxedScalar();

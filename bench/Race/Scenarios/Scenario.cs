@@ -2,21 +2,22 @@ using Slipstream.Race.Raw;
 
 namespace Slipstream.Race.Scenarios;
 
-/// <summary>One of the four rule sets of the insert race: their figures differ by two orders of magnitude, so each is named with its rule.</summary>
-/// <param name="Name">strict: one ExecuteNonQuery per statement, awaited; pipelined: several in flight on one connection; batch: DbBatch; bulk: the bulk interface.</param>
-/// <param name="Rows">Rows of one operation.</param>
-/// <param name="Wire">How the same is done in C.</param>
+/// <summary>One of the four rules of the insert race. Their figures differ by two orders of magnitude, so each figure is named with its rule.</summary>
+/// <param name="Name">strict: one ExecuteNonQuery per statement, awaited; pipelined: several in flight on one connection; batch: DbBatch; bulk: the bulk
+/// interface.</param>
+/// <param name="Rows">The rows of one operation.</param>
+/// <param name="Wire">The equivalent in C.</param>
 internal sealed record InsertRule(string Name, int Rows, JetWire Wire);
 
 internal enum JetWire
 {
-    /// <summary>libmariadb has no such way.</summary>
+    /// <summary>libmariadb has no equivalent.</summary>
     None,
 
-    /// <summary>A prepared statement of three rows after the other.</summary>
+    /// <summary>One prepared statement of three rows after another.</summary>
     Strict,
 
-    /// <summary>A thousand rows at once: MariaDB's bulk execute with arrays, a prepared statement of a thousand rows on MySQL.</summary>
+    /// <summary>A thousand rows at once: MariaDB's bulk execution with arrays; on MySQL, a prepared statement of a thousand rows.</summary>
     Rows,
 
     /// <summary>LOAD DATA LOCAL.</summary>
@@ -27,27 +28,31 @@ internal enum Tls
 {
     AsSettings,
 
-    /// <summary>Demanded, and the server addressed by number: nothing is remembered, every handshake is a full one.</summary>
+    /// <summary>TLS is required, and the server is addressed by its IP address: the runtime caches nothing, and every handshake is a full one.</summary>
     Full,
 
-    /// <summary>Demanded, and the server addressed by name: the runtime resumes the session where the server allows it (PostgreSQL does not).</summary>
+    /// <summary>
+    /// TLS is required, and the server is addressed by its name: the runtime resumes the session if the server allows it (PostgreSQL does not).
+    /// </summary>
     Resumed,
 }
 
-/// <summary>One scenario of the race under its published name. What it says here is what <c>./race --list</c> prints.</summary>
+/// <summary>One scenario of the race under its published name. <c>./race --list</c> prints its summary.</summary>
 internal sealed record Scenario(string Name, string Summary, Func<Assignment, Operation> Create)
 {
     private const int CountedFarAway = 10;
     private static readonly TimeSpan LongLoop = TimeSpan.FromSeconds(4);
 
-    /// <summary>The same on the raw floor; null where the floor has nothing to compare.</summary>
+    /// <summary>The same operation on the raw floor; null if the floor has no equivalent.</summary>
     public Func<RawSeat, Operation>? CreateRaw { get; init; }
 
     public bool Sync { get; init; } = true;
 
     public bool Async { get; init; } = true;
 
-    /// <summary>Prepared commands have pools of their own: some providers reuse a prepared statement for unprepared text on the same session.</summary>
+    /// <summary>
+    /// True for prepared commands, which have their own pools: some providers reuse a prepared statement for unprepared text on the same session.
+    /// </summary>
     public bool Prepared { get; init; }
 
     public bool Pooling { get; init; } = true;
@@ -60,44 +65,52 @@ internal sealed record Scenario(string Name, string Summary, Func<Assignment, Op
     /// <summary>Further options of Slipstream, in connection-string form.</summary>
     public string SlipstreamOptions { get; init; } = "";
 
-    /// <summary>The only dialect of the scenario; null: both.</summary>
+    /// <summary>The only dialect of the scenario; null for both.</summary>
     public Dialect? Only { get; init; }
 
-    /// <summary>What the insert race calls this way of inserting; null for all other scenarios.</summary>
+    /// <summary>The rule of the insert race; null for all other scenarios.</summary>
     public InsertRule? Rule { get; init; }
 
     public int Workers { get; init; } = 1;
 
-    /// <summary>How long a contestant runs in a round, all slices together. With a fixed <see cref="Count"/>: about how long that takes, for the estimate.</summary>
+    /// <summary>
+    /// The running time of a contestant in a round, for all slices together. With a fixed <see cref="Count"/>: its approximate duration, for the estimate.
+    /// </summary>
     public TimeSpan Block { get; init; } = TimeSpan.FromMilliseconds(96);
 
-    /// <summary>Into how many slices a round is cut, see <see cref="Measuring.Slices"/>. A fixed count runs in one.</summary>
+    /// <summary>The number of slices of a round; see <see cref="Measuring.Slices"/>. A fixed count runs in one slice.</summary>
     public int Slices { get; init; } = 8;
 
-    /// <summary>Fixed number of operations per round instead of a calibrated one.</summary>
+    /// <summary>A fixed number of operations per round instead of a calibrated one.</summary>
     public int? Count { get; init; }
 
-    /// <summary>Rounds where nobody asked for a number and fewer than the usual are enough; null: the usual.</summary>
+    /// <summary>The number of rounds if the request has none and fewer than usual are enough; null for the usual number.</summary>
     public int? Rounds { get; init; }
 
-    /// <summary>A slice that takes longer is given up, and its contestant with it. A fixed count has a millisecond more for each operation.</summary>
+    /// <summary>
+    /// The time limit of a slice. If it takes longer, the slice is abandoned, and its contestant leaves. A fixed count has one more millisecond for each
+    /// operation.
+    /// </summary>
     public TimeSpan Limit { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Operations of the untimed pass through the counting proxy; 0: not counted.</summary>
+    /// <summary>The number of operations of the untimed pass through the counting proxy; 0 if traffic is not counted.</summary>
     public int Counted { get; init; } = 100;
 
-    /// <summary>Starts a process per operation instead of running here.</summary>
+    /// <summary>True if each operation starts a process instead of running in this one.</summary>
     public bool OwnProcess { get; init; }
 
-    /// <param name="asked">How many rounds were asked for; null: nothing was said.</param>
-    /// <param name="usual">How many a scenario has that says nothing.</param>
+    /// <param name="asked">The requested number of rounds; null if none was requested.</param>
+    /// <param name="usual">The number of rounds of a scenario that has no number of its own.</param>
     public int RoundsOf(int? asked, int usual) => asked ?? Math.Min(usual, Rounds ?? usual);
 
     public bool Has(Mode mode) => mode is Mode.Sync ? Sync : Async;
 
     public bool Has(Dialect dialect) => Only is null || Only == dialect;
 
-    /// <summary>The scenario over a connection with this latency per direction: long loops are shortened, short blocks are long enough for an operation in each slice.</summary>
+    /// <summary>
+    /// Returns the scenario for a connection with this latency per direction. Long loops are shortened, and short blocks are long enough for an operation in
+    /// each slice.
+    /// </summary>
     public Scenario At(TimeSpan latency)
     {
         if (latency <= TimeSpan.Zero || OwnProcess)

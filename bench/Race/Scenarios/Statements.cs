@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Slipstream.Race.Scenarios;
 
-/// <summary>The texts the scenarios send; those that differ by database take the dialect.</summary>
+/// <summary>The SQL texts of the scenarios. Texts that differ by database take the dialect as an argument.</summary>
 internal static class Statements
 {
     public const string Scalar = "select max(value) from integers;";
@@ -25,7 +25,7 @@ internal static class Statements
     public const int StreamedRows = 4;
     public const int StreamedLength = 256 * 1024 * 1024;
 
-    /// <summary>Four values of 256 MiB that the server makes as it goes: nothing of that size is stored.</summary>
+    /// <summary>Returns a query of four values of 256 MiB that the server generates during the query, so nothing of that size is stored.</summary>
     public static string Streamed(Dialect dialect)
     {
         var text = $"repeat('Slipstream race.', {StreamedLength / 16})";
@@ -36,7 +36,7 @@ internal static class Statements
 
     public static string Many(Dialect dialect) => dialect is Dialect.PostgreSql ? ManyRowsPostgreSql : ManyRows;
 
-    /// <summary>Three columns per row, named @p0 to @p(parameters − 1).</summary>
+    /// <summary>Returns an insert of three columns per row, with parameters named @p0 to @p(parameters − 1).</summary>
     public static string InsertOf(int parameters)
     {
         var text = new StringBuilder("insert into test values ");

@@ -3,10 +3,12 @@ using System.Data.Common;
 
 namespace Slipstream.Race.Scenarios;
 
-/// <summary>Four values of 256 MiB read to their ends through <see cref="DbDataReader.GetStream"/>, 64 KiB at a time. Its memory figure is the most that was in use.</summary>
+/// <summary>
+/// Reads four values of 256 MiB to their ends through <see cref="DbDataReader.GetStream"/>, 64 KiB at a time. Its memory figure is the maximum in use.
+/// </summary>
 internal sealed class Stream1GiB(Assignment seat) : Connected(seat)
 {
-    // One look per MiB: a look costs some hundred nanoseconds.
+    // Memory is read once per MiB, because a reading costs some hundred nanoseconds.
     private const int LookEvery = 1 << 20;
 
     private readonly string _text = Statements.Streamed(seat.Dialect);

@@ -6,12 +6,12 @@ using Slipstream.Race.Scenarios;
 
 namespace Slipstream.Race.Servers;
 
-/// <summary>The race's tables, made once per server through the floor's client and marked; the same bytes on every machine.</summary>
+/// <summary>The race's tables, created once per server by the raw floor's client, and marked. They have the same bytes on every machine.</summary>
 internal static class DataSet
 {
     public const string Database = "race";
 
-    // Raise it when the tables change: an older set is then dropped and made again.
+    // Increase it when the tables change. An older data set is then dropped and created again.
     private const int Revision = 1;
 
     private const int RowsPerInsert = 1_000;
@@ -78,7 +78,7 @@ internal static class DataSet
         "create table typed (id int primary key, b bigint, d double precision, m numeric(20,6), t timestamp(6), s varchar(50))",
         "create table test (a int, b int, c int)",
         "create table largeblob (content bytea not null)",
-        // As large in storage as on the wire: no scenario races the server's decompression.
+        // The stored size equals the size on the wire, so that no scenario measures the server's decompression.
         "alter table blobs alter column \"Blob\" set storage external",
         "alter table largeblob alter column content set storage external",
         $"insert into largeblob values (convert_to(repeat('Slipstream race.', {Statements.LargeBlobLength / 16}), 'UTF8'))",

@@ -1,6 +1,6 @@
 namespace Slipstream.Race.Servers;
 
-/// <summary>Twelve sayings of the lengths and kinds of the TechEmpower test's: plain sentences, one that must be escaped, one outside ASCII.</summary>
+/// <summary>Twelve sayings with the lengths and kinds of the TechEmpower test's: plain sentences, one that must be escaped, one outside ASCII.</summary>
 internal static class FortuneTexts
 {
     public static readonly string[] All =

@@ -5,7 +5,7 @@ using Slipstream.Lab;
 
 namespace Slipstream.Race.Servers;
 
-/// <summary>The lab's proxy in a process of its own, so that what it costs is not counted as the client's.</summary>
+/// <summary>The lab's proxy in a separate process, so that its cost does not count as the client's.</summary>
 internal sealed class LatencyProxy : IDisposable
 {
     public const string Argument = "proxy";
@@ -34,7 +34,7 @@ internal sealed class LatencyProxy : IDisposable
             : throw new InvalidOperationException("the latency proxy did not start");
     }
 
-    /// <summary>The child: <c>proxy HOST PORT MICROSECONDS</c>; says its port and lives until its standard input ends.</summary>
+    /// <summary>Runs the child: <c>proxy HOST PORT MICROSECONDS</c>. It prints its port and runs until its standard input ends.</summary>
     public static async Task<int> ChildAsync(string[] arguments)
     {
         await using var proxy = LabProxy.Start(arguments[1], int.Parse(arguments[2], CultureInfo.InvariantCulture));
@@ -47,7 +47,7 @@ internal sealed class LatencyProxy : IDisposable
         return 0;
     }
 
-    // The child ends with its standard input.
+    // The child ends when its standard input ends.
     public void Dispose()
     {
         _process.StandardInput.Dispose();

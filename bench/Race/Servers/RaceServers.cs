@@ -2,7 +2,7 @@ using Slipstream.Lab;
 
 namespace Slipstream.Race.Servers;
 
-/// <summary>The lab's servers that the race runs on, with the data set in each.</summary>
+/// <summary>The lab's servers for the race, with the data set in each.</summary>
 internal sealed class RaceServers : IAsyncDisposable
 {
     private readonly List<LabServer> _servers = [];
@@ -10,10 +10,10 @@ internal sealed class RaceServers : IAsyncDisposable
 
     public List<Track> Tracks { get; } = [];
 
-    /// <summary>One line for each server that could not be had.</summary>
+    /// <summary>One line for each server that is not available.</summary>
     public List<string> Missing { get; } = [];
 
-    /// <param name="latency">Per direction; zero: contestants connect directly.</param>
+    /// <param name="latency">The latency per direction; with zero, contestants connect directly.</param>
     public static async Task<RaceServers> StartAsync(IReadOnlyList<ServerKind> kinds, TimeSpan latency, Action<string> say, CancellationToken stop)
     {
         var servers = new RaceServers();
