@@ -15,7 +15,8 @@ public abstract class ProviderBatchCommand : DbBatchCommand
     {
     }
 
-    /// <inheritdoc/>
+    /// <summary>Gets or sets the SQL statement, the name of a stored procedure, or the name of a table, depending on <see cref="CommandType"/>.</summary>
+    /// <value>The text. The default is an empty string, which cannot be executed.</value>
     [AllowNull]
     public override string CommandText
     {
@@ -23,7 +24,9 @@ public abstract class ProviderBatchCommand : DbBatchCommand
         set => _commandText = value ?? "";
     }
 
-    /// <inheritdoc/>
+    /// <summary>Gets or sets the meaning of <see cref="CommandText"/>.</summary>
+    /// <value>The default is <see cref="CommandType.Text"/>.</value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
     public override CommandType CommandType
     {
         get => _commandType;

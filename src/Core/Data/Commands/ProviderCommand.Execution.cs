@@ -11,7 +11,10 @@ namespace Slipstream.Core.Data;
 /// <content>Executions: each method encodes the command, lets a pump run the exchange, and returns its result.</content>
 public abstract partial class ProviderCommand
 {
-    /// <inheritdoc/>
+    /// <summary>Executes the command and returns the first column of the first row.</summary>
+    /// <returns>The value; <see cref="DBNull"/> for NULL; null if there is no row.</returns>
+    /// <exception cref="DbException">The server refused the command, or the connection was lost.</exception>
+    /// <exception cref="InvalidOperationException">There is no open connection, it is busy, or the command has no text.</exception>
     public override object? ExecuteScalar()
     {
         if (OpensNow)
@@ -39,7 +42,10 @@ public abstract partial class ProviderCommand
         return target.Value;
     }
 
-    /// <inheritdoc/>
+    /// <summary>Executes the command and returns the number of changed rows.</summary>
+    /// <returns>The number of rows that the statements changed; −1 if none of them changes rows.</returns>
+    /// <exception cref="DbException">The server refused the command, or the connection was lost.</exception>
+    /// <exception cref="InvalidOperationException">There is no open connection, it is busy, or the command has no text.</exception>
     public override int ExecuteNonQuery()
     {
         if (OpensNow)
@@ -49,7 +55,12 @@ public abstract partial class ProviderCommand
         return (int)session.Exchange.RecordsAffected;
     }
 
-    /// <inheritdoc/>
+    /// <summary>Executes the command asynchronously and returns the first column of the first row.</summary>
+    /// <param name="cancellationToken">Cancels the execution.</param>
+    /// <returns>The value; <see cref="DBNull"/> for NULL; null if there is no row.</returns>
+    /// <exception cref="DbException">The server refused the command, or the connection was lost.</exception>
+    /// <exception cref="InvalidOperationException">There is no open connection, it is busy, or the command has no text.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public override Task<object?> ExecuteScalarAsync(CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -135,7 +146,12 @@ public abstract partial class ProviderCommand
         return End().ScalarTargetAs<T>().Value;
     }
 
-    /// <inheritdoc/>
+    /// <summary>Executes the command asynchronously and returns the number of changed rows.</summary>
+    /// <param name="cancellationToken">Cancels the execution.</param>
+    /// <returns>The number of rows that the statements changed; −1 if none of them changes rows.</returns>
+    /// <exception cref="DbException">The server refused the command, or the connection was lost.</exception>
+    /// <exception cref="InvalidOperationException">There is no open connection, it is busy, or the command has no text.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public override Task<int> ExecuteNonQueryAsync(CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)

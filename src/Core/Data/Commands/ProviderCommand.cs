@@ -24,7 +24,9 @@ public abstract partial class ProviderCommand : DbCommand
     /// <summary>Creates a command without text and connection.</summary>
     private protected ProviderCommand() => GC.SuppressFinalize(this);
 
-    /// <inheritdoc/>
+    /// <summary>Gets or sets the SQL statement, the name of a stored procedure, or the name of a table, depending on <see cref="CommandType"/>.</summary>
+    /// <value>The text. The default is an empty string, which cannot be executed.</value>
+    /// <exception cref="InvalidOperationException">The reader of the command is still open.</exception>
     [AllowNull]
     public override string CommandText
     {
@@ -49,7 +51,9 @@ public abstract partial class ProviderCommand : DbCommand
         }
     }
 
-    /// <inheritdoc/>
+    /// <summary>Gets or sets the meaning of <see cref="CommandText"/>.</summary>
+    /// <value>The default is <see cref="CommandType.Text"/>.</value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
     public override CommandType CommandType
     {
         get => (CommandType)_commandType;
@@ -68,7 +72,9 @@ public abstract partial class ProviderCommand : DbCommand
         set => Set(CommandFlags.IsVisible, value);
     }
 
-    /// <inheritdoc/>
+    /// <summary>Gets or sets how a data adapter applies the results of the command to a row.</summary>
+    /// <value>The default is <see cref="UpdateRowSource.None"/>.</value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
     public override UpdateRowSource UpdatedRowSource
     {
         get => (UpdateRowSource)(_said & CommandFlags.UpdatedRowSource);

@@ -9,7 +9,10 @@ namespace Slipstream.Core.Data;
 // Moving to the next result set, and skipping the remaining ones.
 public abstract partial class ProviderDataReader
 {
-    /// <inheritdoc/>
+    /// <summary>Moves to the next result set and skips the remaining rows of the current one.</summary>
+    /// <returns>False if there is no further result set.</returns>
+    /// <exception cref="DbException">The server sent an error, or the connection was lost.</exception>
+    /// <exception cref="InvalidOperationException">The reader is closed.</exception>
     public override bool NextResult()
     {
         ThrowIfClosed();
@@ -38,7 +41,12 @@ public abstract partial class ProviderDataReader
         return _place != Place.Nowhere;
     }
 
-    /// <inheritdoc/>
+    /// <summary>Moves to the next result set asynchronously and skips the remaining rows of the current one.</summary>
+    /// <param name="cancellationToken">Stops the command on the server; the reader then has no more results.</param>
+    /// <returns>False if there is no further result set.</returns>
+    /// <exception cref="DbException">The server sent an error, or the connection was lost.</exception>
+    /// <exception cref="InvalidOperationException">The reader is closed.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public override async Task<bool> NextResultAsync(CancellationToken cancellationToken)
     {
         ThrowIfClosed();

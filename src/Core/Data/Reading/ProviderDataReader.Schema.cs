@@ -9,7 +9,9 @@ namespace Slipstream.Core.Data;
 // The description of the columns: single properties, and the two forms of ADO.NET for all columns.
 public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
 {
-    /// <inheritdoc/>
+    /// <summary>Gets the number of columns of the current result set.</summary>
+    /// <value>0 without a result set.</value>
+    /// <exception cref="InvalidOperationException">The reader is closed.</exception>
     public override int FieldCount
     {
         get
@@ -25,7 +27,11 @@ public abstract partial class ProviderDataReader : IDbColumnSchemaGenerator
     /// <inheritdoc/>
     public override string GetName(int ordinal) => Described.GetName(ordinal);
 
-    /// <inheritdoc/>
+    /// <summary>Returns the ordinal of the column with a name. An exact match is preferred; otherwise case is ignored.</summary>
+    /// <param name="name">The name of the column in the result.</param>
+    /// <returns>The ordinal, from 0, of the first column with this name.</returns>
+    /// <exception cref="IndexOutOfRangeException">No column has this name.</exception>
+    /// <exception cref="InvalidOperationException">The reader is closed, or there is no result set.</exception>
     public override int GetOrdinal(string name)
     {
         ArgumentNullException.ThrowIfNull(name);

@@ -227,7 +227,15 @@ public abstract partial class ProviderDataReader
         return count;
     }
 
-    /// <inheritdoc/>
+    /// <summary>
+    /// Gets a value as <typeparamref name="T"/>, without boxing if the provider supports the type directly. <see cref="Stream"/>, <see cref="TextReader"/> and
+    /// <see cref="StringReader"/> are supported too.
+    /// </summary>
+    /// <typeparam name="T">The type of the value.</typeparam>
+    /// <param name="ordinal">The column's ordinal, from 0.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="InvalidCastException">The value cannot be converted to <typeparamref name="T"/>.</exception>
+    /// <exception cref="InvalidOperationException">There is no current row.</exception>
     public override T GetFieldValue<T>(int ordinal)
     {
         var row = Current(ordinal);
@@ -279,7 +287,14 @@ public abstract partial class ProviderDataReader
         return GetFieldValue<T>(ordinal);
     }
 
-    /// <inheritdoc/>
+    /// <summary>Copies bytes of a value into a buffer. With sequential access, a large value is read forward only.</summary>
+    /// <param name="ordinal">The column's ordinal, from 0.</param>
+    /// <param name="dataOffset">The index of the first byte to copy.</param>
+    /// <param name="buffer">The buffer; null returns the length of the value.</param>
+    /// <param name="bufferOffset">The index in the buffer for the first byte.</param>
+    /// <param name="length">The maximum number of bytes to copy.</param>
+    /// <returns>The number of copied bytes; the length of the value in bytes if <paramref name="buffer"/> is null.</returns>
+    /// <exception cref="InvalidOperationException">There is no current row, or a large value was already read beyond the offset.</exception>
     public override long GetBytes(int ordinal, long dataOffset, byte[]? buffer, int bufferOffset, int length)
     {
         var row = Current(ordinal);
@@ -297,7 +312,15 @@ public abstract partial class ProviderDataReader
         return count;
     }
 
-    /// <inheritdoc/>
+    /// <summary>Copies characters of a text into a buffer. With sequential access, a large text is read forward only.</summary>
+    /// <param name="ordinal">The column's ordinal, from 0.</param>
+    /// <param name="dataOffset">The index of the first character to copy.</param>
+    /// <param name="buffer">The buffer; null returns the length of the text.</param>
+    /// <param name="bufferOffset">The index in the buffer for the first character.</param>
+    /// <param name="length">The maximum number of characters to copy.</param>
+    /// <returns>The number of copied characters; the length of the text in characters if <paramref name="buffer"/> is null.</returns>
+    /// <exception cref="InvalidOperationException">There is no current row, a large text was already read beyond the offset, or its length is
+    /// requested.</exception>
     public override long GetChars(int ordinal, long dataOffset, char[]? buffer, int bufferOffset, int length)
     {
         var row = Current(ordinal);
@@ -315,14 +338,20 @@ public abstract partial class ProviderDataReader
         return count;
     }
 
-    /// <inheritdoc/>
+    /// <summary>Gets the bytes of a value as a stream. With sequential access, a large value is read from the connection while the stream is read.</summary>
+    /// <param name="ordinal">The column's ordinal, from 0.</param>
+    /// <returns>The stream. If it reads from the connection, it is valid until the reader moves to the next row.</returns>
+    /// <exception cref="InvalidOperationException">There is no current row.</exception>
     public override Stream GetStream(int ordinal)
     {
         var row = Current(ordinal);
         return Streams(ordinal) ? OpenOnWire(ordinal) : new MemoryStream(BytesOf(row, ordinal), writable: false);
     }
 
-    /// <inheritdoc/>
+    /// <summary>Gets a text as a reader. With sequential access, a large text is read from the connection while the reader is read.</summary>
+    /// <param name="ordinal">The column's ordinal, from 0.</param>
+    /// <returns>The reader. If it reads from the connection, it is valid until this data reader moves to the next row.</returns>
+    /// <exception cref="InvalidOperationException">There is no current row.</exception>
     public override TextReader GetTextReader(int ordinal)
     {
         var row = Current(ordinal);

@@ -85,7 +85,8 @@ public abstract partial class ProviderDataReader : DbDataReader
     /// <inheritdoc/>
     public override int Depth => 0;
 
-    /// <inheritdoc/>
+    /// <summary>Gets whether the current result set has at least one row.</summary>
+    /// <exception cref="InvalidOperationException">The reader is closed.</exception>
     public override bool HasRows
     {
         get
@@ -95,7 +96,10 @@ public abstract partial class ProviderDataReader : DbDataReader
         }
     }
 
-    /// <inheritdoc/>
+    /// <summary>Moves to the next row of the current result set.</summary>
+    /// <returns>False after the last row, or without a result set.</returns>
+    /// <exception cref="DbException">The server sent an error, or the connection was lost.</exception>
+    /// <exception cref="InvalidOperationException">The reader is closed.</exception>
     public override bool Read()
     {
         if (_place == Place.OnRow && (Behavior & CommandBehavior.SingleRow) == 0)
@@ -119,7 +123,14 @@ public abstract partial class ProviderDataReader : DbDataReader
         return ReadOther();
     }
 
-    /// <inheritdoc/>
+    /// <summary>
+    /// Moves to the next row of the current result set asynchronously. Completes synchronously, without an allocation per row, if the row has already arrived.
+    /// </summary>
+    /// <param name="cancellationToken">Stops the command on the server; the reader then has no more rows.</param>
+    /// <returns>False after the last row, or without a result set.</returns>
+    /// <exception cref="DbException">The server sent an error, or the connection was lost.</exception>
+    /// <exception cref="InvalidOperationException">The reader is closed.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public override Task<bool> ReadAsync(CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -152,7 +163,11 @@ public abstract partial class ProviderDataReader : DbDataReader
         return Moved(step);
     }
 
-    /// <inheritdoc/>
+    /// <summary>
+    /// Closes the reader and skips its remaining rows and result sets. With <see cref="CommandBehavior.CloseConnection"/>, the connection is closed too.
+    /// Closing a closed reader has no effect.
+    /// </summary>
+    /// <exception cref="DbException">The connection was lost, or the provider reports an error of the skipped results.</exception>
     public override void Close()
     {
         if (_closed)
@@ -172,7 +187,12 @@ public abstract partial class ProviderDataReader : DbDataReader
             throw hidden;
     }
 
-    /// <inheritdoc/>
+    /// <summary>
+    /// Closes the reader asynchronously and skips its remaining rows and result sets. With <see cref="CommandBehavior.CloseConnection"/>, the connection is
+    /// closed too. Closing a closed reader has no effect.
+    /// </summary>
+    /// <returns>A task that completes when the reader is closed.</returns>
+    /// <exception cref="DbException">The connection was lost, or the provider reports an error of the skipped results.</exception>
     public override async Task CloseAsync()
     {
         if (_closed)
