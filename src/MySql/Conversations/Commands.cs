@@ -4,18 +4,18 @@ using Slipstream.MySql.State;
 
 namespace Slipstream.MySql.Conversations;
 
-/// <summary>Makes the conversations that the session needs besides the user's commands.</summary>
+/// <summary>Creates the commands that a session needs besides the user's.</summary>
 internal static class Commands
 {
-    // ER_QUERY_INTERRUPTED: a KILL QUERY that came after its query had ended.
+    // ER_QUERY_INTERRUPTED: a KILL QUERY arrived after its query had ended.
     private const int QueryInterrupted = 1317;
 
     /// <summary>
-    /// Lets OK packets tell what a statement changes in the session: that anything did (state_change), the transaction's state, and the new
-    /// values of what the driver must know, also where a procedure sets them: how texts are read, the isolation level, and what a statement computes with when
-    /// it is prepared. MariaDB tells of every variable; MySQL would tell of statement_id behind each statement then, and gets a list (held by
-    /// MySqlPreparedSettingsTests). The tracker's own variables are among them, so that nobody switches it off unnoticed. sql_mode, character_set_client and
-    /// the isolation level, which init_connect may have set, are assigned to themselves because only what is assigned is told.
+    /// Makes OK packets report what a statement changes in the session: whether anything changed (state_change), the transaction's state, and new values of the
+    /// variables that the driver must know, even if a procedure sets them. These are how texts are read, the isolation level, and the values that a statement
+    /// uses at PREPARE. MariaDB reports every variable. MySQL would then report statement_id after each statement, so it gets a list (checked by
+    /// MySqlPreparedSettingsTests). The tracker's own variables are included, so that a statement cannot switch it off unnoticed. sql_mode,
+    /// character_set_client and the isolation level, which init_connect may have set, are assigned to themselves, because the server reports only assignments.
     /// </summary>
     private static class TrackerSettings
     {
@@ -25,7 +25,7 @@ internal static class Commands
         public static readonly byte[] OfMySql = Encode(Listed + "transaction_isolation", "transaction_isolation");
         public static readonly byte[] OfMariaDb = Encode("*", "transaction_isolation");
 
-        // Before MySQL 5.7.20 and MariaDB 11.1 the level has its older name.
+        // Before MySQL 5.7.20 and MariaDB 11.1, the variable of the isolation level has its older name.
         public static readonly byte[] OfOlderMySql = Encode(Listed + "tx_isolation", "tx_isolation");
         public static readonly byte[] OfOlderMariaDb = Encode("*", "tx_isolation");
 
@@ -46,17 +46,19 @@ internal static class Commands
         };
     }
 
-    /// <summary>Undoes what LAST_INSERT_ID() tells of the lease before. Needs no privilege, and is no change that the tracker tells.</summary>
+    /// <summary>
+    /// Resets LAST_INSERT_ID(), which would return a key of the lease before. It needs no privilege, and the tracker does not report it as a change.
+    /// </summary>
     public static SimpleCommand ForgetKey(ServerState state) =>
         new(state, "DO LAST_INSERT_ID(0)", static writer => Query.Write(writer, "DO LAST_INSERT_ID(0)"u8));
 
-    /// <summary>Undoes what SHOW WARNINGS tells of the lease before. MariaDB clears the list at a statement that has a derived table, whatever it reads.</summary>
+    /// <summary>Clears the SHOW WARNINGS list of the lease before. MariaDB clears it for every statement with a derived table.</summary>
     public static SimpleCommand ForgetWarnings(ServerState state) =>
         new(state, "DO (SELECT)", static writer => Query.Write(writer, "DO (SELECT 0 FROM (SELECT 0) AS z)"u8));
 
     /// <summary>
-    /// Asks whether the server takes packets of <see cref="ServerSendBuffer.TakenFrom"/> bytes: it warns if it does. A DO leaves no result, and nothing that
-    /// the statement behind it does not replace (the warnings; FOUND_ROWS() stays).
+    /// Queries whether the server accepts packets of <see cref="ServerSendBuffer.TakenFrom"/> bytes: it warns if it does. A DO leaves no result. The statement
+    /// after it replaces all that it leaves (the warnings), and FOUND_ROWS() is unchanged.
     /// </summary>
     public static SimpleCommand AsksPacketLimit(ServerState state, Action<int> answered) =>
         new(state, "DO CAST", static writer => Query.Write(writer, PacketLimit)) { Answered = answered };
@@ -66,9 +68,9 @@ internal static class Commands
     public static SimpleCommand Statement(ServerState? state, string sql) =>
         new(state, sql.Split(' ', 2)[0], writer => Query.Write(writer, System.Text.Encoding.UTF8.GetBytes(sql)));
 
-    /// <summary>Several statements in one text, separated by semicolons, each of which is answered with yes or no; the server stops at the first no.</summary>
-    /// <param name="state">Learns from the answers.</param>
-    /// <param name="what">For messages.</param>
+    /// <summary>Several statements in one text, separated by semicolons. The server answers each with OK or ERR and stops at the first ERR.</summary>
+    /// <param name="state">The state that the answers update.</param>
+    /// <param name="what">The name in messages.</param>
     /// <param name="sql">The statements.</param>
     public static SimpleCommand Statements(ServerState state, string what, string sql) =>
         new(state, what, writer => Query.Write(writer, System.Text.Encoding.UTF8.GetBytes(sql)));
@@ -80,11 +82,11 @@ internal static class Commands
     public static SimpleCommand InitDatabase(ServerState state, string database) =>
         new(state, "COM_INIT_DB", writer => Protocol.Commands.InitDatabase.Write(writer, database));
 
-    /// <summary>Asks whether the account's password must be changed first: then the server takes no such statement.</summary>
+    /// <summary>Queries whether the account's password must be changed first: the server then refuses such a statement.</summary>
     public static SimpleCommand Expiry(ServerState state) =>
         new(state, "DO 0", static writer => Query.Write(writer, "DO 0"u8)) { ToleratedError = ServerState.MustChangePassword };
 
-    /// <summary>Absorbs a KILL QUERY that comes late: the statement it hits does nothing.</summary>
+    /// <summary>Absorbs a late KILL QUERY: the statement that it interrupts does nothing.</summary>
     public static SimpleCommand Swallow(ServerState state) =>
         new(state, "DO 0", static writer => Query.Write(writer, "DO 0"u8)) { ToleratedError = QueryInterrupted };
 }

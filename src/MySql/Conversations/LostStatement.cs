@@ -4,8 +4,8 @@ using Slipstream.Core.Errors;
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>
-/// What a server says when it has a prepared statement no more, or not as it is now. Its numbers alone prove nothing: a trigger that has written already
-/// may SIGNAL any number. The server's own message tells that nothing has been executed.
+/// Recognises the errors of a server that no longer has a prepared statement, or has it in an old form. Their numbers alone prove nothing: a trigger that has
+/// already changed data may SIGNAL any number. The server's own message proves that nothing has been executed.
 /// </summary>
 internal static class LostStatement
 {
@@ -15,15 +15,15 @@ internal static class LostStatement
 
     private const string GeneralState = "HY000";
 
-    // The server's own after three attempts to prepare it anew, none of which executed anything. A translation of it is not known, and no proof.
+    // The server's own message after three attempts to prepare the statement again, which executed nothing. Translations are unknown and not accepted as proof.
     private const string NeedsPreparingMessage = "Prepared statement needs to be re-prepared";
 
-    /// <summary>Whether the error may mean that the statement has to be prepared again before its next execution.</summary>
+    /// <summary>Returns whether the error may mean that the statement must be prepared again before its next execution.</summary>
     public static bool MayBe(int number) => number is Unknown or NeedsPreparing;
 
-    /// <summary>Whether the error, as the first answer to an execution, proves that the execution has done nothing.</summary>
-    /// <param name="error">The answer, as the server said it.</param>
-    /// <param name="id">The number that was executed.</param>
+    /// <summary>Returns whether the error, as the first answer to an execution, proves that the execution has done nothing.</summary>
+    /// <param name="error">The server's error.</param>
+    /// <param name="id">The statement ID that was executed.</param>
     public static bool IsProven(ServerError error, uint id) => error.Number switch
     {
         Unknown => IsUnknown(error, id),
@@ -31,17 +31,18 @@ internal static class LostStatement
         _ => false,
     };
 
-    /// <summary>Whether the server has found no statement of that number.</summary>
+    /// <summary>Returns whether the server did not find a statement with that ID.</summary>
     /// <remarks>
-    /// "Unknown prepared statement handler (7) given to mysqld_stmt_execute": so MariaDB and MySQL 5.7; MySQL since 8.0 names mysql_stmt_precheck. In
-    /// each language that the servers speak, the number and the name of the server's function are the same. EXECUTE in SQL names neither.
+    /// "Unknown prepared statement handler (7) given to mysqld_stmt_execute" is the message of MariaDB and MySQL 5.7; MySQL 8.0 and later names
+    /// mysql_stmt_precheck. The ID and the name of the server's function are the same in every language of the servers. EXECUTE in SQL has neither in its
+    /// message.
     /// </remarks>
     public static bool IsUnknown(ServerError error, uint id) =>
         error is { Number: Unknown, SqlState: GeneralState }
         && (error.Message.Contains("mysqld_stmt_execute", StringComparison.Ordinal) || error.Message.Contains("mysql_stmt_precheck", StringComparison.Ordinal))
         && Names(error.Message, id.ToString(CultureInfo.InvariantCulture));
 
-    // In brackets, or in quotation marks (Japanese): not as a part of another number.
+    // The number is in parentheses, or in quotation marks (Japanese), and must not be part of another number.
     private static bool Names(string message, string number)
     {
         for (var at = message.IndexOf(number, StringComparison.Ordinal); at >= 0; at = message.IndexOf(number, at + 1, StringComparison.Ordinal))

@@ -4,14 +4,15 @@ using Slipstream.MySql.Protocol;
 
 namespace Slipstream.MySql.Conversations;
 
-/// <summary>The info of the last OK_Packet, what the server says for people ("Rows matched: 1 …"). Kept as bytes: few ever ask for it.</summary>
+/// <summary>The info of the last OK_Packet: the server's informational text ("Rows matched: 1 …"). It is kept as bytes, because it is rarely read.</summary>
 internal struct OkInfo()
 {
     private byte[] _bytes = [];
     private int _length;
 
-    /// <param name="rest">What stands behind the packet's warnings.</param>
-    /// <param name="sessionTrack">CLIENT_SESSION_TRACK was agreed: it has a length, and more may follow.</param>
+    /// <summary>Takes the info from an OK packet.</summary>
+    /// <param name="rest">The bytes after the packet's warnings.</param>
+    /// <param name="sessionTrack">True if CLIENT_SESSION_TRACK was agreed: the info has a length, and other data may follow.</param>
     public void Take(ReadOnlySpan<byte> rest, bool sessionTrack)
     {
         var reader = new ByteReader(rest);
@@ -22,9 +23,9 @@ internal struct OkInfo()
         _length = info.Length;
     }
 
-    /// <summary>There is none.</summary>
+    /// <summary>Removes the info.</summary>
     public void Clear() => _length = 0;
 
-    /// <summary>Empty when there is none.</summary>
+    /// <summary>Returns the info, or an empty string if there is none.</summary>
     public override readonly string ToString() => Encoding.UTF8.GetString(_bytes, 0, _length);
 }

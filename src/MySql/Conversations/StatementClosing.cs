@@ -4,8 +4,8 @@ using Slipstream.MySql.Protocol.Commands;
 
 namespace Slipstream.MySql.Conversations;
 
-/// <summary>COM_STMT_CLOSE where nothing may be glued to it: it has a send of its own, and is never answered.</summary>
-/// <param name="id">The statement's number.</param>
+/// <summary>COM_STMT_CLOSE without pipelining: it has a send of its own, and the server does not answer.</summary>
+/// <param name="id">The server's ID of the statement.</param>
 internal sealed class StatementClosing(uint id) : SimpleExchange
 {
     public override string What => "COM_STMT_CLOSE";

@@ -9,21 +9,23 @@ using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql.Conversations;
 
-/// <summary>SHOW WARNINGS behind a command that had some, while somebody listens. It has an exchange of its own: the command's keeps its results.</summary>
+/// <summary>
+/// SHOW WARNINGS after a command with warnings, while there is a listener. It uses an exchange of its own, because the command's exchange keeps its results.
+/// </summary>
 internal sealed class WarningsQuestion(SessionContext session, RowLimits limits) : Conversation
 {
     private static readonly MySqlStatement ShowWarnings = new("SHOW WARNINGS");
 
-    // The server keeps max_error_count of them, 64 or 1024 by default; who has set it to more has seen enough here.
+    // The server keeps max_error_count warnings, 64 or 1024 by default. Of a longer list, the driver reads the first 1024.
     private const int MostWarnings = 1024;
 
     private readonly CommandExchange _answers = new(session, session.State.Codecs, limits);
     private readonly List<(string Level, int Code, string Message)> _warnings = [];
 
-    /// <summary>Level, number, text of those that came last.</summary>
+    /// <summary>Gets the level, number and text of the last warnings.</summary>
     public IReadOnlyList<(string Level, int Code, string Message)> Warnings => _warnings;
 
-    /// <summary>Appends the question.</summary>
+    /// <summary>Appends the query.</summary>
     public void Begin()
     {
         _warnings.Clear();
@@ -34,7 +36,7 @@ internal sealed class WarningsQuestion(SessionContext session, RowLimits limits)
 
     public override Step Advance(Wire wire)
     {
-        // A refusal is nobody's error: the command itself has succeeded.
+        // A refusal is not an error: the command itself has succeeded.
         while (_answers.Advance(wire) is var step && step != Step.Completed)
         {
             if (step == Step.Row)

@@ -6,30 +6,32 @@ using Slipstream.MySql.Protocol;
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>
-/// The compressed protocol: packets travel inside frames, in both directions, once the client is logged in.
+/// The compressed protocol: after the login, packets travel inside frames in both directions.
 /// <code>
 /// length of what follows the header (3) | compressed_sequence_id (1) | length before compression (3), or 0 when it is not compressed | bytes
 /// </code>
-/// A frame may hold parts of packets, or several. Source: "Compressed Packet" (page_protocol_basic_compression_packet).
+/// A frame may contain parts of packets, or several packets. Source: "Compressed Packet" (page_protocol_basic_compression_packet).
 /// </summary>
 /// <remarks>
-/// <para>A command begins a frame of its own with the number 0. The server reads one frame after the other and forgets nothing of what is behind
-/// the first command of a frame, but answers the second with numbers that nobody expects: several commands travel together in several frames.</para>
-/// <para>The server numbers packets on from the frames it received, and at each flush from those it sent: the packets' own numbers say nothing
-/// (<see cref="Wire.IgnoresSequence"/>), the frames' are checked.</para>
+/// <para>A command begins a frame of its own with number 0. The server reads one frame after the other and keeps the bytes after the first command of a frame,
+/// but answers the second command with unexpected numbers. So several commands are sent together in several frames.</para>
+/// <para>The server continues the packet numbers from the frames it received, and at each flush from those it sent. So the numbers of packets mean nothing
+/// (<see cref="Wire.IgnoresSequence"/>), and the driver checks those of frames.</para>
 /// </remarks>
 internal sealed class CompressedFrames : ITransportCoding
 {
-    /// <summary>Length of a frame's header.</summary>
+    /// <summary>The length of a frame's header in bytes.</summary>
     public const int HeaderLength = 7;
 
-    /// <summary>The most a frame carries, compressed or not: 0xFFFFFF bytes.</summary>
+    /// <summary>The largest content of a frame, compressed or not: 0xFFFFFF bytes.</summary>
     public const int MaxLength = 0xFFFFFF;
 
-    /// <summary>Less is not compressed: setting up the compressor costs more than the few bytes. (The servers' own limit is 50.)</summary>
+    /// <summary>
+    /// Shorter contents are not compressed, in bytes: setting up the compressor costs more than the few bytes. (The servers' own limit is 50 bytes.)
+    /// </summary>
     public const int Threshold = 128;
 
-    // Of deflate: a peer that announces more lies.
+    // The limit of deflate: an announcement of more is false.
     private const int MostExpansion = 1032;
 
     private const int NormalRoom = 32 * 1024;
@@ -39,7 +41,7 @@ internal sealed class CompressedFrames : ITransportCoding
     private readonly Zlib _deflater = new();
     private readonly Zlib _inflater = new();
 
-    // Outgoing: where in the packets the bytes are.
+    // Outgoing: the position of the bytes within the packets.
     private byte[] _held = [];
     private int _packetLeft;
     private bool _payloadGoesOn;
@@ -56,7 +58,7 @@ internal sealed class CompressedFrames : ITransportCoding
     private byte _lastCame;
     private volatile bool _heard;
 
-    // The answer to a command of one frame begins with number 1, to others with a number of which this counts how often it may come.
+    // The answer to a command of one frame begins with number 1. Answers to others begin with another number; this counts how often each may arrive.
     private readonly int[] _begins = new int[256];
     private bool _frameGoesOn;
 
@@ -83,7 +85,7 @@ internal sealed class CompressedFrames : ITransportCoding
                 continue;
             }
 
-            // What a header begins is known when it is whole.
+            // A header is read only when it is complete.
             if (bytes.Length - at < Packets.HeaderLength)
             {
                 _held = bytes[at..].ToArray();
@@ -118,7 +120,7 @@ internal sealed class CompressedFrames : ITransportCoding
         }
         else if (_end == _in.Length)
         {
-            // At most double: a lying length costs its sender the bytes.
+            // At most double: a false length costs its sender the bytes.
             var target = _start > 0 ? _in : GC.AllocateUninitializedArray<byte>(_in.Length * 2);
             Buffer.BlockCopy(_in, _start, target, 0, _end - _start);
             _in = target;
@@ -157,12 +159,12 @@ internal sealed class CompressedFrames : ITransportCoding
         _inflater.Dispose();
     }
 
-    // The number of the frame that begins with a packet of this number; null when it may stand in the frame of the one in front.
+    // Returns the number of the frame that begins with a packet of this number, or null if the packet may be in the same frame as the one before.
     private byte? Number(byte sequence)
     {
         var heard = _heard;
         _heard = false;
-        // Numbers wrap: the packet behind number 255 of a file that is being loaded is no new command.
+        // Numbers wrap around: in a file that is being loaded, the packet after number 255 is not a new command.
         if (sequence == 0 && (_packetSequence != byte.MaxValue || heard))
             return 0;
         return heard ? (byte)(_lastCame + 1) : null;
@@ -228,10 +230,10 @@ internal sealed class CompressedFrames : ITransportCoding
         return true;
     }
 
-    // Commands without an answer leave their mark, which is 1 for all but very long ones.
+    // Commands without an answer leave their count. It belongs to number 1, except for very long commands.
     private bool MayBegin(byte number) => number == 1 || Interlocked.Decrement(ref _begins[number]) >= 0;
 
-    // Never more than was announced comes out, and the room is the caller's: a small frame cannot fill the memory.
+    // Never returns more than was announced, and only into the caller's buffer: a small frame cannot fill the memory.
     private int Inflate(Span<byte> room)
     {
         try

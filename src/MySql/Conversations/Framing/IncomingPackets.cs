@@ -7,13 +7,13 @@ using Slipstream.MySql.Protocol;
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>
-/// Incoming packets: header, order, and the one length that means "more of the same payload follows". The layout is in <see cref="Packets"/>.
+/// Reads packets from the server: header, order, and the one length after which the same payload continues. The layout is in <see cref="Packets"/>.
 /// </summary>
 internal static class IncomingPackets
 {
-    /// <summary>Takes the next packet, when it has arrived whole. Its payload is valid until the next receive.</summary>
-    /// <returns>False when bytes are missing, or when the payload spans several packets, which only a row's may: see <see cref="PeekLength"/>.</returns>
-    /// <exception cref="ProtocolException">The packet's number is not the one that must come.</exception>
+    /// <summary>Takes the next packet if it has arrived completely. Its payload is valid until the next receive.</summary>
+    /// <returns>False if bytes are missing, or if the payload spans several packets, which is allowed only for rows: see <see cref="PeekLength"/>.</returns>
+    /// <exception cref="ProtocolException">The packet does not have the expected number.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TryTake(Wire wire, out int at, out int length)
     {
@@ -40,8 +40,10 @@ internal static class IncomingPackets
         return false;
     }
 
-    /// <summary>As <see cref="TryTake"/>, where no row may come: what is not a row fits into one packet, and no more than that is waited for.</summary>
-    /// <exception cref="ProtocolException">Out of order, or the beginning of a payload of several packets.</exception>
+    /// <summary>
+    /// Like <see cref="TryTake"/>, where rows are not allowed: every other payload fits into one packet, so the driver does not wait for more.
+    /// </summary>
+    /// <exception cref="ProtocolException">The packet is out of order, or begins a payload of several packets.</exception>
     public static bool TryTakeAnswer(Wire wire, out int at, out int length)
     {
         if (TryTake(wire, out at, out length))
@@ -51,13 +53,13 @@ internal static class IncomingPackets
         return false;
     }
 
-    /// <summary>The payload length that the next packet's header announces; −1 when the header has not arrived.</summary>
+    /// <summary>Returns the payload length in the header of the next packet; −1 if the header has not arrived.</summary>
     public static int PeekLength(Wire wire) => wire.Buffered < Packets.HeaderLength
         ? -1
         : (int)(BinaryPrimitives.ReadUInt32LittleEndian(wire.In.AsSpan(wire.Start)) & Packets.MaxPayload);
 
-    /// <summary>The next packet, copied, for conversations that are not hot; null when bytes are missing.</summary>
-    /// <exception cref="ProtocolException">Out of order, or longer than <paramref name="limit"/>.</exception>
+    /// <summary>Returns a copy of the next packet, for rare conversations; null if bytes are missing.</summary>
+    /// <exception cref="ProtocolException">The packet is out of order, or longer than <paramref name="limit"/> bytes.</exception>
     public static byte[]? TakeCopy(Wire wire, int limit)
     {
         if (PeekLength(wire) is var length && length > limit)
@@ -65,14 +67,14 @@ internal static class IncomingPackets
         return TryTake(wire, out var at, out length) ? wire.In.AsSpan(at, length).ToArray() : null;
     }
 
-    /// <summary>A new exchange of the client has begun: its answer's packets are numbered on from its own.</summary>
-    /// <param name="wire">Where the answer arrives.</param>
-    /// <param name="commandLength">Bytes of the command with its headers; a command of 16 MiB has more than one packet.</param>
+    /// <summary>Begins the answer to a command. Its packet numbers continue from those of the command.</summary>
+    /// <param name="wire">The connection on which the answer arrives.</param>
+    /// <param name="commandLength">The length of the command in bytes, including its headers. A command of 16 MiB has more than one packet.</param>
     public static void BeginAnswer(Wire wire, int commandLength = 0) =>
         wire.Sequence = (byte)(commandLength / (Packets.MaxPayload + Packets.HeaderLength) + 1);
 
     /// <summary>
-    /// A packet came whose number is not the one that must come: an error, unless the numbers mean nothing on this wire, which then goes on from it.
+    /// Handles a packet with an unexpected number. It is an error, unless the numbers mean nothing on this connection, which then continues from the number.
     /// </summary>
     /// <exception cref="ProtocolException">The number is wrong.</exception>
     public static void OutOfOrder(Wire wire, byte came)

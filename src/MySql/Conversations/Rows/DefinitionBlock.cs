@@ -7,26 +7,27 @@ using Slipstream.MySql.Codecs;
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>
-/// The block of column definitions in front of a result set. It is left in the inbound buffer until it is whole; nearly always it is
-/// byte for byte the block of last time, and one comparison replaces the parsing.
+/// The column definitions before a result set. They stay in the receive buffer until they are complete. Nearly always they are byte for byte the same as last
+/// time, and one comparison replaces the parsing.
 /// </summary>
 internal struct DefinitionBlock
 {
-    /// <summary>What a server can send: MySQL's own limit of columns per table and per result.</summary>
+    /// <summary>The maximum number of columns in a result: MySQL's own limit per table and per result.</summary>
     public const int MostColumns = ResultMetadata.MaxColumns;
 
-    /// <summary>Parameters of a statement: the protocol counts them in two bytes.</summary>
+    /// <summary>The maximum number of parameters in a statement: the protocol has 2 bytes for their number.</summary>
     public const int MostParameters = ushort.MaxValue;
 
-    // 4,096 definitions of a few hundred bytes; far more is not a description of columns.
+    // In bytes. 4,096 definitions have a few hundred bytes each; a far larger block cannot be a description of columns.
     internal const int LongestBlock = 16 << 20;
 
     private int _count;
     private int _found;
     private int _length;
 
-    /// <param name="count">How many definitions were announced.</param>
-    /// <param name="most">How many may be.</param>
+    /// <summary>Begins a block of definitions.</summary>
+    /// <param name="count">The announced number of definitions.</param>
+    /// <param name="most">The maximum number of definitions.</param>
     public void Begin(long count, int most = MostColumns)
     {
         if (count < 1 || count > most)
@@ -36,14 +37,14 @@ internal struct DefinitionBlock
         IsRefused = false;
     }
 
-    /// <summary>An ERR stands where a definition was awaited: proxies say so what went wrong behind them. It is the next packet on the wire.</summary>
+    /// <summary>Gets whether an ERR replaced a definition: proxies report errors of their servers so. It is the next packet on the connection.</summary>
     public bool IsRefused { get; private set; }
 
-    /// <summary>Takes the block off the wire when it is whole.</summary>
-    /// <param name="wire">Where it arrives.</param>
-    /// <param name="last">The block of last time, if there was one.</param>
-    /// <param name="settings">The data source's.</param>
-    /// <param name="metadata"><paramref name="last"/> when nothing has changed.</param>
+    /// <summary>Takes the block if it is complete.</summary>
+    /// <param name="wire">The connection on which it arrives.</param>
+    /// <param name="last">The previous block, or null.</param>
+    /// <param name="settings">The data source's settings.</param>
+    /// <param name="metadata">The description; <paramref name="last"/> if nothing has changed.</param>
     public bool TryTake(Wire wire, ResultMetadata? last, CodecSettings settings, out ResultMetadata metadata)
     {
         if (_found == 0 && last is not null && last.Columns.Length == _count && wire.Buffered >= last.Raw.Length
@@ -73,8 +74,8 @@ internal struct DefinitionBlock
     }
 
     /// <summary>
-    /// Drops the block: the definitions of parameters say nothing of use. What has arrived goes at once,
-    /// because a statement of 65,535 parameters has megabytes of them.
+    /// Drops the block, because the definitions of parameters are not needed. Bytes that have arrived are dropped at once: a statement of 65,535 parameters has
+    /// megabytes of them.
     /// </summary>
     public bool TrySkip(Wire wire)
     {
@@ -119,7 +120,7 @@ internal struct DefinitionBlock
         return true;
     }
 
-    // How long a long block will be, nobody knows: the buffer then doubles, and does not grow by one definition after the other.
+    // The length of a long block is unknown: the buffer then doubles instead of growing by one definition after the other.
     private static bool Missing(Wire wire, int wanted)
     {
         wire.Want = wanted > Wire.NormalCapacity ? 0 : wanted;

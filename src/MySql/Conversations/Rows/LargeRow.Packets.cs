@@ -5,10 +5,10 @@ using Slipstream.MySql.Protocol;
 
 namespace Slipstream.MySql.Conversations;
 
-// The row's bytes across the borders of its packets, and the array of its small values.
+// Reads the row's bytes across the boundaries of its packets, and keeps the array of its small values.
 internal sealed partial class LargeRow
 {
-    /// <summary>Appends <paramref name="count"/> bytes of the row to the gathered ones; false until all have arrived.</summary>
+    /// <summary>Appends <paramref name="count"/> bytes of the row to the collected ones. Returns false until all have arrived.</summary>
     private bool Gather(Wire wire, int count)
     {
         while (_filled < count)
@@ -16,7 +16,7 @@ internal sealed partial class LargeRow
             if (!PacketIsOpen(wire) || wire.Buffered == 0)
                 return false;
             var take = Math.Min(count - _filled, Math.Min(_packetLeft, wire.Buffered));
-            // For what is there, not for what was announced.
+            // Reserves space for the bytes that have arrived, not for those announced.
             Reserve(_filled + take);
             wire.In.AsSpan(wire.Start, take).CopyTo(_compact.AsSpan(_compactLength + _filled));
             Consume(wire, take);
@@ -28,7 +28,7 @@ internal sealed partial class LargeRow
         return true;
     }
 
-    // Gathers without keeping: for lengths.
+    // Collects bytes without keeping them, to read lengths.
     private bool Peek(Wire wire, int count)
     {
         Reserve(count);
@@ -82,7 +82,7 @@ internal sealed partial class LargeRow
         wire.Start += Packets.HeaderLength;
         _packetLeft = (int)(header & Packets.MaxPayload);
         _packetIsLast = _packetLeft != Packets.MaxPayload;
-        // An empty last packet ends a payload that is an exact multiple: it holds nothing to go on with.
+        // An empty last packet ends a payload that is an exact multiple, so the row has no more bytes.
         return _packetLeft > 0 || _place == Place.End || _packetIsLast && ThrowEarlyEnd();
     }
 

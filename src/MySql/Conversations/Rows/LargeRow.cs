@@ -7,29 +7,29 @@ using Slipstream.MySql.Codecs;
 
 namespace Slipstream.MySql.Conversations;
 
-/// <summary>What becomes of a row that is too large for the inbound buffer.</summary>
+/// <summary>What happens to a row that is too large for the receive buffer.</summary>
 internal enum LargeRowUse
 {
-    /// <summary>Its large values go straight into arrays of their own, which the getters hand out.</summary>
+    /// <summary>Its large values are received directly into arrays of their own, which the getters return.</summary>
     Hold,
 
-    /// <summary>Its large values are read from the wire, one after the other.</summary>
+    /// <summary>Its large values are read from the connection, one after the other.</summary>
     Pass,
 
-    /// <summary>Nobody wants it.</summary>
+    /// <summary>The row is discarded.</summary>
     Skip,
 }
 
 /// <summary>
-/// A row that does not fit the buffer, taken apart while it arrives: over the borders of its packets, small values gathered in one array,
-/// large ones received directly into their own (17.8 instead of 53.5 MB for a value of 17 MiB).
+/// A row that does not fit into the buffer and is split while it arrives, across the boundaries of its packets. Small values are collected in one array. Large
+/// values are received directly into their own (17.8 instead of 53.5 MB for a value of 17 MiB).
 /// </summary>
 internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : MessagePart
 {
-    /// <summary>A held value from this size on gets an array of its own.</summary>
+    /// <summary>The size in bytes from which a held value gets an array of its own.</summary>
     public const int OwnArrayFrom = 1 << 20;
 
-    // What a row of small values may leave behind for the next one.
+    // The largest array of small values, in bytes, that is kept for the next row.
     private const int KeptCompact = 1 << 20;
 
     private enum Place
@@ -75,10 +75,10 @@ internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : Message
 
     public override long Position => _valueDone;
 
-    /// <summary>True when nobody wants the row, or what is left of it.</summary>
+    /// <summary>Gets whether the row, or the rest of it, is discarded.</summary>
     public bool IsSkipped => _use == LargeRowUse.Skip;
 
-    /// <summary>Starts on the row whose first packet's header lies at the wire's start.</summary>
+    /// <summary>Begins the row whose first packet's header is at the start of the received bytes.</summary>
     public void Begin(Wire wire, ResultMetadata metadata, bool binary, LargeRowUse use)
     {
         Number++;
@@ -105,7 +105,7 @@ internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : Message
             throw new InvalidOperationException("A large row begins when its header has arrived.");
     }
 
-    /// <summary>Drops what has not been read: the reader has moved on.</summary>
+    /// <summary>Discards what has not been read, because the reader has moved on.</summary>
     public void SkipRest()
     {
         _use = LargeRowUse.Skip;
@@ -128,7 +128,7 @@ internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : Message
 
     public override int Read(Span<byte> target)
     {
-        // Reads happen between advances: what lies in the buffer is taken at once, packet borders wait for the next Advance.
+        // Reads happen between calls of Advance: buffered bytes are taken at once, and packet boundaries wait for the next Advance.
         if (_place != Place.Streamed || _wire is null)
             return 0;
         var count = (int)Math.Min(Math.Min(target.Length, _valueLength - _valueDone), Math.Min(_packetLeft, _wire.Buffered));
@@ -233,7 +233,7 @@ internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : Message
                 return BeginValue(width);
         }
 
-        // The length's own bytes are gathered behind the values and forgotten again.
+        // The bytes of the length are collected after the values and then dropped.
         if (!Peek(wire, 1))
             return false;
         var first = _compact[_compactLength];
@@ -311,7 +311,7 @@ internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : Message
             _directTaken = 0;
         }
 
-        // What a direct receive has brought since the last time.
+        // The bytes of a direct receive since the last call.
         if (_directTaken > 0)
         {
             if (wire.DirectMissing > 0)
@@ -357,7 +357,7 @@ internal sealed partial class LargeRow(MySqlRow row, RowLimits limits) : Message
         return true;
     }
 
-    // The row ends where its last packet, the one that is not full, ends.
+    // The row ends with its last packet, the first one that is not full.
     private bool TryEnd(Wire wire)
     {
         while (!_packetIsLast)

@@ -5,7 +5,7 @@ using Slipstream.MySql.Protocol.Responses;
 
 namespace Slipstream.MySql.Conversations;
 
-/// <summary>What is known about the columns.</summary>
+/// <summary>Describes the columns.</summary>
 internal sealed partial class MySqlRow
 {
     public override string GetName(int ordinal)
@@ -14,7 +14,7 @@ internal sealed partial class MySqlRow
         return _metadata.Name(ordinal);
     }
 
-    // In the text protocol the name of a column that is an expression is the expression's text, with the values that were written into it.
+    // In the text protocol, the name of an expression column is the text of the expression, including the values in it.
     protected override string NameWithoutValues(int ordinal)
     {
         var name = GetName(ordinal);
@@ -30,7 +30,7 @@ internal sealed partial class MySqlRow
         return index >= 0 ? index : ThrowMissing(name);
     }
 
-    // The delegate is made here only.
+    // The delegate is created only here.
     private int ThrowMissing(string name) => throw _metadata.Missing(name, Called);
 
     [return: DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.PublicProperties)]
@@ -46,7 +46,7 @@ internal sealed partial class MySqlRow
         return ColumnTypes.Name(_columns[ordinal]);
     }
 
-    /// <summary>The column's type in words of parameters.</summary>
+    /// <summary>Returns the column's type as a parameter type.</summary>
     public MySqlDbType GetMySqlDbType(int ordinal)
     {
         Check(ordinal);
@@ -77,7 +77,7 @@ internal sealed partial class MySqlRow
             TypeName = GetDataTypeName(ordinal),
             ProviderType = (int)ColumnTypes.DbType(column),
             Size = (int)Math.Min(int.MaxValue, column.Kind is ValueKind.Text or ValueKind.GuidText && column.IsText ? column.Characters : definition.Length),
-            // The length counts the point and, unless unsigned, a place for the sign.
+            // The length includes the decimal point and, unless unsigned, the sign.
             Precision = isDecimal ? (int)definition.Length - (definition.IsUnsigned ? 0 : 1) - (definition.Decimals > 0 ? 1 : 0) : null,
             Scale = isDecimal ? definition.Decimals : null,
             IsNullable = (definition.Flags & ColumnFlags.NotNull) == 0,

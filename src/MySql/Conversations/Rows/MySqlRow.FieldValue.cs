@@ -5,8 +5,7 @@ using Slipstream.MySql.Codecs;
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>
-/// The generic getter. For each value type the JIT compiles a body of its own in which all comparisons but one are known to be false: no
-/// dispatch and no box remain.
+/// The generic getter. For each value type, the JIT compiles a body in which all comparisons but one are known to be false: no dispatch and no boxing remain.
 /// </summary>
 internal sealed partial class MySqlRow
 {
@@ -69,11 +68,11 @@ internal sealed partial class MySqlRow
         return Reference<T>(ordinal);
     }
 
-    // A value of the wrong static type, known to be of the right one.
+    // Converts a value from a static type that is known to be the right one.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static T As<TFrom, T>(TFrom value) => Unsafe.As<TFrom, T>(ref value);
 
-    // The value is not NULL. Nullable<X> is made of X here because C# cannot name X.
+    // The value is not NULL. Nullable<X> is created from X here, because C# cannot name X.
     private T NullableValue<T>(int ordinal)
     {
         if (typeof(T) == typeof(bool?))
@@ -146,7 +145,7 @@ internal sealed partial class MySqlRow
         return default!;
     }
 
-    /// <summary>An enumeration by its number, or by its name from an ENUM or another column of text.</summary>
+    /// <summary>Returns an enumeration value from its number, or from its name in an ENUM or another text column.</summary>
     private object EnumValue(Type type, int ordinal)
     {
         if (Kind(ordinal) == ValueKind.Text)

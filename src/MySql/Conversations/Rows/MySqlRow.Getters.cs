@@ -4,25 +4,25 @@ using Slipstream.MySql.Codecs;
 
 namespace Slipstream.MySql.Conversations;
 
-/// <summary>The typed getters of all but numbers. Nothing is parsed out of strings but dates and Guids.</summary>
+/// <summary>The typed getters except those of numbers. From strings, only dates and Guids are parsed.</summary>
 internal sealed partial class MySqlRow
 {
     public override DateTime GetDateTime(int ordinal) => Dates.ToDateTime(DateParts<DateTime>(ordinal), _settings);
 
-    /// <summary>The date as it is stored, be it one of the calendar or not.</summary>
+    /// <summary>Returns the date as it is stored, even if it is not a date of the calendar.</summary>
     public MySqlDateTime GetMySqlDateTime(int ordinal) => DateParts<MySqlDateTime>(ordinal);
 
     public DateOnly GetDateOnly(int ordinal) => DateOnly.FromDateTime(Dates.ToDateTime(DateParts<DateOnly>(ordinal), _settings));
 
     /// <summary>
-    /// A date without an offset is taken for UTC, as which one is written, whatever the option DateTimeKind says:
-    /// with this machine's offset the first and the last day would leave the calendar.
+    /// Returns a date without an offset as UTC, which is also how it is written, independently of the option DateTimeKind. With this machine's offset, the
+    /// first and the last day would leave the calendar.
     /// </summary>
     public DateTimeOffset GetDateTimeOffset(int ordinal) => new(Dates.ToDateTime(DateParts<DateTimeOffset>(ordinal), _settings).Ticks, TimeSpan.Zero);
 
     public TimeSpan GetTimeSpan(int ordinal) => Time<TimeSpan>(ordinal);
 
-    /// <exception cref="InvalidCastException">A TIME is no time of a day when it is negative or has 24 hours or more.</exception>
+    /// <exception cref="InvalidCastException">The TIME is negative or has 24 hours or more, so it is not a time of day.</exception>
     public TimeOnly GetTimeOnly(int ordinal)
     {
         var value = Time<TimeOnly>(ordinal);
@@ -40,7 +40,7 @@ internal sealed partial class MySqlRow
         _ => ThrowCast<Guid>(ordinal),
     };
 
-    /// <summary>Text; numbers, dates and times as the server writes them (without ZEROFILL's zeros).</summary>
+    /// <summary>Returns text. Numbers, dates and times have the server's format, without the zeros of ZEROFILL.</summary>
     public override string GetString(int ordinal)
     {
         switch (Kind(ordinal))
@@ -70,7 +70,7 @@ internal sealed partial class MySqlRow
         }
     }
 
-    /// <summary>The first character.</summary>
+    /// <summary>Returns the first character.</summary>
     /// <exception cref="InvalidCastException">The text is empty.</exception>
     public char GetChar(int ordinal)
     {
@@ -84,14 +84,14 @@ internal sealed partial class MySqlRow
             return ThrowCast<byte[]>(ordinal);
         CheckStrict<byte[]>(ordinal);
         var length = Locate(ordinal, out var at);
-        // A large value was received into an array made for it: that array is the answer, for the first who asks.
+        // A large value was received into an array of its own. The first call returns that array.
         if (_own?[ordinal] is { } own && at == 0 && own.Length == length)
             return own;
         return Bytes.Read(Value(ordinal));
     }
 
-    /// <summary>A part of a value of bytes, text (as UTF-8) or DECIMAL.</summary>
-    /// <returns>Bytes copied.</returns>
+    /// <summary>Copies a part of a value of bytes, text (as UTF-8) or DECIMAL.</summary>
+    /// <returns>The number of bytes copied.</returns>
     public int GetBytes(int ordinal, long dataOffset, Span<byte> target)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(dataOffset);
@@ -107,13 +107,13 @@ internal sealed partial class MySqlRow
         return part.Length;
     }
 
-    /// <summary>The elements of a VECTOR, also of one that comes as bytes (MariaDB).</summary>
+    /// <summary>Returns the elements of a VECTOR, even if it arrives as bytes (MariaDB).</summary>
     public float[] GetVector(int ordinal)
     {
         if (Kind(ordinal) is not (ValueKind.Vector or ValueKind.Bytes))
             return ThrowCast<float[]>(ordinal);
         var value = Value(ordinal);
-        // Bytes may be anything; only a VECTOR promises to be one.
+        // Bytes may contain anything; only a VECTOR is known to be valid.
         return _columns[ordinal].Kind == ValueKind.Bytes && value.Length % sizeof(float) != 0 ? ThrowCast<float[]>(ordinal) : Vectors.Read(value);
     }
 
@@ -159,14 +159,14 @@ internal sealed partial class MySqlRow
         };
     }
 
-    // With both options a zero date is what it is converted to; any other keeps the type that the column says.
+    // With both options, a zero date is converted. Every other date keeps the type that the column has.
     private object DateValue(int ordinal)
     {
         var value = GetMySqlDateTime(ordinal);
         return _settings.ConvertZeroDateTime && value is { Year: 0, Month: 0, Day: 0 } ? DateTime.MinValue : value;
     }
 
-    // What looks alike in both protocols; another number or a date is text in one and bytes in the other.
+    // The kinds that look the same in both protocols. Other numbers and dates are text in one protocol and bytes in the other.
     private static bool HasBytes(ValueKind kind) => kind is ValueKind.Bytes or ValueKind.Text or ValueKind.GuidText or ValueKind.GuidBytes or ValueKind.Vector
         or ValueKind.Bit or ValueKind.Decimal or ValueKind.Null;
 
@@ -184,7 +184,7 @@ internal sealed partial class MySqlRow
             case ValueKind.Date or ValueKind.DateTime:
                 var value = Value(ordinal);
                 return _isBinary ? Dates.ReadBinaryParts(value) : Dates.ReadTextParts(value);
-            // What functions like DATE_ADD make of strings is text.
+            // Functions like DATE_ADD return text if their argument is a string.
             case ValueKind.Text when !_settings.StrictConversions:
                 return Dates.ReadTextParts(Value(ordinal));
             default:

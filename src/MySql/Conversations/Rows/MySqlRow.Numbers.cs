@@ -7,7 +7,7 @@ using Slipstream.MySql.Codecs;
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>
-/// The typed getters of numbers. Integers are converted among each other, from DECIMAL (cut at the point) and BIT, with a check of the range.
+/// The typed getters of numbers. Integers are converted to other integer types, and from BIT and DECIMAL (truncated), with a check of the range.
 /// </summary>
 internal sealed partial class MySqlRow
 {
@@ -51,7 +51,7 @@ internal sealed partial class MySqlRow
 
     public override int GetInt32(int ordinal)
     {
-        // The most usual column by far, in a prepared statement: no call but this.
+        // By far the most frequent column of a prepared statement: no other call is needed.
         if ((uint)ordinal < (uint)_direct)
         {
             ref readonly var column = ref _columns[ordinal];
@@ -103,7 +103,7 @@ internal sealed partial class MySqlRow
         }
     }
 
-    /// <exception cref="OverflowException">A DOUBLE or DECIMAL too large for a float.</exception>
+    /// <exception cref="OverflowException">A DOUBLE or DECIMAL is too large for a float.</exception>
     public override float GetFloat(int ordinal)
     {
         if (Kind(ordinal) == ValueKind.Float)
@@ -127,7 +127,7 @@ internal sealed partial class MySqlRow
                 return UnsignedInteger(ordinal);
             case ValueKind.Bit:
                 return Bits.Read(Value(ordinal), _columns[ordinal].Definition);
-            // The conversions of the CLR throw by themselves when the number is too large.
+            // The conversions of the CLR throw if the number is too large.
             case ValueKind.Float:
                 return (decimal)Single(ordinal);
             case ValueKind.Double:
@@ -137,13 +137,13 @@ internal sealed partial class MySqlRow
         }
     }
 
-    /// <summary>The digits of a DECIMAL, however many.</summary>
+    /// <summary>Returns all digits of a DECIMAL.</summary>
     public MySqlDecimal GetMySqlDecimal(int ordinal) => Kind(ordinal) == ValueKind.Decimal
         ? new(Encoding.ASCII.GetString(Value(ordinal)))
         : new(GetDecimal(ordinal).ToString(CultureInfo.InvariantCulture));
 
-    // Up to nine digits without a sign, in a text row. Who reads from left to right finds the next value behind the located ones,
-    // at most some short values away: no walk.
+    // Reads up to nine digits without a sign from a text row. If the columns are read from left to right, the value is after the located ones, at most a few
+    // short values away, so Walk is not needed.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryShortText(int ordinal, ValueKind kind, out int number)
     {
@@ -177,7 +177,7 @@ internal sealed partial class MySqlRow
 
         if (ordinal >= _known)
         {
-            // Something behind the last column: the walk complains.
+            // Bytes after the last column are an error that Walk reports.
             if (ordinal + 1 == _shortTexts && at + length != _end)
                 return false;
             (place.At, place.Length) = (at, length);
@@ -188,8 +188,7 @@ internal sealed partial class MySqlRow
         return true;
     }
 
-    // Locates what lies between the located columns and the asked one, while lengths are one byte and stay inside the row;
-    // what is not so simple is left to the walk.
+    // Locates the columns before the requested one while their lengths have one byte and stay inside the row. Other cases are left to Walk.
     private bool TryReach(int ordinal)
     {
         var row = new ReadOnlySpan<byte>(_buffer, 0, _end);
@@ -211,7 +210,7 @@ internal sealed partial class MySqlRow
         return true;
     }
 
-    // For a column whose kind is one of the signed integers or an unsigned one of 32 bits at most.
+    // For columns of a signed integer kind, or of an unsigned kind of at most 32 bits.
     private long SignedInteger(int ordinal)
     {
         var value = Value(ordinal);
@@ -224,7 +223,7 @@ internal sealed partial class MySqlRow
         return _isBinary ? BinaryPrimitives.ReadUInt64LittleEndian(value) : Integers.ReadUnsignedText(value);
     }
 
-    // T is what the caller will make of it: for the messages.
+    // T is the type that the caller converts to; messages contain it.
     private long GetInt64<T>(int ordinal)
     {
         CheckStrict<T>(ordinal);

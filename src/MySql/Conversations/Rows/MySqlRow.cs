@@ -8,18 +8,18 @@ using Slipstream.MySql.Codecs;
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>
-/// A window on the current row in the inbound buffer. Text rows hold a length and the value for each column; binary rows a byte 00, a bitmap of
-/// the NULLs and the values that are not NULL. Where a value is, is found when it is asked for, left to right in runs of a few columns; in a
-/// binary row without NULL the leading columns of fixed width are indexed directly.
+/// The current row in the receive buffer. A text row has a length and the value for each column. A binary row has a byte 00, a bitmap of the NULLs and the
+/// values that are not NULL. A value is located when it is requested, left to right and a few columns at a time. In a binary row without NULL, the leading
+/// columns of fixed width are indexed directly.
 /// Source: "Text Resultset Row", "Binary Protocol Resultset Row" (page_protocol_com_query_response_text_resultset_row, page_protocol_binary_resultset).
 /// </summary>
 internal sealed partial class MySqlRow : Row
 {
-    // One column at a time costs a call for each; eight are wasted work when only the first of many is read.
+    // One column at a time costs a call for each column; eight are wasted work if only the first of many columns is read.
     private const int RunLength = 4;
     private const int Null = -1;
 
-    // Where a value begins, its length (−1 for NULL) and what it is: together, because they are read together.
+    // The position of a value, its length (−1 for NULL) and its kind. They are together because they are read together.
     private struct Place
     {
         public int At;
@@ -27,7 +27,7 @@ internal sealed partial class MySqlRow : Row
         public ValueKind Kind;
     }
 
-    // Not [], which is a generic method over these types: compiled at every start.
+    // Not []: that is a generic method over these types, which would be compiled at every start.
 #pragma warning disable CA1825
     private static readonly Column[] NoColumns = new Column[0];
     private static readonly Place[] NoPlaces = new Place[0];
@@ -42,38 +42,38 @@ internal sealed partial class MySqlRow : Row
     private bool _isBinary;
     private bool _anyNull;
 
-    // How many leading columns have constant offsets in this row.
+    // The number of leading columns with constant offsets in this row.
     private int _direct;
 
-    // A binary row of at least this length whose first two bytes are 0 has as many constant offsets as the count says.
+    // A binary row of at least this length whose first two bytes are 0 has the number of constant offsets in the next field.
     private int _plainLength = int.MaxValue;
     private int _plainCount;
 
-    // How much longer it may be: not at all where all columns are of fixed widths.
+    // How many bytes longer the row may be: 0 if all columns have fixed widths.
     private int _plainRoom;
 
-    // How many columns may be read as short texts: all of a text row that lies in the buffer whole, else none.
+    // The number of columns that may be read as short texts: all columns of a text row in the buffer, otherwise 0.
     private int _shortTexts;
 
-    // How many columns are located, and where the next one begins.
+    // The number of located columns, and the position of the next one.
     private int _known;
     private int _next;
     private Place[] _places = NoPlaces;
 
-    // Values that were received into arrays of their own; null for a row that lies in the buffer.
+    // Values that were received into arrays of their own; null for a row in the buffer.
     private byte[]?[]? _own;
 
     public MySqlRow(CodecSettings settings) => _settings = settings;
 
-    /// <summary>The text of the statement whose rows these are, as the application wrote it.</summary>
+    /// <summary>Gets or sets the statement of these rows, as the application wrote it.</summary>
     public string Sql { get; set; } = "";
 
-    /// <summary>The description of the current result set.</summary>
+    /// <summary>Gets the description of the current result set.</summary>
     public ResultMetadata Metadata => _metadata;
 
     public override int FieldCount => _columns.Length;
 
-    /// <summary>The rows to come are those of this result set.</summary>
+    /// <summary>Sets the result set of the following rows.</summary>
     public void Describe(ResultMetadata metadata, bool isBinary)
     {
         _isBinary = isBinary;
@@ -96,7 +96,7 @@ internal sealed partial class MySqlRow : Row
             _places[i].Kind = _columns[i].Kind;
     }
 
-    /// <summary>There is no result set.</summary>
+    /// <summary>Removes the result set.</summary>
     public void Clear()
     {
         _columns = NoColumns;
@@ -104,8 +104,8 @@ internal sealed partial class MySqlRow : Row
         LeaveLarge();
     }
 
-    /// <summary>The next row: a packet's payload.</summary>
-    /// <exception cref="ProtocolException">A binary row too short for its bitmap.</exception>
+    /// <summary>Sets the next row from a packet's payload.</summary>
+    /// <exception cref="ProtocolException">A binary row is too short for its bitmap.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Set(byte[] buffer, int start, int length)
     {
@@ -121,17 +121,17 @@ internal sealed partial class MySqlRow : Row
             SetBinary(length);
         else
         {
-            // 00 and a bitmap of one byte without NULL: the usual row, recognised in one comparison.
+            // 00 and a bitmap of one byte without NULL: the most frequent row, recognised in one comparison.
             _anyNull = false;
             _direct = _plainCount;
             _next = start + 2;
         }
     }
 
-    /// <summary>The next row, of which some values lie in arrays of their own and the rest in <paramref name="compact"/>.</summary>
+    /// <summary>Sets the next row. Some values are in arrays of their own and the others in <paramref name="compact"/>.</summary>
     /// <param name="compact">The smaller values.</param>
-    /// <param name="at">Where each value begins, in its array or in the compact one.</param>
-    /// <param name="length">Its length; −1 for NULL.</param>
+    /// <param name="at">The position of each value in its own array or in the compact one.</param>
+    /// <param name="length">The length of each value; −1 for NULL.</param>
     /// <param name="own">The arrays of large values; null for a value in the compact array.</param>
     public void SetLarge(byte[] compact, ReadOnlySpan<int> at, ReadOnlySpan<int> length, byte[]?[] own)
     {
@@ -145,7 +145,7 @@ internal sealed partial class MySqlRow : Row
         _own = own;
     }
 
-    /// <summary>Copies the row, so that it outlives the receive buffer's contents.</summary>
+    /// <summary>Copies the row, so that it remains valid when the receive buffer is reused.</summary>
     public void Keep()
     {
         if (_own is not null)
@@ -172,15 +172,15 @@ internal sealed partial class MySqlRow : Row
         if (_buffer[_start] != 0)
             ThrowNoRow();
         _anyNull = metadata.BitmapLength == 1 ? _buffer[_start + 1] != 0 : _buffer.AsSpan(_start + 1, metadata.BitmapLength).ContainsAnyExcept((byte)0);
-        // A row that ends before its fixed columns is found out by the walk.
+        // Walk finds a row that ends before its fixed columns.
         _direct = !_anyNull && length >= metadata.FixedEnd ? metadata.FixedCount : 0;
-        // Such a row needs no walk, which would find its end.
+        // Such a row does not need Walk, which would check its end.
         if (_direct == _columns.Length && length != metadata.FixedEnd)
             ThrowLong();
         _next = _start + 1 + metadata.BitmapLength;
     }
 
-    /// <summary>The value's bytes.</summary>
+    /// <summary>Returns the value's bytes.</summary>
     /// <exception cref="InvalidCastException">The value is NULL.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ReadOnlySpan<byte> Value(int ordinal)
@@ -193,7 +193,7 @@ internal sealed partial class MySqlRow : Row
 
     private byte[] OwnOrCompact(int ordinal) => _own![ordinal] ?? _buffer;
 
-    /// <summary>The length of a value, −1 for NULL, and where it begins.</summary>
+    /// <summary>Returns the length of a value, −1 for NULL, and its position.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int Locate(int ordinal, out int at)
     {
@@ -211,7 +211,7 @@ internal sealed partial class MySqlRow : Row
         return place.Length;
     }
 
-    // Locates the columns up to the asked one and a few behind it: one call serves several columns of a reader that goes from left to right.
+    // Locates the columns up to the requested one and a few more: one call serves several columns of a reader that reads from left to right.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Walk(int ordinal)
     {
@@ -227,7 +227,7 @@ internal sealed partial class MySqlRow : Row
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int WalkText(int from, int to)
     {
-        // The span ends where the row does: nothing behind it can be read, whatever the lengths say.
+        // The span ends with the row: nothing after it can be read, whatever the lengths are.
         var row = new ReadOnlySpan<byte>(_buffer, 0, _end);
         var places = _places.AsSpan(0, to);
         var next = _next;
@@ -293,7 +293,7 @@ internal sealed partial class MySqlRow : Row
         return next;
     }
 
-    // NULL, or a length of two, three or eight bytes.
+    // Reads NULL, or a length of two, three or eight bytes.
     private int LongLength(ReadOnlySpan<byte> row, int next, int ordinal)
     {
         var head = row[next++];
@@ -302,7 +302,7 @@ internal sealed partial class MySqlRow : Row
             ThrowShort();
         if (size == 0)
         {
-            // In a binary row NULLs stand in the bitmap.
+            // In a binary row, NULLs are in the bitmap.
             if (_isBinary)
                 ThrowNoLength();
             _places[ordinal].At = next;
@@ -347,14 +347,14 @@ internal sealed partial class MySqlRow : Row
     [DoesNotReturn]
     private T ThrowCast<T>(int ordinal) => throw new InvalidCastException($"The column '{Called(ordinal)}' of type {GetDataTypeName(ordinal)} cannot be read as {typeof(T).Name}.");
 
-    // In front of what converts. What is exactly right has usually been answered before: the getters' short cuts ask for the column's own type.
+    // Called before conversions. Exact matches have usually returned already: the shortcuts of the getters check for the column's own type.
     private void CheckStrict<T>(int ordinal)
     {
         if (_settings.StrictConversions && ColumnTypes.ClrType(Kind(ordinal), _settings) != typeof(T) && !Widens<T>(_columns[ordinal].Kind) && !IsNull(ordinal))
             ThrowStrict<T>(ordinal);
     }
 
-    // What a column may also be read as: no value changes, and one that does not fit is an overflow of its own.
+    // The types to which a column converts without changing a value. A value that does not fit is an overflow error.
     private static bool Widens<T>(ValueKind kind) => kind switch
     {
         ValueKind.Boolean => false,

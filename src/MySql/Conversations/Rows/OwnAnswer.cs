@@ -3,20 +3,21 @@ using Slipstream.Core.Errors;
 namespace Slipstream.MySql.Conversations;
 
 /// <summary>
-/// Rows that answer the driver's own questions: what cannot be read there is the server's fault, not the caller's,
-/// and the session is not to be trusted any more.
+/// Checks rows that answer the driver's own queries. If such a row cannot be read, the fault is the server's and not the caller's, and the session cannot be
+/// trusted any longer.
 /// </summary>
 internal static class OwnAnswer
 {
-    /// <summary>Neither server has tables with more columns, or programs with more parameters.</summary>
+    /// <summary>The maximum number of rows. Neither server has tables with more columns, or programs with more parameters.</summary>
     public const int MostRows = 4096;
 
-    /// <summary>True for what getters throw at a row with fewer columns, other types, or values that are none.</summary>
+    /// <summary>Returns true for the exceptions that getters throw for a row with fewer columns, other types, or invalid values.</summary>
     public static bool IsMisread(Exception exception) =>
         exception is IndexOutOfRangeException or InvalidCastException or FormatException or OverflowException;
 
     public static ProtocolException Misread(string question, Exception exception) => new($"the columns of {question}", "a row of another form", exception);
 
+    /// <summary>Checks the number of rows.</summary>
     /// <exception cref="ProtocolException">There are more rows than the answer can have.</exception>
     public static void CheckCount(string question, int rows)
     {

@@ -1,6 +1,6 @@
 namespace Slipstream.MySql.Conversations;
 
-/// <summary>How much is held of what the server sends.</summary>
-/// <param name="MaxValueBytes">Of one value.</param>
-/// <param name="MaxRowBytes">Of one row.</param>
+/// <summary>The limits of data that the driver keeps in memory from the server.</summary>
+/// <param name="MaxValueBytes">The limit of one value in bytes.</param>
+/// <param name="MaxRowBytes">The limit of one row in bytes.</param>
 internal readonly record struct RowLimits(long MaxValueBytes, long MaxRowBytes);
