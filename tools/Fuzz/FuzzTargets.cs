@@ -2,7 +2,7 @@ using Slipstream.Fuzzing.Targets;
 
 namespace Slipstream.Fuzzing;
 
-/// <summary>All targets there are.</summary>
+/// <summary>The list of all targets.</summary>
 public static class FuzzTargets
 {
     public static IReadOnlyList<IFuzzTarget> All { get; } = [.. MySqlTargets.All, .. CoreTargets.All, .. PgTargets.All, .. ConversationTargets.All];

@@ -1,6 +1,6 @@
 namespace Slipstream.Fuzzing;
 
-/// <summary>How a length field is written.</summary>
+/// <summary>The encoding of a length field.</summary>
 public enum FrameFieldKind
 {
     LittleEndian,
@@ -11,23 +11,23 @@ public enum FrameFieldKind
 }
 
 /// <summary>One length field of an input.</summary>
-/// <param name="At">Where the field begins.</param>
-/// <param name="Size">Its bytes.</param>
-/// <param name="Kind">How it is written.</param>
-/// <param name="Start">Where what it measures begins.</param>
-/// <param name="Length">How many bytes that has; the rest of the input at most.</param>
-/// <param name="Bias">What the field's value has more than <paramref name="Length"/>: 4 for a length that counts itself.</param>
-/// <param name="FrameStart">Where the frame begins to which field and content belong: what is duplicated, removed or swapped as a whole.</param>
+/// <param name="At">The position of the field.</param>
+/// <param name="Size">The length of the field in bytes.</param>
+/// <param name="Kind">The encoding of the field.</param>
+/// <param name="Start">The position of the content.</param>
+/// <param name="Length">The length of the content in bytes, at most the rest of the input.</param>
+/// <param name="Bias">The difference between the field's value and <paramref name="Length"/>: 4 for a length that includes itself.</param>
+/// <param name="FrameStart">The position of the frame with the field and the content. A frame is duplicated, removed or swapped as a whole.</param>
 public readonly record struct FrameField(int At, int Size, FrameFieldKind Kind, int Start, int Length, int Bias, int FrameStart)
 {
-    /// <summary>Behind the content.</summary>
+    /// <summary>Gets the position after the content.</summary>
     public int End => Start + Length;
 }
 
-/// <summary>Finds the length fields of an input that need not be well formed.</summary>
+/// <summary>Finds the length fields of an input, which may be malformed.</summary>
 public interface IFrameMap
 {
-    /// <summary>Writes the fields in order of their place, outer ones first.</summary>
-    /// <returns>How many there are; never more than <paramref name="fields"/> has room for.</returns>
+    /// <summary>Writes the fields in the order of their positions, outer ones first.</summary>
+    /// <returns>The number of fields, at most the length of <paramref name="fields"/>.</returns>
     int Find(ReadOnlySpan<byte> input, Span<FrameField> fields);
 }

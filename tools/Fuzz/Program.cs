@@ -2,7 +2,7 @@ using Slipstream.Fuzzing;
 using Slipstream.Fuzzing.Targets.Conversations;
 using Slipstream.Lab;
 
-// "record": the seeds of the conversation targets anew, with the lab's servers.
+// "record" records the seeds of the conversation targets again with the lab's servers.
 if (args is ["record", .. var names])
 {
     await SeedRecorder.RecordAsync(names);

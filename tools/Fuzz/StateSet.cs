@@ -5,8 +5,8 @@ using System.Runtime.InteropServices;
 namespace Slipstream.Fuzzing;
 
 /// <summary>
-/// What was reached: the counters by which inputs that do something new are told from those that do not, and a digest of the outcome by which
-/// two executions of the same input are compared.
+/// The states that were reached. Its counters show which inputs do something new. Its digest of the outcome shows whether two executions of the same input
+/// differ.
 /// </summary>
 public sealed class StateSet
 {
@@ -15,19 +15,21 @@ public sealed class StateSet
     private readonly byte[] _seen = new byte[Size];
     private uint _previous;
 
-    /// <summary>What lies around the input in a target's own buffer. An input is executed with several: if the outcome differs, something read past the message.</summary>
+    /// <summary>
+    /// Gets the byte around the input in a target's own buffer. An input runs with several values: a different outcome means a read beyond the message.
+    /// </summary>
     public byte Poison { get; private set; }
 
-    /// <summary>How many different states, and steps from one to another, were reached so far.</summary>
+    /// <summary>Gets the number of different states, and of steps between states, reached so far.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Whether the current execution reached one for the first time.</summary>
+    /// <summary>Gets whether the current execution reached one for the first time.</summary>
     public bool IsNew { get; private set; }
 
-    /// <summary>What the current execution visited and noted, in order.</summary>
+    /// <summary>Gets a digest of the states and values of the current execution, in order.</summary>
     public ulong Digest { get; private set; }
 
-    /// <summary>A place in the code or a state of the protocol was reached. What came just before counts: A then B is another thing than C then B.</summary>
+    /// <summary>Records that a place in the code or a state of the protocol was reached. The previous state counts: A then B differs from C then B.</summary>
     public void Visit(int state)
     {
         var number = (uint)state * 0x9E3779B1u;
@@ -42,18 +44,18 @@ public sealed class StateSet
         IsNew = true;
     }
 
-    /// <summary>A place was reached with a number, of which the magnitude makes the state.</summary>
+    /// <summary>Records that a place was reached with a number. The magnitude of the number is part of the state.</summary>
     public void Visit(int state, long number)
     {
         Visit(state << 8 | 64 - BitOperations.LeadingZeroCount((ulong)number));
         Note((ulong)number);
     }
 
-    /// <summary>Part of the outcome that makes no state of its own: a value that was read.</summary>
+    /// <summary>Records a value as part of the outcome, but not as a state.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Note(ulong value) => Digest = (BitOperations.RotateLeft(Digest, 5) ^ value) * 0x9E3779B97F4A7C15;
 
-    /// <summary>The same for bytes.</summary>
+    /// <summary>Records bytes as part of the outcome.</summary>
     public void Note(ReadOnlySpan<byte> value)
     {
         Note((ulong)value.Length);
@@ -64,7 +66,7 @@ public sealed class StateSet
             Note(part);
     }
 
-    /// <summary>The same for text.</summary>
+    /// <summary>Records a text as part of the outcome.</summary>
     public void Note(ReadOnlySpan<char> value) => Note(MemoryMarshal.AsBytes(value));
 
     internal void Begin(byte poison)

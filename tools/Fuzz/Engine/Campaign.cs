@@ -2,10 +2,10 @@ using System.Diagnostics;
 
 namespace Slipstream.Fuzzing.Engine;
 
-/// <summary>The run of one target: on one thread, and with the same seed and number of executions always the same.</summary>
+/// <summary>The run of one target. It uses one thread. With the same seed and number of executions, it is always the same.</summary>
 internal sealed class Campaign(IFuzzTarget target, FuzzLimits limits, Action<Finding> report, CancellationToken stop)
 {
-    // After so many different findings it is clear that the target fails.
+    // After this many different findings, the target has clearly failed.
     private const int MostFindings = 8;
     private const int MostRepeats = 1000;
 
@@ -17,10 +17,10 @@ internal sealed class Campaign(IFuzzTarget target, FuzzLimits limits, Action<Fin
 
     public IFuzzTarget Target => target;
 
-    /// <summary>How many executions were begun: the watchdog sees whether it goes on.</summary>
+    /// <summary>Gets the number of executions that began, so that the watchdog sees progress.</summary>
     public long Executions => Volatile.Read(ref _executions);
 
-    /// <summary>The input that is under way, for a watchdog that found that it does not end.</summary>
+    /// <summary>Returns a copy of the current input, for a watchdog that finds that its execution does not end.</summary>
     public byte[] Current() => _memory!.Copy();
 
     public TargetResult Run()
@@ -34,7 +34,7 @@ internal sealed class Campaign(IFuzzTarget target, FuzzLimits limits, Action<Fin
         var executor = new Executor(target, memory);
         foreach (var seed in seeds)
             Execute(executor, seed, twice: true);
-        // A look at the clock costs as much as a tenth of the smallest execution.
+        // Reading the clock costs a tenth of the shortest execution.
         var between = target.Level == FuzzLevel.Bytes ? 64 : 1;
         while (_executions < limits.Executions && _findings.Count < MostFindings && _repeats < MostRepeats && !stop.IsCancellationRequested && clock.Elapsed < limits.Duration)
         {
@@ -64,7 +64,7 @@ internal sealed class Campaign(IFuzzTarget target, FuzzLimits limits, Action<Fin
         return false;
     }
 
-    // FNV-1a: each target has its own numbers, whichever others run.
+    // FNV-1a: each target has its own random numbers, independently of the other targets.
     private static ulong Hash(string name)
     {
         var hash = 0xCBF29CE484222325;
@@ -73,7 +73,7 @@ internal sealed class Campaign(IFuzzTarget target, FuzzLimits limits, Action<Fin
         return hash;
     }
 
-    // Pieces are left out while the fault stays the same: from halves down to single bytes.
+    // Removes pieces while the fault stays the same, from halves down to single bytes.
     private static byte[] Smaller(Executor executor, Fault fault, byte[] input)
     {
         var tries = 2000;

@@ -1,17 +1,17 @@
 namespace Slipstream.Fuzzing.Engine;
 
-/// <summary>Executes one input and checks what holds for every target.</summary>
+/// <summary>Executes one input and checks the conditions that hold for every target.</summary>
 internal sealed class Executor(IFuzzTarget target, GuardedMemory memory)
 {
     private const byte FirstPoison = 0xA5;
 
-    // The second finds reads past the message by another outcome. Zero, which looks most like the end of something, and a byte that looks like a length.
+    // The second poison finds reads beyond the message by a different outcome. Zero looks most like the end of something, and the first one like a length.
     private const byte SecondPoison = 0x00;
 
     public StateSet States { get; } = new();
 
-    /// <summary>Executes the input once, or twice with another poison around it.</summary>
-    /// <returns>Null when nothing is wrong.</returns>
+    /// <summary>Executes the input once, or twice with different poison around it.</summary>
+    /// <returns>The fault, or null if there is none.</returns>
     public Fault? Execute(ReadOnlySpan<byte> input, bool twice)
     {
         var fault = Once(input, FirstPoison);
@@ -26,7 +26,7 @@ internal sealed class Executor(IFuzzTarget target, GuardedMemory memory)
             : new(FaultKind.Overread, "overread", "the outcome differs with what lies behind the message: something reads past its end, or remembers the last execution"));
     }
 
-    /// <summary>Whether the last input reached something new.</summary>
+    /// <summary>Gets whether the last input reached something new.</summary>
     public bool IsNew { get; private set; }
 
     private Fault? Once(ReadOnlySpan<byte> input, byte poison)
@@ -49,7 +49,7 @@ internal sealed class Executor(IFuzzTarget target, GuardedMemory memory)
         return allocated <= target.MostAllocation(input.Length) ? null : TooMuch(input, poison, allocated);
     }
 
-    // What is made once, such as a table or a compiled method, is not the input's: it allocates no second time.
+    // An object that is created once, such as a table or a compiled method, does not belong to the input: a second execution does not allocate it.
     private Fault? TooMuch(ReadOnlySpan<byte> input, byte poison, long first)
     {
         States.Begin(poison);

@@ -2,18 +2,18 @@ using System.Security.Cryptography;
 
 namespace Slipstream.Fuzzing.Engine;
 
-/// <summary>Where things are: findings are written to artifacts/fuzz, found cases that became tests are in tests/Fuzz/corpus.</summary>
+/// <summary>The files of the fuzzer. Findings are written to artifacts/fuzz; findings that became tests are in tests/Fuzz/corpus.</summary>
 internal static class FindingStore
 {
-    /// <summary>The repository's folder; the current one when the program was copied elsewhere.</summary>
+    /// <summary>Gets the repository's folder, or the current one if the program was copied elsewhere.</summary>
     public static string Root { get; } = FindRoot();
 
     public static string Folder { get; } = Path.Combine(Root, "artifacts", "fuzz");
 
-    /// <summary>The inputs that are under way, a file for each target: <c>process-target</c>.</summary>
+    /// <summary>Gets the folder of the current inputs, with a file for each target: <c>process-target</c>.</summary>
     public static string Running { get; } = Path.Combine(Folder, "running");
 
-    /// <summary>Writes the input to its file.</summary>
+    /// <summary>Writes the input to a file.</summary>
     public static Finding Save(IFuzzTarget target, Fault fault, ReadOnlySpan<byte> input) => Save(target.Name, fault, input);
 
     public static Finding Save(string target, Fault fault, ReadOnlySpan<byte> input)
@@ -25,7 +25,7 @@ internal static class FindingStore
         return new(target, fault, input.ToArray(), Path.GetRelativePath(Root, path));
     }
 
-    /// <summary>The inputs of the corpus for a target, with their names.</summary>
+    /// <summary>Returns the inputs of the corpus for a target, with their names.</summary>
     public static IEnumerable<(string Name, byte[] Input)> Corpus(string target)
     {
         var folder = Path.Combine(Root, "tests", "Fuzz", "corpus", target);
@@ -35,7 +35,7 @@ internal static class FindingStore
             yield return (Path.GetFileName(path), File.ReadAllBytes(path));
     }
 
-    /// <summary>What processes that died were working on. Each is given once.</summary>
+    /// <summary>Returns the inputs of processes that died. Each is returned once.</summary>
     public static IReadOnlyList<Finding> CollectCrashes()
     {
         var findings = new List<Finding>();

@@ -1,11 +1,11 @@
 namespace Slipstream.Fuzzing.Engine;
 
-/// <summary>xorshift64*: the same numbers for the same seed on every machine and runtime, in a nanosecond.</summary>
+/// <summary>The generator xorshift64*. It returns the same numbers for the same seed on every machine and runtime, and takes a nanosecond for each.</summary>
 internal struct FuzzRandom(ulong seed)
 {
     private ulong _state = (seed ^ 0x9E3779B97F4A7C15) * 0xBF58476D1CE4E5B9 | 1;
 
-    /// <summary>All 64 bits.</summary>
+    /// <summary>Returns a number of 64 bits.</summary>
     public ulong Next()
     {
         _state ^= _state >> 12;
@@ -14,10 +14,10 @@ internal struct FuzzRandom(ulong seed)
         return _state * 0x2545F4914F6CDD1D;
     }
 
-    /// <summary>From 0 up to, but not including, <paramref name="limit"/>, which is at least 1.</summary>
+    /// <summary>Returns a number from 0 to <paramref name="limit"/> − 1. The limit is at least 1.</summary>
     public int Below(int limit) => (int)((Next() >> 32) * (uint)limit >> 32);
 
-    /// <summary>Mostly small, seldom large: from 1 to <paramref name="most"/>.</summary>
+    /// <summary>Returns a number from 1 to <paramref name="most"/>, usually a small and rarely a large one.</summary>
     public int Small(int most)
     {
         if (most <= 1)

@@ -3,7 +3,7 @@ using System.Diagnostics;
 
 namespace Slipstream.Fuzzing.Engine;
 
-/// <summary>The run of several targets, as many at a time as there are cores, under a watchdog.</summary>
+/// <summary>The run of several targets under a watchdog, with one thread for each core.</summary>
 internal sealed class FuzzRun(FuzzLimits limits)
 {
     private readonly ConcurrentDictionary<Campaign, bool> _underWay = new();
@@ -12,15 +12,15 @@ internal sealed class FuzzRun(FuzzLimits limits)
     /// <summary>Called when a target has ended.</summary>
     public Action<TargetResult> Ended { get; init; } = static _ => { };
 
-    /// <summary>Called for each finding at once.</summary>
+    /// <summary>Called immediately for each finding.</summary>
     public Action<Finding> Found { get; init; } = static _ => { };
 
-    /// <summary>Called for an execution that does not end. Its thread cannot be ended, so the process should be.</summary>
+    /// <summary>Called for an execution that does not end. Its thread cannot be stopped, so the process should end.</summary>
     public Action<Finding> Hung { get; init; } = static finding => Environment.FailFast(finding.ToString());
 
     public IReadOnlyList<TargetResult> Run(IReadOnlyList<IFuzzTarget> targets, CancellationToken stop)
     {
-        // The conversations first: one that is begun last would run alone.
+        // The conversations come first: one that begins last would run alone.
         var waiting = new ConcurrentQueue<IFuzzTarget>(targets.OrderByDescending(static target => target.Level));
         var results = new ConcurrentBag<TargetResult>();
         var done = new CancellationTokenSource();
@@ -90,7 +90,7 @@ internal sealed class FuzzRun(FuzzLimits limits)
 
     private static Thread Start(string name, ThreadStart run)
     {
-        // Room for decoders that nest as deep as their limit says.
+        // The stack has room for decoders that nest up to their limit.
         var thread = new Thread(run, 8 << 20) { Name = name, IsBackground = true };
         thread.Start();
         return thread;

@@ -7,12 +7,12 @@ using Microsoft.Win32.SafeHandles;
 namespace Slipstream.Fuzzing.Engine;
 
 /// <summary>
-/// Memory of which the last byte of an input is the last that can be read: behind it comes a page without any right. It is mapped from a file, so
-/// that the input is still there after the process has died of it. Where there is no mmap (not Linux) it is an array.
+/// Memory in which the last byte of an input is the last readable byte: the next page is not accessible. The memory is mapped from a file, so that the input
+/// remains after the process has crashed. Without mmap (systems other than Linux) it is an array.
 /// </summary>
 internal sealed unsafe partial class GuardedMemory : IDisposable
 {
-    // Of the largest page in use (arm64).
+    // The size of the largest page in use (arm64).
     private const int Page = 64 * 1024;
     private const int HeaderLength = Page;
     private const int NameAt = 8;
@@ -39,7 +39,7 @@ internal sealed unsafe partial class GuardedMemory : IDisposable
         header[4] = (byte)Encoding.UTF8.GetBytes(target, header[NameAt..]);
     }
 
-    /// <summary>The input, flush with the page that cannot be read. Valid until the next.</summary>
+    /// <summary>Places the input directly before the page that cannot be read. The result is valid until the next call.</summary>
     public ReadOnlySpan<byte> Place(ReadOnlySpan<byte> input)
     {
         _length = input.Length;
@@ -56,7 +56,7 @@ internal sealed unsafe partial class GuardedMemory : IDisposable
         return place;
     }
 
-    /// <summary>The input that was placed last, for a thread that finds that it does not end.</summary>
+    /// <summary>Returns a copy of the last input, for a thread that finds that its execution does not end.</summary>
     public byte[] Copy()
     {
         if (_array is not null)
@@ -72,7 +72,7 @@ internal sealed unsafe partial class GuardedMemory : IDisposable
         File.Delete(_path!);
     }
 
-    /// <summary>What a process that died was working on: the target's name and the input.</summary>
+    /// <summary>Reads the target's name and the input of a process that died.</summary>
     public static (string Target, byte[] Input) Read(string path)
     {
         var bytes = File.ReadAllBytes(path);

@@ -1,9 +1,9 @@
 namespace Slipstream.Fuzzing.Engine;
 
-/// <summary>The inputs from which others are made: seeds, and what reached something new.</summary>
+/// <summary>The inputs from which others are made: seeds, and inputs that reached something new.</summary>
 internal sealed class InputPool
 {
-    // Far more than a target of some hundred states ever has; an endless supply of "new" states must not fill the memory.
+    // Far more inputs than a target with some hundred states needs. An endless supply of "new" states must not fill the memory.
     private const int Most = 8192;
 
     private readonly List<byte[]> _inputs = [];
@@ -26,7 +26,10 @@ internal sealed class InputPool
             _inputs[random.Below(Most)] = copy;
     }
 
-    /// <summary>One of them: as often one of the last, which lead on, as any; and of two mostly the shorter, of which a second holds more.</summary>
+    /// <summary>
+    /// Returns an input. One of the last inputs, which lead further, is as likely as any other. Of two inputs it usually returns the shorter one, which runs
+    /// faster.
+    /// </summary>
     public byte[] Pick(ref FuzzRandom random)
     {
         var chance = random.Next();

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Slipstream.Fuzzing.Engine;
 
-/// <summary>The changes that know where lengths stand.</summary>
+/// <summary>The mutations that know the positions of length fields.</summary>
 internal sealed partial class Mutator
 {
     private bool ChangeFrame(IFrameMap frames)
@@ -13,13 +13,13 @@ internal sealed partial class Mutator
         ref readonly var field = ref _fields[_random.Below(count)];
         switch (_random.Below(10))
         {
-            // A length that lies.
+            // A false length.
             case 0: WriteLength(field, Interesting[_random.Below(Interesting.Length)]); break;
             case 1: WriteLength(field, (ulong)(field.Length + field.Bias + _random.Below(9) - 4)); break;
-            // A content that changes, with all lengths right.
+            // A changed content with correct lengths.
             case 2 or 3: Resize(field, count, keep: true); break;
             case 4 or 5: Content(field); break;
-            // And with all of them wrong.
+            // A changed content with wrong lengths.
             case 6: Resize(field, count, keep: false); break;
             case 7: Repeat(field, count); break;
             case 8: Leave(field, count); break;
@@ -29,7 +29,7 @@ internal sealed partial class Mutator
         return true;
     }
 
-    // Changes bytes of the content and no length.
+    // Changes bytes of the content, but not its length.
     private void Content(in FrameField field)
     {
         if (field.Length == 0)
@@ -67,7 +67,7 @@ internal sealed partial class Mutator
             Mend(field, count, delta);
     }
 
-    // The whole frame once more, behind itself: what is around it grows.
+    // Duplicates the whole frame; the frames around it grow.
     private void Repeat(in FrameField field, int count)
     {
         var length = field.End - field.FrameStart;
@@ -86,7 +86,7 @@ internal sealed partial class Mutator
         MendAround(outer, count, -length);
     }
 
-    // The content of another input's frame in place of this one's.
+    // Replaces the content of a frame with that of another input's frame.
     private void Exchange(IFrameMap frames, in FrameField field, int count)
     {
         var other = pool.Pick(ref _random);
@@ -102,7 +102,7 @@ internal sealed partial class Mutator
         Mend(field, count, chosen.Length - field.Length);
     }
 
-    // The field itself and all that measure something in which it lies. Those of them stand in front of the change, so they have not moved.
+    // Corrects the field itself and all fields around it. Those are before the change, so they have not moved.
     private void Mend(in FrameField field, int count, int delta)
     {
         MendAround(field, count, delta);
@@ -140,7 +140,7 @@ internal sealed partial class Mutator
         }
     }
 
-    // The same number of bytes as before when the value fits; when not, a form that has room, for which what follows moves.
+    // Writes as many bytes as before if the value fits, otherwise a longer form, which moves the following bytes.
     private void WriteLengthEncoded(in FrameField field, Span<byte> place, ulong value)
     {
         var fits = place.Length switch { 1 => value < 0xFB, 3 => value <= ushort.MaxValue, 4 => value <= 0xFFFFFF, _ => true };

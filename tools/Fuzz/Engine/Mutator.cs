@@ -3,12 +3,12 @@ using System.Buffers.Binary;
 namespace Slipstream.Fuzzing.Engine;
 
 /// <summary>
-/// Makes inputs out of inputs: bits, bytes, interesting numbers, pieces that are cut, doubled, moved or taken from another input, words of the
-/// language; and, where the target says what its frames are, lengths that lie and contents that change while all lengths stay right.
+/// Makes inputs from other inputs. It changes bits, bytes and interesting numbers, removes, doubles and moves pieces or takes them from another input, and
+/// inserts words of the language. If the target has a map of its frames, it also writes false lengths, or changes contents with correct lengths.
 /// </summary>
 internal sealed partial class Mutator(IFuzzTarget target, InputPool pool, ulong seed)
 {
-    /// <summary>The longest input; the driver has its own limits for longer ones, and tests for them.</summary>
+    /// <summary>The maximum length of an input in bytes. The driver has its own limits for longer ones, and tests for them.</summary>
     public const int MostLength = 64 * 1024;
 
     private static readonly ulong[] Interesting =
@@ -26,23 +26,23 @@ internal sealed partial class Mutator(IFuzzTarget target, InputPool pool, ulong 
     private FuzzRandom _random = new(seed);
     private int _length;
 
-    /// <summary>What was made last.</summary>
+    /// <summary>Gets the last input.</summary>
     public ReadOnlySpan<byte> Input => _bytes.AsSpan(0, _length);
 
-    /// <summary>Makes another.</summary>
+    /// <summary>Makes the next input.</summary>
     public ReadOnlySpan<byte> Next()
     {
         var origin = pool.Pick(ref _random);
         _length = Math.Min(origin.Length, _most);
         origin.AsSpan(0, _length).CopyTo(_bytes);
-        // One change is the most telling; a few together get past checks that look at two things.
+        // One change shows most. Several together pass checks that compare two values.
         var changes = _random.Below(8) switch { < 4 => 1, < 6 => 2, 6 => 3, _ => 4 + _random.Below(8) };
         for (var i = 0; i < changes; i++)
             Change();
         return Input;
     }
 
-    /// <summary>Keeps what was made last.</summary>
+    /// <summary>Adds the last input to the pool.</summary>
     public void Keep() => pool.Add(Input, ref _random);
 
     private void Change()
@@ -67,7 +67,7 @@ internal sealed partial class Mutator(IFuzzTarget target, InputPool pool, ulong 
             case 0 or 1: _bytes[at] ^= (byte)(1 << _random.Below(8)); break;
             case 2 or 3: _bytes[at] = (byte)_random.Next(); break;
             case 4: _bytes[at] = (byte)Interesting[_random.Below(27)]; break;
-            // FB to FF begin what a length of one byte cannot say.
+            // FB to FF begin values that a length of one byte cannot express.
             case 5: _bytes[at] = (byte)(0xFB + _random.Below(5)); break;
             case 6: _bytes[at] += (byte)(_random.Below(2) * 2 - 1); break;
             case 7 or 8: WriteInteresting(at); break;
@@ -142,7 +142,7 @@ internal sealed partial class Mutator(IFuzzTarget target, InputPool pool, ulong 
         Insert(to, piece);
     }
 
-    // The head of this one and the tail of another, or a piece of the other in between.
+    // Joins the beginning of this input and the end of another, or inserts a piece of the other.
     private void Splice(int at)
     {
         var other = pool.Pick(ref _random);

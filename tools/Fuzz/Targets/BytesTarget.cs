@@ -2,7 +2,7 @@ namespace Slipstream.Fuzzing.Targets;
 
 internal delegate void Reading(ReadOnlySpan<byte> input, StateSet states);
 
-/// <summary>A target of one method.</summary>
+/// <summary>A target that consists of one method.</summary>
 internal sealed class BytesTarget(string name, Reading read) : IFuzzTarget
 {
     public string Name => name;
@@ -13,15 +13,15 @@ internal sealed class BytesTarget(string name, Reading read) : IFuzzTarget
 
     public IReadOnlyList<byte[]> Tokens { get; init; } = [];
 
-    /// <summary>What <see cref="Seeds"/> gives.</summary>
+    /// <summary>Gets the function that returns the seeds.</summary>
     public required Func<IReadOnlyList<byte[]>> Origin { get; init; }
 
     public int MostInput { get; init; } = 4096;
 
-    /// <summary>Of <see cref="MostAllocation"/>.</summary>
+    /// <summary>Gets the bytes that an execution may allocate for each byte of the input (default 64).</summary>
     public long AllocationPerByte { get; init; } = 64;
 
-    /// <summary>The same, whatever the input's size.</summary>
+    /// <summary>Gets the bytes that an execution may allocate for any input (default 64 KiB).</summary>
     public long AllocationConstant { get; init; } = 64 * 1024;
 
     public IReadOnlyList<byte[]> Seeds() => Origin();

@@ -7,8 +7,8 @@ using Slipstream.Core.Options;
 namespace Slipstream.Fuzzing.Targets;
 
 /// <summary>
-/// Connection strings. The word "canary" in an input stands for a secret: when it is nowhere but in a value that is secret, nothing that is thrown or shown may
-/// have it.
+/// Connection strings. The word "canary" in an input represents a secret. If it occurs only in values that are secret, no exception and no printed text may
+/// contain it.
 /// </summary>
 internal sealed class ConnectionStrings(string name, OptionTable table, Func<string, OptionConnectionStringBuilder> read, Func<OptionConnectionStringBuilder, string> use) : IFuzzTarget
 {
@@ -40,7 +40,7 @@ internal sealed class ConnectionStrings(string name, OptionTable table, Func<str
         ];
     }
 
-    // What suggests another keyword looks at all of them.
+    // The suggestion of another keyword compares all keywords.
     public long MostAllocation(int inputLength) => (1 << 20) + 4096L * inputLength;
 
     public void Execute(ReadOnlySpan<byte> input, StateSet states)
@@ -52,7 +52,7 @@ internal sealed class ConnectionStrings(string name, OptionTable table, Func<str
             var builder = read(text);
             states.Visit(1, builder.Keys.Count);
             var printed = builder.ToText();
-            // What is set to nothing in quotes is printed without them, and read again as not set.
+            // An empty value in quotes is printed without them, and read again as an option that is not set.
             var isEmpty = text.Contains("\"\"", StringComparison.Ordinal) || text.Contains("''", StringComparison.Ordinal);
             Outcome.Holds(isEmpty || read(printed).ToText() == printed, "a connection string that was printed is read as what it was");
             Check(isSecret, builder.ToStringWithoutSecrets(), "a connection string without its secrets");
@@ -72,7 +72,7 @@ internal sealed class ConnectionStrings(string name, OptionTable table, Func<str
         }
     }
 
-    // Messages only: what else ToString says are types and places, and it costs a millisecond.
+    // Checks only messages: the rest of ToString consists of types and places, and costs a millisecond.
     private static void CheckException(bool isSecret, Exception exception)
     {
         for (var one = exception; one is not null; one = one.InnerException)
@@ -83,7 +83,7 @@ internal sealed class ConnectionStrings(string name, OptionTable table, Func<str
 
     private static int Canaries(string text) => Regex.Count(text, Canary, RegexOptions.IgnoreCase | RegexOptions.CultureInvariant);
 
-    // The runtime's own reader says which value belongs to which keyword. A keyword is no secret: without quotes a semicolon ends a password, and what follows is one.
+    // The runtime's own reader assigns values to keywords. A keyword is not secret: without quotes, a semicolon ends a password, and a keyword follows.
     private bool IsSecret(string text)
     {
         if (!text.Contains(Canary, StringComparison.OrdinalIgnoreCase))
@@ -95,12 +95,12 @@ internal sealed class ConnectionStrings(string name, OptionTable table, Func<str
             foreach (string keyword in pairs.Keys)
                 secret += table.TryFind(keyword, out var option) && option.IsSecret ? Canaries(pairs[keyword].ToString()!) : 0;
 
-            // All of them: one that stands elsewhere, also in a value that is given again behind it, may be named.
+            // All occurrences must be in secret values: a word elsewhere, even in a value that is overridden later, may be shown.
             return secret == Canaries(text);
         }
         catch (ArgumentException)
         {
-            // The runtime refuses a control character in a keyword, which the driver names: what the word stands in is not known then.
+            // The runtime refuses a control character in a keyword, which the driver names in its message: the place of the word is then unknown.
             return !text.AsSpan().ContainsAnyInRange('\0', '\x1F') && !text.AsSpan().ContainsAnyInRange('\x7F', '\x9F');
         }
     }

@@ -11,17 +11,17 @@ using Slipstream.Recorder.Replay;
 
 namespace Slipstream.Fuzzing.Targets;
 
-/// <summary>Whole conversations of both providers.</summary>
+/// <summary>The targets of whole conversations with both providers.</summary>
 internal static class ConversationTargets
 {
     private static readonly string[] MySqlServers = ["mysql", "mariadb"];
     private static readonly string[] PgServers = ["postgresql"];
 
-    /// <summary>All of them.</summary>
+    /// <summary>Gets all targets.</summary>
     public static IReadOnlyList<IFuzzTarget> All { get; } =
     [
         new ConversationTarget("mysql-conversation-connect", false, FuzzFraming.MySql, () => ConnectPlays(MySqlServers, static name => !UsesKeys(name))),
-        // Signatures and RSA take a millisecond each: by themselves, so that the others are not held up.
+        // Signatures and RSA take a millisecond each. They are separate, so that they do not slow the others down.
         new ConversationTarget("mysql-conversation-connect-keys", false, FuzzFraming.MySql, () => ConnectPlays(MySqlServers, UsesKeys)),
         MySqlOf("text", MySqlActs.Text),
         MySqlOf("prepared", MySqlActs.Prepared),
@@ -41,7 +41,7 @@ internal static class ConversationTargets
 
     private static ConversationTarget PgOf(string name, Act[] acts) => new($"pg-conversation-{name}", false, FuzzFraming.PostgreSql, () => Plays(acts, PgServers));
 
-    /// <summary>All acts that are recorded from a server.</summary>
+    /// <summary>Returns all acts that are recorded with a server.</summary>
     internal static IReadOnlyList<Act> ActsOf(string server) => server == "postgresql"
         ? [.. PgActs.Queries, .. PgActs.Prepared, .. PgActs.Bulk, .. PgActs.Pooled]
         : [.. MySqlActs.Text, .. MySqlActs.Prepared, .. MySqlActs.Bulk, .. MySqlActs.Pooled, .. MySqlActs.Compressed];
@@ -66,7 +66,7 @@ internal static class ConversationTargets
 
     private static bool UsesKeys(string name) => name is "connect-ed25519" or "connect-sha256" or "connect-caching-sha2-full";
 
-    // Recordings of logins, from their first byte.
+    // Recordings of logins, from the first byte.
     private static List<Play> ConnectPlays(string[] servers, Func<string, bool> wanted)
     {
         var plays = new List<Play>();

@@ -8,7 +8,7 @@ using Slipstream.PostgreSql.Options;
 
 namespace Slipstream.Fuzzing.Targets;
 
-/// <summary>What both providers share, and their connection strings.</summary>
+/// <summary>The targets of the providers' common code and of their connection strings.</summary>
 internal static class CoreTargets
 {
     public static IReadOnlyList<IFuzzTarget> All { get; } =
@@ -32,7 +32,7 @@ internal static class CoreTargets
         }),
     ];
 
-    // A program of reads: each byte at the front says what is read from the rest.
+    // A program of reads: the first bytes choose what is read from the rest.
     private static void ReadBytes(ReadOnlySpan<byte> input, StateSet states)
     {
         var split = input.Length / 3;

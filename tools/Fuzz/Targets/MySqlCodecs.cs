@@ -10,8 +10,8 @@ using Slipstream.MySql.Protocol.Responses;
 namespace Slipstream.Fuzzing.Targets;
 
 /// <summary>
-/// The codecs of values. What is read is compared with another reader of the same text, written again in both formats, and read again: it must be the
-/// same. The first byte of an input chooses among formats.
+/// The codecs of values. A value is compared with the result of another reader of the same text, written in both formats, and read again: it must be the same.
+/// The first byte of an input chooses among formats.
 /// </summary>
 internal static class MySqlCodecs
 {
@@ -92,7 +92,7 @@ internal static class MySqlCodecs
             var number = Decimals.Read(value);
             states.Visit(1, (long)(number.Scale << 8) | (byte)value.Length);
             var other = decimal.Parse(value, NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture);
-            // Between two numbers that a decimal can hold the runtime's two parsers round differently: half up, and half to even.
+            // Between two numbers that a decimal can represent, the runtime's two parsers round differently: half up, and half to even.
             var step = new decimal(1, 0, 0, false, Math.Min(number.Scale, other.Scale));
             Outcome.Holds(number == other || (value.Length > 29 && Math.Abs(number - other) <= step), "a decimal is what its digits say");
             var writer = Writer;
@@ -249,7 +249,7 @@ internal static class MySqlCodecs
             switch (input[0] % 3)
             {
                 case 0:
-                    // The width and the form are what else the server says of the column.
+                    // The width and the flags are other parts of the server's column definition.
                     var column = new ColumnDefinition(0, Length: (uint)(input[0] / 3), ColumnType.Bit, (input[0] & 1) != 0 ? ColumnFlags.Binary : 0, 0);
                     states.Visit(1, (long)Bits.Read(value, column));
                     break;

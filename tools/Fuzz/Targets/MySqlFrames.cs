@@ -3,7 +3,7 @@ using Slipstream.MySql.Protocol;
 
 namespace Slipstream.Fuzzing.Targets;
 
-/// <summary>A series of length-encoded strings, from an offset on.</summary>
+/// <summary>Finds a series of length-encoded strings, beginning at an offset.</summary>
 internal sealed class LengthEncodedStrings(int from) : IFrameMap
 {
     public int Find(ReadOnlySpan<byte> input, Span<FrameField> fields) => input.Length <= from ? 0 : Find(input, from, input.Length, fields);
@@ -15,7 +15,7 @@ internal sealed class LengthEncodedStrings(int from) : IFrameMap
         while (reader.Remaining > 0 && count < fields.Length)
         {
             var at = reader.Position;
-            // NULL, or what begins no length.
+            // NULL, or a byte that does not begin a length.
             if (reader.Peek() is 0xFB or 0xFF)
             {
                 reader.Skip(1);
@@ -33,10 +33,10 @@ internal sealed class LengthEncodedStrings(int from) : IFrameMap
     }
 }
 
-/// <summary>MySQL's packets one after the other: length (3), number (1), payload.</summary>
+/// <summary>Finds consecutive packets of MySQL: length (3), number (1), payload.</summary>
 internal sealed class PacketFrames : IFrameMap
 {
-    /// <summary>Where the first begins.</summary>
+    /// <summary>Gets the position of the first packet.</summary>
     public int From { get; init; }
 
     public int Find(ReadOnlySpan<byte> input, Span<FrameField> fields)
@@ -48,7 +48,7 @@ internal sealed class PacketFrames : IFrameMap
             var start = at + Packets.HeaderLength;
             var there = Math.Min(length, input.Length - start);
             fields[count++] = new(at, 3, FrameFieldKind.LittleEndian, start, there, 0, at);
-            // Half of the room: packets behind it have their turn too.
+            // Uses half of the room, so that the packets after it are found too.
             if (count < fields.Length / 2)
                 count += LengthEncodedStrings.Find(input, start, start + there, fields[count..]);
             at = start + there;
@@ -58,7 +58,7 @@ internal sealed class PacketFrames : IFrameMap
     }
 }
 
-/// <summary>Frames of the compressed protocol behind two bytes: length (3), number (1), length before compression (3), bytes.</summary>
+/// <summary>Finds frames of the compressed protocol after two bytes: length (3), number (1), length before compression (3), bytes.</summary>
 internal sealed class CompressedFrameMap : IFrameMap
 {
     public int Find(ReadOnlySpan<byte> input, Span<FrameField> fields)

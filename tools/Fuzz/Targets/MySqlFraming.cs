@@ -7,10 +7,10 @@ using Slipstream.MySql.Protocol;
 
 namespace Slipstream.Fuzzing.Targets;
 
-/// <summary>What takes packets off the wire. The first bytes of an input say in which pieces the rest arrives.</summary>
+/// <summary>The code that takes packets from the connection. The first bytes of an input determine in which pieces the rest arrives.</summary>
 internal static class MySqlFraming
 {
-    // Of a server that sends nothing useful but never stops: more steps than bytes and pieces means that one made no progress.
+    // For a server that sends nothing useful but never stops: more steps than bytes and pieces means that a step made no progress.
     private const int StepsPerByte = 4;
 
     private static readonly ResultMetadata LargeShape = MySqlShapes.Metadata(MySqlShapes.All[2], CodecSettings.Default);
@@ -20,11 +20,12 @@ internal static class MySqlFraming
         new BytesTarget("mysql-packets", new PacketReading().Read) { Frames = new PacketFrames { From = 2 }, MostInput = 2048, Origin = PacketSeeds },
         new BytesTarget("mysql-result-set", new ResultReading().Read) { Frames = new PacketFrames { From = 2 }, MostInput = 2048, Origin = ResultSeeds, AllocationPerByte = 256 },
         new BytesTarget("mysql-compressed", ReadCompressed) { Frames = new CompressedFrameMap(), MostInput = 2048, Origin = CompressedSeeds, AllocationPerByte = 2 * 1032, AllocationConstant = 1 << 20 },
-        // A small value is reserved for as soon as it is announced: of up to a MiB, one at a time. A large one up to MaxValueBytes, when 32 KiB of it have come.
+        // Memory for a small value (up to 1 MiB, one at a time) is reserved when it is announced; for a large one, up to MaxValueBytes, after 32 KiB of it have
+        // arrived.
         new BytesTarget("mysql-large-row", ReadLargeRow) { Frames = new PacketFrames { From = 2 }, MostInput = 8192, Origin = LargeRowSeeds, AllocationConstant = 5 << 20 },
     ];
 
-    // The pieces: the first as long as the first byte says, the others as the second says; 0 is all at once.
+    // The first piece has the length in the first byte, the others that in the second; 0 means all bytes at once.
     internal static int NextPiece(ReadOnlySpan<byte> input, int arrived) => Math.Min(input.Length - 2 - arrived, (arrived == 0 ? input[0] : input[1]) is > 0 and var piece ? piece : int.MaxValue);
 
     private static void ReadCompressed(ReadOnlySpan<byte> input, StateSet states)
@@ -74,7 +75,7 @@ internal static class MySqlFraming
             return;
         var wire = new Wire(new Silence(PeerTrust.Loopback), 64) { Sequence = 1 };
         var row = new MySqlRow(CodecSettings.Default);
-        // What arrives in pieces, how it is used and what it holds are three things of one byte each; the first two share one.
+        // Pieces, use and content of the row are three parameters of one byte each; the first two share one.
         var binary = (input[0] & 0x80) != 0;
         var use = (LargeRowUse)(input[1] % 3);
         row.Describe(LargeShape, binary);
@@ -146,7 +147,7 @@ internal static class MySqlFraming
         states.Visit(6 + (int)use);
         if (use == LargeRowUse.Pass)
         {
-            // Columns that are not large come by themselves up to the one that was asked for.
+            // Columns that are not large are read automatically, up to the requested one.
             states.Visit(9, large.Length);
             return;
         }
@@ -186,7 +187,7 @@ internal static class MySqlFraming
             }
         }
 
-        // A text of 2 MiB and one of a MiB and a half, of which a part comes; in a full packet, so that more may follow.
+        // A text of 2 MiB and one of 1.5 MiB, of which a part arrives; in a full packet, so that more may follow.
         seeds.Add([0, 0, 0xFF, 0xFF, 0xFF, 1, 2, .. "42"u8, 0xFD, 0, 0, 0x20, .. new byte[100]]);
         seeds.Add([0, 1, 0xFF, 0xFF, 0xFF, 1, 2, .. "42"u8, 0xFD, 0, 0, 0x10, .. new byte[3000]]);
         seeds.Add([100, 1, 0xFF, 0xFF, 0xFF, 1, 2, .. "42"u8, 0xFE, 0, 0, 0x10, 0, 0, 0, 0, 0, .. new byte[3000]]);
@@ -225,7 +226,7 @@ internal static class MySqlFraming
     ];
 }
 
-/// <summary>Packets, one after the other, of which some are copied and some only looked at.</summary>
+/// <summary>Reads consecutive packets. Some are copied, others only inspected.</summary>
 internal sealed class PacketReading
 {
     private readonly PoisonedBuffer _buffer = new();
@@ -279,7 +280,10 @@ internal sealed class PacketReading
     }
 }
 
-/// <summary>Column definitions and the rows behind them, as a result set has them. The first byte: how many columns, and whether the rows are binary; the second: in which pieces.</summary>
+/// <summary>
+/// Reads column definitions and the rows after them, as in a result set. The first byte has the number of columns and whether the rows are binary, the second
+/// the pieces.
+/// </summary>
 internal sealed class ResultReading
 {
     private readonly PoisonedBuffer _buffer = new();
@@ -308,7 +312,7 @@ internal sealed class ResultReading
                         continue;
                     states.Visit(1, metadata.Columns.Length);
                     row.Describe(metadata, binary);
-                    // The same definitions once more are recognised.
+                    // The same definitions are recognised the second time.
                     Outcome.Holds(ResultMetadata.Read(metadata.Raw, metadata.Columns.Length, CodecSettings.Default).FixedCount == metadata.FixedCount, "definitions mean the same when they are read again");
                 }
 

@@ -8,8 +8,8 @@ using Slipstream.MySql.Statements;
 namespace Slipstream.Fuzzing.Targets;
 
 /// <summary>
-/// Values as literals in SQL text: the one place where a value of an application meets the server's grammar. A reader of its own, written from the
-/// servers' lexical rules, must find one literal and nothing behind it, and in it the value.
+/// Values as literals in SQL text, the one place where an application's value enters the server's grammar. A separate reader, written from the servers' lexical
+/// rules, must find one literal with that value and nothing after it.
 /// </summary>
 internal static class MySqlLiterals
 {
@@ -27,7 +27,7 @@ internal static class MySqlLiterals
         },
     ];
 
-    // The first byte: the rules (two bits), then the kind of value.
+    // The first byte: the rules (2 bits), then the kind of value.
     private static void Write(ReadOnlySpan<byte> input, StateSet states)
     {
         if (input.IsEmpty)
@@ -46,7 +46,7 @@ internal static class MySqlLiterals
                 Check(writer.Written, "_utf8mb4 X'"u8, "'"u8, Encoding.UTF8.GetBytes(text), rules, states);
                 break;
             case 2:
-                // Halves of surrogate pairs too, which UTF-8 has no form for.
+                // Includes halves of surrogate pairs, which UTF-8 cannot represent.
                 var halves = string.Create(value.Length / 2, value, static (target, source) =>
                 {
                     for (var i = 0; i < target.Length; i++)
@@ -82,7 +82,7 @@ internal static class MySqlLiterals
         }
         catch (ArgumentException)
         {
-            // A part that no date has.
+            // A part that is not valid in a date.
             states.Visit(101);
             writer.Clear();
             return;
@@ -92,7 +92,7 @@ internal static class MySqlLiterals
         Outcome.Holds(writer.Written.Count((byte)'\'') == 2 && writer.Written[^1] == '\'', "a date is one literal");
     }
 
-    // Mostly what a date may have, sometimes any number of 24 bits with its sign.
+    // Usually a value that is valid in a date, sometimes any number of 24 bits with its sign.
     private static int Part(ReadOnlySpan<byte> bytes) => (bytes[3] & 1) == 0 ? bytes[0] % 100 : BinaryPrimitives.ReadInt32LittleEndian(bytes) << 8 >> 8;
 
     private static void WriteNumber(ByteWriter writer, ReadOnlySpan<byte> value, LiteralRules rules, StateSet states)
@@ -113,7 +113,7 @@ internal static class MySqlLiterals
         }
         catch (ArgumentException)
         {
-            // NaN, or a time that no TIME holds.
+            // NaN, or a time outside the range of TIME.
             states.Visit(120);
             writer.Clear();
             return;
@@ -125,7 +125,8 @@ internal static class MySqlLiterals
     private static void CheckPlain(ReadOnlySpan<byte> literal, ReadOnlySpan<byte> letters) =>
         Outcome.Holds(!literal.ContainsAnyExcept(letters), "a literal of a number or a date has nothing but digits and what belongs to them");
 
-    // A literal of text or bytes holds exactly the value, and ends where it ends, under the rules for which it was made: all of them where they are not known.
+    // A literal of text or bytes contains exactly the value, and ends where the literal ends, under the rules for which it was made; if these are unknown,
+    // under all.
     private static void Check(ReadOnlySpan<byte> literal, ReadOnlySpan<byte> hexadecimal, ReadOnlySpan<byte> quoted, ReadOnlySpan<byte> value, LiteralRules rules, StateSet states)
     {
         if (rules == LiteralRules.InComment)
@@ -145,7 +146,7 @@ internal static class MySqlLiterals
             CheckQuoted(literal[quoted.Length..], value, backslashEscapes: false);
     }
 
-    // From behind the opening quote, as a server reads it.
+    // Reads from after the opening quote, as a server does.
     private static void CheckQuoted(ReadOnlySpan<byte> literal, ReadOnlySpan<byte> value, bool backslashEscapes)
     {
         var at = 0;
@@ -176,7 +177,7 @@ internal static class MySqlLiterals
         Outcome.Holds(false, "a literal ends");
     }
 
-    // The driver's own scanner finds one statement without parameters in a text that has the literal in its middle.
+    // The driver's own scanner must find one statement without parameters in a text that contains the literal.
     private static void CheckScan(ReadOnlySpan<byte> literal, LiteralRules rules)
     {
         if (literal.IsEmpty)

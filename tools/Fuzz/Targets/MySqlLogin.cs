@@ -8,7 +8,7 @@ using Slipstream.MySql.Conversations;
 
 namespace Slipstream.Fuzzing.Targets;
 
-/// <summary>What a server says while a user logs in, method by method.</summary>
+/// <summary>The server's side of a login, for each method.</summary>
 internal static class MySqlLogin
 {
     private const string Password = "canary-of-the-password";
@@ -35,7 +35,7 @@ internal static class MySqlLogin
         new BytesTarget("mysql-auth-rsa-key", ReadKey) { MostInput = 1024, Origin = KeySeeds },
     ];
 
-    // The method, how far the peer is trusted, then what the server says: messages with their lengths.
+    // The method, the trust in the peer, then the server's messages with their lengths.
     private static void LogIn(ReadOnlySpan<byte> input, StateSet states)
     {
         if (input.Length < 2)
@@ -58,7 +58,7 @@ internal static class MySqlLogin
                 var length = Math.Min(rest[0], rest.Length - 1);
                 var message = rest.Slice(1, length).ToArray();
                 rest = rest[(1 + length)..];
-                // What costs a client much on purpose has targets of its own, or a limit that is tested: keys, PBKDF2, Ed25519.
+                // Methods that are expensive by design (keys, PBKDF2, Ed25519) have targets of their own, or a limit that is tested.
                 if (IsDear(name, messages, message))
                     return;
                 var answer = messages++ == 0 ? method.Begin(message) : method.Continue(message);
@@ -86,7 +86,7 @@ internal static class MySqlLogin
         (name == Ed25519.Name && message.Length == 32) || (name == Parsec.Name && messages > 0 && Parsec.IsExtendedSalt(message)) || (name == Scram.Name && messages > 0)
         || (message.AsSpan().IndexOf("-----BEGIN"u8) >= 0);
 
-    // The password in clear, to a peer that is not who it says, is the fault that matters most.
+    // The most serious fault is a password in clear text for a peer that is not verified.
     private static void CheckSecret(byte[]? answer, ConnectOptions options, PeerTrust trust, string name)
     {
         if (answer is null || answer.AsSpan().IndexOf(options.Password) < 0)
@@ -104,7 +104,7 @@ internal static class MySqlLogin
         var scram = Scram.Create((input[0] & 1) == 0 ? "SCRAM-SHA-1" : "SCRAM-SHA-256", "user,=name", Encoding.ASCII.GetString(ScramNonce))!;
         var first = Message(input[1..], out var rest);
         var final = Message(rest, out _);
-        // A count that is allowed costs what it says; the limit itself is tested elsewhere.
+        // An allowed iteration count takes its time; the limit itself is tested elsewhere.
         if (Iterations(first) is > 100 and <= Scram.MaxIterations)
             return;
         try
@@ -134,7 +134,7 @@ internal static class MySqlLogin
         return input.Slice(1, length);
     }
 
-    // As sha256_password asks for it: the answer is the encrypted password, or the login is refused.
+    // As for sha256_password: the answer is the encrypted password, or the login is refused.
     private static void ReadKey(ReadOnlySpan<byte> input, StateSet states)
     {
         if (RsaPassword.TryReadKey(input, out var key, out _))
@@ -194,14 +194,14 @@ internal static class MySqlLogin
     private static IReadOnlyList<byte[]> KeySeeds()
     {
         using var key = RSA.Create(1024);
-        // A key that is always the same, so that a seed is: 1,024 bits made of a fixed modulus.
+        // A key that is always the same, so that a seed is too: 1,024 bits from a fixed modulus.
         var modulus = new byte[128];
         modulus.AsSpan().Fill(0xA7);
         key.ImportParameters(new RSAParameters { Modulus = modulus, Exponent = [1, 0, 1] });
         return [Encoding.ASCII.GetBytes(key.ExportSubjectPublicKeyInfoPem()), Encoding.ASCII.GetBytes(key.ExportRSAPublicKeyPem()), "-----BEGIN PUBLIC KEY-----\nMA==\n-----END PUBLIC KEY-----"u8.ToArray(), [0]];
     }
 
-    /// <summary>A token or two, then content: what Kerberos would be.</summary>
+    /// <summary>A substitute for Kerberos: one or two tokens, then success.</summary>
     private sealed class Tokens : INegotiation
     {
         private int _count;
@@ -216,7 +216,7 @@ internal static class MySqlLogin
 
         public void Dispose()
         {
-            // Nothing is held.
+            // Nothing to release.
         }
     }
 }

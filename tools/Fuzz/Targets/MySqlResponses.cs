@@ -21,7 +21,7 @@ internal static class MySqlResponses
         new BytesTarget("mysql-auth-switch", ReadAuthSwitch) { MostInput = 512, Origin = AuthSwitchSeeds },
     ];
 
-    // The first byte says which capabilities were agreed.
+    // The first byte determines the agreed capabilities.
     private static void ReadOk(ReadOnlySpan<byte> input, StateSet states)
     {
         if (input.IsEmpty)

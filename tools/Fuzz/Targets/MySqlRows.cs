@@ -6,8 +6,8 @@ using Slipstream.MySql.Conversations;
 namespace Slipstream.Fuzzing.Targets;
 
 /// <summary>
-/// A row of text or binary values, read by the getters of a reader: which shape it has, how it is read and where the reading begins stand in its first
-/// three bytes. A row is read until something is wrong with it, because an exception costs as much as a hundred values.
+/// A row of text or binary values that the getters of a reader read. Its first three bytes determine its shape, how it is read, and where reading begins. A row
+/// is read until an error, because an exception costs as much as a hundred values.
 /// </summary>
 internal sealed class MySqlRows(bool isBinary) : IFuzzTarget
 {
@@ -29,7 +29,7 @@ internal sealed class MySqlRows(bool isBinary) : IFuzzTarget
 
     public FuzzLevel Level => FuzzLevel.Bytes;
 
-    // A binary row's strings stand behind values of fixed width: the map finds some of them.
+    // The strings of a binary row follow values of fixed width: the map finds only some of them.
     public IFrameMap? Frames => isBinary ? null : new LengthEncodedStrings(HeadLength);
 
     public int MostInput => 1024;
@@ -60,7 +60,7 @@ internal sealed class MySqlRows(bool isBinary) : IFuzzTarget
             return;
         var shape = (input[0] & 15) % MySqlShapes.All.Count;
         var settings = (input[0] >> 4) % Settings.Length;
-        // One in eight reads as no program should.
+        // One in eight reads the columns in ways that do not suit them.
         var (how, well) = input[1] >= 32 ? (input[1] - 32, true) : (input[1] % RowReading.Ways, false);
         var metadata = _metadata[shape * Settings.Length + settings] ??= MySqlShapes.Metadata(MySqlShapes.All[shape], Settings[settings]);
         var row = _rows[settings] ??= new(Settings[settings]);

@@ -6,10 +6,10 @@ using Slipstream.MySql.Protocol.Responses;
 
 namespace Slipstream.Fuzzing.Targets;
 
-/// <summary>A column with a value for each of the two forms of a row.</summary>
+/// <summary>A column with a value for both forms of a row.</summary>
 internal sealed record ShapeColumn(ColumnType Type, ushort CharacterSet, uint Length, ColumnFlags Flags, byte Decimals, byte[] Text, byte[] Binary);
 
-/// <summary>The result sets whose rows are made: every type, in the orders that the driver has short cuts for.</summary>
+/// <summary>The result sets of the rows: every type, in the orders for which the driver has shortcuts.</summary>
 internal static class MySqlShapes
 {
     private const ushort Utf8 = 255;
@@ -23,7 +23,7 @@ internal static class MySqlShapes
 
     public static IReadOnlyList<ShapeColumn[]> All { get; } =
     [
-        // Narrow rows of fixed width, of text, of both.
+        // Narrow rows of fixed width, of text, and of both.
         [Int, BigInt, Int],
         [Varchar, Varchar],
         [Int, Varchar, Int, DateTime, Int, Decimal],
@@ -61,13 +61,13 @@ internal static class MySqlShapes
             new(ColumnType.Vector, Bytes, 8, 0, 0, [0, 0, 128, 63, 0, 0, 0, 64], [0, 0, 128, 63, 0, 0, 0, 64]),
             new(ColumnType.Null, Bytes, 0, 0, 0, [], []),
         ],
-        // More columns than one byte of a bitmap tells of.
+        // More columns than one byte of a bitmap describes.
         [Int, BigInt, Varchar, Int, Varchar, BigInt, Int, Int, Varchar, Int, Int, DateTime, Decimal, Int, Varchar, Int, BigInt, Int, Int],
     ];
 
     private static byte[] Point => [0, 0, 0, 0, 1, 1, 0, 0, 0, .. BitConverter.GetBytes(1.0), .. BitConverter.GetBytes(2.0)];
 
-    /// <summary>The definitions with their packets' headers.</summary>
+    /// <summary>Returns the definitions with the headers of their packets.</summary>
     public static byte[] Raw(IReadOnlyList<ShapeColumn> columns)
     {
         var writer = new ByteWriter();
@@ -93,7 +93,7 @@ internal static class MySqlShapes
 
     public static ResultMetadata Metadata(IReadOnlyList<ShapeColumn> columns, CodecSettings settings) => ResultMetadata.Read(Raw(columns), columns.Count, settings);
 
-    /// <summary>A row with these values; every column of which the bit is set is NULL.</summary>
+    /// <summary>Returns a row with these values. A column is NULL if its bit is set.</summary>
     public static byte[] Row(IReadOnlyList<ShapeColumn> columns, bool isBinary, int nulls)
     {
         var writer = new ByteWriter();

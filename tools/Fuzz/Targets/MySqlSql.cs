@@ -6,7 +6,7 @@ using Slipstream.MySql.Statements;
 
 namespace Slipstream.Fuzzing.Targets;
 
-/// <summary>SQL text and the texts of servers that are taken apart. Latin-1: every byte is a character.</summary>
+/// <summary>SQL text and the servers' texts that are parsed. Latin-1: every byte is a character.</summary>
 internal static class MySqlSql
 {
     private static readonly byte[][] Words = Tokens(
@@ -73,7 +73,7 @@ internal static class MySqlSql
         states.Visit(EffectScanner.IsStateless(sql, isMariaDb: false) ? 46 : 47);
     }
 
-    // The pieces are the text around the parameters, and at a border what keeps a value apart.
+    // The pieces are the text around the parameters, with separators where they are needed.
     private static void CheckPieces(string sql, ScannedSql scanned)
     {
         var from = 0;
@@ -84,7 +84,7 @@ internal static class MySqlSql
             var expected = Encoding.UTF8.GetBytes(sql, from, to - from);
             var piece = scanned.Piece(i);
             total += piece.Length;
-            // A blank where a value would melt into its neighbour, parentheses around one behind a minus.
+            // A space where a value would merge with its neighbour, and parentheses around a value after a minus sign.
             Outcome.Holds(IsWithin(piece, expected, i > 0, i < scanned.Parameters.Length), "the pieces are the text around the parameters");
             from = i < scanned.Parameters.Length ? to + scanned.Parameters[i].Length : to;
         }
@@ -92,7 +92,7 @@ internal static class MySqlSql
         Outcome.Holds(scanned.Prepared.Length == total + scanned.Parameters.Length, "the prepared text is the pieces with a ? between");
     }
 
-    // What was put in front may look like the text's own beginning: then the text is found a little further.
+    // A separator may look like the beginning of the text itself: the text is then found a little further.
     private static bool IsWithin(ReadOnlySpan<byte> piece, ReadOnlySpan<byte> expected, bool mayHaveFront, bool mayHaveBack)
     {
         for (var at = 0; at <= Math.Min(2, piece.Length - expected.Length); at++)

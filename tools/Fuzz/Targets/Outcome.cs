@@ -1,9 +1,9 @@
 namespace Slipstream.Fuzzing.Targets;
 
-/// <summary>What must hold of what was read, whatever was sent. Each throws when it does not, which is a finding.</summary>
+/// <summary>Conditions that must hold for results, whatever was sent. Each method throws if its condition does not hold, which is a finding.</summary>
 internal static class Outcome
 {
-    /// <summary>The text has no character by which a terminal can be commanded, and is not longer than that.</summary>
+    /// <summary>Checks that the text has no character that controls a terminal, and is not longer than the limit.</summary>
     public static void Printable(string text, int most)
     {
         if (text.Length > most)
@@ -15,14 +15,14 @@ internal static class Outcome
         }
     }
 
-    /// <summary>Null, or exactly so long.</summary>
+    /// <summary>Checks that the text is null or has exactly this length.</summary>
     public static void Length(string? text, int length)
     {
         if (text is not null && text.Length != length)
             throw new BrokenPromiseException($"A text has {text.Length} characters, {length} were promised.");
     }
 
-    /// <summary>Something that always holds.</summary>
+    /// <summary>Checks a condition.</summary>
     public static void Holds(bool condition, string promise)
     {
         if (!condition)
@@ -30,5 +30,5 @@ internal static class Outcome
     }
 }
 
-/// <summary>A target looked at what was read and it is not what the driver promises.</summary>
+/// <summary>A target found that a result violates a condition of the driver.</summary>
 internal sealed class BrokenPromiseException(string message) : Exception(message);

@@ -2,7 +2,7 @@ using Slipstream.Fuzzing.Targets.PostgreSql;
 
 namespace Slipstream.Fuzzing.Targets;
 
-/// <summary>What a PostgreSQL server sends, message by message and value by value; and the text of commands.</summary>
+/// <summary>The targets of a PostgreSQL server's messages and values, and of the text of commands.</summary>
 internal static class PgTargets
 {
     public static IReadOnlyList<IFuzzTarget> All { get; } = [.. PgMessages.All, .. PgLogin.All, .. PgCodecs.All, .. PgTexts.All];

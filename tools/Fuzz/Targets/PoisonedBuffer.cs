@@ -1,6 +1,6 @@
 namespace Slipstream.Fuzzing.Targets;
 
-/// <summary>An array that holds the message near its end, with poison in front of it and behind: for what reads arrays, not spans.</summary>
+/// <summary>An array with the message near its end and poison before and after it, for code that reads arrays instead of spans.</summary>
 internal sealed class PoisonedBuffer
 {
     private const int Margin = 32;
@@ -11,7 +11,7 @@ internal sealed class PoisonedBuffer
 
     public int End => Array.Length - Margin;
 
-    /// <summary>Takes the message in.</summary>
+    /// <summary>Copies the message into the array.</summary>
     public void Set(ReadOnlySpan<byte> input, byte poison)
     {
         Start = End - input.Length;

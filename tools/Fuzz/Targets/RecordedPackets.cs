@@ -3,10 +3,10 @@ using Slipstream.Recorder.Replay;
 
 namespace Slipstream.Fuzzing.Targets;
 
-/// <summary>What real servers sent: from the recordings of the transcript tests.</summary>
+/// <summary>The bytes of real servers, from the recordings of the transcript tests.</summary>
 internal static class RecordedPackets
 {
-    /// <summary>The payloads of all packets of MySQL and MariaDB of at most <paramref name="most"/> bytes, in order, conversation by conversation.</summary>
+    /// <summary>Returns the payloads of at most <paramref name="most"/> bytes of all packets of MySQL and MariaDB, in order and by conversation.</summary>
     public static IEnumerable<List<byte[]>> MySql(int most = 4096)
     {
         foreach (var server in (string[])["mysql", "mariadb"])
@@ -28,14 +28,16 @@ internal static class RecordedPackets
         }
     }
 
-    /// <summary>Result sets: the number of columns, then the packets from the first definition on, with their headers, as many as fit into <paramref name="most"/> bytes.</summary>
+    /// <summary>
+    /// Returns result sets: the number of columns, then as many packets with headers, from the first definition on, as fit into <paramref name="most"/> bytes.
+    /// </summary>
     public static IEnumerable<(byte Columns, byte[] Packets)> MySqlResults(int most)
     {
         foreach (var packets in MySql())
         {
             for (var i = 0; i + 1 < packets.Count; i++)
             {
-                // A packet of one byte that counts, followed by what begins with the catalog's name.
+                // A packet of one byte with the number of columns, followed by a packet that begins with the catalog's name.
                 if (packets[i] is not [> 0 and < 32 and var columns] || packets[i + 1] is not [3, (byte)'d', (byte)'e', (byte)'f', ..] || i + columns >= packets.Count)
                     continue;
                 var result = new List<byte>();
@@ -51,7 +53,7 @@ internal static class RecordedPackets
         }
     }
 
-    /// <summary>The recordings with a server; none where the repository's folder is not found.</summary>
+    /// <summary>Returns the recordings with a server; none if the repository's folder is not found.</summary>
     public static IEnumerable<Recording> Load(string server)
     {
         var folder = Path.Combine(FindingStore.Root, "tests", "Transcripts", "recordings", server);

@@ -3,8 +3,8 @@ using Slipstream.MySql.Statements;
 namespace Slipstream.Fuzzing.Targets;
 
 /// <summary>
-/// Where a <c>?</c> stands outside strings, quoted identifiers and comments: the servers' lexical rules once more, character by character, without any
-/// of the scanner's short cuts.
+/// Finds each <c>?</c> outside of strings, quoted identifiers and comments. It implements the servers' lexical rules a second time, character by character,
+/// without the scanner's shortcuts.
 /// </summary>
 internal static class ReferenceLexer
 {
@@ -40,7 +40,7 @@ internal static class ReferenceLexer
                     at = end < 0 ? sql.Length : end + 2;
                     break;
                 case '/' when next == '*':
-                    // The mark is one word, and so is the version: its star is no end's.
+                    // The comment's opening and its version are one unit: its asterisk cannot end the comment.
                     at += sql[at + 2] == '!' ? 3 : 4;
                     while (at < sql.Length && char.IsAsciiDigit(sql[at]))
                         at++;

@@ -4,17 +4,17 @@ using Slipstream.MySql.Conversations;
 
 namespace Slipstream.Fuzzing.Targets;
 
-/// <summary>The ways in which a program reads a column. What is read becomes part of the outcome.</summary>
+/// <summary>The ways in which a program reads a column. The values become part of the outcome.</summary>
 internal static class RowReading
 {
-    /// <summary>How many ways there are.</summary>
+    /// <summary>The number of ways.</summary>
     public const int Ways = 22;
 
-    // The ways that suit a column: what does not only says so.
+    // The ways that suit a kind of column. Other ways only throw.
     private static readonly byte[] OfIntegers = [0, 1, 2, 8, 10, 12], OfDecimals = [0, 1, 8, 10, 11, 12], OfFloats = [0, 1, 8], OfBits = [0, 4, 12, 20], OfDates = [0, 1, 13, 14, 15],
         OfTimes = [0, 1, 16], OfTexts = [0, 1, 19, 20, 21], OfBytes = [0, 19, 20], OfVectors = [0, 19, 21], OfGuids = [0, 1, 18, 19];
 
-    /// <summary>Reads in one of the ways that suit the column.</summary>
+    /// <summary>Reads a column in one of the ways that suit it.</summary>
     public static void ReadWell(MySqlRow row, int ordinal, int how, StateSet states)
     {
         var ways = row.Metadata.Columns[ordinal].Kind switch
@@ -33,7 +33,7 @@ internal static class RowReading
         Read(row, ordinal, ways[how % ways.Length], states);
     }
 
-    /// <summary>Reads in any way.</summary>
+    /// <summary>Reads a column in any way.</summary>
     public static void Read(MySqlRow row, int ordinal, int how, StateSet states)
     {
         if (row.IsNull(ordinal))
@@ -71,7 +71,7 @@ internal static class RowReading
         }
     }
 
-    // The type that was promised, whatever was sent.
+    // The value has the announced type, whatever was sent.
     private static void Boxed(MySqlRow row, int ordinal, StateSet states)
     {
         var value = row.GetValue(ordinal);
@@ -93,7 +93,7 @@ internal static class RowReading
         }
     }
 
-    // GetBytes in pieces gives what GetByteArray gives.
+    // GetBytes in pieces returns the same as GetByteArray.
     private static void Pieces(MySqlRow row, int ordinal, StateSet states)
     {
         var whole = row.GetByteArray(ordinal);

@@ -2,7 +2,7 @@ using Slipstream.Core.Wires;
 
 namespace Slipstream.Fuzzing.Targets;
 
-/// <summary>A transport over which nothing comes or goes: for what asks it only how far the peer is trusted.</summary>
+/// <summary>A transport without any traffic, for code that only asks for the trust in the peer.</summary>
 internal sealed class Silence(PeerTrust trust) : ITransport
 {
     public bool IsReadable => false;
@@ -27,12 +27,12 @@ internal sealed class Silence(PeerTrust trust) : ITransport
 
     public void Shutdown()
     {
-        // Nothing waits.
+        // Nothing to wait for.
     }
 
     public void Dispose()
     {
-        // Nothing is held.
+        // Nothing to release.
     }
 
     private static BrokenPromiseException Untouched() => new("What only looks at bytes that have arrived asked for more.");

@@ -7,20 +7,22 @@ using Slipstream.Recorder.Scenarios;
 
 namespace Slipstream.Fuzzing.Targets.Conversations;
 
-/// <summary>What a caller does on a connection: first with a real server while it is recorded, then with what was recorded and mutated.</summary>
-/// <param name="Name">The recording's file name.</param>
-/// <param name="Play">Uses the open connection.</param>
-/// <param name="Options">Options of the connection string beyond host, port, user and password.</param>
+/// <summary>The actions of a caller on a connection: first with a real server for the recording, then with the recorded and mutated answers.</summary>
+/// <param name="Name">The file name of the recording.</param>
+/// <param name="Play">The function that uses the open connection.</param>
+/// <param name="Options">Options of the connection string in addition to host, port, user and password.</param>
 internal sealed record Act(string Name, Func<Caller, Task> Play, string Options = "")
 {
-    /// <summary>What else it may throw: what the caller would have to do otherwise, with a table such as the server says it has.</summary>
+    /// <summary>
+    /// Gets which other exceptions are allowed: those of a caller's error, such as a table that differs from the one that the server describes.
+    /// </summary>
     public Func<Exception, bool> Allows { get; init; } = static _ => false;
 
-    /// <summary>SQL that prepares the server before the recording begins.</summary>
+    /// <summary>Gets the SQL that prepares the server before the recording.</summary>
     public string[] Setup { get; init; } = [];
 }
 
-/// <summary>The caller: one connection, one set of verbs, and a look at everything that a reader gives.</summary>
+/// <summary>A caller with one connection and one set of verbs. It reads every value of each reader.</summary>
 internal sealed class Caller(DbConnection connection, Verbs verbs, StateSet? states, uint seed)
 {
     private readonly ReaderSweep _sweep = new(seed, states);
@@ -29,18 +31,18 @@ internal sealed class Caller(DbConnection connection, Verbs verbs, StateSet? sta
 
     public Verbs Verbs => verbs;
 
-    /// <summary>Rows that were shown.</summary>
+    /// <summary>Gets the number of rows read.</summary>
     public long Rows { get; private set; }
 
-    /// <summary>Values that were shown, NULL or not.</summary>
+    /// <summary>Gets the number of values read, including NULL.</summary>
     public long Values { get; private set; }
 
-    /// <summary>Most values of one row of a result.</summary>
+    /// <summary>Gets the maximum number of values in a row of a result.</summary>
     public long Columns { get; private set; }
 
     public DbCommand Command(string sql, params object?[] parameters) => Stage.Command(connection, sql, parameters);
 
-    /// <summary>Executes and looks at every value of every row of every result.</summary>
+    /// <summary>Executes a command and reads every value of every row of every result.</summary>
     public async Task Query(DbCommand command, System.Data.CommandBehavior behavior = System.Data.CommandBehavior.Default)
     {
         await using var reader = behavior == System.Data.CommandBehavior.Default ? await verbs.Reader(command) : command.ExecuteReader(behavior);
@@ -86,7 +88,7 @@ internal sealed class Caller(DbConnection connection, Verbs verbs, StateSet? sta
         await verbs.Scalar(command);
     }
 
-    /// <summary>What is said behind a cancellation, so that one which comes late hits nothing: the way of the session itself, whose failures nobody has translated.</summary>
+    /// <summary>Executes the statement that absorbs a late cancellation. It calls the session itself, whose exceptions are not translated.</summary>
     public void Swallow()
     {
         if (((ProviderConnection)connection).SessionOrNull is not { } session)
@@ -104,7 +106,7 @@ internal sealed class Caller(DbConnection connection, Verbs verbs, StateSet? sta
             connection.Close();
     }
 
-    /// <summary>Executes what the server refuses.</summary>
+    /// <summary>Executes SQL that the server refuses.</summary>
     public async Task Fails(string sql)
     {
         try
@@ -113,7 +115,7 @@ internal sealed class Caller(DbConnection connection, Verbs verbs, StateSet? sta
         }
         catch (DbException) when (connection.State == System.Data.ConnectionState.Open)
         {
-            // It goes on: the session is as good as before.
+            // Continue: the session remains usable.
         }
     }
 }

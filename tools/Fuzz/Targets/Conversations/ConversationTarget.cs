@@ -7,38 +7,38 @@ using Slipstream.Recorder.Scenarios;
 
 namespace Slipstream.Fuzzing.Targets.Conversations;
 
-/// <summary>An act with what a server said to it.</summary>
-/// <param name="Act">What the caller does.</param>
-/// <param name="Server">The recording's folder.</param>
-/// <param name="Source">Makes a data source that connects to whatever the thread has prepared: it remembers nothing of other executions.</param>
-/// <param name="Greeting">What the server said until the connection was open; empty when that is mutated, too.</param>
-/// <param name="Answers">What it said from then on.</param>
-/// <param name="Framing">How messages lie in it.</param>
-/// <param name="Trust">What was known of the peer.</param>
+/// <summary>An act with the recorded answers of a server.</summary>
+/// <param name="Act">The actions of the caller.</param>
+/// <param name="Server">The folder of the recording.</param>
+/// <param name="Source">Creates a data source that uses the connection prepared by the thread and has no memory of other executions.</param>
+/// <param name="Greeting">The server's bytes until the connection was open; empty if these are mutated too.</param>
+/// <param name="Answers">The server's bytes after that.</param>
+/// <param name="Framing">The layout of the messages.</param>
+/// <param name="Trust">The trust in the peer.</param>
 internal sealed record Play(Act Act, string Server, Func<DbDataSource> Source, byte[] Greeting, byte[] Answers, FuzzFraming Framing, PeerTrust Trust)
 {
-    /// <summary>How many rows the caller saw when it was recorded; less when that was not written down.</summary>
+    /// <summary>Gets the number of rows that the caller read during the recording; −1 if it was not recorded.</summary>
     public int Rows { get; init; } = -1;
 
-    /// <summary>The first byte is PostgreSQL's answer to SSLRequest.</summary>
+    /// <summary>Gets whether the first byte is PostgreSQL's answer to SSLRequest.</summary>
     public bool AnswersTls { get; init; }
 
-    /// <summary>The name under which the server asked for the client's file; empty when it did not.</summary>
+    /// <summary>Gets the name under which the server requested the client's file; empty if it did not.</summary>
     public ReadOnlyMemory<byte> FileName { get; } = Answers.AsSpan().IndexOf(FuzzTransport.FilePrefix) is >= 0 and var at ? Answers.AsMemory(at, FuzzTransport.FilePrefix.Length + 32) : default;
 }
 
 /// <summary>
-/// Whole sessions of a provider, through its public types, with a server whose answers were recorded and then mutated. An input is
+/// Whole sessions of a provider through its public types, with a server whose answers were recorded and then mutated. An input has this layout:
 /// <code>
-/// which play (1) | how the answers are cut into pieces (1) | seed of what is random (2) | what the server says
+/// number of the play (1) | how the answers are cut into pieces (1) | seed of the random numbers (2) | the server's bytes
 /// </code>
 /// </summary>
 internal sealed class ConversationTarget(string name, bool asynchronously, FuzzFraming framing, Func<IReadOnlyList<Play>> makePlays) : IFuzzTarget
 {
-    /// <summary>Bytes of an input in front of what the server says.</summary>
+    /// <summary>The length of an input before the server's bytes.</summary>
     public const int HeadLength = 4;
 
-    // The connection's buffers, its objects, and one value or message of the greatest size that is allowed, twice (bytes and characters).
+    // The connection's buffers and objects, and one value or message of the maximum size twice (as bytes and as characters).
     private const long AllocationConstant = 6L << 20;
     private const long AllocationPerByte = 512;
 
@@ -52,7 +52,7 @@ internal sealed class ConversationTarget(string name, bool asynchronously, FuzzF
 
     public IReadOnlyList<byte[]> Seeds()
     {
-        // One of each: mutations try the other ways to cut it.
+        // One of each: mutations try the other ways of cutting.
         ReadOnlySpan<byte> splits = [0, 8, 10, 15, 4];
         var seeds = new List<byte[]>();
         for (var i = 0; i < _plays.Value.Count; i++)
@@ -76,8 +76,8 @@ internal sealed class ConversationTarget(string name, bool asynchronously, FuzzF
         Perform(play, transport, states, seed);
     }
 
-    /// <summary>Plays each recording as it is: a seed that breaks off early would hide all that is behind.</summary>
-    /// <returns>What did not go as it did then.</returns>
+    /// <summary>Plays each recording unchanged: a seed that ends early would hide everything after its end.</summary>
+    /// <returns>The differences to the recording.</returns>
     public IReadOnlyList<string> Rehearse()
     {
         var differences = new List<string>();
@@ -144,7 +144,7 @@ internal sealed class ConversationTarget(string name, bool asynchronously, FuzzF
             transport.Continue();
     }
 
-    // What is shown must have arrived: a row has a header, a value of the text protocols at least a length, of MySQL's binary one at least a bit.
+    // Checks that values have arrived: a row has a header, a value of the text protocols at least a length, one of MySQL's binary protocol at least a bit.
     private static void Check(FuzzTransport transport, Caller caller)
     {
         if (caller.Rows * 4 + caller.Values / 8 > transport.Arrived)
@@ -168,7 +168,7 @@ internal sealed class ConversationTarget(string name, bool asynchronously, FuzzF
         states.Visit(place ^ 4, caller.Columns);
     }
 
-    /// <summary>What a recording holds: the server's bytes before and behind the point where the connection was open.</summary>
+    /// <summary>Splits a recording into the server's bytes before and after the point where the connection was open.</summary>
     public static (byte[] Greeting, byte[] Answers) SplitAt(Recording recording, int opened)
     {
         var bytes = recording.ServerBytes();

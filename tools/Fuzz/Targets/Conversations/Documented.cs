@@ -4,18 +4,18 @@ using Slipstream.PostgreSql;
 
 namespace Slipstream.Fuzzing.Targets.Conversations;
 
-/// <summary>The exceptions that callers are told of.</summary>
+/// <summary>The documented exceptions of the drivers.</summary>
 internal static class Documented
 {
-    /// <summary>A value that is there, but not as the type that was asked for: the session is as good as before.</summary>
+    /// <summary>Returns whether a value could not be read as the requested type. The session remains usable.</summary>
     public static bool OfValues(Exception exception) =>
         exception is InvalidCastException or FormatException or OverflowException or MySqlConversionException;
 
-    /// <summary>What a command may throw whatever a server sends.</summary>
+    /// <summary>Returns whether a command may throw the exception, whatever a server sends.</summary>
     public static bool OfCommands(Exception exception) =>
         exception is MySqlException or MySqlProtocolException or PgException || OfValues(exception);
 
-    /// <summary>The server has broken the protocol, or a limit of it: the session must be given up.</summary>
+    /// <summary>Returns whether the server has violated the protocol, or exceeded a limit: the session must end.</summary>
     public static bool EndsSession(Exception exception)
     {
         for (var one = exception; one is not null; one = one.InnerException)
@@ -28,7 +28,7 @@ internal static class Documented
     }
 }
 
-/// <summary>Numbers for words that are the same in every process, as states are.</summary>
+/// <summary>Converts words to numbers that are the same in every process, as states are.</summary>
 internal static class Words
 {
     public static int Number(string? word)

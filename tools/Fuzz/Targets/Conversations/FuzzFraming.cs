@@ -2,12 +2,12 @@ using System.Buffers.Binary;
 
 namespace Slipstream.Fuzzing.Targets.Conversations;
 
-/// <summary>How messages lie in a stream of bytes.</summary>
-/// <param name="HeaderLength">Bytes in front of a message's body.</param>
-/// <param name="LengthAt">Where the length stands in the header.</param>
-/// <param name="LengthBytes">How many bytes it has.</param>
-/// <param name="IsBigEndian">In network byte order.</param>
-/// <param name="Counted">How much of the header the length counts.</param>
+/// <summary>The layout of messages in a stream of bytes.</summary>
+/// <param name="HeaderLength">The number of bytes before a message's body.</param>
+/// <param name="LengthAt">The position of the length in the header.</param>
+/// <param name="LengthBytes">The number of bytes of the length.</param>
+/// <param name="IsBigEndian">True for network byte order.</param>
+/// <param name="Counted">The number of header bytes that the length includes.</param>
 internal sealed record FuzzFraming(int HeaderLength, int LengthAt, int LengthBytes, bool IsBigEndian, int Counted) : IFrameMap
 {
     public static FuzzFraming MySql { get; } = new(4, 0, 3, false, 0);
@@ -16,7 +16,7 @@ internal sealed record FuzzFraming(int HeaderLength, int LengthAt, int LengthByt
 
     public static FuzzFraming PostgreSql { get; } = new(5, 1, 4, true, 4);
 
-    /// <summary>The length of the first message with its header, as it says; never more than there is, and at least 1.</summary>
+    /// <summary>Returns the announced length of the first message including its header: at least 1, at most the available bytes.</summary>
     public int LengthOf(ReadOnlySpan<byte> bytes)
     {
         if (bytes.Length < HeaderLength)
@@ -27,7 +27,7 @@ internal sealed record FuzzFraming(int HeaderLength, int LengthAt, int LengthByt
         return (int)Math.Clamp(HeaderLength + length - Counted, 1, bytes.Length);
     }
 
-    /// <summary>The messages of an input, and in them what has a length of its own.</summary>
+    /// <summary>Finds the messages of an input, and the parts in them that have a length of their own.</summary>
     public int Find(ReadOnlySpan<byte> input, Span<FrameField> fields)
     {
         var count = 0;
@@ -47,9 +47,7 @@ internal sealed record FuzzFraming(int HeaderLength, int LengthAt, int LengthByt
         return count;
     }
 
-    /// <summary>
-    /// Gives MySQL's packets the numbers that the client expects, behind changes that have moved them: counted up, from 1 where an answer begins.
-    /// </summary>
+    /// <summary>Corrects the numbers of MySQL's packets after changes that have moved them: they count up, from 1 at the beginning of an answer.</summary>
     public void Renumber(Span<byte> stream)
     {
         if (HeaderLength != 4)
@@ -63,7 +61,7 @@ internal sealed record FuzzFraming(int HeaderLength, int LengthAt, int LengthByt
         }
     }
 
-    // DataRow: columns (2), then for each its length (4) and value.
+    // DataRow: columns (2), then the length (4) and the value of each.
     private static int FindValues(ReadOnlySpan<byte> input, int from, int to, Span<FrameField> fields)
     {
         var count = 0;

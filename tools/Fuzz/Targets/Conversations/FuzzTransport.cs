@@ -5,31 +5,31 @@ using Slipstream.Core.Wires;
 namespace Slipstream.Fuzzing.Targets.Conversations;
 
 /// <summary>
-/// A server that says what it is told to say, in pieces cut by a seed, whatever the client says. It counts what a conversation does with it: one that would wait for ever, or uses
-/// a session that it has broken, is found out here.
+/// A server that sends the given bytes in pieces cut by a seed, whatever the client sends. It counts the actions of a conversation. It detects a client that
+/// would wait for ever, or that uses a session after its failure.
 /// </summary>
 internal sealed class FuzzTransport(FuzzFraming framing, PeerTrust trust) : ITransport
 {
-    /// <summary>How the pieces are cut.</summary>
+    /// <summary>How the bytes are cut into pieces.</summary>
     public enum Split
     {
-        /// <summary>One whole message at a time: nothing arrives before it is asked for.</summary>
+        /// <summary>One whole message at a time: nothing arrives before it is needed.</summary>
         Messages,
 
         /// <summary>One byte at a time.</summary>
         Bytes,
 
-        /// <summary>Pieces of random size that end with a message at the latest.</summary>
+        /// <summary>Pieces of random size that do not cross the end of a message.</summary>
         PiecesOfMessages,
 
-        /// <summary>Pieces of random size, and messages that nobody waits for yet with them.</summary>
+        /// <summary>Pieces of random size, which may include messages that the client does not expect yet.</summary>
         Pieces,
     }
 
-    // A client that asks again after the end has been told that nothing comes any more.
+    // After the end, the client has been informed that no more bytes arrive; it may receive only a few times more.
     private const int MaxReceivesBehindTheEnd = 4;
 
-    // Each costs two changes of threads: a few are as good as hundreds.
+    // Each yield costs two thread switches: a few show as much as hundreds.
     private const int MostYields = 3;
 
     private Memory<byte> _now;
@@ -50,34 +50,34 @@ internal sealed class FuzzTransport(FuzzFraming framing, PeerTrust trust) : ITra
 
     public string Peer => "a mutated recording";
 
-    /// <summary>The client has ended the connection, or given it up.</summary>
+    /// <summary>Gets whether the client has ended or aborted the connection.</summary>
     public bool IsDown { get; private set; }
 
-    /// <summary>All that the server says has arrived.</summary>
+    /// <summary>Gets whether all of the server's bytes have arrived.</summary>
     public bool IsOver => _now.IsEmpty && _next.IsEmpty;
 
-    /// <summary>Receives so far.</summary>
+    /// <summary>Gets the number of receives so far.</summary>
     public int Receives { get; private set; }
 
-    /// <summary>Sends so far.</summary>
+    /// <summary>Gets the number of sends so far.</summary>
     public int Sends { get; private set; }
 
-    /// <summary>Bytes that have arrived of what <see cref="Continue"/> was given.</summary>
+    /// <summary>Gets how many of the bytes after <see cref="Continue"/> have arrived.</summary>
     public int Arrived { get; private set; }
 
-    /// <summary>Set when the session must not be used any more: whatever is sent or received then is a fault.</summary>
+    /// <summary>Gets or sets whether the session must not be used any more: every send or receive is then a fault.</summary>
     public bool IsForbidden { get; set; }
 
-    /// <summary>The first byte is PostgreSQL's answer to SSLRequest, which is no message.</summary>
+    /// <summary>Gets whether the first byte is PostgreSQL's answer to SSLRequest, which is not a message.</summary>
     public bool AnswersTls { get; init; }
 
-    /// <summary>How the name begins that the client gives to the file of a LOAD DATA LOCAL INFILE: the rest is another each time.</summary>
+    /// <summary>Gets the constant beginning of the file name that the client uses for LOAD DATA LOCAL INFILE. The rest differs each time.</summary>
     public static ReadOnlySpan<byte> FilePrefix => ":slipstream:"u8;
 
-    /// <summary>The name when it was recorded: where it stands in what the server says, it becomes the one that the client gives now.</summary>
+    /// <summary>Gets the recorded file name. In the server's bytes, it is replaced with the client's current one.</summary>
     public ReadOnlyMemory<byte> FileName { get; init; }
 
-    /// <summary>What the server says: first as recorded, message by message; then the rest.</summary>
+    /// <summary>Sets the server's bytes: first those recorded, message by message, then the rest.</summary>
     public void Begin(Memory<byte> recorded, Memory<byte> rest, Split split, uint seed, bool yields)
     {
         _framing = recorded.IsEmpty || framing != FuzzFraming.MySqlCompressed ? framing : FuzzFraming.MySql;
@@ -89,13 +89,13 @@ internal sealed class FuzzTransport(FuzzFraming framing, PeerTrust trust) : ITra
         _yields = yields ? MostYields : 0;
         if (recorded.IsEmpty)
             Continue();
-        // More than one receive per byte is waiting for nothing.
+        // More than one receive per byte means waiting without progress.
         _tooMuch = 1000 + recorded.Length + rest.Length;
     }
 
     private Split NextSplit { get; set; }
 
-    /// <summary>From now on the server says the rest.</summary>
+    /// <summary>Makes the server send the rest.</summary>
     public void Continue()
     {
         _framing = framing;
@@ -187,7 +187,7 @@ internal sealed class FuzzTransport(FuzzFraming framing, PeerTrust trust) : ITra
     }
 }
 
-/// <summary>Hands out the connection that the thread has prepared.</summary>
+/// <summary>Returns the connection that the thread has prepared.</summary>
 internal sealed class FuzzDialer() : Dialer(null)
 {
     [ThreadStatic]
@@ -201,7 +201,7 @@ internal sealed class FuzzDialer() : Dialer(null)
 
     public override ITransport Dial(Endpoint endpoint, DialScope scope)
     {
-        // A pool may ask for another when the first broke; a server may send the client elsewhere.
+        // A pool may request another connection after the first broke, and a server may redirect the client.
         var next = Next ?? throw new WireException(WireFailure.Unreachable, "There is one connection only.");
         Next = null;
         return next;
@@ -210,5 +210,5 @@ internal sealed class FuzzDialer() : Dialer(null)
     public override ValueTask<ITransport> DialAsync(Endpoint endpoint, DialScope scope) => new(Dial(endpoint, scope));
 }
 
-/// <summary>A promise of the driver that did not hold.</summary>
+/// <summary>A condition of the driver was violated.</summary>
 internal sealed class FuzzFinding(string message) : Exception(message);

@@ -5,7 +5,7 @@ using Slipstream.MySql;
 
 namespace Slipstream.Fuzzing.Targets.Conversations;
 
-/// <summary>What is done with MySQL and MariaDB.</summary>
+/// <summary>The acts with MySQL and MariaDB.</summary>
 internal static class MySqlActs
 {
     private const string AllTypes = """
@@ -36,10 +36,10 @@ internal static class MySqlActs
         "CREATE PROCEDURE fuzz_add(IN a INT, INOUT b INT, OUT c VARCHAR(10)) BEGIN SELECT a, b; SET b = a + b; SET c = 'done'; END",
     ];
 
-    // A bulk copy whose rows do not fit the table, as the server describes it.
+    // The rows of a bulk copy do not match the table that the server describes.
     private static bool NoSuchColumns(Exception exception) => exception is (InvalidOperationException and not ProtocolException) or NotSupportedException;
 
-    /// <summary>Text results: one, several, none, refusals, changes, transactions, warnings.</summary>
+    /// <summary>Gets the acts with text results: one, several, none, errors, changes, transactions, warnings.</summary>
     public static Act[] Text { get; } =
     [
         new("query", static caller => caller.Query(Select)) { Setup = Types },
@@ -88,7 +88,7 @@ internal static class MySqlActs
         }) { Setup = Types },
     ];
 
-    /// <summary>Prepared statements, unasked ones, stored procedures.</summary>
+    /// <summary>Gets the acts with statements prepared explicitly or automatically, and with stored procedures.</summary>
     public static Act[] Prepared { get; } =
     [
         new("prepared", static async caller =>
@@ -127,7 +127,7 @@ internal static class MySqlActs
         }) { Setup = Procedure, Allows = static exception => exception is ArgumentException },
     ];
 
-    /// <summary>Batches, bulk copies, files.</summary>
+    /// <summary>Gets the acts with batches, bulk copies and files.</summary>
     public static Act[] Bulk { get; } =
     [
         new("batch", static async caller =>
@@ -173,7 +173,7 @@ internal static class MySqlActs
         }, "Allow Load Local Infile=true") { Setup = Notes },
     ];
 
-    /// <summary>A session that is used again: reset, and asked whether it is there.</summary>
+    /// <summary>Gets the acts that use a session again, with resets and pings.</summary>
     public static Act[] Pooled { get; } =
     [
         new("reset", static async caller =>
@@ -201,7 +201,7 @@ internal static class MySqlActs
         }),
     ];
 
-    /// <summary>Everything in compressed packets.</summary>
+    /// <summary>Gets the acts with compressed packets.</summary>
     public static Act[] Compressed { get; } =
     [
         new("compressed", static async caller =>

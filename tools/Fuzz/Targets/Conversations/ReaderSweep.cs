@@ -3,7 +3,7 @@ using System.Numerics;
 
 namespace Slipstream.Fuzzing.Targets.Conversations;
 
-/// <summary>Looks at a reader as callers do: the value as it is, as its own type, and as some other that may not fit.</summary>
+/// <summary>Reads a reader as callers do: each value as object, as its own type, and as another type that may not fit.</summary>
 internal sealed class ReaderSweep(uint seed, StateSet? states)
 {
     private uint _random = seed | 1;
@@ -11,7 +11,7 @@ internal sealed class ReaderSweep(uint seed, StateSet? states)
     private static readonly byte[] SomeBytes = new byte[64];
     private static readonly char[] SomeChars = new char[64];
 
-    // Each asks for one value in one way. What does not fit is said with one of the documented exceptions.
+    // Each reads one value in one way. If the type does not fit, the getter throws a documented exception.
     private static readonly Action<DbDataReader, int>[] Getters =
     [
         static (reader, i) => reader.GetBoolean(i),

@@ -13,7 +13,7 @@ using Slipstream.Recorder.Scenarios;
 
 namespace Slipstream.Fuzzing.Targets.Conversations;
 
-/// <summary>Records the acts with the lab's servers, into tools/Fuzz/Seeds.</summary>
+/// <summary>Records the acts with the lab's servers into tools/Fuzz/Seeds.</summary>
 internal static class SeedRecorder
 {
     private static readonly ServerKind[] Kinds = [ServerKind.MySql, ServerKind.MariaDb, ServerKind.PostgreSql];

@@ -6,7 +6,7 @@ using Slipstream.PostgreSql.Codecs;
 
 namespace Slipstream.Fuzzing.Targets.PostgreSql;
 
-/// <summary>Values in both formats. What was read is written again and must be read as the same; and the text of a binary value must say the same.</summary>
+/// <summary>Values in both formats. A value is written again and must be read as the same value. A binary value and its text must agree.</summary>
 internal static class PgCodecs
 {
     public static IReadOnlyList<IFuzzTarget> All { get; } =
@@ -62,10 +62,10 @@ internal static class PgCodecs
         return seeds;
     }
 
-    /// <summary>The first byte says which type and format.</summary>
+    /// <summary>The codecs. The first byte chooses the type and the format.</summary>
     private sealed class Codec(ByteWriter writer)
     {
-        // What was written last, without its length.
+        // The last bytes written, without their length.
         private ReadOnlySpan<byte> Written => writer.Written[4..];
 
         public void Numeric(ReadOnlySpan<byte> input, StateSet states)
@@ -130,7 +130,7 @@ internal static class PgCodecs
                     case 4 or 5:
                         var zoned = kind == 4 ? Times.ReadZonedBinary(value) : Times.ReadZonedText(value);
                         Times.WriteZoned(writer, zoned);
-                        // 24:00:00 becomes midnight of the day after.
+                        // 24:00:00 becomes midnight of the next day.
                         var again = Times.ReadZonedBinary(Written);
                         Outcome.Holds(again.Offset == zoned.Offset && again.TimeOfDay.Ticks / 10 == zoned.TimeOfDay.Ticks / 10, "a time with zone is read as it was written");
                         break;

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Slipstream.Fuzzing.Targets.PostgreSql;
 
-/// <summary>Messages one after the other: type (1), length (4) that counts itself, body.</summary>
+/// <summary>Finds consecutive messages: type (1), length (4) including itself, body.</summary>
 internal sealed class PgFrames : IFrameMap
 {
     public int Find(ReadOnlySpan<byte> input, Span<FrameField> fields)
@@ -19,7 +19,7 @@ internal sealed class PgFrames : IFrameMap
     }
 }
 
-/// <summary>The values of a DataRow, from an offset on: length (4; −1 is NULL), value.</summary>
+/// <summary>Finds the values of a DataRow, beginning at an offset: length (4; −1 is NULL), value.</summary>
 internal sealed class PgValues(int from) : IFrameMap
 {
     public int Find(ReadOnlySpan<byte> input, Span<FrameField> fields)

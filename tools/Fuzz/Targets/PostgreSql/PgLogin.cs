@@ -8,7 +8,7 @@ using Slipstream.PostgreSql.Protocol.Connect;
 
 namespace Slipstream.Fuzzing.Targets.PostgreSql;
 
-/// <summary>The login: what the server asks for, and the words of SCRAM.</summary>
+/// <summary>The login: the server's requests, and the texts of SCRAM.</summary>
 internal static class PgLogin
 {
     private const string Nonce = "fyko+d2lbbFgONRv9qkxdawL";
@@ -41,7 +41,7 @@ internal static class PgLogin
             states.Note(Md5Password.Answer("user", Password, request.Data));
     }
 
-    // The server's two messages with a line feed between them. Whoever does not know the password must not pass.
+    // The server's two messages, separated by a line feed. A server that does not know the password must be refused.
     private static void ReadScram(ReadOnlySpan<byte> input, StateSet states)
     {
         var cut = input.IndexOf((byte)'\n');
@@ -72,7 +72,7 @@ internal static class PgLogin
         Outcome.Holds(!scram.IsServerVerified || IsRight(comma < 0 ? last : last[..comma], first), "only who knows the password is verified");
     }
 
-    // The number of iterations has its own limit and its own test: here it would cost a third of a second.
+    // The number of iterations has its own limit and test: here it would cost a third of a second.
     private static bool IsSlow(ReadOnlySpan<byte> first)
     {
         for (var at = first.IndexOf("i="u8); at >= 0;)

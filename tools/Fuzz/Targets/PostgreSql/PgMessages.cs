@@ -13,7 +13,7 @@ using Messages = Slipstream.PostgreSql.Conversations.Messages;
 
 namespace Slipstream.Fuzzing.Targets.PostgreSql;
 
-/// <summary>Framing, and the messages that a session's commands are answered with.</summary>
+/// <summary>Framing, and the messages that answer the commands of a session.</summary>
 internal static class PgMessages
 {
     private static readonly string[] Tags = ["SELECT 1", "INSERT 0 ", "UPDATE ", "MERGE ", "COPY ", "FETCH ", "MOVE ", "CALL", "DO", "DISCARD ALL", "DEALLOCATE ALL", "CREATE TABLE", "9223372036854775807"];
@@ -109,7 +109,7 @@ internal static class PgMessages
         Outcome.Holds(reader.Failed || complete.RecordsAffected >= -1, "rows are counted from 0");
     }
 
-    // The first byte says which.
+    // The first byte chooses the message.
     private static void ReadOther(ReadOnlySpan<byte> input, StateSet states)
     {
         if (input.IsEmpty)
@@ -160,7 +160,10 @@ internal static class PgMessages
         return seeds;
     }
 
-    /// <summary>A row of every type in both formats. The first two bytes choose the columns: where they begin in a list of all, and the format of each by a pattern.</summary>
+    /// <summary>
+    /// A row with every type in both formats. The first byte chooses where the columns begin in a list of all types, the second the format of each by a
+    /// pattern.
+    /// </summary>
     private sealed class RowReader
     {
         private const int Columns = 8;
@@ -235,7 +238,7 @@ internal static class PgMessages
             var seeds = new List<byte[]>();
             foreach (var body in PgSeeds.Bodies(BackendMessage.DataRow))
             {
-                // As many values as there are columns here, from each place of a wide row.
+                // Takes as many values as there are columns here, from each position of a wide row.
                 var values = ValuesOf(body);
                 for (var from = 0; from < Math.Min(values.Count, Types.Length); from += 3)
                 {

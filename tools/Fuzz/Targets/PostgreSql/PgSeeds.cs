@@ -5,7 +5,7 @@ using Slipstream.Recorder.Replay;
 
 namespace Slipstream.Fuzzing.Targets.PostgreSql;
 
-/// <summary>What servers have said in the recordings.</summary>
+/// <summary>The servers' bytes in the recordings.</summary>
 internal static class PgSeeds
 {
     private const int Longest = 4096;
@@ -14,18 +14,18 @@ internal static class PgSeeds
     private static readonly Lazy<IReadOnlyList<byte[]>> Recordings = new(static () =>
         [.. Paths().Order(StringComparer.Ordinal).Select(static path => RecordingText.Load(path).ServerBytes())]);
 
-    /// <summary>The different bodies of messages of one type.</summary>
+    /// <summary>Returns the different bodies of messages of one type.</summary>
     public static IReadOnlyList<byte[]> Bodies(BackendMessage type) =>
         [.. Recordings.Value.SelectMany(Messages).Where(message => message[0] == (byte)type && message.Length <= Longest)
             .Select(static message => message[Frame.HeaderLength..]).DistinctBy(Convert.ToHexString).Take(Most)];
 
-    /// <summary>What was said in each recording, cut at a length.</summary>
+    /// <summary>Returns the server's bytes of each recording, cut at a maximum length.</summary>
     public static IReadOnlyList<byte[]> Streams() => [.. Recordings.Value.Select(static bytes => bytes.Length > Longest ? bytes[..Longest] : bytes)];
 
     private static IEnumerable<string> Paths() =>
         Directory.EnumerateFiles(Path.Combine(FindingStore.Root, "tools", "Fuzz", "Seeds", "postgresql"), "*.txt")
             .Concat(Directory.EnumerateFiles(Path.Combine(FindingStore.Root, "tests", "Transcripts", "recordings", "postgresql"), "*.txt"))
-            // TLS begins with one byte that is no message.
+            // TLS begins with one byte that is not a message.
             .Where(static path => !path.Contains("tls", StringComparison.Ordinal));
 
     private static IEnumerable<byte[]> Messages(byte[] stream)

@@ -53,7 +53,7 @@ internal static class PgTexts
                 Outcome.Holds(place >= 0 && (!named || scanned.Names.Length == 0 || place < scanned.Names.Length), "a place is that of a parameter");
         }
 
-        // "@p" is the shortest name, and "$12345" the longest number that stands for it.
+        // "@p" is the shortest name, and "$12345" the longest replacement for it.
         Outcome.Holds(length <= 4L * Encoding.UTF8.GetByteCount(sql) + 16, "no text is made longer than by the numbers of its parameters");
         Outcome.Holds(scanned.Statements.Length <= sql.Length + 1, "statements are cut at semicolons");
     }
