@@ -6,14 +6,14 @@ using System.Reflection;
 namespace Slipstream.Lab;
 
 /// <summary>
-/// The help of a command is a text file, <c>eng/help/NAME.txt</c>, which the script in the repository's root prints without a build. The program has the same
-/// file as its resource <c>help.txt</c> and prints it when it is started by hand.
+/// Prints the help of a command. It is a text file, <c>eng/help/NAME.txt</c>, which the script in the repository's root prints without a build. The program has
+/// the same file as its resource <c>help.txt</c> and prints it when it is started directly.
 /// </summary>
 public static class CommandHelp
 {
-    /// <summary>Makes <c>--help</c> of a command, and of its subcommands, print the text file.</summary>
+    /// <summary>Makes <c>--help</c> of a command and its subcommands print the text file.</summary>
     /// <param name="root">The command.</param>
-    /// <param name="program">The assembly that has the file.</param>
+    /// <param name="program">The assembly that contains the file.</param>
     public static T WithHelp<T>(this T root, Assembly program)
         where T : Command
     {
@@ -27,7 +27,7 @@ public static class CommandHelp
 
     private sealed class Print(Assembly program) : SynchronousCommandLineAction
     {
-        // Whatever else is on the command line may be wrong: that is why somebody asks.
+        // The rest of the command line may be wrong, which is often the reason for the request.
         public override bool ClearsParseErrors => true;
 
         public override int Invoke(ParseResult parseResult)

@@ -3,13 +3,13 @@ using System.Text;
 
 namespace Slipstream.Lab;
 
-/// <summary>Where the lab keeps everything: packages, certificates, data, sockets.</summary>
+/// <summary>The folder with all files of the lab: packages, certificates, data, sockets.</summary>
 public sealed class LabFolder
 {
-    /// <summary>The environment variable that names the folder.</summary>
+    /// <summary>The environment variable with the path of the folder.</summary>
     public const string Variable = "SLIPSTREAM_LAB";
 
-    // sun_path holds 108 bytes including the terminating zero (unix(7)).
+    // sun_path has 108 bytes including the terminating zero (unix(7)).
     private const int LongestSocketPath = 107;
 
     private LabFolder(string path, string? movedFrom)
@@ -20,12 +20,12 @@ public sealed class LabFolder
 
     public string Path { get; }
 
-    /// <summary>The folder that was asked for, when the servers' user could not reach it and <see cref="Path"/> is another one.</summary>
+    /// <summary>Gets the requested folder if the servers' user could not reach it and <see cref="Path"/> is another one; otherwise null.</summary>
     public string? MovedFrom { get; }
 
     /// <summary>
-    /// The folder that <c>SLIPSTREAM_LAB</c> names, otherwise <c>artifacts/lab</c> under the repository root. Root's servers run as another user; a folder
-    /// that this user cannot enter (a clone below <c>/root</c>) is replaced by one of the same purpose under <c>/var/tmp</c>.
+    /// Opens the folder in <c>SLIPSTREAM_LAB</c>, otherwise <c>artifacts/lab</c> under the repository root. If root starts the servers, they run as another
+    /// user. A folder that this user cannot enter (a clone below <c>/root</c>) is replaced by one under <c>/var/tmp</c>.
     /// </summary>
     public static LabFolder Open()
     {
@@ -42,7 +42,7 @@ public sealed class LabFolder
 
         var moved = "/var/tmp/slipstream-lab-" + ShortHash(wanted);
         Directory.CreateDirectory(moved, Everyone);
-        // /var/tmp is everybody's: a folder or link laid there beforehand by somebody else must not receive root's files.
+        // Every user may write to /var/tmp: a folder or link that another user created there must not receive root's files.
         if (new DirectoryInfo(moved).LinkTarget is not null || Shell.Run("stat", ["-c", "%u", moved]).Output.Trim() != "0")
         {
             throw new LabUnavailableException(
@@ -53,15 +53,15 @@ public sealed class LabFolder
         return new LabFolder(moved, wanted);
     }
 
-    /// <summary>A folder as it is.</summary>
+    /// <summary>Returns an existing folder unchanged.</summary>
     internal static LabFolder At(string path) => new(path, null);
 
-    /// <summary>rwxr-xr-x.</summary>
+    /// <summary>Gets the mode rwxr-xr-x.</summary>
     internal static UnixFileMode Everyone =>
         UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute | UnixFileMode.GroupRead | UnixFileMode.GroupExecute
         | UnixFileMode.OtherRead | UnixFileMode.OtherExecute;
 
-    /// <summary>A path below the folder.</summary>
+    /// <summary>Gets a path below the folder.</summary>
     public string this[params ReadOnlySpan<string> parts]
     {
         get
@@ -73,7 +73,9 @@ public sealed class LabFolder
         }
     }
 
-    /// <summary>A folder for unix sockets: <paramref name="preferred"/>, or a short one under /tmp when <paramref name="fileName"/> would not fit there.</summary>
+    /// <summary>
+    /// Returns a folder for Unix sockets: <paramref name="preferred"/>, or a short one under /tmp if the path of <paramref name="fileName"/> would be too long.
+    /// </summary>
     internal static string SocketFolder(string preferred, string fileName) =>
         Encoding.UTF8.GetByteCount(System.IO.Path.Combine(preferred, fileName)) <= LongestSocketPath
             ? preferred

@@ -4,10 +4,10 @@ using System.Security.Cryptography;
 
 namespace Slipstream.Lab;
 
-/// <summary>One server's folder and processes. All that it knows lies in files, because several programs share it.</summary>
+/// <summary>The folder and the processes of one server. All its state is in files, because several programs share it.</summary>
 /// <remarks>
-/// <c>users.lock</c> is held shared by each user, <c>start.lock</c> exclusively by whoever looks whether the server runs and starts it,
-/// <c>processes</c> holds the numbers of the watcher and the server, <c>server.url</c> how to reach it, <c>keeper</c> the process that <c>lab up</c> leaves as a user.
+/// Each user holds <c>users.lock</c> shared. A program that checks and starts the server holds <c>start.lock</c> exclusively. <c>processes</c> contains the
+/// process IDs of the watcher and the server, <c>server.url</c> the server's address. <c>keeper</c> names the process that <c>lab up</c> leaves as a user.
 /// </remarks>
 internal sealed class LabInstance
 {
@@ -27,7 +27,7 @@ internal sealed class LabInstance
         Directory.CreateDirectory(_folder);
     }
 
-    /// <summary>The server that everybody shares.</summary>
+    /// <summary>Returns the server that all programs share.</summary>
     public static LabInstance Shared(LabFolder lab, ServerKind kind) => new(lab, kind, lab[kind.Word()], isPrivate: false);
 
     public ServerKind Kind => _recipe.Kind;
@@ -46,13 +46,13 @@ internal sealed class LabInstance
     private string UrlFile => Path.Combine(_folder, "server.url");
     private string KeeperFile => Path.Combine(_folder, "keeper");
 
-    /// <summary>How to reach the running server.</summary>
+    /// <summary>Reads the address of the running server.</summary>
     public ServerSettings ReadSettings() => ServerSettings.Parse(Kind, File.ReadAllText(UrlFile).Trim());
 
-    /// <summary>Becomes a user. While the last users' server is being stopped, this waits for the end of that.</summary>
+    /// <summary>Becomes a user of the server. If the server is being stopped after its last user, this waits for its end.</summary>
     public Task<FileLock> JoinAsync(CancellationToken ct) => FileLock.SharedAsync(UsersLock, ct);
 
-    /// <summary>The programs that use the server now, as far as this user may see them; neither the watcher nor the keeper.</summary>
+    /// <summary>Returns the programs that use the server now, if this user may see them. The watcher and the keeper are not included.</summary>
     public IReadOnlyList<(int Id, string Name)> Users()
     {
         var users = new List<(int, string)>();
@@ -66,14 +66,14 @@ internal sealed class LabInstance
         return users;
     }
 
-    /// <summary>Starts the server unless it runs. The caller is a user already.</summary>
+    /// <summary>Starts the server if it is not running. The caller must already be a user of it.</summary>
     public async Task<ServerSettings> StartAsync(IReadOnlyList<string> extraArguments, CancellationToken ct)
     {
         using var starting = await FileLock.ExclusiveAsync(Path.Combine(_folder, "start.lock"), ct);
         if (IsRunning)
             return ReadSettings();
 
-        // A server without its watcher would never end; a watcher without its server has nothing to do.
+        // A server without its watcher would never end, and a watcher without its server has no task.
         await EndAsync(Server);
         await EndAsync(Watcher);
 
@@ -98,7 +98,7 @@ internal sealed class LabInstance
 
             await EndAsync(Server);
             await EndAsync(Watcher);
-            // Somebody else may have taken the port between the choice and the start.
+            // Another program may have taken the port between the choice and the start.
             if (attempt == 3 || FreePort.IsFree(port))
             {
                 var lines = File.Exists(LogFile) ? File.ReadLines(LogFile).TakeLast(15) : [];
@@ -110,12 +110,12 @@ internal sealed class LabInstance
         }
     }
 
-    /// <summary>Leaves a process behind that is a user, so that the server stays up.</summary>
+    /// <summary>Leaves a process that is a user of the server, so that the server stays up.</summary>
     public void Keep()
     {
         if (Keeper.IsAlive)
             return;
-        // Its line says that it holds the lock; until then this program has to.
+        // Its line reports that it holds the lock; until then this program must hold it.
         var start = new ProcessStartInfo("setsid",
             ["sh", "-c", "exec 9<\"$1\" </dev/null 2>/dev/null; flock -s 9; echo held; exec sleep infinity >/dev/null", "sh", UsersLock])
         {
@@ -128,14 +128,14 @@ internal sealed class LabInstance
         WriteWhole(KeeperFile, RunningProcess.Of(process.Id).ToString());
     }
 
-    /// <summary>Takes back <see cref="Keep"/>.</summary>
+    /// <summary>Undoes <see cref="Keep"/>.</summary>
     public void Release()
     {
         Keeper.Signal(Signal.Terminate);
         File.Delete(KeeperFile);
     }
 
-    /// <summary>Waits until neither server nor watcher is left.</summary>
+    /// <summary>Waits until neither the server nor the watcher is running.</summary>
     public async Task<bool> WaitForEndAsync(TimeSpan limit, CancellationToken ct = default)
     {
         for (var waited = Stopwatch.StartNew(); waited.Elapsed < limit; await Task.Delay(20, ct))
@@ -147,7 +147,7 @@ internal sealed class LabInstance
         return false;
     }
 
-    /// <summary>Ends the server in order, whoever uses it.</summary>
+    /// <summary>Shuts the server down, even if it has users.</summary>
     public async Task StopAsync()
     {
         Server.SignalTree(Signal.Continue);
@@ -162,7 +162,7 @@ internal sealed class LabInstance
         await WaitForEndAsync(TimeSpan.FromSeconds(10));
     }
 
-    /// <summary>What the server will show when it reads its files again.</summary>
+    /// <summary>Writes the certificate that the server uses after it has read its files again.</summary>
     public void ReplaceCertificate(string certificatePem, string keyPem, string authoritiesPem)
     {
         var folder = Path.Combine(_folder, "tls");
@@ -173,7 +173,7 @@ internal sealed class LabInstance
         ServerUser.Own(folder);
     }
 
-    /// <summary>Deletes a private server's folder, once nothing of it runs.</summary>
+    /// <summary>Deletes a private server's folder after its processes have ended.</summary>
     public void Remove()
     {
         if (!_isPrivate)
@@ -181,7 +181,7 @@ internal sealed class LabInstance
         RemoveFolder(_folder);
     }
 
-    /// <summary>Deletes what private servers left whose watchers were killed too.</summary>
+    /// <summary>Deletes the folders of private servers whose watchers were killed too.</summary>
     public static void RemoveAbandoned(string privateFolder)
     {
         foreach (var folder in Directory.GetDirectories(privateFolder))
@@ -202,11 +202,11 @@ internal sealed class LabInstance
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // The watcher deletes it at the same time, or it is another user's.
+            // The watcher deletes it at the same time, or it belongs to another user.
         }
     }
 
-    /// <summary>The certificates that all the lab's servers use.</summary>
+    /// <summary>Returns the certificates that all servers of the lab use.</summary>
     public static async Task<LabCertificates> SharedCertificatesAsync(LabFolder lab, CancellationToken ct)
     {
         using var _ = await FileLock.ExclusiveAsync(lab["install.lock"], ct);
@@ -222,7 +222,7 @@ internal sealed class LabInstance
         return File.ReadAllText(file).Trim();
     }
 
-    /// <summary>Makes what the server needs before it starts: sockets' folder, keys, and the data folder when it is missing or of another recipe.</summary>
+    /// <summary>Creates what the server needs before it starts: the socket folder, keys, and the data folder if it is missing or from another recipe.</summary>
     private void LayOut(ServerPlan plan, CancellationToken ct)
     {
         Debian.Recreate(plan.TlsFolder);
@@ -231,7 +231,7 @@ internal sealed class LabInstance
         File.Copy(plan.Certificates.ServerKey, Path.Combine(plan.TlsFolder, "server.key"));
         File.SetUnixFileMode(Path.Combine(plan.TlsFolder, "server.key"), UnixFileMode.UserRead | UnixFileMode.UserWrite);
         ServerUser.Own(plan.TlsFolder);
-        // The servers' user makes the sockets, so their folder is its own; the one around it belongs to whoever set the lab up.
+        // The servers' user creates the sockets, so it owns their folder. The folder around it belongs to the user who set up the lab.
         Debian.Recreate(plan.SocketFolder);
         ServerUser.Own(plan.SocketFolder);
         Debian.Recreate(plan.TemporaryFolder);
@@ -250,7 +250,7 @@ internal sealed class LabInstance
         WriteWhole(recipeFile, recipe);
     }
 
-    /// <summary>Starts watcher and server; the version once it answers, null when it ended instead.</summary>
+    /// <summary>Starts the watcher and the server. Returns the version when the server answers, or null if it ended.</summary>
     private async Task<string?> LaunchAsync(ServerPlan plan, CancellationToken ct)
     {
         LabServer.Say($"starting {Kind.DisplayName()} on port {plan.Port.ToString(CultureInfo.InvariantCulture)}");
@@ -265,7 +265,7 @@ internal sealed class LabInstance
             "bash", script, _folder, plan.SocketFolder, _recipe.StopSignal, _isPrivate ? "remove" : "keep",
             .. ServerUser.Prefix(_recipe.StopSignal), .. _recipe.Command(plan),
         ];
-        // A session of its own: Ctrl-C in the terminal goes to the programs that use the server, and it follows when they are gone.
+        // A session of its own: Ctrl-C in the terminal reaches the programs that use the server, and the server ends after them.
         var start = new ProcessStartInfo("setsid", arguments) { WorkingDirectory = "/" };
         foreach (var (name, value) in _recipe.Variables)
             start.Environment[name] = value;
@@ -323,7 +323,7 @@ internal sealed class LabInstance
             await Task.Delay(20);
     }
 
-    // Others read the file at any time, so it appears whole or not at all.
+    // Other programs read the file at any time, so it must appear complete.
     private static void WriteWhole(string path, string text)
     {
         var partial = path + ".new";

@@ -3,8 +3,8 @@ using System.Globalization;
 namespace Slipstream.Lab;
 
 /// <summary>
-/// A running server of the lab, or an existing one that an environment variable names. It runs at least until this object is disposed; the last user's end, in whatever way,
-/// stops it.
+/// A running server of the lab, or an existing one in an environment variable. It runs at least until this object is disposed. It stops when its last user ends
+/// in any way.
 /// </summary>
 public sealed class LabServer : IAsyncDisposable
 {
@@ -25,57 +25,59 @@ public sealed class LabServer : IAsyncDisposable
         _lease = lease;
     }
 
-    /// <summary>Is told what the lab does while it sets up a server; nobody listens by default.</summary>
+    /// <summary>Gets or sets the callback for progress messages during the set-up of a server; null by default.</summary>
     public static Action<string>? Progress { get; set; }
 
     public ServerKind Kind => _settings.Kind;
 
-    /// <summary>The server's process; 0 for an existing server, which may be on another machine.</summary>
+    /// <summary>Gets the ID of the server's process; 0 for an existing server, which may be on another machine.</summary>
     public int ProcessId => _instance?.Server.Id ?? 0;
 
-    /// <summary>The version the server reports, such as <c>10.11.19-MariaDB-0+deb12u1</c>.</summary>
+    /// <summary>Gets the version that the server reports, such as <c>10.11.19-MariaDB-0+deb12u1</c>.</summary>
     public string Version => _settings.Version;
 
     public string Host => _settings.Host;
     public int Port => _settings.Port;
 
-    /// <summary>The full path of the socket file; empty when the server has none that is known.</summary>
+    /// <summary>Gets the full path of the socket file; empty if the server has no known socket.</summary>
     public string UnixSocket => _settings.UnixSocket;
 
-    /// <summary>A user who may do everything.</summary>
+    /// <summary>Gets the user with all privileges.</summary>
     public string User => _settings.User;
     public string Password => _settings.Password;
     public string Database => _settings.Database;
 
-    /// <summary>PEM: the authority that signed the server's certificate. Empty, as the next ones are, for an existing server whose URL does not name it.</summary>
+    /// <summary>
+    /// Gets the PEM file of the authority that signed the server's certificate. This and the next ones are empty if the URL of an existing server lacks them.
+    /// </summary>
     public string CaFile => _settings.CaFile;
 
-    /// <summary>PEM: an authority that signed nothing here.</summary>
+    /// <summary>Gets the PEM file of an authority that has not signed any certificate here.</summary>
     public string OtherCaFile => _settings.OtherCaFile;
     public string ClientCertificatePem => _settings.ClientCertificatePem;
     public string ClientKeyPem => _settings.ClientKeyPem;
     public string ClientPfx => _settings.ClientPfx;
     public string ClientPfxPassword => _settings.ClientPfxPassword;
 
-    /// <summary>PEM: MySQL's RSA key for passwords; empty on other servers.</summary>
+    /// <summary>Gets the PEM file of MySQL's RSA key for passwords; empty for other servers.</summary>
     public string ServerPublicKeyFile => _settings.ServerPublicKeyFile;
 
-    /// <summary>One user for each authentication method, then one for each demand (see <see cref="LabUser.Notes"/>).</summary>
+    /// <summary>Gets one user for each authentication method, and one for each requirement (see <see cref="LabUser.Notes"/>).</summary>
     public IReadOnlyList<LabUser> Users => _settings.Users;
 
     public ServerSettings Settings => _settings;
 
-    /// <summary>The user of an authentication method who has no further demands, or the user of this name.</summary>
+    /// <summary>Returns the user of an authentication method without further requirements, or the user with this name.</summary>
     public LabUser? FindUser(string methodOrName) =>
         Users.FirstOrDefault(user => user.Method == methodOrName && user.Notes.Length == 0)
         ?? Users.FirstOrDefault(user => user.Name == methodOrName)
         ?? Users.FirstOrDefault(user => user.Method == methodOrName);
 
     /// <summary>
-    /// Joins the shared server of this kind, starting and if need be installing it first. <c>SLIPSTREAM_MARIADB</c>, <c>SLIPSTREAM_MARIADB11</c>, <c>SLIPSTREAM_MYSQL</c>
-    /// and <c>SLIPSTREAM_POSTGRESQL</c> name existing servers to use instead (<see cref="ServerSettings.ToUrl"/>).
+    /// Joins the shared server of this kind. Starts it, and installs it if necessary. <c>SLIPSTREAM_MARIADB</c>, <c>SLIPSTREAM_MARIADB11</c>,
+    /// <c>SLIPSTREAM_MYSQL</c> and <c>SLIPSTREAM_POSTGRESQL</c> name existing servers to use instead (<see cref="ServerSettings.ToUrl"/>).
     /// </summary>
-    /// <exception cref="LabUnavailableException">The server cannot be had here; the exception says why and what to do.</exception>
+    /// <exception cref="LabUnavailableException">The server is unavailable on this machine. The exception has the reason and the remedy.</exception>
     public static Task<LabServer> StartAsync(ServerKind kind, CancellationToken ct = default) => Explained(kind, async () =>
     {
         if (Environment.GetEnvironmentVariable(kind.Variable()) is { Length: > 0 } url)
@@ -96,11 +98,12 @@ public sealed class LabServer : IAsyncDisposable
     }, ct);
 
     /// <summary>
-    /// Starts a server that nobody else uses, with data of its own, for tests that stop it, break it or set its options. It vanishes when it is disposed or this process ends.
+    /// Starts a private server with data of its own, for tests that stop it, break it or set its options. It is deleted when it is disposed or this process
+    /// ends.
     /// </summary>
-    /// <param name="kind">What to start.</param>
-    /// <param name="extraArguments">Further arguments of the server's program, which win over the lab's.</param>
-    /// <param name="ct">Gives up.</param>
+    /// <param name="kind">The kind of server.</param>
+    /// <param name="extraArguments">Further arguments of the server's program, which override the lab's.</param>
+    /// <param name="ct">Cancels the start.</param>
     public static Task<LabServer> StartPrivateAsync(ServerKind kind, IReadOnlyList<string>? extraArguments = null, CancellationToken ct = default) => Explained(kind, async () =>
     {
         var lab = LabFolder.Open();
@@ -128,31 +131,31 @@ public sealed class LabServer : IAsyncDisposable
         }
     }, ct);
 
-    /// <summary>Stops a private server in order.</summary>
+    /// <summary>Shuts a private server down.</summary>
     public Task StopAsync() => Private().StopAsync();
 
-    /// <summary>Ends a private server's processes with SIGKILL.</summary>
+    /// <summary>Kills the processes of a private server with SIGKILL.</summary>
     public Task KillAsync() => Private().KillAsync();
 
     /// <summary>Starts a private server again after <see cref="StopAsync"/> or <see cref="KillAsync"/>, on the same port and data.</summary>
     public async Task StartAgainAsync(CancellationToken ct = default) => _settings = await Private().StartAsync(_extraArguments, ct);
 
-    /// <summary>Freezes a private server with SIGSTOP: its connections stay open and answer nothing.</summary>
+    /// <summary>Freezes a private server with SIGSTOP: its connections stay open, but it does not answer.</summary>
     public void Pause() => Private().Server.SignalTree(Signal.Stop);
 
     /// <summary>Ends <see cref="Pause"/>.</summary>
     public void Continue() => Private().Server.SignalTree(Signal.Continue);
 
     /// <summary>
-    /// Writes another certificate into a private server's folder. The server goes on with the old one until it is told to read its files again (<c>ALTER INSTANCE RELOAD TLS</c>,
-    /// <c>FLUSH SSL</c>, <c>pg_reload_conf()</c>); <see cref="StartAgainAsync"/> brings back the lab's own.
+    /// Writes another certificate into a private server's folder. The server uses the old one until it reads its files again (<c>ALTER INSTANCE RELOAD TLS</c>,
+    /// <c>FLUSH SSL</c>, <c>pg_reload_conf()</c>). <see cref="StartAgainAsync"/> restores the lab's own.
     /// </summary>
     /// <param name="certificatePem">The server's certificate.</param>
-    /// <param name="keyPem">Its key.</param>
-    /// <param name="authoritiesPem">Whom the server trusts: MySQL refuses a certificate of its own that none of them signed.</param>
+    /// <param name="keyPem">The key of the certificate.</param>
+    /// <param name="authoritiesPem">The authorities that the server trusts. MySQL refuses a certificate of its own that none of them signed.</param>
     public void ReplaceCertificate(string certificatePem, string keyPem, string authoritiesPem) => Private().ReplaceCertificate(certificatePem, keyPem, authoritiesPem);
 
-    /// <summary>Leaves the server to its other users; a private server is gone when this returns.</summary>
+    /// <summary>Leaves the server to its other users. A private server has ended when this returns.</summary>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _lease, null) is not { } lease)
@@ -163,7 +166,7 @@ public sealed class LabServer : IAsyncDisposable
             return;
         }
 
-        // Nobody else can want it, so its end need not be orderly.
+        // A private server has no other users, so a shutdown is not needed.
         await _instance!.KillAsync();
         lease.Dispose();
         await _instance.WaitForEndAsync(TimeSpan.FromSeconds(10));
@@ -189,7 +192,7 @@ public sealed class LabServer : IAsyncDisposable
         }
     }
 
-    // Set-up runs programs and waits for them, so it leaves the caller's thread.
+    // The set-up runs programs and waits for them, so it leaves the caller's thread.
     private static async Task<LabServer> Explained(ServerKind kind, Func<Task<LabServer>> start, CancellationToken ct)
     {
         try

@@ -1,6 +1,6 @@
 namespace Slipstream.Lab;
 
-/// <summary>A lab server cannot be had here. <see cref="Reason"/> says why, <see cref="Command"/> what to type.</summary>
+/// <summary>A lab server is unavailable on this machine. <see cref="Reason"/> is the reason, <see cref="Command"/> the remedy.</summary>
 public sealed class LabUnavailableException : Exception
 {
     public LabUnavailableException(string reason, string command, Exception? inner = null)
@@ -10,9 +10,9 @@ public sealed class LabUnavailableException : Exception
         Command = command;
     }
 
-    /// <summary>Why, as one sentence.</summary>
+    /// <summary>Gets the reason as one sentence.</summary>
     public string Reason { get; }
 
-    /// <summary>The command or setting that helps.</summary>
+    /// <summary>Gets the command or setting that helps.</summary>
     public string Command { get; }
 }

@@ -10,7 +10,7 @@ try
         return 2;
     }
 
-    // Ctrl-C cancels; what is under way, such as a program of 'run', gets time to end by itself.
+    // Ctrl-C cancels. A running program, such as that of 'run', gets time to end by itself.
     return await parsed.InvokeAsync(new InvocationConfiguration
     {
         EnableDefaultExceptionHandler = false,

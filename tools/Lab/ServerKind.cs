@@ -1,22 +1,22 @@
 namespace Slipstream.Lab;
 
-/// <summary>The databases the lab can run.</summary>
+/// <summary>The databases that the lab can run.</summary>
 public enum ServerKind
 {
     MariaDb,
     MySql,
     PostgreSql,
 
-    /// <summary>The next long-term release of MariaDB, beside the machine's own.</summary>
+    /// <summary>The next long-term release of MariaDB, in addition to that of the machine.</summary>
     MariaDb11,
 }
 
-/// <summary>The words a person uses for a <see cref="ServerKind"/>.</summary>
+/// <summary>The names of each <see cref="ServerKind"/>.</summary>
 public static class ServerKinds
 {
     public static IReadOnlyList<ServerKind> All { get; } = [ServerKind.MariaDb, ServerKind.MariaDb11, ServerKind.MySql, ServerKind.PostgreSql];
 
-    /// <summary>The word of the command line and of the folder: <c>mariadb</c>, <c>mariadb11</c>, <c>mysql</c>, <c>postgresql</c>.</summary>
+    /// <summary>Returns the name on the command line and of the folder: <c>mariadb</c>, <c>mariadb11</c>, <c>mysql</c>, <c>postgresql</c>.</summary>
     public static string Word(this ServerKind kind) => kind switch
     {
         ServerKind.MariaDb => "mariadb",
@@ -25,7 +25,7 @@ public static class ServerKinds
         _ => "postgresql",
     };
 
-    /// <summary>The name as its makers write it.</summary>
+    /// <summary>Returns the official name of the server.</summary>
     public static string DisplayName(this ServerKind kind) => kind switch
     {
         ServerKind.MariaDb => "MariaDB",
@@ -34,13 +34,13 @@ public static class ServerKinds
         _ => "PostgreSQL",
     };
 
-    /// <summary>Whether this is MariaDB, of either release.</summary>
+    /// <summary>Returns whether this is MariaDB of either release.</summary>
     public static bool IsMariaDb(this ServerKind kind) => kind is ServerKind.MariaDb or ServerKind.MariaDb11;
 
-    /// <summary>The environment variable that names an existing server to use instead.</summary>
+    /// <summary>Returns the environment variable that names an existing server to use instead.</summary>
     public static string Variable(this ServerKind kind) => "SLIPSTREAM_" + kind.Word().ToUpperInvariant();
 
-    /// <summary>Reads a word such as <c>mysql</c>, <c>PostgreSQL</c> or <c>pg</c>.</summary>
+    /// <summary>Reads a name such as <c>mysql</c>, <c>PostgreSQL</c> or <c>pg</c>.</summary>
     public static bool TryParse(string word, out ServerKind kind)
     {
         ArgumentNullException.ThrowIfNull(word);

@@ -4,10 +4,10 @@ using System.Text;
 
 namespace Slipstream.Lab;
 
-/// <summary>How to reach a server, as one value that fits in an environment variable.</summary>
+/// <summary>The address of a server and its users, as one value that fits into an environment variable.</summary>
 /// <remarks>
 /// <c>mariadb://user:password@host:port/database?version=…&amp;socket=…&amp;ca=…&amp;clientCertificate=…&amp;clientKey=…&amp;clientPfx=…&amp;user=name:password:method:notes&amp;user=…</c>,
-/// everything behind <c>host</c> optional, each part percent-encoded. The scheme is <c>mariadb</c>, <c>mysql</c> or <c>postgresql</c>.
+/// Everything after <c>host</c> is optional, and each part is percent-encoded. The scheme is <c>mariadb</c>, <c>mysql</c> or <c>postgresql</c>.
 /// </remarks>
 public sealed record ServerSettings(ServerKind Kind, string Host, int Port, string User, string Password, string Database)
 {
@@ -19,11 +19,11 @@ public sealed record ServerSettings(ServerKind Kind, string Host, int Port, stri
     public string ClientKeyPem { get; init; } = "";
     public string ClientPfx { get; init; } = "";
     public string ClientPfxPassword { get; init; } = "";
-    /// <summary>The RSA key, PEM, with which MySQL's clients encrypt a password; empty where there is none.</summary>
+    /// <summary>Gets the PEM file of the RSA key with which MySQL's clients encrypt a password; empty if there is none.</summary>
     public string ServerPublicKeyFile { get; init; } = "";
     public IReadOnlyList<LabUser> Users { get; init; } = [];
 
-    /// <summary>An example for messages.</summary>
+    /// <summary>Returns an example for messages.</summary>
     public static string UrlShape(ServerKind kind) => $"{Scheme(kind)}://user:password@host:{DefaultPort(kind)}/database";
 
     public string ToUrl()
@@ -54,11 +54,13 @@ public sealed record ServerSettings(ServerKind Kind, string Host, int Port, stri
         return url.ToString();
     }
 
-    /// <summary>The main user's connection string, for Slipstream and its peers alike: they read no URLs. Inside verified TLS where the authority is known.</summary>
+    /// <summary>
+    /// Returns the main user's connection string, for Slipstream and its peers, which do not read URLs. It demands verified TLS if the authority is known.
+    /// </summary>
     public string ToConnectionString()
     {
         var isPostgreSql = Kind == ServerKind.PostgreSql;
-        // It quotes what needs quotes.
+        // The builder quotes values if necessary.
         var text = new DbConnectionStringBuilder
         {
             { isPostgreSql ? "Host" : "Server", Host }, { "Port", Port }, { isPostgreSql ? "Username" : "User ID", User }, { "Password", Password }, { "Database", Database },
@@ -73,7 +75,7 @@ public sealed record ServerSettings(ServerKind Kind, string Host, int Port, stri
     }
 
     /// <summary>Reads a URL as <see cref="ToUrl"/> writes it.</summary>
-    /// <exception cref="FormatException">The text is no such URL; the message says what is wrong and never repeats the password.</exception>
+    /// <exception cref="FormatException">The text is not such a URL. The message contains the fault, but never the password.</exception>
     public static ServerSettings Parse(ServerKind kind, string text)
     {
         ArgumentNullException.ThrowIfNull(text);

@@ -29,14 +29,14 @@ internal static class EnvCommand
         return missing == 0 ? 0 : 1;
     }
 
-    // The URL is for the lab and the tests, and names all users; drivers want the other.
+    // The URL is for the lab and the tests, and contains all users. Drivers need the connection string.
     private static void Print(ServerKind kind, string url, ServerSettings settings)
     {
         Print(kind.Variable(), url);
         Print(kind.Variable() + "_CONNECTION", settings.ToConnectionString());
     }
 
-    // Single quotes keep every character but themselves from the shell.
+    // In single quotes, the shell interprets no character but the single quote.
     private static void Print(string variable, string value) =>
         Console.WriteLine($"export {variable}='{value.Replace("'", "'\\''", StringComparison.Ordinal)}'");
 }

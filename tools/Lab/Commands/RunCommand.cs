@@ -5,10 +5,10 @@ namespace Slipstream.Lab;
 
 internal static class RunCommand
 {
-    // The shells' own word for a command that was not found.
+    // The shells' exit code for a command that was not found.
     private const int NotFound = 127;
 
-    /// <summary>Runs a program while the servers are up. A server that cannot be had is reported and does not keep the program from running.</summary>
+    /// <summary>Runs a program while the servers are up. A server that is unavailable is reported, and the program runs nevertheless.</summary>
     public static async Task<int> RunAsync(IReadOnlyList<ServerKind> kinds, IReadOnlyList<string> command, CancellationToken ct)
     {
         var servers = new List<LabServer>();
@@ -28,7 +28,7 @@ internal static class RunCommand
         try
         {
             using var process = Process.Start(new ProcessStartInfo(command[0], command.Skip(1)))!;
-            // Ctrl-C reaches the program by itself; it decides what becomes of it.
+            // Ctrl-C reaches the program directly, and the program decides how to react.
             await process.WaitForExitAsync(CancellationToken.None);
             return process.ExitCode;
         }

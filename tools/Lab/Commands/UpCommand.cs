@@ -19,7 +19,7 @@ internal static class UpCommand
 
                 LabInstance.Shared(LabFolder.Open(), kind).Keep();
                 Console.WriteLine($"{kind.Word()}: {server.Version} on {server.Host}:{server.Port}, socket {server.UnixSocket}");
-                // The user, the password and the certificate are the lab's own: whoever may run this command may read them in its folder.
+                // User, password and certificate are the lab's own: a user who may run this command may also read them in its folder.
                 Console.WriteLine($"  {server.Settings.ToConnectionString()}");
             }
             catch (LabUnavailableException e)

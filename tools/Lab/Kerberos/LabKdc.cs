@@ -5,8 +5,8 @@ using System.Runtime.InteropServices;
 namespace Slipstream.Lab;
 
 /// <summary>
-/// MIT Kerberos' key distribution centre with a database of its own, on a port of this machine. Its programs are unpacked below the lab's folder, not installed. It ends with
-/// this object, or with this process.
+/// A key distribution centre (KDC) of MIT Kerberos with a database of its own, on a port of this machine. Its programs are unpacked below the lab's folder, not
+/// installed. It ends when this object is disposed or this process ends.
 /// </summary>
 public sealed class LabKdc : IAsyncDisposable
 {
@@ -31,10 +31,10 @@ public sealed class LabKdc : IAsyncDisposable
         };
     }
 
-    /// <summary>The krb5.conf of its clients and services.</summary>
+    /// <summary>Gets the path of the krb5.conf for its clients and services.</summary>
     public string ConfigFile => Path.Combine(Folder, "krb5.conf");
 
-    /// <summary>What was asked of it, a line each.</summary>
+    /// <summary>Gets its log with one line per request.</summary>
     public string Log => File.ReadAllText(Path.Combine(Folder, "kdc.log"));
 
     private string Folder => _lab["kdc"];
@@ -43,8 +43,8 @@ public sealed class LabKdc : IAsyncDisposable
 
     private static string PackagesOf(LabFolder lab) => lab["packages", "kerberos"];
 
-    /// <summary>Starts it, unpacking its programs first if need be. One at a time.</summary>
-    /// <exception cref="LabUnavailableException">It cannot be had here.</exception>
+    /// <summary>Starts it, after unpacking its programs if necessary. Only one runs at a time.</summary>
+    /// <exception cref="LabUnavailableException">Kerberos is unavailable on this machine.</exception>
     public static async Task<LabKdc> StartAsync(CancellationToken ct = default)
     {
         var lab = LabFolder.Open();
@@ -65,7 +65,7 @@ public sealed class LabKdc : IAsyncDisposable
         }
     }
 
-    /// <summary>Makes a principal with a random key, and a file with that.</summary>
+    /// <summary>Creates a principal with a random key, and a keytab file with that key.</summary>
     /// <returns>The path of the file.</returns>
     public string CreateKeytab(string principal)
     {
@@ -76,8 +76,8 @@ public sealed class LabKdc : IAsyncDisposable
         return keytab;
     }
 
-    /// <summary>Puts MariaDB's plug-in, of the machine's own release, beside those of the lab's MariaDB.</summary>
-    /// <returns>Its name for the server.</returns>
+    /// <summary>Copies MariaDB's plug-in from the machine's own Debian release to the plug-ins of the lab's MariaDB.</summary>
+    /// <returns>The name of the plug-in for the server.</returns>
     public string InstallMariaDbPlugin()
     {
         const string Plugin = "auth_gssapi.so";
@@ -86,12 +86,12 @@ public sealed class LabKdc : IAsyncDisposable
         return Plugin;
     }
 
-    /// <summary>Ends it, and removes what it had.</summary>
+    /// <summary>Stops the KDC and deletes its folder.</summary>
     public ValueTask DisposeAsync()
     {
         if (_process is not null)
         {
-            // What stands between is told by the end of its input.
+            // The end of its input stops the watching shell.
             _process.StandardInput.Close();
             _process.WaitForExit();
             _process.Dispose();
@@ -139,7 +139,7 @@ public sealed class LabKdc : IAsyncDisposable
              """);
         Run("kdb5_util", "-r", Realm, "create", "-s", "-P", "nobody's");
         ServerUser.Own(Folder);
-        // The watcher reads nothing: its input ends with this process, however that ends.
+        // The watching shell reads nothing: its input ends when this process ends in any way.
         string[] command = [.. ServerUser.Prefix("KILL"), Program("krb5kdc"), "-n"];
         var start = new ProcessStartInfo("sh", ["-c", "\"$@\" <&- & kdc=$!; cat > /dev/null; kill $kdc; wait $kdc", "sh", .. command])
         {
@@ -169,7 +169,7 @@ public sealed class LabKdc : IAsyncDisposable
 
     private string Program(string name) => Path.Combine(Packages, "usr", "sbin", name);
 
-    // Whatever of them and of what they depend on is missing on the machine; the named ones in any case. Nothing is installed, so no service is started.
+    // Unpacks those packages and dependencies that are missing on the machine; the named ones in any case. Nothing is installed, so no service is started.
     private static void Unpack(LabFolder lab, CancellationToken ct)
     {
         var target = PackagesOf(lab);

@@ -1,8 +1,6 @@
 namespace Slipstream.Lab;
 
-/// <summary>
-/// An advisory lock on a file, flock(2) underneath. The kernel gives it back when its process ends, however that happens.
-/// </summary>
+/// <summary>An advisory lock on a file with flock(2). The kernel releases it when its process ends in any way.</summary>
 internal sealed class FileLock : IDisposable
 {
     private readonly FileStream _stream;
@@ -27,7 +25,7 @@ internal sealed class FileLock : IDisposable
         }
     }
 
-    // .NET maps FileShare.None to LOCK_EX and reading with FileShare.Read to LOCK_SH, both without waiting.
+    // .NET maps FileShare.None to LOCK_EX, and reading with FileShare.Read to LOCK_SH, both without waiting.
     private static FileLock? Try(string path, bool shared)
     {
         try
@@ -48,12 +46,12 @@ internal sealed class FileLock : IDisposable
     {
         try
         {
-            // Readable by all: another user may join a running server.
+            // All users may read it: another user may join a running server.
             using var _ = new FileStream(path, FileMode.CreateNew, FileAccess.Write, FileShare.ReadWrite);
         }
         catch (IOException) when (File.Exists(path))
         {
-            // Somebody else was faster.
+            // Another program created it first.
         }
     }
 }

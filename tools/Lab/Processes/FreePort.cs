@@ -6,14 +6,14 @@ namespace Slipstream.Lab;
 /// <summary>Chooses TCP ports for servers.</summary>
 internal static class FreePort
 {
-    // Below 32768, where Linux begins to number outgoing connections: a server that was stopped finds its port free when it starts again.
+    // Below 32768, where Linux begins with the ports of outgoing connections: a server that was stopped finds its port free when it starts again.
     private const int First = 20_000;
     private const int Last = 30_000;
 
-    /// <summary>Whether ::1 can be listened on.</summary>
+    /// <summary>Gets whether a server can listen on ::1.</summary>
     public static bool HasIPv6Loopback { get; } = CanListen(IPAddress.IPv6Loopback, 0);
 
-    /// <summary><paramref name="preferred"/> when nobody listens there, otherwise any free port.</summary>
+    /// <summary>Returns <paramref name="preferred"/> if no server listens there, otherwise any free port.</summary>
     public static int Choose(int preferred = 0)
     {
         if (preferred != 0 && IsFree(preferred))

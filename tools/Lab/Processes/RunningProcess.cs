@@ -3,12 +3,12 @@ using System.Runtime.InteropServices;
 
 namespace Slipstream.Lab;
 
-/// <summary>A process named by its number and start time, so that a number used again is not taken for it.</summary>
+/// <summary>A process identified by its ID and start time, so that another process with a reused ID is not confused with it.</summary>
 internal readonly record struct RunningProcess(int Id, long StartTime)
 {
     public bool IsAlive => Id > 0 && ReadStat(Id) is { } now && now.StartTime == StartTime && now.State != 'Z';
 
-    /// <summary>The process of this number now, or a dead one.</summary>
+    /// <summary>Returns the process that has this ID now, or a dead one.</summary>
     public static RunningProcess Of(int id) => ReadStat(id) is { } stat ? new RunningProcess(id, stat.StartTime) : default;
 
     public static RunningProcess Parse(string text)
@@ -34,7 +34,7 @@ internal readonly record struct RunningProcess(int Id, long StartTime)
         }
     }
 
-    /// <summary>The processes that have a file open, of those this user may look into.</summary>
+    /// <summary>Returns the processes that have a file open, if this user may inspect them.</summary>
     public static IEnumerable<int> HoldersOf(string path)
     {
         foreach (var id in All())
@@ -83,7 +83,7 @@ internal readonly record struct RunningProcess(int Id, long StartTime)
             _ = Kill(Id, (int)signal);
     }
 
-    /// <summary>Signals this process and all it started; PostgreSQL answers each connection in a process of its own.</summary>
+    /// <summary>Signals this process and all its descendants. PostgreSQL serves each connection with a process of its own.</summary>
     public void SignalTree(Signal signal)
     {
         if (!IsAlive)
@@ -105,7 +105,8 @@ internal readonly record struct RunningProcess(int Id, long StartTime)
         return children;
     }
 
-    // proc(5): pid (comm) state ppid … starttime is field 22. The name may hold spaces and parentheses, so counting starts behind the last one.
+    // proc(5): pid (comm) state ppid … starttime is field 22. The name may contain spaces and parentheses, so the fields are counted after the last
+    // parenthesis.
     private static (char State, int Parent, long StartTime)? ReadStat(int id)
     {
         try
@@ -125,7 +126,7 @@ internal readonly record struct RunningProcess(int Id, long StartTime)
     private static extern int Kill(int id, int signal);
 }
 
-/// <summary>signal(7), the numbers of Linux.</summary>
+/// <summary>The signal numbers of Linux, signal(7).</summary>
 internal enum Signal
 {
     Interrupt = 2,

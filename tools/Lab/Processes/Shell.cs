@@ -3,14 +3,14 @@ using System.Text;
 
 namespace Slipstream.Lab;
 
-/// <summary>What a program printed, and how it ended.</summary>
+/// <summary>The output and the exit code of a program.</summary>
 internal readonly record struct ShellResult(int ExitCode, string Output)
 {
-    /// <summary>The last lines of the output, which is where programs say why they failed.</summary>
+    /// <summary>Returns the last lines of the output, where programs usually write why they failed.</summary>
     public string Tail(int lines = 8) => string.Join('\n', Output.TrimEnd().Split('\n').TakeLast(lines));
 }
 
-/// <summary>Runs other programs. Nothing goes through a shell: arguments are a list.</summary>
+/// <summary>Runs other programs without a shell: the arguments are a list.</summary>
 internal static class Shell
 {
     public static ShellResult Run(string program, IEnumerable<string> arguments, string? input = null,
@@ -57,7 +57,7 @@ internal static class Shell
             }
             catch (InvalidOperationException)
             {
-                // It ended by itself in the meantime.
+                // It has ended in the meantime.
             }
         });
         process.BeginOutputReadLine();
@@ -70,7 +70,7 @@ internal static class Shell
         }
         catch (IOException)
         {
-            // It ended without reading; the exit code says why.
+            // It ended without reading its input; the exit code shows the reason.
         }
 
         process.WaitForExit();
@@ -78,12 +78,12 @@ internal static class Shell
         return new ShellResult(process.ExitCode, output.ToString());
     }
 
-    /// <summary>Runs a program that has to succeed.</summary>
+    /// <summary>Runs a program. Throws if it fails.</summary>
     public static string Must(string program, IEnumerable<string> arguments, string? input = null, CancellationToken ct = default)
     {
         var list = arguments.ToArray();
         var result = Run(program, list, input, ct: ct);
-        // mariadb-install-db says what went wrong above twenty-five lines of advice.
+        // mariadb-install-db writes the error before twenty-five lines of advice.
         return result.ExitCode == 0
             ? result.Output
             : throw new InvalidOperationException($"{program} {string.Join(' ', list)} ended with {result.ExitCode}:\n{result.Tail(60)}");

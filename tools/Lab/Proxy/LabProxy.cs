@@ -4,8 +4,8 @@ using System.Net.Sockets;
 namespace Slipstream.Lab;
 
 /// <summary>
-/// A TCP proxy on a free port of 127.0.0.1 that counts what passes, and delays, stalls, splits, swallows and cuts it. Settings take effect on open connections.
-/// Blocking threads, two for each connection and two more while there is latency.
+/// A TCP proxy on a free port of 127.0.0.1 that counts the bytes, and delays, stalls, splits, drops and cuts them. Settings apply to open connections too. It
+/// uses blocking threads, two for each connection and two more while there is latency.
 /// </summary>
 public sealed class LabProxy : IAsyncDisposable
 {
@@ -29,7 +29,7 @@ public sealed class LabProxy : IAsyncDisposable
         Port = ((IPEndPoint)_listener.LocalEndPoint!).Port;
     }
 
-    /// <summary>Starts a proxy in front of a server. The server is reached when a client comes, not before.</summary>
+    /// <summary>Starts a proxy for a server. It connects to the server when a client connects, not before.</summary>
     public static LabProxy Start(string host, int port)
     {
         var proxy = new LabProxy(host, port);
@@ -37,28 +37,30 @@ public sealed class LabProxy : IAsyncDisposable
         return proxy;
     }
 
-    /// <summary>Always 127.0.0.1.</summary>
+    /// <summary>Gets the address, always 127.0.0.1.</summary>
     public string Host { get; } = "127.0.0.1";
 
     public int Port { get; }
 
     public ProxyCounters Counters { get; } = new();
 
-    /// <summary>How much later each byte arrives, in each direction: a round trip takes twice as long. Throughput is not limited.</summary>
+    /// <summary>Gets or sets the delay of each byte in each direction: a round trip takes twice as long. The throughput is not limited.</summary>
     public TimeSpan Latency
     {
         get => TimeSpan.FromTicks(Interlocked.Read(ref _latencyTicks));
         set => Interlocked.Exchange(ref _latencyTicks, value.Ticks);
     }
 
-    /// <summary>Whether every byte is sent by itself, in both directions, some 60 µs apart: for small exchanges.</summary>
+    /// <summary>Gets or sets whether every byte is sent alone, in both directions, about 60 µs apart. Use it for small exchanges.</summary>
     public bool SplitIntoSingleBytes
     {
         get => _split;
         set => _split = value;
     }
 
-    /// <summary>Whether nothing is passed on. Connections stay open and new ones are accepted; what arrives is passed on once this is false again.</summary>
+    /// <summary>
+    /// Gets or sets whether forwarding is suspended. Connections stay open and new ones are accepted. Bytes are forwarded when the value is false again.
+    /// </summary>
     public bool Stalled
     {
         get => !_flowing.IsSet;
@@ -72,8 +74,8 @@ public sealed class LabProxy : IAsyncDisposable
     }
 
     /// <summary>
-    /// Whether everything that arrives is swallowed, in both directions, also on connections that begin now: nobody is told. A connection that has lost bytes this way cannot go on;
-    /// <see cref="CutAll"/> ends it.
+    /// Gets or sets whether all bytes are dropped, in both directions and also on new connections, without an error on either side. A connection that has lost
+    /// bytes cannot continue; <see cref="CutAll"/> ends it.
     /// </summary>
     public bool BlackHole
     {
@@ -81,7 +83,7 @@ public sealed class LabProxy : IAsyncDisposable
         set => _blackHole = value;
     }
 
-    /// <summary>Connections that are open now.</summary>
+    /// <summary>Gets the number of open connections.</summary>
     public int OpenConnections
     {
         get
@@ -91,10 +93,10 @@ public sealed class LabProxy : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends all connections with a reset, to both sides. New ones are accepted.</summary>
+    /// <summary>Ends all connections with a reset on both sides. New ones are accepted.</summary>
     public void CutAll() => Cut(static _ => true);
 
-    /// <summary>Ends the connections that <paramref name="chosen"/> names by their place in the list of open ones; says how many.</summary>
+    /// <summary>Ends the connections that <paramref name="chosen"/> selects by their index in the list of open ones. Returns their number.</summary>
     public int Cut(Func<int, bool> chosen)
     {
         ArgumentNullException.ThrowIfNull(chosen);
@@ -136,7 +138,7 @@ public sealed class LabProxy : IAsyncDisposable
             try
             {
                 var client = _listener.Accept();
-                // Reaching the server may take as long as it likes, without keeping the next client waiting.
+                // Connecting to the server may take long and must not delay the next client.
                 new Thread(() => Serve(client)) { IsBackground = true, Name = "lab proxy: connection" }.Start();
             }
             catch (Exception e) when (e is SocketException or ObjectDisposedException)
@@ -156,7 +158,7 @@ public sealed class LabProxy : IAsyncDisposable
         }
         catch (SocketException)
         {
-            // The client learns it as it would from a server that went away.
+            // The client sees the same as with a server that has gone away.
             server.Dispose();
             ProxyConnection.Reset(client);
             return;

@@ -2,7 +2,7 @@ using System.Net.Sockets;
 
 namespace Slipstream.Lab;
 
-/// <summary>One client, one server, and the two directions between them.</summary>
+/// <summary>A client, a server, and the two directions between them.</summary>
 internal sealed class ProxyConnection
 {
     private readonly LabProxy _proxy;
@@ -11,7 +11,7 @@ internal sealed class ProxyConnection
     private readonly CancellationTokenSource _cut = new();
     private int _openDirections = 2;
 
-    // Both directions' threads write it: 1 while the server was the last to speak, or nobody was yet.
+    // Written by the threads of both directions: 1 if the server sent last, and before the first bytes.
     private int _serverSpokeLast = 1;
 
     public ProxyConnection(LabProxy proxy, Socket client, Socket server)
@@ -23,7 +23,7 @@ internal sealed class ProxyConnection
         _server.NoDelay = true;
     }
 
-    /// <summary>Starts the second direction's thread and serves the first on this one, to its end.</summary>
+    /// <summary>Starts the thread of the second direction, and serves the first one on this thread until its end.</summary>
     public void Run()
     {
         var answers = new ProxyDirection(_proxy, _server, _client, bytes =>
@@ -44,7 +44,7 @@ internal sealed class ProxyConnection
         Reset(_server);
     }
 
-    /// <summary>Closes with RST, as a broken line or a killed process looks to the other side.</summary>
+    /// <summary>Closes a socket with RST, so that the other side sees a broken line or a killed process.</summary>
     public static void Reset(Socket socket)
     {
         try
@@ -53,7 +53,7 @@ internal sealed class ProxyConnection
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {
-            // It is closed already.
+            // The socket is already closed.
         }
 
         socket.Dispose();

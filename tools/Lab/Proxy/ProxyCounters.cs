@@ -1,6 +1,6 @@
 namespace Slipstream.Lab;
 
-/// <summary>What went through a <see cref="LabProxy"/>, seen from the client. All connections together; reading and resetting is safe at any time.</summary>
+/// <summary>The traffic of a <see cref="LabProxy"/> as the client sees it, for all connections together. Reading and resetting are safe at any time.</summary>
 public sealed class ProxyCounters
 {
     private long _bytesSent;
@@ -10,25 +10,27 @@ public sealed class ProxyCounters
     private long _roundTrips;
     private long _connections;
 
-    /// <summary>Bytes from client to server.</summary>
+    /// <summary>Gets the number of bytes from client to server.</summary>
     public long BytesSent => Interlocked.Read(ref _bytesSent);
 
-    /// <summary>Bytes from server to client.</summary>
+    /// <summary>Gets the number of bytes from server to client.</summary>
     public long BytesReceived => Interlocked.Read(ref _bytesReceived);
 
-    /// <summary>Pieces in which the client's bytes arrived: one for each of its sends, unless a send was longer than 64 KiB or two met on the way.</summary>
+    /// <summary>
+    /// Gets the number of pieces in which the client's bytes arrived: one for each send, unless a send was longer than 64 KiB or two were merged on the way.
+    /// </summary>
     public long SegmentsSent => Interlocked.Read(ref _segmentsSent);
 
-    /// <summary>Pieces in which the server's bytes arrived.</summary>
+    /// <summary>Gets the number of pieces in which the server's bytes arrived.</summary>
     public long SegmentsReceived => Interlocked.Read(ref _segmentsReceived);
 
-    /// <summary>How often a client spoke after the server had; a connection on which the client speaks first begins with one.</summary>
+    /// <summary>Gets how often a client sent after the server had sent. On a connection where the client sends first, the count begins with 1.</summary>
     public long RoundTrips => Interlocked.Read(ref _roundTrips);
 
-    /// <summary>Connections accepted.</summary>
+    /// <summary>Gets the number of accepted connections.</summary>
     public long Connections => Interlocked.Read(ref _connections);
 
-    /// <summary>Sets all to zero, for instance after the connections are set up. Who spoke last on each connection is remembered.</summary>
+    /// <summary>Sets all counters to zero, for example after the connections are set up. The last sender of each connection is kept.</summary>
     public void Reset()
     {
         Interlocked.Exchange(ref _bytesSent, 0);

@@ -5,10 +5,12 @@ using System.Runtime.InteropServices;
 
 namespace Slipstream.Lab;
 
-/// <summary>Passes bytes from one socket to another. Without latency the reading thread sends; with it a second thread sends what is due.</summary>
+/// <summary>
+/// Forwards bytes from one socket to another. Without latency the reading thread sends; with latency a second thread sends the bytes when they are due.
+/// </summary>
 internal sealed class ProxyDirection(LabProxy proxy, Socket from, Socket to, Action<int> count, CancellationToken cut)
 {
-    // More than a pipe of 20 ms holds at the speed of a loopback client, so that only the server's own flow control slows it down.
+    // More than a connection of 20 ms holds at the speed of a loopback client, so that only the server's own flow control slows it down.
     private const int LongestQueue = 4096;
 
     private BlockingCollection<(long Due, byte[] Bytes)>? _delayed;
@@ -16,7 +18,7 @@ internal sealed class ProxyDirection(LabProxy proxy, Socket from, Socket to, Act
     private volatile bool _hasFailed;
     private int _underWay;
 
-    /// <summary>Returns when the sender has closed its side, all of it passed on; false when the connection broke.</summary>
+    /// <summary>Forwards until the end. Returns true if the sender has closed its side and all bytes were forwarded; false if the connection broke.</summary>
     public bool Run()
     {
         var buffer = new byte[64 * 1024];
@@ -28,7 +30,7 @@ internal sealed class ProxyDirection(LabProxy proxy, Socket from, Socket to, Act
                 if (length == 0)
                     break;
                 var latency = proxy.Latency;
-                // Counted before it is passed on: the answer to these bytes must be counted after them.
+                // Counted before forwarding, because the answer to these bytes must be counted after them.
                 count(length);
                 if (latency > TimeSpan.Zero || Volatile.Read(ref _underWay) > 0)
                     Delay(buffer.AsSpan(0, length), latency);
@@ -104,7 +106,7 @@ internal sealed class ProxyDirection(LabProxy proxy, Socket from, Socket to, Act
             }
 
             SendAll(bytes.Slice(i, 1));
-            // Some 60 µs, in which the receiver can take this byte before the next one lies beside it.
+            // About 60 µs, in which the receiver can take this byte before the next one arrives.
             _ = USleep(1);
         }
     }
@@ -115,7 +117,7 @@ internal sealed class ProxyDirection(LabProxy proxy, Socket from, Socket to, Act
             bytes = bytes[to.Send(bytes)..];
     }
 
-    // usleep rounds up by some 60 µs; Thread.Sleep knows whole milliseconds only, and spinning would take a core from what is being measured.
+    // usleep rounds up by about 60 µs. Thread.Sleep has only whole milliseconds, and spinning would take a core from the measured program.
     private static void WaitUntil(long due)
     {
         while (true)

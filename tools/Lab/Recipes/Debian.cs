@@ -1,16 +1,16 @@
 namespace Slipstream.Lab;
 
-/// <summary>Gets server programs from Debian's packages.</summary>
+/// <summary>Installs or unpacks server programs from Debian's packages.</summary>
 internal static class Debian
 {
     private const string DefaultMirror = "http://deb.debian.org/debian";
 
-    // sbin is not in everybody's PATH.
+    // sbin is not in the PATH of every user.
     private static readonly string[] ProgramFolders = ["/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin", "/sbin", "/bin"];
 
     public static string? FindProgram(string name) => ProgramFolders.Select(folder => Path.Combine(folder, name)).FirstOrDefault(File.Exists);
 
-    /// <summary>Installs packages on the machine when they are missing; without root says which command would.</summary>
+    /// <summary>Installs packages on the machine if they are missing. Without root, the exception contains the required command.</summary>
     public static void Install(ServerKind kind, Func<bool> isThere, string[] packages, CancellationToken ct, Action? before = null)
     {
         if (isThere())
@@ -39,7 +39,7 @@ internal static class Debian
     /// <summary>Downloads a package file of the machine's own release into a folder.</summary>
     public static void Download(string package, string folder, CancellationToken ct)
     {
-        // A relative name is how apt-get download is told where to: it always writes into the current folder.
+        // The folder is given by the current directory, because apt-get download always writes there.
         ShellResult Get() => Shell.Run("sh", ["-c", "cd \"$1\" && exec apt-get download \"$2\"", "sh", folder, package], ct: ct);
         if (Get().ExitCode == 0)
             return;
@@ -54,8 +54,9 @@ internal static class Debian
     }
 
     /// <summary>
-    /// Unpacks a package of Debian unstable with everything it depends on into a folder. apt works on a private state with no package installed, so it fetches
-    /// the C library too, and neither the machine's packages nor its package lists are touched. Of <paramref name="alone"/>, only the files are taken, without what they depend on.
+    /// Unpacks a package of Debian unstable and all its dependencies into a folder. apt works on a private state without installed packages. So it fetches the
+    /// C library too, and neither the machine's packages nor its package lists change. Of <paramref name="alone"/>, only the files are taken, without
+    /// dependencies.
     /// </summary>
     public static void UnpackFromUnstable(ServerKind kind, string package, string[] alone, string target, string size, CancellationToken ct)
     {
@@ -73,7 +74,7 @@ internal static class Debian
         Directory.CreateDirectory(Path.Combine(apt, "cache", "archives", "partial"));
         File.WriteAllText(Path.Combine(apt, "state", "status"), "");
         File.WriteAllText(Path.Combine(apt, "sources.list"), $"deb {Keyring()}{Mirror(ct)} unstable main\n");
-        // Check-Valid-Until: a mirror that is some days behind is good enough. Post-Invoke: container images delete the machine's archives there.
+        // Check-Valid-Until: a mirror that is some days old is good enough. Post-Invoke: container images delete the machine's archives there.
         File.WriteAllText(Path.Combine(apt, "apt.conf"),
             $"""
              Dir::State "{apt}/state";
@@ -95,7 +96,7 @@ internal static class Debian
              """);
         var environment = new Dictionary<string, string> { ["APT_CONFIG"] = Path.Combine(apt, "apt.conf") };
         var archives = Path.Combine(apt, "cache", "archives");
-        // A relative name is how apt-get download is told where to: it always writes into the current folder.
+        // The folder is given by the current directory, because apt-get download always writes there.
         List<string[]> steps = [["apt-get", "update"], ["apt-get", "install", "-y", "--download-only", package]];
         foreach (var other in alone)
             steps.Add(["sh", "-c", "cd \"$1\" && exec apt-get download \"$2\"", "sh", archives, other]);
@@ -115,7 +116,7 @@ internal static class Debian
         Directory.Move(partial, target);
     }
 
-    /// <summary>The beginning of a command that runs a program of <see cref="UnpackFromUnstable"/>: by the loader and the libraries that came with it.</summary>
+    /// <summary>Returns the beginning of a command that runs a program of <see cref="UnpackFromUnstable"/> with the unpacked loader and libraries.</summary>
     public static string[] Unpacked(string root, string program)
     {
         var libraries = Directory.GetDirectories(Path.Combine(root, "usr", "lib"), "*-linux-gnu*").Single();
@@ -123,7 +124,7 @@ internal static class Debian
         return [loader, "--library-path", libraries, Path.Combine(root, "usr", "sbin", program)];
     }
 
-    /// <summary>An empty folder, whatever was there.</summary>
+    /// <summary>Creates an empty folder. Deletes an existing one.</summary>
     public static void Recreate(string folder)
     {
         if (Directory.Exists(folder))
@@ -137,7 +138,7 @@ internal static class Debian
         return File.Exists(Path) ? $"[signed-by={Path}] " : "";
     }
 
-    // The machine's own sources know a mirror that can be reached from here.
+    // The machine's own sources name a mirror that can be reached from here.
     private static string Mirror(CancellationToken ct)
     {
         var targets = Shell.Run("apt-get", ["indextargets", "--format", "$(LABEL) $(REPO_URI)", "Created-By: Packages"], ct: ct).Output;

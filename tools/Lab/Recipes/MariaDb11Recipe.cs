@@ -1,13 +1,13 @@
 namespace Slipstream.Lab;
 
-/// <summary>MariaDB 11.8 from Debian unstable, unpacked as MySQL is (<see cref="MySqlRecipe"/>).</summary>
+/// <summary>MariaDB 11.8 from Debian unstable, unpacked in the same way as MySQL (<see cref="MySqlRecipe"/>).</summary>
 internal sealed class MariaDb11Recipe : MySqlFamily
 {
     public override ServerKind Kind => ServerKind.MariaDb11;
 
     protected override string DefaultMethod => "mysql_native_password";
 
-    // The plugins of methods are in the package that would also start a service, so only its files are taken.
+    // The package with the plug-ins of the methods would also start a service, so only its files are taken.
     public override void Install(LabFolder folder, CancellationToken ct)
     {
         if (!Directory.Exists(Root(folder)))
@@ -31,7 +31,7 @@ internal sealed class MariaDb11Recipe : MySqlFamily
         _ => $"IDENTIFIED BY {Quote(user.Password)}",
     };
 
-    /// <summary>What <c>mariadb-install-db</c> does, whose shell script looks for the server's programs on the machine.</summary>
+    /// <summary>Does the work of <c>mariadb-install-db</c>, a shell script that looks for the server's programs on the machine.</summary>
     public override void Initialise(ServerPlan plan, CancellationToken ct)
     {
         var scripts = Share(plan.Folder);
@@ -43,7 +43,7 @@ internal sealed class MariaDb11Recipe : MySqlFamily
             + $"SET @auth_root_socket = {Quote(Environment.UserName)};\n"
             + string.Concat(systemTables.Select(file => File.ReadAllText(Path.Combine(scripts, file)) + "\n"));
         Bootstrap(plan, sql, ct);
-        // FLUSH PRIVILEGES makes the bootstrap mode, which has no accounts, take statements about them.
+        // After FLUSH PRIVILEGES, the bootstrap mode, which has no accounts, accepts statements about them.
         Bootstrap(plan, "FLUSH PRIVILEGES;\nDROP USER IF EXISTS ''@'localhost';\n" + SetupSql(plan), ct);
     }
 

@@ -11,11 +11,11 @@ internal sealed class MariaDbRecipe : MySqlFamily
 
     public override void Install(LabFolder folder, CancellationToken ct)
     {
-        // mariadb-install-db is in the server's package and asks my_print_defaults, which is in the clients'.
+        // mariadb-install-db is in the server's package and calls my_print_defaults, which is in the clients' package.
         string[] programs = ["mariadbd", "mariadb-install-db", "my_print_defaults"];
         Debian.Install(Kind, () => programs.All(program => Debian.FindProgram(program) is not null), ["mariadb-server-core", "mariadb-client-core"], ct);
 
-        // client_ed25519's plugin is in a package that would also start a service, so only its files are taken out of that package.
+        // The package with the plug-in of client_ed25519 would also start a service, so only its files are taken.
         var plugins = folder["packages", "mariadb-server"];
         if (Directory.Exists(plugins))
             return;
@@ -54,13 +54,13 @@ internal sealed class MariaDbRecipe : MySqlFamily
             "--auth-root-authentication-method=socket", "--auth-root-socket-user=" + Environment.UserName, LogSize,
         ];
         Shell.Must(install[0], install[1..], ct: ct);
-        // FLUSH PRIVILEGES makes the bootstrap mode, which has no accounts, take statements about them.
+        // After FLUSH PRIVILEGES, the bootstrap mode, which has no accounts, accepts statements about them.
         string[] bootstrap = [.. prefix, .. Command(plan), "--bootstrap"];
         Shell.Must(bootstrap[0], bootstrap[1..], "FLUSH PRIVILEGES;\nDROP USER IF EXISTS ''@'localhost';\n" + SetupSql(plan), ct);
     }
 
-    // mallopt(3). By default one thread's heap gives each large value back to the system and faults its pages in again, 15,000 for 20 MiB, and the next thread's keeps
-    // them: which session is slow is chance. With these all keep what is below 32 MiB.
+    // mallopt(3). By default, one thread's heap returns each large value to the system and faults its pages in again, 15,000 for 20 MiB, and the next thread's
+    // keeps them: which session is slow is random. With these settings, all threads keep values below 32 MiB.
     public override IReadOnlyDictionary<string, string> Variables { get; } = new Dictionary<string, string>
     {
         ["MALLOC_TOP_PAD_"] = "67108864",
@@ -68,7 +68,7 @@ internal sealed class MariaDbRecipe : MySqlFamily
         ["MALLOC_TRIM_THRESHOLD_"] = "1073741824",
     };
 
-    // utf8mb4 is what Debian's own configuration of MariaDB sets.
+    // Debian's own configuration of MariaDB sets utf8mb4.
     public override IReadOnlyList<string> Command(ServerPlan plan) =>
     [
         Server!, "--no-defaults", "--datadir=" + plan.DataFolder, .. SharedOptions(plan), LogSize,

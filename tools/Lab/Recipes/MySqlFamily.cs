@@ -5,7 +5,7 @@ using System.Text;
 
 namespace Slipstream.Lab;
 
-/// <summary>What MySQL and MariaDB have in common: options, users in SQL, the greeting.</summary>
+/// <summary>The common part of MySQL and MariaDB: options, users in SQL, the greeting.</summary>
 internal abstract class MySqlFamily : ServerRecipe
 {
     public override string StopSignal => "TERM";
@@ -14,13 +14,13 @@ internal abstract class MySqlFamily : ServerRecipe
 
     public override string Fingerprint(ServerPlan plan) => SetupSql(plan);
 
-    /// <summary>The method of users whose method is not what they are for.</summary>
+    /// <summary>Gets the method of users that do not exist to test a method.</summary>
     protected abstract string DefaultMethod { get; }
 
-    /// <summary>The clause of CREATE USER that gives a method and a password.</summary>
+    /// <summary>Returns the clause of CREATE USER with the method and the password.</summary>
     protected abstract string Identified(LabUser user);
 
-    /// <summary>Whether a user can be created while the data folder is made.</summary>
+    /// <summary>Returns whether a user can be created together with the data folder.</summary>
     protected virtual bool IsMadeAtSetUp(LabUser user) => true;
 
     protected abstract IEnumerable<LabUser> UsersByMethod(ServerPlan plan);
@@ -37,13 +37,13 @@ internal abstract class MySqlFamily : ServerRecipe
         new("lab_limited", plan.PasswordFor("limited"), DefaultMethod, "one connection at a time"),
     ];
 
-    /// <summary>Options that both servers know.</summary>
+    /// <summary>Returns the options that both servers have.</summary>
     protected IEnumerable<string> SharedOptions(ServerPlan plan) =>
     [
         "--port=" + plan.Port.ToString(CultureInfo.InvariantCulture),
         "--bind-address=" + (FreePort.HasIPv6Loopback ? "127.0.0.1,::1" : "127.0.0.1"),
         "--socket=" + Path.Combine(plan.SocketFolder, SocketFile(plan.Port)),
-        // Not /tmp: a server that starts deletes the temporary tables that lie in its folder, whosever they are, and MariaDB then falls over its own.
+        // Not /tmp: a starting server deletes temporary tables in its folder, even those of another server, and MariaDB then fails because of its own.
         "--tmpdir=" + plan.TemporaryFolder,
         "--pid-file=" + Path.Combine(plan.DataFolder, "server.pid"),
         "--ssl-ca=" + Path.Combine(plan.TlsFolder, "ca.pem"),
@@ -54,10 +54,10 @@ internal abstract class MySqlFamily : ServerRecipe
         "--max-allowed-packet=1G",
         "--max-connections=600",
         "--skip-log-bin",
-        // No name service decides how fast a connection opens, and tests with wrong passwords must not get the lab's own address blocked.
+        // A name service must not affect how fast a connection opens, and tests with wrong passwords must not block the lab's own address.
         "--skip-name-resolve",
         "--max-connect-errors=1000000000",
-        // Safety at a power failure, which throwaway data does not need, traded for speed.
+        // Trades safety at a power failure, which throwaway data does not need, for speed.
         "--innodb-flush-log-at-trx-commit=2",
         "--innodb-doublewrite=0",
         "--innodb-buffer-pool-size=512M",
@@ -94,7 +94,7 @@ internal abstract class MySqlFamily : ServerRecipe
     protected static string Quote(string text) =>
         "'" + text.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("'", "''", StringComparison.Ordinal) + "'";
 
-    /// <summary>Reads the greeting: a server that sends it takes connections.</summary>
+    /// <summary>Reads the greeting: a server that sends it accepts connections.</summary>
     public override string? Probe(ServerPlan plan, int process)
     {
         try
@@ -111,7 +111,7 @@ internal abstract class MySqlFamily : ServerRecipe
             var payload = new byte[length];
             stream.ReadExactly(payload);
             var version = Encoding.UTF8.GetString(payload, 0, Math.Max(0, Array.IndexOf(payload, (byte)0)));
-            // MariaDB 10 puts 5.5.5- in front, for replicas that read only one digit.
+            // MariaDB 10 prepends 5.5.5-, for replicas that read only one digit.
             return version.StartsWith("5.5.5-", StringComparison.Ordinal) ? version[6..] : version;
         }
         catch (Exception e) when (e is SocketException or IOException)

@@ -1,8 +1,8 @@
 namespace Slipstream.Lab;
 
 /// <summary>
-/// MySQL from Debian unstable, unpacked with all the libraries it needs into a folder of its own, whose loader runs it: the machine's own packages
-/// stay as they are, and nobody has to be root.
+/// MySQL from Debian unstable. It is unpacked with all its libraries into a folder of its own, and the loader there runs it. The machine's own packages do not
+/// change, and root is not required.
 /// </summary>
 internal sealed class MySqlRecipe : MySqlFamily
 {
@@ -27,7 +27,7 @@ internal sealed class MySqlRecipe : MySqlFamily
 
     public override string Fingerprint(ServerPlan plan) => base.Fingerprint(plan) + SocketUserSql;
 
-    // Plugins are not loaded while the data folder is made, so the user of this one is created when the server starts.
+    // Plug-ins are not loaded while the data folder is created, so the user of this plug-in is created when the server starts.
     private static string SocketUserSql =>
         $"CREATE USER IF NOT EXISTS lab_socket@localhost IDENTIFIED WITH auth_socket AS {Quote(Environment.UserName)};\n"
         + $"GRANT ALL ON {ServerPlan.Database}.* TO lab_socket@localhost;\n";
@@ -40,7 +40,7 @@ internal sealed class MySqlRecipe : MySqlFamily
     {
         File.WriteAllText(SocketUserFile(plan), SocketUserSql);
         var file = Path.Combine(plan.InstanceFolder, "setup.sql");
-        // DROP USER last: the file runs as that user.
+        // DROP USER comes last, because the file runs as that user.
         File.WriteAllText(file, SetupSql(plan) + "DROP USER root@localhost;\n");
         string[] command = [.. ServerUser.Prefix("KILL"), .. Command(plan), "--initialize-insecure", "--init-file=" + file];
         try

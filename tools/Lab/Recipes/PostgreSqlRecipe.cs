@@ -9,12 +9,12 @@ internal sealed class PostgreSqlRecipe : ServerRecipe
 
     public override ServerKind Kind => ServerKind.PostgreSql;
 
-    // postgres(1): SIGINT is the fast shutdown; SIGTERM would wait for clients to leave.
+    // postgres(1): SIGINT is the fast shutdown; SIGTERM would wait until the clients have left.
     public override string StopSignal => "INT";
 
     public override string SocketFile(int port) => string.Create(CultureInfo.InvariantCulture, $".s.PGSQL.{port}");
 
-    /// <summary>Debian keeps each major version in a folder of its own, outside PATH.</summary>
+    /// <summary>Gets the folder of the programs. Debian has one for each major version, outside PATH.</summary>
     private static string? Programs =>
         Directory.Exists("/usr/lib/postgresql")
             ? Directory.GetDirectories("/usr/lib/postgresql")
@@ -26,7 +26,7 @@ internal sealed class PostgreSqlRecipe : ServerRecipe
     public override void Install(LabFolder folder, CancellationToken ct) =>
         Debian.Install(Kind, () => Programs is not null, ["postgresql"], ct, KeepServicesAway);
 
-    // The package creates and starts a cluster of its own when it is installed, unless this file says otherwise.
+    // The package creates and starts a cluster of its own during its installation, unless this file prevents it.
     private static void KeepServicesAway()
     {
         Directory.CreateDirectory(Path.GetDirectoryName(ClusterSettings)!);
@@ -69,13 +69,13 @@ internal sealed class PostgreSqlRecipe : ServerRecipe
             File.Delete(passwordFile);
         }
 
-        // The single-user mode takes one statement a line and ends well whatever they did, so its words are looked at.
+        // The single-user mode takes one statement per line and always exits with success, so its output is checked.
         string[] single = [.. prefix, Path.Combine(Programs!, "postgres"), "--single", "-D", plan.DataFolder, "-c", "fsync=off", "template1"];
         var output = Shell.Must(single[0], single[1..], SetupSql(plan), ct);
         if (output.Contains("ERROR:", StringComparison.Ordinal))
             throw new InvalidOperationException("PostgreSQL refused a statement of the set-up:\n" + output);
 
-        // A folder of the servers' user, mode 0700: written through a copy, because the caller may be neither root nor that user later.
+        // A folder of the servers' user with mode 0700. It is written through a copy, because later the caller may be neither root nor that user.
         File.WriteAllText(Path.Combine(plan.DataFolder, "pg_hba.conf"), HostRules);
         File.WriteAllText(Path.Combine(plan.DataFolder, "pg_ident.conf"), $"lab {Environment.UserName} lab_peer\n");
     }
@@ -86,7 +86,10 @@ internal sealed class PostgreSqlRecipe : ServerRecipe
         .. Settings(plan).SelectMany(setting => (string[])["-c", setting]), .. plan.ExtraArguments,
     ];
 
-    /// <summary>The eighth line of the postmaster's own file says <c>ready</c> once it takes connections; the first is its process, because a killed one leaves the file.</summary>
+    /// <summary>
+    /// Reads the postmaster's own file. Its eighth line is <c>ready</c> when it accepts connections. Its first line is the process ID, because a killed one
+    /// leaves the file.
+    /// </summary>
     public override string? Probe(ServerPlan plan, int process)
     {
         try
@@ -94,7 +97,7 @@ internal sealed class PostgreSqlRecipe : ServerRecipe
             var lines = File.ReadAllLines(Path.Combine(plan.DataFolder, "postmaster.pid"));
             if (lines.Length < 8 || lines[7].Trim() != "ready" || lines[0] != process.ToString(CultureInfo.InvariantCulture))
                 return null;
-            // postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)
+            // Example: postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)
             return Shell.Must(Path.Combine(Programs!, "postgres"), ["--version"]).Trim().Split(' ')[2];
         }
         catch (IOException)
@@ -109,14 +112,14 @@ internal sealed class PostgreSqlRecipe : ServerRecipe
         "listen_addresses=" + (FreePort.HasIPv6Loopback ? "127.0.0.1,::1" : "127.0.0.1"),
         "unix_socket_directories=" + plan.SocketFolder,
         "max_connections=600",
-        // 0 by default, which refuses PREPARE TRANSACTION.
+        // The default is 0, which refuses PREPARE TRANSACTION.
         "max_prepared_transactions=50",
         "ssl=on",
         "ssl_ca_file=" + Path.Combine(plan.TlsFolder, "ca.pem"),
         "ssl_cert_file=" + Path.Combine(plan.TlsFolder, "server.pem"),
         "ssl_key_file=" + Path.Combine(plan.TlsFolder, "server.key"),
         "shared_buffers=256MB",
-        // Safety at a power failure, which throwaway data does not need, traded for speed.
+        // Trades safety at a power failure, which throwaway data does not need, for speed.
         "fsync=off",
         "synchronous_commit=off",
         "full_page_writes=off",
@@ -148,7 +151,7 @@ internal sealed class PostgreSqlRecipe : ServerRecipe
             """;
     }
 
-    // First match wins: what must not work without TLS is refused before the line that lets everybody in.
+    // The first match wins: rules that must not work without TLS are refused before the line that admits all users.
     private const string HostRules =
         """
         local     all lab_peer     peer map=lab

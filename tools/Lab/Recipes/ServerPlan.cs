@@ -1,6 +1,6 @@
 namespace Slipstream.Lab;
 
-/// <summary>What a recipe needs to know about the one server it makes.</summary>
+/// <summary>The data that a recipe needs about one server.</summary>
 internal sealed record ServerPlan(
     LabFolder Folder,
     LabCertificates Certificates,
@@ -13,17 +13,17 @@ internal sealed record ServerPlan(
     /// <summary>The database that every lab user may use.</summary>
     public const string Database = "slipstream";
 
-    /// <summary>The user who may do everything.</summary>
+    /// <summary>The user with all privileges.</summary>
     public const string MainUser = "slipstream";
 
     public string DataFolder => Path.Combine(InstanceFolder, "data");
 
     public string TemporaryFolder => Path.Combine(InstanceFolder, "tmp");
 
-    /// <summary>Copies of the certificates that belong to the servers' user: PostgreSQL refuses a key that others may read.</summary>
+    /// <summary>Gets the folder with copies of the certificates that the servers' user owns: PostgreSQL refuses a key that others may read.</summary>
     public string TlsFolder => Path.Combine(InstanceFolder, "tls");
 
-    /// <summary>One password for each purpose, all made of the lab's own random word.</summary>
+    /// <summary>Returns the password for a purpose, built from the lab's random secret.</summary>
     public string PasswordFor(string purpose) => $"{purpose}-{Secret}";
 
     public string MainPassword => PasswordFor("main");

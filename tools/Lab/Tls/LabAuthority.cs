@@ -2,7 +2,9 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Slipstream.Lab;
 
-/// <summary>An authority of its own that signs as many certificates for the loopback address as are wanted, for servers whose certificate is replaced while they run.</summary>
+/// <summary>
+/// An authority of its own that signs any number of certificates for the loopback address, for servers whose certificate is replaced while they run.
+/// </summary>
 public sealed class LabAuthority : IDisposable
 {
     private const string ServerAuthentication = "1.3.6.1.5.5.7.3.1";
@@ -11,12 +13,12 @@ public sealed class LabAuthority : IDisposable
 
     private LabAuthority(X509Certificate2 certificate) => _certificate = certificate;
 
-    /// <summary>PEM: what a client has to trust.</summary>
+    /// <summary>Gets the certificate that a client must trust, as PEM.</summary>
     public string CertificatePem => _certificate.ExportCertificatePem();
 
     public static LabAuthority Create(string name) => new(LabCertificates.CreateAuthority(name));
 
-    /// <summary>A new key and a certificate for localhost, 127.0.0.1 and ::1, both PEM.</summary>
+    /// <summary>Creates a new key and a certificate for localhost, 127.0.0.1 and ::1, both as PEM.</summary>
     public (string CertificatePem, string KeyPem) SignServer()
     {
         using var certificate = LabCertificates.Sign(_certificate, "localhost", ServerAuthentication, LabCertificates.AddLoopback);

@@ -4,29 +4,29 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Slipstream.Lab;
 
-/// <summary>The lab's own certificate authority, the certificates it signed, and a second authority that signed none of them.</summary>
+/// <summary>The lab's own certificate authority, the certificates that it signed, and a second authority that signed none of them.</summary>
 public sealed class LabCertificates
 {
     /// <summary>The password of <see cref="ClientPfx"/>.</summary>
     public const string PfxPassword = "lab";
 
-    /// <summary>The common name of the client certificate, which PostgreSQL's <c>cert</c> method compares with the user's name.</summary>
+    /// <summary>The common name of the client certificate. PostgreSQL's <c>cert</c> method compares it with the user's name.</summary>
     public const string ClientName = "lab_cert";
 
     private LabCertificates(string folder) => Folder = folder;
 
     public string Folder { get; }
     public string CaFile => Path.Combine(Folder, "ca.pem");
-    /// <summary>An authority that signed nothing here: verification against it must fail.</summary>
+    /// <summary>Gets the path of an authority that signed no certificate here: verification against it must fail.</summary>
     public string OtherCaFile => Path.Combine(Folder, "other-ca.pem");
     public string ServerCertificate => Path.Combine(Folder, "server.pem");
     public string ServerKey => Path.Combine(Folder, "server.key");
     public string ClientCertificate => Path.Combine(Folder, "client.pem");
     public string ClientKey => Path.Combine(Folder, "client.key");
-    /// <summary>Client certificate and key in one PKCS #12 file, see <see cref="PfxPassword"/>.</summary>
+    /// <summary>Gets the path of a PKCS #12 file with the client certificate and its key, see <see cref="PfxPassword"/>.</summary>
     public string ClientPfx => Path.Combine(Folder, "client.pfx");
 
-    /// <summary>Opens the certificates of a folder, making them when they are missing or end within a month.</summary>
+    /// <summary>Opens the certificates of a folder. Creates them if they are missing or expire within a month.</summary>
     public static LabCertificates OpenOrCreate(string folder)
     {
         var certificates = new LabCertificates(folder);
@@ -58,7 +58,7 @@ public sealed class LabCertificates
         File.WriteAllText(ClientKey, Key(client));
         File.WriteAllText(ClientCertificate, client.ExportCertificatePem());
         File.WriteAllBytes(ClientPfx, client.Export(X509ContentType.Pfx, PfxPassword));
-        // Last, because AreUsable reads it.
+        // Written last, because AreUsable reads it.
         File.WriteAllText(ServerCertificate, server.ExportCertificatePem());
     }
 
