@@ -108,7 +108,7 @@ internal sealed class IdentityQuestion(ServerState state) : SimpleExchange
         }
     }
 
-    // S: OK, behind the rows
+    // S: OK, after the rows
     private bool TakeEnd(ref ByteReader reader, int length)
     {
         reader.Skip(1);

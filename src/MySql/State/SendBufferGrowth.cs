@@ -96,7 +96,7 @@ internal sealed class SendBufferGrowth
     }
 
     /// <summary>
-    /// Detects a proxy that answers the packet before the command, which no server does. Otherwise its answer would be taken for the command's.
+    /// Detects a proxy that answers the packet before the command, which no server does. Otherwise its answer would be read as the command's.
     /// </summary>
     /// <param name="error">The command's first answer.</param>
     /// <exception cref="ProtocolException">The error is such an answer. No other session of the data source will send the packet.</exception>

@@ -3,8 +3,8 @@ using System.Text;
 namespace Slipstream.MySql.Statements;
 
 /// <summary>
-/// How a batch may send an SQL text under one set of quoting rules. Every decision errs on the safe side: a text that is not understood is sent alone, which
-/// changes only the number of round trips.
+/// Describes how a batch may send an SQL text under one set of quoting rules. Every decision errs on the safe side: a text that is not understood is sent
+/// alone, which changes only the number of round trips.
 /// </summary>
 internal sealed class BatchForm
 {

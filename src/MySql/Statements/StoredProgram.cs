@@ -27,8 +27,8 @@ internal sealed record DeclaredParameter(string Name, ParameterMode Mode, string
 internal sealed class StoredProgram(DeclaredParameter[] parameters, long checkedAt)
 {
     /// <summary>
-    /// How long a declaration is valid without a check, in milliseconds. The one change that no answer shows is a procedure replaced by one with the same
-    /// parameter names in another order. A query costs 0.25 ms of server time (MariaDB 10.11, MySQL 9.7), a call 0.02 ms.
+    /// The time for which a declaration is valid without a check, in milliseconds. The one change that no answer shows is a procedure replaced by one with the
+    /// same parameter names in another order. A query costs 0.25 ms of server time (MariaDB 10.11, MySQL 9.7), a call 0.02 ms.
     /// </summary>
     public const long TrustedFor = 1000;
 

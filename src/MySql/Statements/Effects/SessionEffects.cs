@@ -1,7 +1,7 @@
 namespace Slipstream.MySql.Statements;
 
 /// <summary>
-/// Whether a statement can make changes to its session that the server's session tracker does not report (<see cref="EffectScanner"/>). Each property is
+/// Finds whether a statement can make changes to its session that the server's session tracker does not report (<see cref="EffectScanner"/>). Each property is
 /// computed at its first use and kept with the statement.
 /// </summary>
 internal struct SessionEffects

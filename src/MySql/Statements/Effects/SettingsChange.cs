@@ -1,7 +1,7 @@
 namespace Slipstream.MySql.Statements;
 
 /// <summary>
-/// Whether a change of the session's settings may affect statements prepared before it. MySQL uses some settings at PREPARE (div_precision_increment,
+/// Decides whether a change of the session's settings may affect statements prepared before it. MySQL uses some settings at PREPARE (div_precision_increment,
 /// default_week_format, lc_time_names, group_concat_max_len, time_zone): after a change, the text must be prepared again. Sources: "Server System Variables" of
 /// MySQL 9.7 and MariaDB; PreparedSettingsTests tries every variable of each server.
 /// </summary>

@@ -65,7 +65,7 @@ internal sealed class FuzzTransport(FuzzFraming framing, PeerTrust trust) : ITra
     /// <summary>Gets how many of the bytes after <see cref="Continue"/> have arrived.</summary>
     public int Arrived { get; private set; }
 
-    /// <summary>Gets or sets whether the session must not be used any more: every send or receive is then a fault.</summary>
+    /// <summary>Gets or sets whether the session must no longer be used: every send or receive is then a fault.</summary>
     public bool IsForbidden { get; set; }
 
     /// <summary>Gets whether the first byte is PostgreSQL's answer to SSLRequest, which is not a message.</summary>
