@@ -1,12 +1,16 @@
 namespace Slipstream.MySql;
 
-/// <summary>A file of this machine that may be loaded: one below the allowed directory, wherever links lead.</summary>
+/// <summary>Opens a local file for loading. After all links are resolved, the file must be below the allowed directory.</summary>
 internal static class LocalFile
 {
     private static readonly StringComparison Comparison = OperatingSystem.IsWindows() ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal;
 
-    /// <exception cref="NotSupportedException">It lies outside the directory.</exception>
-    /// <exception cref="MySqlException">It cannot be opened.</exception>
+    /// <summary>Opens the file for reading.</summary>
+    /// <param name="name">Path of the file.</param>
+    /// <param name="directory">The allowed directory.</param>
+    /// <param name="options">Options for the stream.</param>
+    /// <exception cref="NotSupportedException">The file is outside the directory.</exception>
+    /// <exception cref="MySqlException">The file cannot be opened.</exception>
     public static FileStream Open(string name, string directory, FileOptions options)
     {
         try
@@ -23,7 +27,7 @@ internal static class LocalFile
         }
     }
 
-    // The path without links, each of its parts resolved: a link inside the directory must not lead out of it.
+    // Returns the path with the links of all its parts resolved: a link inside the directory must not lead out of it.
     private static string Real(string path)
     {
         path = Path.GetFullPath(path);

@@ -10,9 +10,9 @@ using Slipstream.MySql.Sessions;
 namespace Slipstream.MySql;
 
 /// <summary>
-/// Writes many rows into a table: all of them or, when one fails, none. It works with and without LOAD DATA LOCAL. A failure names the row in its
-/// message and in <c>exception.Data["Row"]</c>, counted from 1, wherever the server can be made to tell. Only <see cref="MySqlRowsCopiedEventArgs.Abort"/>
-/// keeps the rows so far.
+/// Writes many rows into a table: all of them or, if one fails, none. It works with and without LOAD DATA LOCAL. If the server can report the row of a
+/// failure, the exception has its number, counted from 1, in its message and in <c>exception.Data["Row"]</c>. Only
+/// <see cref="MySqlRowsCopiedEventArgs.Abort"/> keeps the rows written so far.
 /// </summary>
 /// <example>
 /// <code>
@@ -25,29 +25,34 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
     private readonly MySqlConnection _connection;
     private long _rowsCopied;
 
-    /// <summary>Creates a bulk copy that writes over this connection.</summary>
-    /// <param name="connection">Opened for the copy, and closed again, when it is not open.</param>
-    /// <param name="transaction">The connection's transaction when one is open. Without one the copy is its own.</param>
+    /// <summary>Creates a bulk copy that writes over the given connection.</summary>
+    /// <param name="connection">The connection. If it is closed, the copy opens it and closes it again.</param>
+    /// <param name="transaction">The connection's transaction, if one is open. Without it, the copy runs in its own transaction.</param>
     public MySqlBulkCopy(MySqlConnection connection, MySqlTransaction? transaction = null)
         : base(connection, transaction) => _connection = connection;
 
     /// <summary>
-    /// Which value goes into which column. Empty: by position, into all columns that can be written;
-    /// without the AUTO_INCREMENT column when there are only as many values.
+    /// Gets the mappings of source values to columns. If the list is empty (default), the copy maps values by position to all columns that can be written. It
+    /// leaves out the AUTO_INCREMENT column if there are only as many values as other columns.
     /// </summary>
     public List<MySqlBulkCopyColumnMapping> ColumnMappings { get; } = [];
 
-    /// <summary>What becomes of a row whose key the table has already. Default: it is an error.</summary>
+    /// <summary>
+    /// Gets or sets what happens to a row whose key already exists in the table. Default: <see cref="MySqlBulkLoaderConflictOption.None"/>, the copy fails.
+    /// </summary>
     public MySqlBulkLoaderConflictOption ConflictOption { get; set; }
 
-    /// <summary>How the rows travel. Default: the fastest that server and options allow. (Not in MySqlConnector.)</summary>
+    /// <summary>
+    /// Gets or sets how the rows are sent. Default: <see cref="MySqlBulkCopyMethod.Auto"/>, the fastest method that the server and the options allow. (Not in
+    /// MySqlConnector.)
+    /// </summary>
     public MySqlBulkCopyMethod Method { get; set; }
 
-    /// <summary>Rows of the last copy.</summary>
+    /// <summary>Gets the number of rows that the last copy took from its source.</summary>
     [Obsolete("Use the result of WriteToServer.")]
     public int RowsCopied => (int)_rowsCopied;
 
-    /// <summary>Raised after every <see cref="ProviderBulkCopy{TRow, TResult}.NotifyAfter"/> rows.</summary>
+    /// <summary>Occurs after every <see cref="ProviderBulkCopy{TRow, TResult}.NotifyAfter"/> rows.</summary>
     [SuppressMessage("Design", "CA1003:Use generic event handler instances", Justification = "MySqlConnector's signature.")]
     public event MySqlRowsCopiedEventHandler? MySqlRowsCopied;
 
@@ -101,7 +106,7 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
             : new MySqlException(MySqlErrorCode.BulkCopyFailed, message, inner);
 
     /// <inheritdoc/>
-    // A row that the table refuses has one error code, whatever the wire; what the server said is inside.
+    // A row that the table refuses has one error code with every method of sending. The server's error is the inner exception.
     private protected override Exception CreateRefusal(BulkExchange exchange, ServerError error)
     {
         ArgumentNullException.ThrowIfNull(exchange);
@@ -113,7 +118,7 @@ public sealed class MySqlBulkCopy : ProviderBulkCopy<MySqlBulkRow, MySqlBulkCopy
     private protected override void OnEnded(BulkExchange exchange) => _connection.TellMessages(((BulkCopyExchange)exchange).Warnings);
 
     /// <inheritdoc/>
-    // LOAD DATA LOCAL leaves out what it cannot insert.
+    // LOAD DATA LOCAL skips rows that it cannot insert.
     private protected override string? FindFault(BulkExchange exchange)
     {
         var own = (BulkCopyExchange)exchange;

@@ -1,14 +1,15 @@
 namespace Slipstream.MySql;
 
-/// <summary>Says which value of the source goes into which column.</summary>
+/// <summary>Maps a value of the source to a column of the table.</summary>
 public sealed class MySqlBulkCopyColumnMapping
 {
-    /// <summary>A mapping to be filled in.</summary>
+    /// <summary>Creates a mapping whose properties are set later.</summary>
     public MySqlBulkCopyColumnMapping() => DestinationColumn = "";
 
-    /// <summary>
-    /// Maps a column of the source, counted from 0, to a column of the table, or to a user variable from which the expression makes the value.
-    /// </summary>
+    /// <summary>Maps a value of the source to a column of the table, or to a user variable from which an expression computes the column's value.</summary>
+    /// <param name="sourceOrdinal">The zero-based position of the value in the source's row.</param>
+    /// <param name="destinationColumn">The column's name without quotes or, with <paramref name="expression"/>, a variable such as <c>@value</c>.</param>
+    /// <param name="expression">The assignment that uses the variable, such as <c>column = UPPER(@value)</c>; null for none.</param>
     public MySqlBulkCopyColumnMapping(int sourceOrdinal, string destinationColumn, string? expression = null)
     {
         SourceOrdinal = sourceOrdinal;
@@ -16,12 +17,15 @@ public sealed class MySqlBulkCopyColumnMapping
         Expression = expression;
     }
 
-    /// <summary>The value's place in the source's row, from 0.</summary>
+    /// <summary>Gets or sets the zero-based position of the value in the source's row.</summary>
     public int SourceOrdinal { get; set; }
 
-    /// <summary>The column's name, without quotes; or with an <see cref="Expression"/> a variable such as <c>@value</c>.</summary>
+    /// <summary>Gets or sets the column's name without quotes or, with an <see cref="Expression"/>, a variable such as <c>@value</c>.</summary>
     public string DestinationColumn { get; set; }
 
-    /// <summary>What is done with a value that goes into a variable, such as <c>column = UPPER(@value)</c>. Only the wire LOAD DATA can do that.</summary>
+    /// <summary>
+    /// Gets or sets the assignment that uses the variable, such as <c>column = UPPER(@value)</c>. Default: null. Only
+    /// <see cref="MySqlBulkCopyMethod.LoadData"/> supports expressions.
+    /// </summary>
     public string? Expression { get; set; }
 }

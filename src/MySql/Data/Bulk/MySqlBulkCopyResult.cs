@@ -2,7 +2,7 @@ using Slipstream.Core.Data;
 
 namespace Slipstream.MySql;
 
-/// <summary>What a bulk copy has done.</summary>
+/// <summary>The result of a bulk copy.</summary>
 public sealed class MySqlBulkCopyResult
 {
     internal MySqlBulkCopyResult(IReadOnlyList<MySqlError> warnings, int rowsInserted, MySqlBulkCopyMethod method)
@@ -13,61 +13,66 @@ public sealed class MySqlBulkCopyResult
     }
 
     /// <summary>
-    /// What the server warned of: some thousand at most. A row number in a message counts from the beginning of the statement that the row travelled in.
+    /// Gets the server's warnings: a few thousand at most. A row number in a message counts from the beginning of the statement that sent the row.
     /// </summary>
     public IReadOnlyList<MySqlError> Warnings { get; }
 
-    /// <summary>Rows that were inserted; those that replaced or updated others are counted as one each.</summary>
+    /// <summary>Gets the number of inserted rows. A row that replaced or updated another one counts once.</summary>
     public int RowsInserted { get; }
 
-    /// <summary>How the rows travelled; never <see cref="MySqlBulkCopyMethod.Auto"/>. (Not in MySqlConnector.)</summary>
+    /// <summary>Gets how the rows were sent; never <see cref="MySqlBulkCopyMethod.Auto"/>. (Not in MySqlConnector.)</summary>
     public MySqlBulkCopyMethod Method { get; }
 }
 
-/// <summary>How the rows of a bulk copy travel. (Not in MySqlConnector.)</summary>
+/// <summary>How a bulk copy sends its rows. (Not in MySqlConnector.)</summary>
 public enum MySqlBulkCopyMethod
 {
-    /// <summary>The fastest that server and options allow.</summary>
+    /// <summary>The fastest method that the server and the options allow.</summary>
     Auto,
 
     /// <summary>
-    /// LOAD DATA LOCAL, streamed: needs <c>AllowLoadLocalInfile=true</c> and local_infile=ON on the server. A value that it would read otherwise than INSERT
-    /// takes it is refused.
+    /// A streamed LOAD DATA LOCAL. It needs <c>AllowLoadLocalInfile=true</c> and local_infile=ON on the server. The copy refuses a value that LOAD DATA would
+    /// read differently from INSERT.
     /// </summary>
     LoadData,
 
     /// <summary>MariaDB's COM_STMT_BULK_EXECUTE.</summary>
     BulkExecute,
 
-    /// <summary>Prepared INSERTs of many rows: works everywhere.</summary>
+    /// <summary>Prepared INSERT statements of many rows. Works with every server.</summary>
     MultiRow,
 }
 
-/// <summary>What becomes of a row whose key the table has already.</summary>
+/// <summary>What happens to a row whose key already exists in the table.</summary>
 public enum MySqlBulkLoaderConflictOption
 {
-    /// <summary>It is an error.</summary>
+    /// <summary>The row is an error. LOAD DATA LOCAL, which <see cref="MySqlBulkLoader"/> uses by default, skips it with a warning instead.</summary>
     None = 0,
 
-    /// <summary>It replaces the row that is there.</summary>
+    /// <summary>The row replaces the existing row.</summary>
     Replace = 1,
 
-    /// <summary>It is left out, with a warning.</summary>
+    /// <summary>The row is skipped with a warning.</summary>
     Ignore = 2,
 
-    /// <summary>Its values are written into the row that is there. Not with LOAD DATA. (Not in MySqlConnector.)</summary>
+    /// <summary>The row's values update the existing row. Not available with LOAD DATA. (Not in MySqlConnector.)</summary>
     Update = 3,
 }
 
-/// <summary>Tells how many rows have been copied.</summary>
+/// <summary>Provides the number of rows that a bulk copy has processed so far.</summary>
 public sealed class MySqlRowsCopiedEventArgs : EventArgs
 {
-    /// <summary>Set it to end the copy without an error: the rows so far stay, and are committed when the transaction is the copy's own.</summary>
+    /// <summary>
+    /// Gets or sets whether the copy ends after this event, without an error. Default: false. The rows written so far remain; if the transaction is the copy's
+    /// own, it is committed.
+    /// </summary>
     public bool Abort { get; set; }
 
-    /// <summary>Rows that have been taken from the source.</summary>
+    /// <summary>Gets the number of rows taken from the source so far.</summary>
     public long RowsCopied { get; internal set; }
 }
 
-/// <summary>Called after every <see cref="ProviderBulkCopy{TRow, TResult}.NotifyAfter"/> rows.</summary>
+/// <summary>Handles the event that occurs after every <see cref="ProviderBulkCopy{TRow, TResult}.NotifyAfter"/> rows.</summary>
+/// <param name="sender">The bulk copy.</param>
+/// <param name="e">The number of rows so far.</param>
 public delegate void MySqlRowsCopiedEventHandler(object sender, MySqlRowsCopiedEventArgs e);

@@ -11,8 +11,8 @@ using Slipstream.MySql.Statements;
 namespace Slipstream.MySql;
 
 /// <summary>
-/// LOAD DATA: rows from a stream or a file of this machine (<see cref="Local"/>), or from a file on the server. What is not set has the server's
-/// default. To insert values of an application, <see cref="MySqlBulkCopy"/> is safer and needs no LOAD DATA.
+/// Executes LOAD DATA with rows from a stream or a local file (<see cref="Local"/>), or from a file on the server. Properties that are not set have the
+/// server's defaults. To insert an application's own values, use <see cref="MySqlBulkCopy"/>: it is safer and does not need LOAD DATA.
 /// </summary>
 /// <example>
 /// <code>
@@ -26,68 +26,77 @@ public sealed class MySqlBulkLoader
 
     private int _timeout;
 
-    /// <summary>A loader for a connection, which is opened for the time of the load when it is closed.</summary>
+    /// <summary>Creates a loader for a connection.</summary>
+    /// <param name="connection">The connection. If it is closed, the loader opens it for the load and closes it again.</param>
     public MySqlBulkLoader(MySqlConnection? connection) => Connection = connection;
 
-    /// <summary>Opened for the load, and closed again, when it is not open.</summary>
+    /// <summary>Gets or sets the connection. If it is closed, the loader opens it for the load and closes it again.</summary>
     public MySqlConnection? Connection { get; set; }
 
-    /// <summary>The table, written as in SQL: quoted where its name needs quotes.</summary>
+    /// <summary>Gets or sets the table's name as written in SQL: in quotes if it needs quotes.</summary>
     public string? TableName { get; set; }
 
     /// <summary>
-    /// True, the default: the rows come from this machine, which the connection string must allow: Allow Load Local Infile=true for streams, Allow Load Local
-    /// Infile In Path for the files of one directory. False: <see cref="FileName"/> is a file on the server.
+    /// Gets or sets whether the rows come from this machine. Default: true. The connection string must allow it: Allow Load Local Infile=true for streams,
+    /// Allow Load Local Infile In Path for the files of one directory. If false, <see cref="FileName"/> is a file on the server.
     /// </summary>
     public bool Local { get; set; } = true;
 
-    /// <summary>The file; not together with <see cref="SourceStream"/>.</summary>
+    /// <summary>Gets or sets the file's path. Set either this property or <see cref="SourceStream"/>.</summary>
     public string? FileName { get; set; }
 
-    /// <summary>The rows, from where it stands to its end; it is not disposed. Needs <see cref="Local"/>.</summary>
+    /// <summary>
+    /// Gets or sets the stream of rows, read from its current position to its end. The loader does not dispose it. Requires <see cref="Local"/>.
+    /// </summary>
     public Stream? SourceStream { get; set; }
 
-    /// <summary>Character set of the rows. Default: the database's.</summary>
+    /// <summary>Gets or sets the character set of the rows. Default: null, the database's character set.</summary>
     public string? CharacterSet { get; set; }
 
     /// <summary>
-    /// Columns, or user variables for <see cref="Expressions"/>, in the order of the fields, written as in SQL. Empty: all columns of the table.
+    /// Gets the columns, or user variables for <see cref="Expressions"/>, in the order of the fields, as written in SQL. Default: empty, all columns of the
+    /// table.
     /// </summary>
     public List<string> Columns { get; } = [];
 
-    /// <summary>Assignments, written as in SQL: <c>name = UPPER(@name)</c>.</summary>
+    /// <summary>Gets the assignments, as written in SQL: <c>name = UPPER(@name)</c>. Default: empty.</summary>
     public List<string> Expressions { get; } = [];
 
     /// <summary>
-    /// What becomes of a row whose key the table has already. Default: with <see cref="Local"/> it is left out with a warning, otherwise it is an error.
+    /// Gets or sets what happens to a row whose key already exists in the table. Default: <see cref="MySqlBulkLoaderConflictOption.None"/>. With
+    /// <see cref="Local"/>, the server then skips the row with a warning; otherwise the row is an error.
     /// </summary>
     public MySqlBulkLoaderConflictOption ConflictOption { get; set; }
 
-    /// <summary>How the load gets along with readers of the table.</summary>
+    /// <summary>Gets or sets how the load competes with readers of the table. Default: <see cref="MySqlBulkLoaderPriority.None"/>.</summary>
     public MySqlBulkLoaderPriority Priority { get; set; }
 
-    /// <summary>Between two fields. Default: a tab.</summary>
+    /// <summary>Gets or sets the text between two fields. Default: null, a tab.</summary>
     public string? FieldTerminator { get; set; }
 
-    /// <summary>Around a field. Default: nothing.</summary>
+    /// <summary>Gets or sets the character that encloses a field. Default: '\0', none.</summary>
     public char FieldQuotationCharacter { get; set; }
 
-    /// <summary>Not every field is quoted. For loading it makes no difference.</summary>
+    /// <summary>Gets or sets whether some fields are not quoted. Default: false. The setting makes no difference for loading.</summary>
     public bool FieldQuotationOptional { get; set; }
 
-    /// <summary>In front of a character that is meant as itself. Default: a backslash.</summary>
+    /// <summary>Gets or sets the character that escapes the next one. Default: '\0', a backslash.</summary>
     public char EscapeCharacter { get; set; }
 
-    /// <summary>At the end of a line. Default: a line feed.</summary>
+    /// <summary>Gets or sets the text at the end of a line. Default: null, a line feed.</summary>
     public string? LineTerminator { get; set; }
 
-    /// <summary>What comes before it in a line is left out, with it; lines without it are left out whole.</summary>
+    /// <summary>
+    /// Gets or sets the text that precedes the fields of a line. Default: null. The server skips the prefix and everything before it, and lines without the
+    /// prefix.
+    /// </summary>
     public string? LinePrefix { get; set; }
 
-    /// <summary>Lines at the beginning to leave out, such as headings.</summary>
+    /// <summary>Gets or sets the number of lines to skip at the beginning, such as headings. Default: 0.</summary>
     public int NumberOfLinesToSkip { get; set; }
 
-    /// <summary>Seconds for the whole load; 0, the default, is no limit.</summary>
+    /// <summary>Gets or sets the time limit for the whole load, in seconds. Default: 0, no limit.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public int Timeout
     {
         get => _timeout;
@@ -99,11 +108,14 @@ public sealed class MySqlBulkLoader
     }
 
     /// <summary>Loads the rows.</summary>
-    /// <returns>How many rows the table got; a replaced row counts twice.</returns>
-    /// <exception cref="InvalidOperationException">No connection, no table, or not exactly one of <see cref="FileName"/> and
-    /// <see cref="SourceStream"/>.</exception>
-    /// <exception cref="NotSupportedException">The connection string does not allow rows of this machine, or not this file.</exception>
-    /// <exception cref="MySqlException">The server refused; or the stream failed: then nothing is inserted, and the connection is closed.</exception>
+    /// <returns>The number of rows that the server reports; a replaced row counts twice.</returns>
+    /// <exception cref="InvalidOperationException">The connection or the table is missing, <see cref="CharacterSet"/> is not a name, or not exactly one of
+    /// <see cref="FileName"/> and <see cref="SourceStream"/> is set.</exception>
+    /// <exception cref="ArgumentException"><see cref="TableName"/> or one of <see cref="Columns"/> is not a name.</exception>
+    /// <exception cref="NotSupportedException">The connection string does not allow local rows or this file, the server does not accept rows from clients, or
+    /// <see cref="ConflictOption"/> is <see cref="MySqlBulkLoaderConflictOption.Update"/>.</exception>
+    /// <exception cref="MySqlException">The server refused the load, or the stream failed. If the stream failed, nothing is inserted and the connection is
+    /// closed.</exception>
     public int Load()
     {
         var connection = Checked();
@@ -136,6 +148,8 @@ public sealed class MySqlBulkLoader
     public Task<int> LoadAsync() => LoadAsync(default);
 
     /// <inheritdoc cref="Load"/>
+    /// <param name="cancellationToken">Cancels the load.</param>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public async Task<int> LoadAsync(CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
@@ -196,7 +210,7 @@ public sealed class MySqlBulkLoader
         var session = connection.MySqlSession;
         if (Local && (session.State.Capabilities & Protocol.Connect.Capabilities.LocalFiles) == 0)
             throw new NotSupportedException("The server accepts no rows from clients: set local_infile=ON there, or use MySqlBulkCopy.");
-        // A name that nobody else can know: the server may only ask for exactly this.
+        // A name that no server can guess: the server may request this name only.
         var name = Local ? ":slipstream:" + RandomNumberGenerator.GetHexString(32, lowercase: true) : null;
         var sql = MySqlCommand.Readable(Sql(name, session.State.Quoting), session);
         return new LoadDataExchange(session.Context, Encoding.UTF8.GetBytes(sql), name, stream is null ? null : new StreamPieces(stream));
@@ -207,7 +221,7 @@ public sealed class MySqlBulkLoader
 
     private string Sql(string? name, QuotingRules quoting)
     {
-        // What is more than a name would be executed.
+        // The server would execute anything beyond a name.
         Names.CheckedQualified(TableName ?? "", MySqlCommand.NameQuotes, "table's name", nameof(TableName));
         foreach (var column in Columns)
             if (!VariableName.Is(column))
@@ -238,7 +252,7 @@ public sealed class MySqlBulkLoader
         return sql.ToString();
     }
 
-    // In hexadecimal nothing needs a quote, whatever quotes mean to the server.
+    // Hexadecimal literals need no quotes, so the server's quoting rules do not matter.
     private static void Append(StringBuilder sql, string clause, ReadOnlySpan<(string Words, string? Value)> parts)
     {
         var isFirst = true;
@@ -260,15 +274,15 @@ public sealed class MySqlBulkLoader
     }
 }
 
-/// <summary>How LOAD DATA gets along with readers of the table.</summary>
+/// <summary>How LOAD DATA competes with readers of the table.</summary>
 public enum MySqlBulkLoaderPriority
 {
-    /// <summary>As the server does it.</summary>
+    /// <summary>The server's default.</summary>
     None = 0,
 
-    /// <summary>It waits until nobody reads the table (storage engines with table locks).</summary>
+    /// <summary>The load waits until no client reads the table (storage engines with table locks).</summary>
     Low = 1,
 
-    /// <summary>Others may read meanwhile (MyISAM).</summary>
+    /// <summary>Other clients may read the table during the load (MyISAM).</summary>
     Concurrent = 2,
 }

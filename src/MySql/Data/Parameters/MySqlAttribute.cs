@@ -11,43 +11,44 @@ using Slipstream.MySql.Sessions;
 namespace Slipstream.MySql;
 
 /// <summary>
-/// A query attribute: a named value that travels with a command and is no part of its text, such as who asks. The server shows it to functions
-/// (<c>mysql_query_attribute_string('name')</c>) and to plug-ins.
+/// A query attribute: a named value that is sent with a command but is not part of its text, such as the user on whose behalf it runs. On the server, functions
+/// (<c>mysql_query_attribute_string('name')</c>) and plug-ins can read it.
 /// </summary>
 public sealed class MySqlAttribute : ICloneable
 {
-    /// <summary>An attribute without name and value: it needs a name before it is added to a collection.</summary>
+    /// <summary>Creates an attribute without name and value. It needs a name before you add it to a collection.</summary>
     public MySqlAttribute()
         : this("", null)
     {
     }
 
-    /// <summary>An attribute with its name and value; null is the server's NULL.</summary>
+    /// <summary>Creates an attribute.</summary>
+    /// <param name="attributeName">The name.</param>
+    /// <param name="value">The value; null is NULL.</param>
     public MySqlAttribute(string attributeName, object? value)
     {
         AttributeName = attributeName ?? "";
         Value = value;
     }
 
-    /// <summary>The name.</summary>
+    /// <summary>Gets or sets the name.</summary>
     public string AttributeName { get; set; }
 
-    /// <summary>The value: of any type that a parameter may have, but no stream.</summary>
+    /// <summary>Gets or sets the value, of any type that a parameter can have except streams. Null is NULL.</summary>
     public object? Value { get; set; }
 
-    /// <summary>Another attribute with the same name and value.</summary>
+    /// <summary>Creates an attribute with the same name and value.</summary>
+    /// <returns>The new attribute.</returns>
     public MySqlAttribute Clone() => new(AttributeName, Value);
 
     object ICloneable.Clone() => Clone();
 }
 
-/// <summary>
-/// The query attributes of a command. They need MySQL 8.0.26; to another server the command is sent without them.
-/// </summary>
+/// <summary>The query attributes of a command. They require MySQL 8.0.26 or later; the driver sends a command to other servers without them.</summary>
 [SuppressMessage("Naming", "CA1710:Identifiers should have correct suffix", Justification = "MySqlConnector's name.")]
 public sealed class MySqlAttributeCollection : IEnumerable<MySqlAttribute>
 {
-    // Beside the commands and not in them: commands are made by the thousand, and hardly any has attributes.
+    // Kept beside the commands, not in a field: an application creates thousands of commands, and few have attributes.
     private static readonly ConditionalWeakTable<MySqlCommand, MySqlAttributeCollection> ByCommand = [];
 
     private readonly List<MySqlAttribute> _attributes = [];
@@ -56,14 +57,17 @@ public sealed class MySqlAttributeCollection : IEnumerable<MySqlAttribute>
     {
     }
 
-    /// <summary>How many attributes there are.</summary>
+    /// <summary>Gets the number of attributes.</summary>
     public int Count => _attributes.Count;
 
-    /// <summary>The attribute at a place, counted from 0 in the order of adding.</summary>
+    /// <summary>Gets the attribute at a position, in the order in which they were added.</summary>
+    /// <param name="index">The zero-based position.</param>
+    /// <exception cref="ArgumentOutOfRangeException">There is no attribute at this position.</exception>
     public MySqlAttribute this[int index] => _attributes[index];
 
     /// <summary>Adds an attribute to the end of the collection.</summary>
-    /// <exception cref="ArgumentException">It has no name.</exception>
+    /// <param name="attribute">The attribute.</param>
+    /// <exception cref="ArgumentException">The attribute has no name.</exception>
     public void Add(MySqlAttribute attribute)
     {
         ArgumentNullException.ThrowIfNull(attribute);
@@ -71,7 +75,10 @@ public sealed class MySqlAttributeCollection : IEnumerable<MySqlAttribute>
         _attributes.Add(attribute);
     }
 
-    /// <summary>Sets the value of the attribute with this name, and adds it when there is none.</summary>
+    /// <summary>Sets the value of the attribute with this name. Adds the attribute if the collection does not contain it.</summary>
+    /// <param name="attributeName">The name; it is case-sensitive.</param>
+    /// <param name="value">The value; null is NULL.</param>
+    /// <exception cref="ArgumentException">The name is null or empty.</exception>
     public void SetAttribute(string attributeName, object? value)
     {
         ArgumentException.ThrowIfNullOrEmpty(attributeName);
@@ -81,21 +88,24 @@ public sealed class MySqlAttributeCollection : IEnumerable<MySqlAttribute>
             _attributes.Add(new(attributeName, value));
     }
 
-    /// <summary>Takes this attribute out; false when it was not in.</summary>
+    /// <summary>Removes an attribute.</summary>
+    /// <param name="attribute">The attribute.</param>
+    /// <returns>False if the collection does not contain it.</returns>
     public bool Remove(MySqlAttribute attribute) => _attributes.Remove(attribute);
 
-    /// <summary>Takes all attributes out.</summary>
+    /// <summary>Removes all attributes.</summary>
     public void Clear() => _attributes.Clear();
 
-    /// <summary>The attributes in the order of adding.</summary>
+    /// <summary>Enumerates the attributes in the order in which they were added.</summary>
+    /// <returns>The enumerator.</returns>
     public IEnumerator<MySqlAttribute> GetEnumerator() => _attributes.GetEnumerator();
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 
-    /// <summary>The command's collection, made when there is none yet.</summary>
+    /// <summary>Returns the command's collection, and creates it at the first call.</summary>
     internal static MySqlAttributeCollection Of(MySqlCommand command) => ByCommand.GetValue(command, static _ => new());
 
-    /// <summary>What of it a session is sent; null for nothing.</summary>
+    /// <summary>Returns what the driver sends to a session; null for nothing.</summary>
     /// <exception cref="NotSupportedException">The connection string forbids attributes.</exception>
     internal MySqlAttributeCollection? For(MySqlSession session, MySqlSettings settings)
     {
@@ -110,7 +120,7 @@ public sealed class MySqlAttributeCollection : IEnumerable<MySqlAttribute>
 
     internal bool Has(string attributeName) => _attributes.Exists(attribute => attribute.AttributeName == attributeName);
 
-    /// <summary>COM_QUERY up to its text.</summary>
+    /// <summary>Writes COM_QUERY up to its text.</summary>
     internal int BeginQuery(ByteWriter writer, CodecSettings codecs)
     {
         var at = Query.Begin(writer, Count, out var bitmap);
@@ -119,7 +129,7 @@ public sealed class MySqlAttributeCollection : IEnumerable<MySqlAttribute>
         return at;
     }
 
-    /// <summary>Types and names.</summary>
+    /// <summary>Writes the types and names.</summary>
     internal void WriteTypes(ByteWriter writer, CodecSettings codecs)
     {
         foreach (var attribute in _attributes)
@@ -129,7 +139,7 @@ public sealed class MySqlAttributeCollection : IEnumerable<MySqlAttribute>
         }
     }
 
-    /// <summary>Values, behind <paramref name="first"/> parameters.</summary>
+    /// <summary>Writes the values, after <paramref name="first"/> parameters.</summary>
     internal void WriteValues(ByteWriter writer, int bitmap, int first, CodecSettings codecs)
     {
         for (var i = 0; i < _attributes.Count; i++)

@@ -11,8 +11,8 @@ using Name = Slipstream.MySql.ParameterName;
 namespace Slipstream.MySql;
 
 /// <summary>
-/// A value for a place in a statement: "@name" or "?name" by name, "?" by position. The type follows from the value unless
-/// <see cref="DbType"/> or <see cref="MySqlDbType"/> was set. <see cref="MySqlParameter{T}"/> does not box.
+/// A value for a placeholder in a statement: "@name" or "?name" by name, "?" by position. The value determines the type unless <see cref="DbType"/> or
+/// <see cref="MySqlDbType"/> was set. <see cref="MySqlParameter{T}"/> does not box its value.
 /// </summary>
 public class MySqlParameter : ProviderParameter, ICloneable
 {
@@ -20,36 +20,58 @@ public class MySqlParameter : ProviderParameter, ICloneable
     private short _type;
     private bool _isTypeSet;
 
-    // One more than the DbType that was set, since several stand for one MySqlDbType; 0 when none was.
+    // The DbType that was set plus one, since several DbTypes map to one MySqlDbType; 0 if none was set.
     private byte _dbType;
 
-    /// <summary>A parameter without name and value.</summary>
+    /// <summary>Creates a parameter without name and value.</summary>
     public MySqlParameter()
         : base("")
     {
     }
 
-    /// <summary>Remember that a constant 0 as the value is taken for a MySqlDbType by the compiler.</summary>
+    /// <summary>Creates a parameter with its name and value.</summary>
+    /// <remarks>The compiler converts a constant 0 as the value to <see cref="MySqlDbType"/>. Cast it to object.</remarks>
+    /// <param name="name">The name, with or without its prefix.</param>
+    /// <param name="value">The value; null is NULL.</param>
     public MySqlParameter(string? name, object? value)
         : base(name) => _value = value;
 
-    /// <summary>A parameter with its name and the type that it is sent as.</summary>
+    /// <summary>Creates a parameter with its name and type.</summary>
+    /// <param name="name">The name, with or without its prefix.</param>
+    /// <param name="mySqlDbType">The type that the value is sent as.</param>
     public MySqlParameter(string? name, MySqlDbType mySqlDbType)
         : this(name, mySqlDbType, 0)
     {
     }
 
-    /// <summary>A parameter with its name, its type, and how much of a value is sent: characters of a text, bytes of others; 0 sends all.</summary>
+    /// <summary>Creates a parameter with its name, type and size.</summary>
+    /// <param name="name">The name, with or without its prefix.</param>
+    /// <param name="mySqlDbType">The type that the value is sent as.</param>
+    /// <param name="size">The declared size: characters of a text, bytes of other types. The driver sends the whole value whatever the size.</param>
     public MySqlParameter(string? name, MySqlDbType mySqlDbType, int size)
         : this(name, mySqlDbType, size, "")
     {
     }
 
-    /// <summary>The same, for a column of a <see cref="DataTable"/>.</summary>
+    /// <summary>Creates a parameter with its name, type and size, for a column of a <see cref="DataTable"/>.</summary>
+    /// <param name="name">The name, with or without its prefix.</param>
+    /// <param name="mySqlDbType">The type that the value is sent as.</param>
+    /// <param name="size">The declared size: characters of a text, bytes of other types. The driver sends the whole value whatever the size.</param>
+    /// <param name="sourceColumn">The column of a <see cref="DataTable"/> from which a data adapter takes the value.</param>
     public MySqlParameter(string? name, MySqlDbType mySqlDbType, int size, string? sourceColumn)
         : base(name, size, sourceColumn) => SetType(mySqlDbType);
 
-    /// <summary>A parameter with all its properties.</summary>
+    /// <summary>Creates a parameter with all its properties.</summary>
+    /// <param name="name">The name, with or without its prefix.</param>
+    /// <param name="mySqlDbType">The type that the value is sent as.</param>
+    /// <param name="size">The declared size: characters of a text, bytes of other types. The driver sends the whole value whatever the size.</param>
+    /// <param name="direction">The direction.</param>
+    /// <param name="isNullable">Whether the value may be null. The driver does not use it.</param>
+    /// <param name="precision">The number of digits of a decimal number. The driver does not use it.</param>
+    /// <param name="scale">The number of digits after the decimal point. The driver does not use it.</param>
+    /// <param name="sourceColumn">The column of a <see cref="DataTable"/> from which a data adapter takes the value.</param>
+    /// <param name="sourceVersion">The version of the row from which a data adapter takes the value.</param>
+    /// <param name="value">The value; null is NULL.</param>
     public MySqlParameter(
         string? name, MySqlDbType mySqlDbType, int size, ParameterDirection direction, bool isNullable, byte precision, byte scale,
         string? sourceColumn, DataRowVersion sourceVersion, object? value)
@@ -72,14 +94,15 @@ public class MySqlParameter : ProviderParameter, ICloneable
         _dbType = other._dbType;
     }
 
-    /// <summary>Null and DBNull.Value both are the server's NULL.</summary>
+    /// <summary>Gets or sets the value. Null and <see cref="DBNull"/> are both NULL.</summary>
     public override object? Value
     {
         get => _value;
         set => _value = value;
     }
 
-    /// <summary>The type that was set, or the one of the value.</summary>
+    /// <summary>Gets or sets the type. Default: the type of the value.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is not a member of <see cref="System.Data.DbType"/>.</exception>
     public override DbType DbType
     {
         get => _dbType != 0 ? (DbType)(_dbType - 1) : !_isTypeSet && ClrType == typeof(DateTimeOffset) ? DbType.DateTimeOffset : ParameterTypes.ToDbType(MySqlDbType);
@@ -93,33 +116,36 @@ public class MySqlParameter : ProviderParameter, ICloneable
         }
     }
 
-    /// <summary>The type that was set, or the one of the value.</summary>
+    /// <summary>Gets or sets the type. Default: the type of the value.</summary>
     public MySqlDbType MySqlDbType
     {
         get => _isTypeSet ? (MySqlDbType)_type : ParameterTypes.Of(ClrType);
         set => SetType(value);
     }
 
-    /// <summary>Whether the type was set, so that the value has to follow it.</summary>
+    /// <summary>Whether the type was set explicitly.</summary>
     internal bool IsTypeSet => _isTypeSet;
 
-    /// <summary>Whether somebody said which way the value goes.</summary>
+    /// <summary>Whether the direction was set explicitly.</summary>
     internal bool HasDirection => IsDirectionSet;
 
-    /// <summary>True when NULL is sent.</summary>
+    /// <summary>Whether the driver sends NULL.</summary>
     internal virtual bool IsNull => _value is null or DBNull;
 
-    /// <summary>The type of the value, null when there is none.</summary>
+    /// <summary>The type of the value; null if there is no value.</summary>
     internal virtual Type? ClrType => IsNull ? null : _value!.GetType();
 
-    /// <summary>The type follows from the value again.</summary>
+    /// <summary>Clears the type that was set: the value determines the type again.</summary>
     public override void ResetDbType()
     {
         _isTypeSet = false;
         _dbType = 0;
     }
 
-    /// <summary>The same name, type and value (not a copy of it), in no collection.</summary>
+    /// <summary>
+    /// Creates a parameter with the same name, type, value and other properties. The value itself is not copied. The clone does not belong to a collection.
+    /// </summary>
+    /// <returns>The new parameter.</returns>
     public virtual MySqlParameter Clone() => new(this);
 
     object ICloneable.Clone() => Clone();
@@ -127,7 +153,7 @@ public class MySqlParameter : ProviderParameter, ICloneable
     /// <summary>The name without prefix and quotes.</summary>
     internal ReadOnlySpan<char> BareName => Name.Bare(ParameterName);
 
-    /// <summary>−1 says "any size"; a size cuts no value.</summary>
+    /// <summary>−1 means "any size". The size truncates no value.</summary>
     private protected override int LeastSize => -1;
 
     /// <inheritdoc/>
@@ -136,32 +162,32 @@ public class MySqlParameter : ProviderParameter, ICloneable
     /// <inheritdoc/>
     internal override ProviderParameter CloneParameter() => Clone();
 
-    /// <summary>The value as a literal in SQL text, NULL included.</summary>
+    /// <summary>Writes the value as a literal of SQL text, including NULL.</summary>
     internal virtual void WriteText(ByteWriter writer, LiteralRules rules, CodecSettings settings) => ParameterWriter.WriteText(writer, Sent(_value), settings, rules);
 
-    /// <summary>The value, which is not NULL, as a prepared statement's parameter.</summary>
+    /// <summary>Writes the value, which must not be NULL, as a parameter of a prepared statement.</summary>
     internal virtual void WriteBinary(ByteWriter writer, CodecSettings settings) => ParameterWriter.WriteBinary(writer, Sent(_value), settings);
 
-    /// <summary>Whether the value can count rows, behind LIMIT.</summary>
+    /// <summary>Whether the value can be a row count after LIMIT.</summary>
     internal virtual bool IsCount => ParameterWriter.IsCount(Sent(_value));
 
-    /// <summary>The type of what <see cref="WriteBinary"/> writes.</summary>
-    /// <exception cref="NotSupportedException">A value of this type cannot be sent.</exception>
+    /// <summary>Returns the type of the value that <see cref="WriteBinary"/> writes.</summary>
+    /// <exception cref="NotSupportedException">The driver cannot send values of this type.</exception>
     internal virtual ushort WireType(CodecSettings settings) => ParameterWriter.WireType(Sent(_value), settings);
 
-    /// <summary>True for a value that comes in pieces: of a Stream or a TextReader. (A MemoryStream lies there already.)</summary>
+    /// <summary>Whether the value is sent in pieces: a Stream or TextReader, but not a MemoryStream, which is in memory already.</summary>
     internal bool IsLong => LongSource is TextReader or Stream and not MemoryStream;
 
-    /// <summary>The type of such a value.</summary>
+    /// <summary>The wire type of a value that is sent in pieces.</summary>
     internal ushort LongType => (ushort)(LongSource is TextReader ? ColumnType.VarString : ColumnType.Blob);
 
-    /// <summary>The only type that the value may have; null when it may have any.</summary>
+    /// <summary>The only type that the value may have; null for any type.</summary>
     internal virtual Type? HeldType => null;
 
-    /// <summary>The value, when it is an object.</summary>
+    /// <summary>The value, if it is an object.</summary>
     private protected virtual object? LongSource => _value;
 
-    /// <summary>The pieces of a value that comes in pieces, from where it stands; null for any other.</summary>
+    /// <summary>Returns the pieces of a value that is sent in pieces, from its current position; null for other values.</summary>
     internal Pieces? LongPieces() => LongSource switch
     {
         null or MemoryStream => null,
@@ -171,8 +197,8 @@ public class MySqlParameter : ProviderParameter, ICloneable
     };
 
     /// <summary>
-    /// What is sent for a value: all of it, whatever <see cref="ProviderParameter.Size"/> says; an enumeration by its name where its type was set to CHAR or
-    /// VARCHAR.
+    /// Returns what the driver sends for a value. It sends an enumeration by name if the type was set to CHAR or VARCHAR. It sends the whole value whatever
+    /// <see cref="ProviderParameter.Size"/> is.
     /// </summary>
     private protected object? Sent(object? value) => _isTypeSet && value is Enum word && (MySqlDbType)_type is MySqlDbType.VarChar or MySqlDbType.String ? word.ToString("G") : value;
 
@@ -184,25 +210,30 @@ public class MySqlParameter : ProviderParameter, ICloneable
     }
 }
 
-/// <summary>A parameter whose value is of one type and is never boxed. (Not in MySqlConnector.)</summary>
+/// <summary>A parameter whose value has one type and is never boxed. (Not in MySqlConnector.)</summary>
+/// <typeparam name="T">The type of the value.</typeparam>
 public sealed class MySqlParameter<T> : MySqlParameter
 {
-    // A type that was set concerns enumerations only: numbers, dates and the like never take the way that boxes.
+    // A type that was set matters only for enumerations. Numbers, dates and other value types never use the code that boxes.
     private static readonly bool IsNeverChanged = typeof(T).IsValueType && !(Nullable.GetUnderlyingType(typeof(T)) ?? typeof(T)).IsEnum;
 
-    /// <summary>A parameter without name and value.</summary>
+    /// <summary>Creates a parameter without name and value.</summary>
     public MySqlParameter()
     {
     }
 
-    /// <summary>A parameter with its name and value; null is the server's NULL.</summary>
+    /// <summary>Creates a parameter with its name and value.</summary>
+    /// <param name="name">The name, with or without its prefix.</param>
+    /// <param name="value">The value; null is NULL.</param>
     public MySqlParameter(string? name, T? value)
     {
         ParameterName = name;
         TypedValue = value;
     }
 
-    /// <summary>A parameter with its name and the type that it is sent as.</summary>
+    /// <summary>Creates a parameter with its name and type.</summary>
+    /// <param name="name">The name, with or without its prefix.</param>
+    /// <param name="mySqlDbType">The type that the value is sent as.</param>
     public MySqlParameter(string? name, MySqlDbType mySqlDbType)
         : base(name, mySqlDbType)
     {
@@ -211,11 +242,11 @@ public sealed class MySqlParameter<T> : MySqlParameter
     private MySqlParameter(MySqlParameter<T> other)
         : base(other) => TypedValue = other.TypedValue;
 
-    /// <summary>The value; null is the server's NULL.</summary>
+    /// <summary>Gets or sets the value without boxing it. Null is NULL.</summary>
     public T? TypedValue { get; set; }
 
-    /// <summary>The value, boxed.</summary>
-    /// <exception cref="InvalidCastException">What is set is of another type.</exception>
+    /// <summary>Gets or sets the value, boxed. Null and <see cref="DBNull"/> set the default of <typeparamref name="T"/>.</summary>
+    /// <exception cref="InvalidCastException">The value has another type.</exception>
     public override object? Value
     {
         get => TypedValue;
@@ -227,7 +258,7 @@ public sealed class MySqlParameter<T> : MySqlParameter
         };
     }
 
-    // Found out once, so that no value is boxed for the question.
+    // Computed once, so that the check does not box a value.
     private static readonly bool IsNeverNull = typeof(T).IsValueType && default(T) is not null;
 
     internal override bool IsNull => !IsNeverNull && (TypedValue is null || (!typeof(T).IsValueType && TypedValue is DBNull));

@@ -6,8 +6,8 @@ using Slipstream.Core.Data;
 namespace Slipstream.MySql;
 
 /// <summary>
-/// The parameters of a command. A name is looked up as it is written first, then without regard to case; prefixes and quotes do not matter.
-/// Thousands of parameters stay linear. Two parameters of exactly the same name are refused with an <see cref="ArgumentException"/>.
+/// The parameters of a command. A lookup by name first compares the exact spelling, then ignores case; prefixes and quotes do not matter. Lookups take linear
+/// time in total even with thousands of parameters. Adding a second parameter with exactly the same name throws an <see cref="ArgumentException"/>.
 /// </summary>
 [SuppressMessage("Design", "CA1010:Generic interface should also be implemented", Justification = "The base class of ADO.NET decides the interfaces.")]
 public sealed class MySqlParameterCollection : ProviderParameterCollection<MySqlParameter>
@@ -19,36 +19,60 @@ public sealed class MySqlParameterCollection : ProviderParameterCollection<MySql
     /// <summary>See <see cref="ProviderParameterCollection{T}.CurrentShape"/>.</summary>
     internal int Shape => CurrentShape;
 
-    /// <summary>Adds a parameter of this type, whose value is set later.</summary>
+    /// <summary>Adds a parameter with its type. Its value is set later.</summary>
+    /// <param name="parameterName">The name, with or without its prefix.</param>
+    /// <param name="dbType">The type that the value is sent as.</param>
+    /// <returns>The new parameter.</returns>
+    /// <exception cref="ArgumentException">The collection already has a parameter with exactly this name.</exception>
     public MySqlParameter Add(string parameterName, DbType dbType) => Add(new MySqlParameter { ParameterName = parameterName, DbType = dbType });
 
-    /// <summary>Adds a parameter of this type, whose value is set later.</summary>
+    /// <summary>Adds a parameter with its type. Its value is set later.</summary>
+    /// <param name="parameterName">The name, with or without its prefix.</param>
+    /// <param name="mySqlDbType">The type that the value is sent as.</param>
+    /// <returns>The new parameter.</returns>
+    /// <exception cref="ArgumentException">The collection already has a parameter with exactly this name.</exception>
     public MySqlParameter Add(string parameterName, MySqlDbType mySqlDbType) => Add(new MySqlParameter(parameterName, mySqlDbType));
 
-    /// <summary>Adds a parameter of this type and size, whose value is set later; 0 sends all of a value.</summary>
+    /// <summary>Adds a parameter with its type and size. Its value is set later.</summary>
+    /// <param name="parameterName">The name, with or without its prefix.</param>
+    /// <param name="mySqlDbType">The type that the value is sent as.</param>
+    /// <param name="size">The declared size: characters of a text, bytes of other types. The driver sends the whole value whatever the size.</param>
+    /// <returns>The new parameter.</returns>
+    /// <exception cref="ArgumentException">The collection already has a parameter with exactly this name.</exception>
     public MySqlParameter Add(string parameterName, MySqlDbType mySqlDbType, int size) => Add(new MySqlParameter(parameterName, mySqlDbType, size));
 
-    /// <summary>Adds a parameter of this type and size, whose value a data adapter takes from a column. (Not in MySqlConnector.)</summary>
+    /// <summary>Adds a parameter with its type and size, for a column of a <see cref="DataTable"/>. (Not in MySqlConnector.)</summary>
+    /// <param name="parameterName">The name, with or without its prefix.</param>
+    /// <param name="mySqlDbType">The type that the value is sent as.</param>
+    /// <param name="size">The declared size: characters of a text, bytes of other types. The driver sends the whole value whatever the size.</param>
+    /// <param name="sourceColumn">The column of a <see cref="DataTable"/> from which a data adapter takes the value.</param>
+    /// <returns>The new parameter.</returns>
+    /// <exception cref="ArgumentException">The collection already has a parameter with exactly this name.</exception>
     public MySqlParameter Add(string parameterName, MySqlDbType mySqlDbType, int size, string? sourceColumn) =>
         Add(new MySqlParameter(parameterName, mySqlDbType, size, sourceColumn));
 
-    /// <summary>Adds a parameter whose type follows from its value; null and DBNull are the server's NULL.</summary>
+    /// <summary>Adds a parameter whose type is the type of its value.</summary>
+    /// <param name="parameterName">The name, with or without its prefix.</param>
+    /// <param name="value">The value. Null and <see cref="DBNull"/> are NULL.</param>
+    /// <returns>The new parameter.</returns>
+    /// <exception cref="ArgumentException">The collection already has a parameter with exactly this name.</exception>
     public MySqlParameter AddWithValue(string parameterName, object? value) => Add(new MySqlParameter(parameterName, value));
 
-    /// <summary>The index of a name without prefix and quotes; −1 when there is none.</summary>
+    /// <summary>Returns the index of a name without prefix and quotes; −1 if the collection does not contain it.</summary>
     internal int IndexOfBare(ReadOnlySpan<char> name) => Find(name, exactly: false);
 
     /// <summary>
-    /// The index of a name that stands in a text; −1 when there is none. In the text of a call <see cref="ArgumentAt"/> may stand for a parameter.
+    /// Returns the index of a name in a statement's text; −1 if the collection does not contain it. In the text of a call, the name may be one of
+    /// <see cref="ArgumentAt"/>.
     /// </summary>
     internal int IndexInText(ReadOnlySpan<char> name) =>
         name.StartsWith(Argument, StringComparison.Ordinal)
         && int.TryParse(name[Argument.Length..], NumberStyles.None, CultureInfo.InvariantCulture, out var at) && at < Count ? at : IndexOfBare(name);
 
-    /// <summary>What a parameter is called in the text of a call when its own name might not stay between quotes, or it has none.</summary>
+    /// <summary>Returns the name of a parameter in the text of a call, for a parameter without a name or with one that is not safe between quotes.</summary>
     internal static string ArgumentAt(int index) => Argument + index.ToString(CultureInfo.InvariantCulture);
 
-    /// <summary>Whether a name can stand in the text of a call as it is.</summary>
+    /// <summary>Returns whether a name can be used in the text of a call unchanged.</summary>
     internal static bool StandsInText(string name) =>
         name.Length > 0 && name.AsSpan().IndexOfAny("`'\"\\") < 0 && !name.StartsWith(Argument, StringComparison.Ordinal);
 
@@ -61,7 +85,7 @@ public sealed class MySqlParameterCollection : ProviderParameterCollection<MySql
     private protected override ReadOnlySpan<char> BareOf(string? name) => ParameterName.Bare(name);
 
     /// <inheritdoc/>
-    // Only the same spelling is a duplicate: "@a" and "@A" are told apart by the lookup.
+    // Only the same spelling is a duplicate: the lookup distinguishes "@a" from "@A".
     private protected override void Admit(MySqlParameter parameter, string name, MySqlParameter? replaced)
     {
         var index = Find(BareOf(name), exactly: true);

@@ -8,8 +8,8 @@ using Slipstream.MySql.Statements;
 namespace Slipstream.MySql;
 
 /// <summary>
-/// Which parameter of a collection stands at which place of a statement: found by name once per (statement, shape of the collection), so
-/// that a loop that only sets values looks up no names.
+/// Maps the placeholders of a statement to parameters of a collection. It finds them by name once per statement and shape of the collection, so a loop that
+/// only sets values looks up no names.
 /// </summary>
 internal sealed class ParameterBinding
 {
@@ -19,7 +19,8 @@ internal sealed class ParameterBinding
     private readonly int _count;
     private readonly int[] _indexes;
 
-    /// <exception cref="MySqlException">A place of the statement has no parameter.</exception>
+    /// <summary>Finds the parameter of each placeholder.</summary>
+    /// <exception cref="MySqlException">A placeholder has no parameter.</exception>
     public ParameterBinding(ScannedSql scanned, MySqlParameterCollection parameters)
     {
         _scanned = scanned;
@@ -46,10 +47,11 @@ internal sealed class ParameterBinding
         }
     }
 
+    /// <summary>Whether this binding was made for this statement and the collection in its current shape.</summary>
     public bool IsFor(ScannedSql scanned, MySqlParameterCollection parameters) =>
         ReferenceEquals(scanned, _scanned) && ReferenceEquals(parameters, _parameters) && parameters.Count == _count && parameters.Shape == _shape;
 
-    /// <summary>Whether it serves the parameters of another command too: the same names in the same order.</summary>
+    /// <summary>Whether this binding also fits the parameters of another command: the same names in the same order.</summary>
     public bool Serves(ScannedSql scanned, MySqlParameterCollection parameters)
     {
         if (!ReferenceEquals(scanned, _scanned) || parameters.Count != _count || _parameters.Shape != _shape)
@@ -60,16 +62,16 @@ internal sealed class ParameterBinding
         return true;
     }
 
-    /// <summary>Which of the collection's parameters stands at a place.</summary>
+    /// <summary>Returns the index in the collection of a placeholder's parameter.</summary>
     public int IndexAt(int place) => _indexes[place];
 
-    /// <summary>COM_QUERY with the values as literals.</summary>
-    /// <param name="writer">Where to.</param>
+    /// <summary>Writes COM_QUERY with the values as literals.</summary>
+    /// <param name="writer">The destination.</param>
     /// <param name="scanned">The command's text.</param>
     /// <param name="parameters">The values.</param>
-    /// <param name="rules">How literals are written.</param>
-    /// <param name="codecs">How values are written.</param>
-    /// <param name="attributes">The command's; null for none.</param>
+    /// <param name="rules">The rules for literals.</param>
+    /// <param name="codecs">The settings for writing values.</param>
+    /// <param name="attributes">The command's query attributes; null for none.</param>
     public void WriteText(ByteWriter writer, ScannedSql scanned, MySqlParameterCollection parameters, LiteralRules rules, CodecSettings codecs, MySqlAttributeCollection? attributes = null)
     {
         var at = attributes is null ? Query.Begin(writer) : attributes.BeginQuery(writer, codecs);
@@ -85,13 +87,13 @@ internal sealed class ParameterBinding
         writer.End(at);
     }
 
-    /// <summary>The values as literals in a text of which other commands are a part: without the end of the last piece.</summary>
-    /// <param name="writer">Holds the text so far.</param>
+    /// <summary>Appends the command's text with the values as literals to a text of several commands, without the end of the last piece.</summary>
+    /// <param name="writer">The destination with the text so far.</param>
     /// <param name="scanned">The command's text.</param>
-    /// <param name="from">Bytes of the first piece to leave out.</param>
+    /// <param name="from">The number of bytes of the first piece to leave out.</param>
     /// <param name="parameters">The values.</param>
-    /// <param name="rules">How the server reads quotes.</param>
-    /// <param name="codecs">How values are written.</param>
+    /// <param name="rules">The rules for literals.</param>
+    /// <param name="codecs">The settings for writing values.</param>
     public void AppendText(ByteWriter writer, ScannedSql scanned, int from, MySqlParameterCollection parameters, LiteralRules rules, CodecSettings codecs)
     {
         if ((rules & (LiteralRules.ForeignCharacters | LiteralRules.DoubtfulMode)) != 0)
@@ -105,10 +107,10 @@ internal sealed class ParameterBinding
         writer.Bytes(BatchForm.WithoutEnd(scanned.Piece(_indexes.Length)));
     }
 
-    // Of a text that the server may read, as a whole or from a statement on, by other rules than the session's.
+    // Returns the rules for a text that the server may read, completely or from some statement on, by other rules than the session's.
     private static LiteralRules RulesIn(ScannedSql scanned, LiteralRules rules)
     {
-        // Under other rules a parameter may stand inside a string: no literal is safe in both places.
+        // Under other rules a placeholder may be inside a string: no literal is safe in both cases.
         if ((rules & LiteralRules.DoubtfulMode) != 0 && scanned.DependsOnMode)
             throw new MySqlException(MySqlErrorCode.None, "It is not certain which parameter stands where in the statement: it has a quote after a backslash, and after a procedure call the driver does not know whether sql_mode has NO_BACKSLASH_ESCAPES or ANSI_QUOTES. Double the quotes ('') in its strings instead, or execute SET sql_mode = @@sql_mode first.");
         if ((rules & LiteralRules.ForeignCharacters) != 0 && scanned.DependsOnCharacters)
@@ -118,13 +120,14 @@ internal sealed class ParameterBinding
         return scanned.HasSeveralStatements && scanned.MayChangeReading ? rules | LiteralRules.Unknown : rules;
     }
 
-    /// <summary>COM_STMT_EXECUTE with values, and types where they are needed.</summary>
-    /// <param name="writer">Where to.</param>
-    /// <param name="prepared">What is executed.</param>
+    /// <summary>Writes COM_STMT_EXECUTE with the values, and with types if they are needed.</summary>
+    /// <param name="writer">The destination.</param>
+    /// <param name="prepared">The prepared statement.</param>
     /// <param name="parameters">The values.</param>
-    /// <param name="codecs">The data source's.</param>
-    /// <param name="keepsTypes">The types are left out when they are those of the last execution: saves MariaDB 5 to 8 % of an INSERT, MySQL nothing.</param>
-    /// <param name="attributes">The command's; null for none.</param>
+    /// <param name="codecs">The data source's settings for values.</param>
+    /// <param name="keepsTypes">Whether to leave out types that are the same as in the last execution. It saves MariaDB 5 to 8 % of an INSERT, and MySQL
+    /// nothing.</param>
+    /// <param name="attributes">The command's query attributes; null for none.</param>
     public void WriteBinary(ByteWriter writer, PreparedStatement prepared, MySqlParameterCollection parameters, CodecSettings codecs, bool keepsTypes, MySqlAttributeCollection? attributes = null)
     {
         var at = StatementExecute.Begin(writer, prepared.Id);
@@ -151,15 +154,16 @@ internal sealed class ParameterBinding
 
         attributes?.WriteValues(writer, bitmap, _indexes.Length, codecs);
         writer.End(at);
-        // Only now: a value that cannot be written takes back all of the command.
+        // Set only now: if one of the values cannot be written, the whole command is taken back.
         if (typesFollow)
             prepared.Sent();
     }
 
-    /// <summary>What has been sent, or will be, before the execution; null when nothing.</summary>
+    /// <summary>The values that are sent before the execution; null for none.</summary>
     public LongValue[]? LongValues { get; private set; }
 
-    /// <summary>Finds the values that come in pieces, for one execution.</summary>
+    /// <summary>Finds the values that are sent in pieces, for one execution.</summary>
+    /// <exception cref="NotSupportedException">A Stream or TextReader is used at two places of the statement.</exception>
     public LongValue[]? FindLongValues(MySqlParameterCollection parameters)
     {
         LongValues = null;
@@ -188,12 +192,13 @@ internal sealed class ParameterBinding
         return true;
     }
 
-    /// <summary>Whether the values mean the same as in a text when a statement that nobody asked to prepare is executed.</summary>
+    /// <summary>Whether the values mean the same as in a text if the driver executes a statement that it prepared on its own account.</summary>
     public bool IsTakenAsItIs(MySqlStatement statement, PreparedStatement prepared, MySqlParameterCollection parameters, CodecSettings codecs) =>
         statement.Settled is { } settled ? Fits(settled, parameters, codecs) : IsTakenBy(prepared, parameters, codecs);
 
     /// <summary>
-    /// Whether the parameters that count rows are whole numbers from 0 on: with anything else a text is refused, and a prepared statement is not.
+    /// Whether the parameters that are row counts are non-negative integers. The server refuses a text with other values, but accepts them for a prepared
+    /// statement.
     /// </summary>
     public bool AreCounts(ReadOnlySpan<int> counts, MySqlParameterCollection parameters)
     {
@@ -206,7 +211,7 @@ internal sealed class ParameterBinding
         return true;
     }
 
-    /// <summary>Whether values of these types mean in the binary protocol what their literals mean in a text.</summary>
+    /// <summary>Whether values of these types have the same meaning in the binary protocol as their literals have in a text.</summary>
     public bool Fits(SettledTypes settled, MySqlParameterCollection parameters, CodecSettings codecs)
     {
         for (var i = 0; i < _indexes.Length; i++)
@@ -218,7 +223,7 @@ internal sealed class ParameterBinding
         return true;
     }
 
-    /// <summary>Whether the server, which may have settled the types of the parameters, takes the values as what they are.</summary>
+    /// <summary>Whether the server, which may have settled the types of the parameters, treats the values according to their own types.</summary>
     public bool IsTakenBy(PreparedStatement prepared, MySqlParameterCollection parameters, CodecSettings codecs)
     {
         for (var i = 0; i < _indexes.Length; i++)
@@ -230,7 +235,8 @@ internal sealed class ParameterBinding
         return true;
     }
 
-    /// <summary>Whether each value can be written at all, before a PREPARE leaves.</summary>
+    /// <summary>Checks that each value can be written, before the driver sends PREPARE.</summary>
+    /// <exception cref="NotSupportedException">The driver cannot send values of this type.</exception>
     public void Check(MySqlParameterCollection parameters, CodecSettings codecs)
     {
         foreach (var index in _indexes)

@@ -1,9 +1,9 @@
 namespace Slipstream.MySql;
 
-/// <summary>Parameters may be named "@id", "?id", "id", and with the quotes a statement may have around the name: "@`a b`".</summary>
+/// <summary>Names of parameters. A name can be written "@id", "?id" or "id", and with the quotes that a statement may have around the name: "@`a b`".</summary>
 internal static class ParameterName
 {
-    /// <summary>The name without its prefix and quotes. A quote doubled inside the name stays doubled: so it is written in the statement, too.</summary>
+    /// <summary>Returns the name without its prefix and quotes. A doubled quote inside the name stays doubled, as it is in the statement.</summary>
     public static ReadOnlySpan<char> Bare(ReadOnlySpan<char> name)
     {
         name = name.Trim();

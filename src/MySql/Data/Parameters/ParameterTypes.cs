@@ -4,10 +4,10 @@ using System.Text;
 
 namespace Slipstream.MySql;
 
-/// <summary>Which <see cref="MySqlDbType"/>, <see cref="DbType"/> and CLR type stand for each other in a parameter.</summary>
+/// <summary>Converts between <see cref="MySqlDbType"/>, <see cref="DbType"/> and CLR types of parameters.</summary>
 internal static class ParameterTypes
 {
-    /// <summary>What a parameter is that says nothing of its type and has no value.</summary>
+    /// <summary>The type of a parameter that has neither a type nor a value.</summary>
     public const MySqlDbType Unknown = MySqlDbType.VarChar;
 
     private static readonly Dictionary<Type, MySqlDbType> ByClrType = new()
@@ -49,7 +49,7 @@ internal static class ParameterTypes
         [typeof(TimeSpan)] = MySqlDbType.Time,
     };
 
-    /// <summary>The type of a value; <see cref="Unknown"/> for one that has none here.</summary>
+    /// <summary>Returns the type for a value's CLR type; <see cref="Unknown"/> for other CLR types.</summary>
     public static MySqlDbType Of(Type? type)
     {
         if (type is null)
@@ -63,6 +63,7 @@ internal static class ParameterTypes
         return typeof(Stream).IsAssignableFrom(type) ? MySqlDbType.Blob : Unknown;
     }
 
+    /// <summary>Returns the general type for a MySQL type.</summary>
     public static DbType ToDbType(MySqlDbType type) => type switch
     {
         MySqlDbType.Bool => DbType.Boolean,
@@ -88,8 +89,8 @@ internal static class ParameterTypes
         _ => DbType.String,
     };
 
-    /// <summary>Null for <see cref="DbType.Object"/>, which means that the value decides.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">It is no member of the enumeration.</exception>
+    /// <summary>Returns the MySQL type for a general type. Null for <see cref="DbType.Object"/>, which means that the value determines the type.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The type is not a member of the enumeration.</exception>
     public static MySqlDbType? FromDbType(DbType type) => type switch
     {
         DbType.Boolean => MySqlDbType.Bool,
