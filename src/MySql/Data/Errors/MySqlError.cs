@@ -10,28 +10,30 @@ public sealed class MySqlError
         Message = message;
     }
 
-    /// <summary>"Note", "Warning" or "Error".</summary>
+    /// <summary>Gets the level: "Note", "Warning" or "Error".</summary>
     public string Level { get; }
 
-    /// <summary>The number of <see cref="ErrorCode"/>.</summary>
+    /// <summary>Gets the number of <see cref="ErrorCode"/>.</summary>
     [Obsolete("Use ErrorCode.")]
     public int Code => (int)ErrorCode;
 
-    /// <summary>The server's number.</summary>
+    /// <summary>Gets the server's error number.</summary>
     public MySqlErrorCode ErrorCode { get; }
 
-    /// <summary>The server's text.</summary>
+    /// <summary>Gets the server's message.</summary>
     public string Message { get; }
 }
 
-/// <summary>The warnings of a command.</summary>
+/// <summary>Provides the warnings of a command.</summary>
 public sealed class MySqlInfoMessageEventArgs : EventArgs
 {
     internal MySqlInfoMessageEventArgs(IReadOnlyList<MySqlError> errors) => Errors = errors;
 
-    /// <summary>What SHOW WARNINGS lists, in the server's order.</summary>
+    /// <summary>Gets the lines of SHOW WARNINGS, in the server's order.</summary>
     public IReadOnlyList<MySqlError> Errors { get; }
 }
 
-/// <summary>Called when a command caused warnings.</summary>
+/// <summary>Handles the event that occurs after a command caused warnings.</summary>
+/// <param name="sender">The connection.</param>
+/// <param name="args">The warnings.</param>
 public delegate void MySqlInfoMessageEventHandler(object sender, MySqlInfoMessageEventArgs args);

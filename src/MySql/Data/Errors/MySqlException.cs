@@ -9,8 +9,8 @@ using Slipstream.MySql.Errors;
 namespace Slipstream.MySql;
 
 /// <summary>
-/// The server refused a command (<see cref="Number"/> and <see cref="SqlState"/> are its own), or the network or the time ended it
-/// (<see cref="RetrySafety"/> says whether the command may have run).
+/// The server refused a command, or the network or a time limit ended it. For a refusal, <see cref="Number"/> and <see cref="SqlState"/> are the server's.
+/// Otherwise <see cref="RetrySafety"/> shows whether the command may have run.
 /// </summary>
 [SuppressMessage("Design", "CA1032:Implement standard exception constructors", Justification = "Only the provider makes it: an exception without its number would mislead.")]
 public sealed class MySqlException : DbException
@@ -27,7 +27,7 @@ public sealed class MySqlException : DbException
     {
     }
 
-    /// <summary>Another error of this client's because of what the server said, whose SQLSTATE, meaning and safety it keeps.</summary>
+    /// <summary>Creates a client error that has a server error as its cause. It keeps the cause's SQLSTATE, kind and retry safety.</summary>
     internal MySqlException(MySqlErrorCode code, string message, MySqlException cause)
         : this(code, cause.SqlState ?? "", message, cause)
     {
@@ -42,49 +42,49 @@ public sealed class MySqlException : DbException
         ErrorCode = code;
         SqlState = sqlState.Length == 0 ? null : sqlState;
         Kind = ErrorKinds.Of((int)code);
-        // A command that ran out of time would do so again, whether its session survived or not.
+        // A command that timed out would time out again, whether its session survived or not.
         _isTransient = code != MySqlErrorCode.CommandTimeoutExpired && inner is WireException failure ? IsTransientFailure(failure) : ErrorKinds.IsTransient((int)code);
     }
 
     /// <summary>
-    /// The server's error number. Errors of this client have numbers of <see cref="MySqlErrorCode"/>, too; most of them have 1042 (unable to connect).
+    /// Gets the server's error number. Client errors have numbers of <see cref="MySqlErrorCode"/> too; most of them have 1042 (unable to connect).
     /// </summary>
     public int Number => (int)ErrorCode;
 
-    /// <summary>The error number by name. A number without a name is a value of the enumeration all the same.</summary>
+    /// <summary>Gets the error number as a member of the enumeration. A number without a name is a valid value too.</summary>
     public new MySqlErrorCode ErrorCode { get; }
 
-    /// <summary>The five characters of the SQL standard; null when the error did not come from the server.</summary>
+    /// <summary>Gets the five-character SQLSTATE of the SQL standard; null if the error does not come from the server.</summary>
     public override string? SqlState { get; }
 
     /// <summary>
-    /// True when the same work may succeed if it is tried again: deadlocks, lock timeouts, lost connections, a server that is full or restarting.
+    /// Gets whether the same work may succeed if it is repeated: after deadlocks, lock timeouts, lost connections, and if a server is full or restarting.
     /// </summary>
     public override bool IsTransient => _isTransient;
 
-    /// <summary>What the error means, in words that are the same for every database.</summary>
+    /// <summary>Gets the meaning of the error, independent of the database.</summary>
     public ErrorKind Kind { get; internal init; }
 
-    /// <summary>Whether the command may be repeated without doing its work twice, when the network or the time ended it.</summary>
+    /// <summary>Gets whether the command can be repeated without doing its work twice, after the network or a time limit ended it.</summary>
     public RetrySafety RetrySafety { get; internal init; }
 
-    /// <summary>The address of the page of the documentation that explains the error. It is found when it is first asked for.</summary>
+    /// <summary>Gets or sets the address of the documentation page that explains the error. The driver looks up the page at the first access.</summary>
     public override string? HelpLink
     {
         get => base.HelpLink ??= IsServers ? ErrorPages.LinkOf("mysql", Number.ToString(CultureInfo.InvariantCulture)) : ErrorPages.LinkOf(this);
         set => base.HelpLink = value;
     }
 
-    // Another error of this client's keeps the SQLSTATE of its cause, and its cause.
+    // A client error keeps the SQLSTATE of its cause, which is then its inner exception.
     private bool IsServers => SqlState is not null && Number > 0 && InnerException is not MySqlException;
 
-    /// <summary>The command of a batch that the server refused.</summary>
+    /// <summary>Gets the command of a batch that the server refused.</summary>
     protected override DbBatchCommand? DbBatchCommand => RefusedCommand;
 
-    /// <summary>Set by the batch.</summary>
+    /// <summary>The refused command; set by the batch.</summary>
     internal MySqlBatchCommand? RefusedCommand { get; set; }
 
-    /// <summary>Holds "Server Error Code" and "SqlState", for loggers that print it.</summary>
+    /// <summary>Gets the exception's data. It contains "Server Error Code" and "SqlState" for loggers that print it.</summary>
     public override IDictionary Data
     {
         get
@@ -109,7 +109,9 @@ public sealed class MySqlException : DbException
         info.AddValue(nameof(SqlState), SqlState);
     }
 
-    /// <summary>The server's refusal; of a DELIMITER it says only that it does not understand it.</summary>
+    /// <summary>
+    /// Returns the exception for a server error. For a DELIMITER command, whose server error is only a syntax error, the exception explains the cause.
+    /// </summary>
     internal static MySqlException Refused(ServerError error)
     {
         var refusal = new MySqlException(error);
@@ -123,7 +125,7 @@ public sealed class MySqlException : DbException
 
     internal static MySqlException From(WireException failure) => new(CodeOf(failure), "", failure.Message, failure.Told()) { RetrySafety = failure.RetrySafety, Kind = KindOf(failure.Failure) };
 
-    // MySqlConnector's numbers: 1042 for everything that prevented a connection, −1 for a command's timeout, 0 for a connection that ended on the way.
+    // MySqlConnector's numbers: 1042 for everything that prevents a connection, −1 for a command timeout, 0 for a connection that was lost later.
     private static MySqlErrorCode CodeOf(WireException failure) => failure.Failure switch
     {
         WireFailure.TimedOut => failure.RetrySafety == RetrySafety.NotSent ? MySqlErrorCode.UnableToConnectToHost : MySqlErrorCode.CommandTimeoutExpired,
@@ -142,8 +144,8 @@ public sealed class MySqlException : DbException
         _ => ErrorKind.Other,
     };
 
-    // A command that is too large stays so: whoever repeats it loses one connection after the other.
-    // A certificate that is not accepted and a server that is another one stay so, although their number is the one of a connection that failed.
+    // A command that is too large remains too large: repeating it would lose one connection after the other.
+    // A refused certificate and a wrong server remain so, although they have the number of a failed connection.
     private static bool IsTransientFailure(WireException failure) => failure.Failure switch
     {
         WireFailure.Refused or WireFailure.UnknownHost or WireFailure.Unreachable or WireFailure.Lost => true,

@@ -3,7 +3,7 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.MySql;
 
-/// <summary>The server, or something between it and this client, broke the protocol. The connection is closed.</summary>
+/// <summary>The server, or a device between it and the client, violated the protocol. The connection is closed.</summary>
 [SuppressMessage("Design", "CA1032:Implement standard exception constructors", Justification = "Only the provider makes it.")]
 public sealed class MySqlProtocolException : InvalidOperationException
 {
@@ -12,7 +12,7 @@ public sealed class MySqlProtocolException : InvalidOperationException
     {
     }
 
-    /// <summary>The address of the page of the documentation that explains the error. It is found when it is first asked for.</summary>
+    /// <summary>Gets or sets the address of the documentation page that explains the error. The driver looks up the page at the first access.</summary>
     public override string? HelpLink
     {
         get => base.HelpLink ??= ErrorPages.LinkOf(this);
@@ -21,8 +21,8 @@ public sealed class MySqlProtocolException : InvalidOperationException
 }
 
 /// <summary>
-/// The server closed the connection in the middle of a message. Applications written for MySqlConnector name it; this provider throws a
-/// <see cref="MySqlException"/> in its place, which says whether the command may have run.
+/// The server closed the connection in the middle of a message. The type exists for source compatibility with MySqlConnector. This provider throws a
+/// <see cref="MySqlException"/> instead, which shows whether the command may have run.
 /// </summary>
 [SuppressMessage("Design", "CA1032:Implement standard exception constructors", Justification = "Only the provider makes it.")]
 public sealed class MySqlEndOfStreamException : EndOfStreamException
@@ -34,16 +34,16 @@ public sealed class MySqlEndOfStreamException : EndOfStreamException
         ReadByteCount = readByteCount;
     }
 
-    /// <summary>The address of the page of the documentation that explains the error. It is found when it is first asked for.</summary>
+    /// <summary>Gets or sets the address of the documentation page that explains the error. The driver looks up the page at the first access.</summary>
     public override string? HelpLink
     {
         get => base.HelpLink ??= ErrorPages.LinkOf(this);
         set => base.HelpLink = value;
     }
 
-    /// <summary>How many bytes the message needed.</summary>
+    /// <summary>Gets the number of bytes that the message needed.</summary>
     public int ExpectedByteCount { get; }
 
-    /// <summary>How many of them came.</summary>
+    /// <summary>Gets the number of bytes received.</summary>
     public int ReadByteCount { get; }
 }

@@ -1,6 +1,6 @@
 namespace Slipstream.MySql;
 
-/// <summary>Kinds of names of spans' attributes, as MySqlConnector has them. Here the stable ones are used always and alone.</summary>
+/// <summary>Conventions for the names of spans' attributes, as in MySqlConnector. This driver always uses only the stable names.</summary>
 [Flags]
 public enum MySqlConnectorSemanticConventionsKinds
 {
@@ -8,7 +8,7 @@ public enum MySqlConnectorSemanticConventionsKinds
     [Obsolete("The stable names are always used.")]
     None = 0,
 
-    /// <summary>The names of before 2025; never used here.</summary>
+    /// <summary>The names used before 2025; never used by this driver.</summary>
     Experimental = 1,
 
     /// <summary>The stable names.</summary>

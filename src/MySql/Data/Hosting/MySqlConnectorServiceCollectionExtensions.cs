@@ -7,19 +7,21 @@ namespace Slipstream.MySql;
 /// <summary>
 /// Registers a <see cref="MySqlDataSource"/> and its connections with a container, also as <see cref="System.Data.Common.DbDataSource"/> and
 /// <see cref="System.Data.Common.DbConnection"/>. Log messages go to the container's logger factory. The names are MySqlConnector's;
-/// <see cref="SlipstreamMySqlServiceCollectionExtensions"/> does the same under names that no other package has.
+/// <see cref="SlipstreamMySqlServiceCollectionExtensions"/> does the same under names that no other package uses.
 /// </summary>
 public static class MySqlConnectorServiceCollectionExtensions
 {
     /// <summary>
-    /// Registers a data source for this connection string, and the connections that it creates, as <see cref="MySqlDataSource"/>,
-    /// <see cref="MySqlConnection"/> and their base classes in <c>System.Data.Common</c>.
+    /// Registers a data source for this connection string, and the connections that it creates, as <see cref="MySqlDataSource"/>, <see cref="MySqlConnection"/>
+    /// and their base classes in <c>System.Data.Common</c>.
     /// </summary>
     /// <param name="serviceCollection">The services to add to.</param>
     /// <param name="connectionString">The connection string.</param>
-    /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
-    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool; a singleton by default.</param>
-    /// <remarks>An invalid connection string throws <see cref="ArgumentException"/> when the data source is first resolved.</remarks>
+    /// <param name="connectionLifetime">The lifetime of connections. Default: transient. Connections are resolved closed, and the container disposes
+    /// them.</param>
+    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool. Default: singleton.</param>
+    /// <returns>The services.</returns>
+    /// <remarks>An invalid connection string throws an <see cref="ArgumentException"/> when the data source is first resolved.</remarks>
     public static IServiceCollection AddMySqlDataSource(
         this IServiceCollection serviceCollection,
         string connectionString,
@@ -31,8 +33,9 @@ public static class MySqlConnectorServiceCollectionExtensions
     /// <param name="serviceCollection">The services to add to.</param>
     /// <param name="connectionString">The connection string.</param>
     /// <param name="dataSourceBuilderAction">Sets what a connection string cannot hold.</param>
-    /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
-    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool; a singleton by default.</param>
+    /// <param name="connectionLifetime">The lifetime of connections. Default: transient. Connections are resolved closed, and the container disposes
+    /// them.</param>
+    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool. Default: singleton.</param>
     public static IServiceCollection AddMySqlDataSource(
         this IServiceCollection serviceCollection,
         string connectionString,
@@ -45,8 +48,9 @@ public static class MySqlConnectorServiceCollectionExtensions
     /// <param name="serviceCollection">The services to add to.</param>
     /// <param name="connectionString">The connection string.</param>
     /// <param name="dataSourceBuilderAction">Sets what a connection string cannot hold; it may resolve other services.</param>
-    /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
-    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool; a singleton by default.</param>
+    /// <param name="connectionLifetime">The lifetime of connections. Default: transient. Connections are resolved closed, and the container disposes
+    /// them.</param>
+    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool. Default: singleton.</param>
     public static IServiceCollection AddMySqlDataSource(
         this IServiceCollection serviceCollection,
         string connectionString,
@@ -55,13 +59,16 @@ public static class MySqlConnectorServiceCollectionExtensions
         ServiceLifetime dataSourceLifetime = ServiceLifetime.Singleton) =>
         Add(serviceCollection, null, connectionString, NotNull(dataSourceBuilderAction), connectionLifetime, dataSourceLifetime);
 
-    /// <summary>As without a key; for applications with several databases.</summary>
+    /// <summary>
+    /// Registers a data source and its connections under a key, for applications with several databases. A key that is a string also names the pool in metrics.
+    /// </summary>
     /// <inheritdoc cref="AddMySqlDataSource(IServiceCollection, string, ServiceLifetime, ServiceLifetime)"/>
     /// <param name="serviceCollection">The services to add to.</param>
     /// <param name="serviceKey">The key of the services; null for none.</param>
     /// <param name="connectionString">The connection string.</param>
-    /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
-    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool; a singleton by default.</param>
+    /// <param name="connectionLifetime">The lifetime of connections. Default: transient. Connections are resolved closed, and the container disposes
+    /// them.</param>
+    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool. Default: singleton.</param>
     public static IServiceCollection AddKeyedMySqlDataSource(
         this IServiceCollection serviceCollection,
         object? serviceKey,
@@ -75,8 +82,9 @@ public static class MySqlConnectorServiceCollectionExtensions
     /// <param name="serviceKey">The key of the services; null for none.</param>
     /// <param name="connectionString">The connection string.</param>
     /// <param name="dataSourceBuilderAction">Sets what a connection string cannot hold.</param>
-    /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
-    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool; a singleton by default.</param>
+    /// <param name="connectionLifetime">The lifetime of connections. Default: transient. Connections are resolved closed, and the container disposes
+    /// them.</param>
+    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool. Default: singleton.</param>
     public static IServiceCollection AddKeyedMySqlDataSource(
         this IServiceCollection serviceCollection,
         object? serviceKey,
@@ -91,8 +99,9 @@ public static class MySqlConnectorServiceCollectionExtensions
     /// <param name="serviceKey">The key of the services; null for none.</param>
     /// <param name="connectionString">The connection string.</param>
     /// <param name="dataSourceBuilderAction">Sets what a connection string cannot hold; it may resolve other services.</param>
-    /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
-    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool; a singleton by default.</param>
+    /// <param name="connectionLifetime">The lifetime of connections. Default: transient. Connections are resolved closed, and the container disposes
+    /// them.</param>
+    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool. Default: singleton.</param>
     public static IServiceCollection AddKeyedMySqlDataSource(
         this IServiceCollection serviceCollection,
         object? serviceKey,

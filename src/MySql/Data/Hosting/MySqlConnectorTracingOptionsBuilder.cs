@@ -2,21 +2,24 @@ using Slipstream.Core.Diagnostics;
 
 namespace Slipstream.MySql;
 
-/// <summary>What the spans of a data source carry. Parameters' values are never among it. The name is MySqlConnector's.</summary>
+/// <summary>Options for the content of a data source's spans. Spans never contain the values of parameters. The name is MySqlConnector's.</summary>
 public sealed class MySqlConnectorTracingOptionsBuilder
 {
     private Tracing _tracing = new();
 
-    /// <summary>
-    /// Whether the span of a command that opens a reader has an event <c>read-result-set-header</c> when the first answer has arrived. Default: true.
-    /// </summary>
+    /// <summary>Sets whether the span of a command that opens a reader has an event <c>read-result-set-header</c> when the first answer has arrived.</summary>
+    /// <param name="enable">True, the default, to add the event.</param>
+    /// <returns>This builder.</returns>
     public MySqlConnectorTracingOptionsBuilder EnableResultSetHeaderEvent(bool enable = true)
     {
         _tracing = _tracing with { ResultSetHeaderEvent = enable };
         return this;
     }
 
-    /// <summary>Which commands' texts become <c>db.query.text</c>. Default: those of commands with parameters. Not in MySqlConnector.</summary>
+    /// <summary>Sets which commands have their text in <c>db.query.text</c>. Default: commands with parameters. (Not in MySqlConnector.)</summary>
+    /// <param name="texts">The commands.</param>
+    /// <returns>This builder.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The value is not a member of the enumeration.</exception>
     public MySqlConnectorTracingOptionsBuilder WithQueryTexts(QueryTexts texts)
     {
         if (!Enum.IsDefined(texts))
@@ -25,7 +28,11 @@ public sealed class MySqlConnectorTracingOptionsBuilder
         return this;
     }
 
-    /// <summary>For source compatibility: the stable names are the only ones here, whatever is asked for.</summary>
+    /// <summary>Does nothing; exists for source compatibility. This driver always uses only the stable names.</summary>
+    /// <param name="kinds">The conventions, which have no effect.</param>
+    /// <returns>This builder.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The value has other flags than <see cref="MySqlConnectorSemanticConventionsKinds.Experimental"/> and
+    /// <see cref="MySqlConnectorSemanticConventionsKinds.Stable"/>.</exception>
     public MySqlConnectorTracingOptionsBuilder WithSemanticConventionsKinds(MySqlConnectorSemanticConventionsKinds kinds)
     {
         if ((kinds & ~(MySqlConnectorSemanticConventionsKinds.Experimental | MySqlConnectorSemanticConventionsKinds.Stable)) != 0)

@@ -9,15 +9,17 @@ namespace Slipstream.MySql;
 public static class SlipstreamMySqlServiceCollectionExtensions
 {
     /// <summary>
-    /// Registers a data source for this connection string, and the connections that it creates, as <see cref="MySqlDataSource"/>,
-    /// <see cref="MySqlConnection"/> and their base classes in <c>System.Data.Common</c>.
+    /// Registers a data source for this connection string, and the connections that it creates, as <see cref="MySqlDataSource"/>, <see cref="MySqlConnection"/>
+    /// and their base classes in <c>System.Data.Common</c>.
     /// </summary>
     /// <param name="services">The services to add to.</param>
     /// <param name="connectionString">The connection string.</param>
     /// <param name="configure">Sets what a connection string cannot hold; it may resolve other services.</param>
-    /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
-    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool; a singleton by default.</param>
-    /// <remarks>An invalid connection string throws <see cref="ArgumentException"/> when the data source is first resolved.</remarks>
+    /// <param name="connectionLifetime">The lifetime of connections. Default: transient. Connections are resolved closed, and the container disposes
+    /// them.</param>
+    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool. Default: singleton.</param>
+    /// <returns>The services.</returns>
+    /// <remarks>An invalid connection string throws an <see cref="ArgumentException"/> when the data source is first resolved.</remarks>
     public static IServiceCollection AddSlipstreamMySql(
         this IServiceCollection services,
         string connectionString,
@@ -26,14 +28,19 @@ public static class SlipstreamMySqlServiceCollectionExtensions
         ServiceLifetime dataSourceLifetime = ServiceLifetime.Singleton) =>
         MySqlConnectorServiceCollectionExtensions.Add(services, null, connectionString, configure, connectionLifetime, dataSourceLifetime);
 
-    /// <summary>As without a key; for applications with several databases. A key that is a string also names the pool in metrics.</summary>
+    /// <summary>
+    /// Registers a data source and its connections under a key, for applications with several databases. A key that is a string also names the pool in metrics.
+    /// </summary>
     /// <param name="services">The services to add to.</param>
     /// <param name="serviceKey">The key of the services.</param>
     /// <param name="connectionString">The connection string.</param>
     /// <param name="configure">Sets what a connection string cannot hold; it may resolve other services.</param>
-    /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
-    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool; a singleton by default.</param>
-    /// <remarks>An invalid connection string throws <see cref="ArgumentException"/> when the data source is first resolved.</remarks>
+    /// <param name="connectionLifetime">The lifetime of connections. Default: transient. Connections are resolved closed, and the container disposes
+    /// them.</param>
+    /// <param name="dataSourceLifetime">The lifetime of the data source, which holds the pool. Default: singleton.</param>
+    /// <returns>The services.</returns>
+    /// <remarks>An invalid connection string throws an <see cref="ArgumentException"/> when the data source is first resolved.</remarks>
+    /// <exception cref="ArgumentNullException">The key is null.</exception>
     public static IServiceCollection AddKeyedSlipstreamMySql(
         this IServiceCollection services,
         object serviceKey,

@@ -17,118 +17,288 @@ public sealed class MySqlDataReader : ProviderDataReader
     {
     }
 
-    /// <summary>The value as a signed 8-bit number.</summary>
+    /// <summary>Gets the value of a column as a signed 8-bit integer.</summary>
+    /// <param name="ordinal">The zero-based ordinal of the column.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="InvalidCastException">The value is NULL or cannot be converted.</exception>
     public sbyte GetSByte(int ordinal) => GetFieldValue<sbyte>(ordinal);
 
-    /// <summary>The value as a 16-bit number without sign.</summary>
+    /// <summary>Gets the value of a column as an unsigned 16-bit integer.</summary>
+    /// <param name="ordinal">The zero-based ordinal of the column.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="InvalidCastException">The value is NULL or cannot be converted.</exception>
     public ushort GetUInt16(int ordinal) => GetFieldValue<ushort>(ordinal);
 
-    /// <summary>The value as a 32-bit number without sign.</summary>
+    /// <summary>Gets the value of a column as an unsigned 32-bit integer.</summary>
+    /// <param name="ordinal">The zero-based ordinal of the column.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="InvalidCastException">The value is NULL or cannot be converted.</exception>
     public uint GetUInt32(int ordinal) => GetFieldValue<uint>(ordinal);
 
-    /// <summary>The value as a 64-bit number without sign.</summary>
+    /// <summary>Gets the value of a column as an unsigned 64-bit integer.</summary>
+    /// <param name="ordinal">The zero-based ordinal of the column.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="InvalidCastException">The value is NULL or cannot be converted.</exception>
     public ulong GetUInt64(int ordinal) => GetFieldValue<ulong>(ordinal);
 
-    /// <summary>The value as a date; a time of day is dropped.</summary>
+    /// <summary>Gets the value of a column as a date, without its time of day.</summary>
+    /// <param name="ordinal">The zero-based ordinal of the column.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="InvalidCastException">The value is NULL or cannot be converted.</exception>
     public DateOnly GetDateOnly(int ordinal) => GetFieldValue<DateOnly>(ordinal);
 
-    /// <summary>The value as a time of day: 0 to 23:59:59.999999.</summary>
+    /// <summary>Gets the value of a column as a time of day from 0:00 to 23:59:59.999999.</summary>
+    /// <param name="ordinal">The zero-based ordinal of the column.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="InvalidCastException">The value is NULL or cannot be converted.</exception>
     public TimeOnly GetTimeOnly(int ordinal) => GetFieldValue<TimeOnly>(ordinal);
 
-    /// <summary>The value as a TIME, −838:59:59 to 838:59:59.</summary>
+    /// <summary>Gets the value of a column as a TIME from −838:59:59 to 838:59:59.</summary>
+    /// <param name="ordinal">The zero-based ordinal of the column.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="InvalidCastException">The value is NULL or cannot be converted.</exception>
     public TimeSpan GetTimeSpan(int ordinal) => GetFieldValue<TimeSpan>(ordinal);
 
-    /// <summary>The value as a moment in UTC, with the offset 0, whatever DateTimeKind says.</summary>
+    /// <summary>Gets the value of a column as a point in time in UTC, with offset 0 whatever DateTimeKind is.</summary>
+    /// <param name="ordinal">The zero-based ordinal of the column.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="InvalidCastException">The value is NULL or cannot be converted.</exception>
     public DateTimeOffset GetDateTimeOffset(int ordinal) => GetFieldValue<DateTimeOffset>(ordinal);
 
-    /// <summary>The value as a date and time, zero dates included.</summary>
+    /// <summary>Gets the value of a column as a date and time, including zero dates.</summary>
+    /// <param name="ordinal">The zero-based ordinal of the column.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="InvalidCastException">The value is NULL or cannot be converted.</exception>
     public MySqlDateTime GetMySqlDateTime(int ordinal) => GetFieldValue<MySqlDateTime>(ordinal);
 
-    /// <summary>The value as a DECIMAL of up to 65 digits.</summary>
+    /// <summary>Gets the value of a column as a DECIMAL of up to 65 digits.</summary>
+    /// <param name="ordinal">The zero-based ordinal of the column.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="InvalidCastException">The value is NULL or cannot be converted.</exception>
     public MySqlDecimal GetMySqlDecimal(int ordinal) => GetFieldValue<MySqlDecimal>(ordinal);
 
-    /// <summary>The value as a geometry: SRID and WKB.</summary>
+    /// <summary>Gets the value of a column as a geometry: SRID and WKB.</summary>
+    /// <param name="ordinal">The zero-based ordinal of the column.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="InvalidCastException">The value is NULL or cannot be converted.</exception>
     public MySqlGeometry GetMySqlGeometry(int ordinal) => GetFieldValue<MySqlGeometry>(ordinal);
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public bool GetBoolean(string name) => GetBoolean(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public byte GetByte(string name) => GetByte(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public sbyte GetSByte(string name) => GetSByte(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public short GetInt16(string name) => GetInt16(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public ushort GetUInt16(string name) => GetUInt16(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public int GetInt32(string name) => GetInt32(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public uint GetUInt32(string name) => GetUInt32(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public long GetInt64(string name) => GetInt64(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public ulong GetUInt64(string name) => GetUInt64(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public float GetFloat(string name) => GetFloat(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public double GetDouble(string name) => GetDouble(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public decimal GetDecimal(string name) => GetDecimal(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public char GetChar(string name) => GetChar(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public string GetString(string name) => GetString(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public Guid GetGuid(string name) => GetGuid(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public DateTime GetDateTime(string name) => GetDateTime(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public DateTimeOffset GetDateTimeOffset(string name) => GetDateTimeOffset(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public DateOnly GetDateOnly(string name) => GetDateOnly(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public TimeOnly GetTimeOnly(string name) => GetTimeOnly(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public TimeSpan GetTimeSpan(string name) => GetTimeSpan(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public MySqlDateTime GetMySqlDateTime(string name) => GetMySqlDateTime(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public MySqlDecimal GetMySqlDecimal(string name) => GetMySqlDecimal(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public MySqlGeometry GetMySqlGeometry(string name) => GetMySqlGeometry(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public Stream GetStream(string name) => GetStream(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the value of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public TextReader GetTextReader(string name) => GetTextReader(GetOrdinal(name));
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>Copies bytes of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.</summary>
+    /// <param name="name">The column's name.</param>
+    /// <param name="dataOffset">The offset in the value, in bytes.</param>
+    /// <param name="buffer">The destination; null to get the length of the value.</param>
+    /// <param name="bufferOffset">The offset in the destination, in bytes.</param>
+    /// <param name="length">The most bytes to copy.</param>
+    /// <returns>The number of copied bytes, or the length of the value in bytes if <paramref name="buffer"/> is null.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     public long GetBytes(string name, long dataOffset, byte[]? buffer, int bufferOffset, int length) => GetBytes(GetOrdinal(name), dataOffset, buffer, bufferOffset, length);
 
-    /// <summary>As the getter of the same name by ordinal, for the column of this name: exactly so written first, then without regard to case.</summary>
+    /// <summary>
+    /// Gets the CLR type of a column by name, like the overload with an ordinal. The lookup first compares the exact spelling, then ignores case.
+    /// </summary>
+    /// <param name="name">The column's name.</param>
+    /// <returns>The type.</returns>
+    /// <exception cref="IndexOutOfRangeException">There is no column with this name.</exception>
     [return: DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.PublicProperties)]
     public Type GetFieldType(string name) => GetFieldType(GetOrdinal(name));
 

@@ -3,15 +3,15 @@ using Slipstream.Core.Data;
 
 namespace Slipstream.MySql;
 
-/// <summary>One column of a result set, as <see cref="MySqlDataReader"/>'s GetColumnSchema describes it.</summary>
+/// <summary>A column of a result set, as <see cref="MySqlDataReader"/>'s GetColumnSchema describes it.</summary>
 public sealed class MySqlDbColumn : ProviderColumn
 {
     internal MySqlDbColumn(int ordinal, ColumnDescription column)
         : base(ordinal, column) => TableName = column.TableName ?? "";
 
-    /// <summary>The column's type.</summary>
+    /// <summary>Gets the column's type.</summary>
     public MySqlDbType ProviderType => (MySqlDbType)TypeNumber;
 
-    /// <summary>The table's name in the database; empty for an expression.</summary>
+    /// <summary>Gets the table's name in the database; empty for an expression.</summary>
     public string TableName { get; }
 }
