@@ -12,13 +12,13 @@ using Slipstream.MySql.Statements;
 namespace Slipstream.MySql;
 
 /// <summary>
-/// Consecutive commands of a batch that are the same INSERT of one row, as one request: a text of many rows; when it came before, MariaDB's bulk execution
-/// of the one row, or on MySQL the execution of a statement of so many rows. A request of its own ends its flight, because a server goes on behind an error:
-/// so it is taken only where nothing could have travelled with it.
+/// Sends consecutive commands of a batch that are the same INSERT of one row as one request: a text of many rows. If the text was used before, the request is a
+/// bulk execution on MariaDB, and the execution of a statement with that many rows on MySQL. Such a request ends its flight, because a server continues after
+/// an error. So it is used only if no other request could have been in the same flight.
 /// </summary>
 internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
 {
-    // Servers take rows fastest in statements of this size; beyond, they slow down again.
+    // In bytes. Servers insert rows fastest in statements of this size; they slow down with larger ones.
     private const int LongestStatement = 128 * 1024;
     private const int MostRows = 1000;
     private const ushort Null = (ushort)ColumnType.Null;
@@ -33,15 +33,15 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
     private bool _readsOtherwise;
     private int _end;
 
-    /// <summary>The command that is being written: the one whose value is refused when that throws.</summary>
+    /// <summary>The command that is being written. If writing throws, one of this command's values was refused.</summary>
     public int Writes { get; set; }
 
-    /// <summary>Before each flight.</summary>
-    /// <param name="session">Where it goes.</param>
-    /// <param name="source">Knows the texts.</param>
-    /// <param name="rules">How texts are read.</param>
+    /// <summary>Begins a flight.</summary>
+    /// <param name="session">The session that sends it.</param>
+    /// <param name="source">The data source with the statements.</param>
+    /// <param name="rules">The rules for reading texts.</param>
     /// <param name="first">The flight's first command.</param>
-    /// <param name="end">Up to which command the batch can be written.</param>
+    /// <param name="end">The end of the commands that can be written.</param>
     public void Begin(MySqlSession session, MySqlDataSource source, QuotingRules rules, int first, int end)
     {
         (_session, _source, _rules, Writes, _end) = (session, source, rules, first, end);
@@ -52,7 +52,8 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
     // ---------------------------------------------------------------- prepared
 
     /// <summary>
-    /// Writes what is left of the batch, or a whole flight, as an execution of what is prepared. False, and nothing written, when it has to be text.
+    /// Writes the rest of the batch, or a whole flight, as an execution of a prepared statement. Returns false, without writing anything, if it must be sent as
+    /// text.
     /// </summary>
     public bool TryEncode(BatchExchange exchange, ref int next, int longestFlight)
     {
@@ -66,7 +67,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
             return false;
         var left = _end - next;
         var isBulk = _session.State.IsMariaDb && (_session.State.Capabilities & Capabilities.BulkOperations) != 0 && !statement.RefusesBulk;
-        // Several statements of MySQL would be several round trips where a text is one.
+        // On MySQL, several statements would take several round trips, and a text takes one.
         if (left < 2 || (!isBulk && left > sizes.MostRows) || !AreAlike(next, left, statement, scanned))
             return false;
 
@@ -76,7 +77,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
             return false;
         if (_session.Prepared.Find(merged) is not { } prepared || !prepared.IsFor(merged.Scan(_rules)))
         {
-            // The text's own use is counted where it ends.
+            // The text's own use is counted at its end.
             if (!isBulk)
             {
                 merged.CountUse();
@@ -97,7 +98,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
         return true;
     }
 
-    /// <summary>What came before and will come again is prepared behind the text, in the same send.</summary>
+    /// <summary>Prepares a recurring statement after the text, in the same send.</summary>
     public void PrepareForNextTime(BatchExchange exchange)
     {
         if (_worthPreparing is not { StaysText: false, IsNotPreparable: false, Slot: >= 0 } statement || !_session.MayPipeline
@@ -121,7 +122,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
         return true;
     }
 
-    // COM_STMT_EXECUTE of a statement of so many rows; 0 when a value would not be taken as what it is, or there are too many bytes.
+    // Writes COM_STMT_EXECUTE of a statement with that many rows. Returns 0 if the server would convert a value, or if the statement is too long.
     private int WriteExecute(MySqlStatement merged, PreparedStatement prepared, int first, int rows)
     {
         var writer = _session.Wire.Out;
@@ -160,7 +161,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
         return rows;
     }
 
-    // COM_STMT_BULK_EXECUTE of a statement of one row; 0 when the rows' types are not the same.
+    // Writes COM_STMT_BULK_EXECUTE of a statement of one row. Returns 0 if the rows' types differ.
     private int WriteBulk(PreparedStatement prepared, int first, int rows, int longestFlight)
     {
         var writer = _session.Wire.Out;
@@ -198,7 +199,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
         }
 
         writer.End(at);
-        // An execution of one row must tell its types again.
+        // The next execution of one row must send its types again.
         prepared.ForgetSent();
         return row;
     }
@@ -216,7 +217,7 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
 
     // ---------------------------------------------------------------- text
 
-    /// <summary>Appends a command to a text of several.</summary>
+    /// <summary>Appends a command to a text of several commands.</summary>
     public void Append(MySqlBatchCommand command, ScannedSql scanned, int from)
     {
         _readsOtherwise |= scanned.MayChangeReading;
@@ -228,7 +229,9 @@ internal sealed class MergedInserts(MySqlBatchCommandCollection commands)
                 _readsOtherwise ? _session.State.Literals | LiteralRules.Unknown : _session.State.Literals, _session.State.Codecs);
     }
 
-    /// <summary>How many commands were written as the rows of one INSERT; 1, and nothing written, when the next command is another.</summary>
+    /// <summary>
+    /// Appends commands as the rows of one INSERT, and returns their number. Returns 1, without writing anything, if the next command differs.
+    /// </summary>
     public int AppendRows(int first, int rowAt)
     {
         var statement = commands[first].StatementIn(_source);

@@ -5,39 +5,44 @@ using Slipstream.Core.Data;
 namespace Slipstream.MySql;
 
 /// <summary>
-/// Several commands that travel together, mostly in one round trip. What is seen of them is what running them one by one up to the first error
-/// shows, unless Merge Inserts=true makes consecutive commands with the same <c>INSERT INTO … VALUES (…)</c> one statement of many rows.
+/// A batch of commands that the driver sends together, mostly in one round trip. Its results are those of executing the commands one by one up to the first
+/// error, unless Merge Inserts=true merges consecutive commands with the same <c>INSERT INTO … VALUES (…)</c> into one statement of many rows.
 /// </summary>
-/// <remarks>Reads that change nothing travel as a pipeline; everything else as one text of several statements, where the server stops at an error.</remarks>
+/// <remarks>
+/// The driver sends reads that change nothing as a pipeline. It sends everything else as one text of several statements, which the server stops executing at an
+/// error.
+/// </remarks>
 public sealed class MySqlBatch : ProviderBatch
 {
     private readonly MySqlBatchExecution _execution;
 
-    /// <summary>A batch without connection: set <see cref="Connection"/> before executing it.</summary>
+    /// <summary>Creates a batch without a connection. Set <see cref="Connection"/> before you execute it.</summary>
     public MySqlBatch()
         : this(connection: null)
     {
     }
 
-    /// <summary>A batch on a connection, in its transaction where there is one.</summary>
+    /// <summary>Creates a batch for a connection.</summary>
+    /// <param name="connection">The connection, which must be open when the batch is executed; null to set it later.</param>
+    /// <param name="transaction">The connection's open transaction; null for none.</param>
     public MySqlBatch(MySqlConnection? connection = null, MySqlTransaction? transaction = null) =>
         _execution = new(BatchCommands) { Connection = connection, Transaction = transaction };
 
-    /// <summary>A batch whose connection is open only while it runs.</summary>
+    /// <summary>Creates a batch that opens its connection only for its execution.</summary>
     internal MySqlBatch(MySqlDataSource source)
         : this(source.CreateConnection()) => OpensItsConnection = true;
 
-    /// <summary>The commands, in the order in which they run.</summary>
+    /// <summary>Gets the commands in the order of execution.</summary>
     public new MySqlBatchCommandCollection BatchCommands { get; } = new();
 
-    /// <summary>Where the batch runs: must be open when it does.</summary>
+    /// <summary>Gets or sets the connection. It must be open when the batch is executed.</summary>
     public new MySqlConnection? Connection
     {
         get => (MySqlConnection?)DbConnection;
         set => DbConnection = value;
     }
 
-    /// <summary>The transaction of <see cref="Connection"/> in which the batch runs; null when there is none.</summary>
+    /// <summary>Gets or sets the transaction of <see cref="Connection"/> in which the batch is executed; null if there is none.</summary>
     public new MySqlTransaction? Transaction
     {
         get => (MySqlTransaction?)DbTransaction;
@@ -58,7 +63,7 @@ public sealed class MySqlBatch : ProviderBatch
         set => base.DbTransaction = (MySqlTransaction?)value;
     }
 
-    /// <summary>What happens when the server refuses a command. Default: the connection string's Batch Errors. (Not in MySqlConnector.)</summary>
+    /// <summary>Gets or sets what happens if the server refuses a command. Default: the connection string's Batch Errors. (Not in MySqlConnector.)</summary>
     public MySqlBatchErrors BatchErrors
     {
         get => _execution.BatchErrors ?? Connection?.MySqlSource.Settings.BatchErrors ?? MySqlBatchErrors.Stop;
@@ -71,10 +76,20 @@ public sealed class MySqlBatch : ProviderBatch
     /// <inheritdoc/>
     protected override DbBatchCommandCollection DbBatchCommands => BatchCommands;
 
-    /// <summary>Executes all commands; the reader has one result for each that returns rows.</summary>
+    /// <summary>Executes all commands. The reader has one result set for each command that returns rows.</summary>
+    /// <param name="commandBehavior">Options for the execution. <see cref="CommandBehavior.SchemaOnly"/> is not supported.</param>
+    /// <returns>The reader.</returns>
+    /// <exception cref="InvalidOperationException">The connection is missing or not open, or a command has no text.</exception>
+    /// <exception cref="NotSupportedException"><paramref name="commandBehavior"/> contains <see cref="CommandBehavior.SchemaOnly"/>.</exception>
+    /// <exception cref="MySqlException">The server refused the command, or the network or a time limit ended it.</exception>
     public new MySqlDataReader ExecuteReader(CommandBehavior commandBehavior = CommandBehavior.Default) => (MySqlDataReader)_execution.ExecuteReader(commandBehavior);
 
-    /// <summary>Executes all commands; the reader has one result for each that returns rows.</summary>
+    /// <summary>Executes all commands. The reader has one result set for each command that returns rows.</summary>
+    /// <param name="cancellationToken">Cancels the batch on the server.</param>
+    /// <returns>The reader.</returns>
+    /// <exception cref="InvalidOperationException">The connection is missing or not open, or a command has no text.</exception>
+    /// <exception cref="MySqlException">The server refused the command, or the network or a time limit ended it.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public new Task<MySqlDataReader> ExecuteReaderAsync(CancellationToken cancellationToken = default) =>
         _execution.ExecuteReaderOf(CommandBehavior.Default, cancellationToken);
 

@@ -6,7 +6,7 @@ using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql;
 
-/// <summary>One command of a <see cref="MySqlBatch"/>.</summary>
+/// <summary>A command of a <see cref="MySqlBatch"/>.</summary>
 public sealed class MySqlBatchCommand : ProviderBatchCommand
 {
     private MySqlParameterCollection? _parameters;
@@ -14,15 +14,16 @@ public sealed class MySqlBatchCommand : ProviderBatchCommand
     private ParameterBinding? _binding;
     private ProcedureCall? _call;
 
-    /// <summary>A command without text: it needs one before its batch is executed.</summary>
+    /// <summary>Creates a command without text. It needs a text before its batch is executed.</summary>
     public MySqlBatchCommand()
     {
     }
 
-    /// <summary>A command with its text.</summary>
+    /// <summary>Creates a command with its text.</summary>
+    /// <param name="commandText">The text; null to set it later.</param>
     public MySqlBatchCommand(string? commandText) => CommandText = commandText;
 
-    /// <summary>The parameters of this command alone.</summary>
+    /// <summary>Gets the parameters of this command.</summary>
     public new MySqlParameterCollection Parameters => _parameters ??= new();
 
     /// <inheritdoc/>
@@ -32,11 +33,12 @@ public sealed class MySqlBatchCommand : ProviderBatchCommand
     public override DbParameter CreateParameter() => new MySqlParameter();
 
     /// <summary>
-    /// Why the server refused this command in the last execution of its batch; null when it did not, or the command was not reached. (Not in MySqlConnector.)
+    /// Gets the error with which the server refused this command in the last execution of its batch; null if the command succeeded or was not executed. (Not in
+    /// MySqlConnector.)
     /// </summary>
     public MySqlException? Error { get; internal set; }
 
-    /// <summary>The command's text as the data source knows it.</summary>
+    /// <summary>Returns the data source's statement for the command's text.</summary>
     internal MySqlStatement StatementIn(MySqlDataSource source)
     {
         var text = CommandText;
@@ -51,10 +53,10 @@ public sealed class MySqlBatchCommand : ProviderBatchCommand
         });
     }
 
-    /// <summary>Whether it calls a procedure or a function by its name.</summary>
+    /// <summary>Whether the command calls a procedure or a function by name.</summary>
     internal bool IsProcedure => CommandType == CommandType.StoredProcedure;
 
-    /// <summary>The call that its name and parameters stand for.</summary>
+    /// <summary>Returns the call for the command's name and parameters.</summary>
     internal ProcedureCall CallOn(MySqlConnection connection)
     {
         if (_call is null || _call.Command.Connection != connection || _call.Command.CommandText != CommandText)
@@ -62,7 +64,7 @@ public sealed class MySqlBatchCommand : ProviderBatchCommand
         return _call;
     }
 
-    /// <summary>A call that needs nothing but its text.</summary>
+    /// <summary>Returns the statement of a call that needs only its text.</summary>
     internal MySqlStatement StatementOf(string call, MySqlDataSource source)
     {
         if (_statement is { } known && known.Sql == call)
@@ -71,16 +73,16 @@ public sealed class MySqlBatchCommand : ProviderBatchCommand
         return _statement = source.Statements.Get(call);
     }
 
-    /// <summary>What is a parameter of it and what a user variable.</summary>
+    /// <summary>Separates the parameters of a statement from the server's user variables.</summary>
     internal ScannedSql Scan(MySqlStatement statement, QuotingRules rules)
     {
         var scanned = statement.Scan(rules);
         return scanned.MayUseVariables ? scanned.Without(name => _parameters is not null && _parameters.IndexInText(name) >= 0) : scanned;
     }
 
-    /// <summary>Which parameter stands where.</summary>
-    /// <param name="scanned">The text.</param>
-    /// <param name="last">That of the command before, which mostly is the same: 100 commands of one text look up their names once.</param>
+    /// <summary>Returns the binding of placeholders to parameters.</summary>
+    /// <param name="scanned">The statement.</param>
+    /// <param name="last">The binding of the previous command. It usually fits, so 100 commands with one text look up their names once.</param>
     internal ParameterBinding BindingFor(ScannedSql scanned, ref ParameterBinding? last)
     {
         var parameters = Parameters;

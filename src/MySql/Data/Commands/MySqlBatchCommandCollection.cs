@@ -2,7 +2,7 @@ using Slipstream.Core.Data;
 
 namespace Slipstream.MySql;
 
-/// <summary>The commands of a <see cref="MySqlBatch"/>, in the order in which they are executed.</summary>
+/// <summary>The commands of a <see cref="MySqlBatch"/>, in the order of execution.</summary>
 public sealed class MySqlBatchCommandCollection : ProviderBatchCommandCollection<MySqlBatchCommand>
 {
     internal MySqlBatchCommandCollection()

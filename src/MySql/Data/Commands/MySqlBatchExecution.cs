@@ -16,11 +16,11 @@ using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql;
 
-/// <summary>Chooses the wires of a batch and writes its flights.</summary>
+/// <summary>Chooses how a batch is sent and encodes its requests in flights. A flight is the data that the driver sends before it reads an answer.</summary>
 internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) : ProviderBatchExecution, IBatchPlan
 {
-    // A flight of more than this waits for its answers before the next one leaves:
-    // the buffer is one that is kept, and the text stays below every usual max_allowed_packet.
+    // In bytes. After a flight of this size, the driver reads the answers before it sends the next flight. The write buffer then has a size that is kept, and
+    // the text stays below every common max_allowed_packet.
     private const int LongestFlight = 512 * 1024;
 
     private readonly List<BatchItem> _items = [];
@@ -30,7 +30,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     private MySqlAttributeCollection? _attributes;
     private int _next;
 
-    // The commands that can be written, as far as is known, and where the flight being encoded begins.
+    // The end of the commands that can be written, as far as known, and the first command of the flight being encoded.
     private int _end;
     private int _first;
     private Exception? _refusal;
@@ -43,7 +43,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
     private bool _mayBeLost;
     private int _asks;
 
-    /// <summary>Null: as the connection string says.</summary>
+    /// <summary>The batch's setting; null for the connection string's.</summary>
     public MySqlBatchErrors? BatchErrors { get; set; }
 
     protected override int Count => commands.Count;
@@ -118,12 +118,12 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
         _continues = (BatchErrors ?? settings.BatchErrors) == MySqlBatchErrors.Continue;
         _merges = settings.MergeInserts && !_continues;
         _travelsTogether = settings.Batching;
-        // Behind a deadlock the transaction is gone, and what is on its way already would commit by itself.
+        // After a deadlock the transaction is gone. Commands that were sent already would commit on their own.
         _mayBeLost = Own.HasTransaction || own.Enlistment is not null;
-        // A read behind a refused one begins the snapshot of a transaction, and keeps its table from being changed until that ends.
+        // A read after a refused command begins the snapshot of a transaction, and prevents changes of its table until the transaction ends.
         var areReads = AreReads(own);
         _pipelines = own.MayPipeline && !_mayBeLost && (own.NeedsReset || !own.IsInTransaction) && own.CommitsBySelf && (_continues || areReads);
-        // Of what has run behind an execution that found its statement gone only reads can be said again.
+        // If an execution fails because its statement no longer exists, the driver repeats the commands after it, and only reads can be repeated.
         _executesPrepared = areReads || !_pipelines;
         _exchange = own.Batch;
         _attributes = TraceContext.Add(own, null);
@@ -141,11 +141,11 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
             EncodeTogether(session, exchange);
     }
 
-    // Values can be written as often as needed: those that can be read once only have no place in a batch.
+    // The driver can write the values again at any time: values that can be read only once are not allowed in a batch.
     void IBatchPlan.StopAtRefusal(Exception refusal)
     {
         _refusal = refusal;
-        // Nothing is left in front of it when the same flight has failed at its first command, or once more, elsewhere.
+        // No commands remain before the failure if the same flight failed at its first command, or failed again at another place.
         _end = Math.Max(_first, Math.Min(_end - 1, _pipelines ? _next : _merged.Writes));
         _next = _first;
     }
@@ -237,7 +237,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
             var statement = command.StatementIn(Own.MySqlSource);
             var scanned = command.Scan(statement, rules);
             _defines |= scanned.Kind == StatementKind.Definition;
-            // What changes the rules by which the next text is read, or makes the server ask for more, travels alone.
+            // A statement that changes the rules for reading the next text, or after which the server requests data, is sent alone.
             var isAlone = !statement.FormFor(rules).CanJoin;
             if (isAlone && _next > first)
                 break;
@@ -251,7 +251,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
             PrepareForNextTime(session, exchange, commands[first], commands[first].StatementIn(Own.MySqlSource), rules);
     }
 
-    // Texts that come again are prepared behind their batch, in the same send: this one is not held up, the next one executes what is prepared.
+    // Prepares a recurring text after its batch, in the same send: this batch is not delayed, and the next one executes the prepared statement.
     private static void PrepareForNextTime(MySqlSession session, BatchExchange exchange, MySqlBatchCommand command, MySqlStatement statement, QuotingRules rules)
     {
         if (!session.AutoPrepare.IsOn || statement.StaysText || statement.IsNotPreparable || statement.Slot < 0
@@ -344,7 +344,7 @@ internal sealed class MySqlBatchExecution(MySqlBatchCommandCollection commands) 
                 return;
             }
 
-            // A line's end before the semicolon: the text may end with a comment.
+            // A line break before the semicolon: the text may end with a comment.
             if (first is not null)
                 writer.Bytes("\n;"u8);
             first ??= statement;

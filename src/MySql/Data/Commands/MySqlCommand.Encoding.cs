@@ -10,7 +10,7 @@ using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql;
 
-// How a command becomes requests: a text, the execution of what is prepared, the two together, or the call of a procedure.
+// Encodes a command as requests: a text, the execution of a prepared statement, PREPARE and execution together, or the call of a procedure.
 public sealed partial class MySqlCommand : IExecution
 {
     /// <inheritdoc/>
@@ -27,7 +27,7 @@ public sealed partial class MySqlCommand : IExecution
 
         var statement = StatementOf();
         var streams = (behavior & CommandBehavior.SequentialAccess) != 0;
-        // What a PREPARE does not describe, several statements and CALL, is executed and shows no rows; so it is with MySqlConnector.
+        // PREPARE does not describe several statements or a CALL. The driver executes them and hides their rows, as MySqlConnector does.
         var hidesRows = (behavior & CommandBehavior.SchemaOnly) != 0;
         var onlyDescribes = hidesRows && Scan(own, statement) is { HasSeveralStatements: false, Kind: not StatementKind.Call };
         if (onlyDescribes || (IsPreparedByUser && !statement.IsNotPreparable && statement.Slot >= 0))
@@ -50,14 +50,14 @@ public sealed partial class MySqlCommand : IExecution
 
     void IExecution.EncodeText(SessionContext session)
     {
-        // A CALL that cannot be prepared leaves its output parameters in variables.
+        // A CALL that cannot be prepared stores its output parameters in user variables.
         if (CommandType == CommandType.StoredProcedure && Call.SelectingTextInstead() is { } text)
             Take(text);
         var own = (MySqlSession)session.Host;
         EncodeText(own, Scan(own, _statement!));
     }
 
-    /// <summary>Appends the call of a procedure and begins its answer in the session's inner exchange.</summary>
+    /// <summary>Appends the call of a procedure, and begins its answer in the session's inner exchange.</summary>
     internal void EncodeCall(MySqlSession session, string text, bool prepares)
     {
         var statement = Take(text);
@@ -73,7 +73,7 @@ public sealed partial class MySqlCommand : IExecution
 
     private MySqlStatement Take(string text)
     {
-        // The text of a call is made anew each time: the same one must not look up its parameters again.
+        // Each execution creates the text of a call again. An equal text must not cause another lookup of its parameters.
         if (_statement is { } known && (ReferenceEquals(known.Sql, text) || (CommandType == CommandType.StoredProcedure && known.Sql == text)))
             return known;
         _binding = null;
@@ -93,7 +93,7 @@ public sealed partial class MySqlCommand : IExecution
     {
         var at = session.Wire.Out.TotalLength;
         var scanned = Scan(session, statement);
-        // Before and behind it: a procedure may be another one from now on.
+        // Both before and after the execution: from now on, a procedure may have another definition.
         if (scanned.Kind == StatementKind.Definition)
             MySqlSource.StoredPrograms.ForgetAll();
         EncodeText(session, scanned);
@@ -103,7 +103,7 @@ public sealed partial class MySqlCommand : IExecution
     private void EncodePrepared(MySqlSession session, MySqlStatement statement, Goal goal, ScalarTarget? scalar, bool streams, bool onlyDescribes, bool isAutomatic)
     {
         var scanned = Scan(session, statement);
-        // A server prepares one statement at a time: several are text, whoever asked for it.
+        // A server prepares one statement at a time. Several statements are sent as text even if the caller prepared them.
         if (scanned.HasSeveralStatements && !onlyDescribes)
         {
             EncodeText(session, statement, goal, scalar, streams);
@@ -126,13 +126,13 @@ public sealed partial class MySqlCommand : IExecution
             return;
         }
 
-        // Found out now, before anything is sent: a parameter without a value must not leave a half-done exchange.
+        // Checked before anything is sent: a parameter without a value must not leave an exchange half done.
         if (!onlyDescribes && scanned.Parameters.Length > 0)
             BindingFor(scanned).Check(Parameters, session.State.Codecs);
         var asksTypes = session.State.SettlesTypes && scanned.Parameters.Length > 0 && statement.Settled is null;
         var preparation = new Preparation(session.Context, scanned, session.State.Codecs, asksTypes);
         var sent = session.Wire.Out.TotalLength;
-        // What prepares itself is executed only when the types are known to make no difference.
+        // A statement that the driver prepares automatically is executed only when it is known that the types make no difference.
         if (!onlyDescribes && longValues is null && !(isAutomatic && asksTypes) && session.Prepared.NextNumber(session.State) is { } number)
         {
             preparation.Result.Id = number;
@@ -158,7 +158,7 @@ public sealed partial class MySqlCommand : IExecution
 
         if ((prepared is not null && !prepared.IsFor(scanned)) || (scanned.Parameters.Length > 0 && session.State.MayReadForeign))
             return false;
-        // Values of another type are written as text: two types in turn would prepare at every turn.
+        // Values of another type are sent as text: alternating types would otherwise cause a PREPARE each time.
         return scanned.Parameters.Length == 0
             || (BindingFor(scanned).AreCounts(scanned.Counts, Parameters)
                 && (prepared is not null ? BindingFor(scanned).IsTakenAsItIs(statement, prepared, Parameters, session.State.Codecs)
@@ -168,7 +168,7 @@ public sealed partial class MySqlCommand : IExecution
     bool IExecution.Fits(SessionContext session) =>
         _statement!.Settled is not { } settled || BindingFor(Scan((MySqlSession)session.Host, _statement)).Fits(settled, Parameters, session.State.Codecs);
 
-    // What cannot be executed is prepared anew; the stale one is closed when the new one takes its place.
+    // If the prepared statement does not fit, the driver prepares a new one. The old one is closed when the new one replaces it.
     private bool CanExecute(MySqlSession session, PreparedStatement prepared, ScannedSql scanned) =>
         prepared.IsFor(scanned)
         && (session.State.IsMariaDb || scanned.Parameters.Length == 0 || BindingFor(scanned).IsTakenBy(prepared, _parameters!, session.State.Codecs));
@@ -188,11 +188,14 @@ public sealed partial class MySqlCommand : IExecution
         return session.SendsTraceContext ? TraceContext.Add(session, own) : own;
     }
 
-    /// <summary>In backticks, or as ANSI_QUOTES has it.</summary>
+    /// <summary>The characters that quote a name: backticks, and double quotes for ANSI_QUOTES.</summary>
     internal const string NameQuotes = "`\"";
 
-    /// <summary>A name that the server reads as it is written: outside of utf8mb4 the quote that is to end it may be half of a character.</summary>
-    /// <exception cref="MySqlException">It may be read as more than a name.</exception>
+    /// <summary>
+    /// Returns a name after checking that the server reads it as it is written. In other character sets than utf8mb4, the closing quote may be half of a
+    /// character.
+    /// </summary>
+    /// <exception cref="MySqlException">The server may read more than a name.</exception>
     internal static string Readable(string name, MySqlSession session) => session.State.MayReadForeign && TextReading.DependsOnCharacters(name)
         ? throw new MySqlException(MySqlErrorCode.None, "It is not certain where the name ends: character_set_client may not be utf8mb4, and in another character set a backslash, backtick or @ can be the second half of a character. Execute SET NAMES utf8mb4 first.")
         : name;

@@ -10,40 +10,49 @@ using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql;
 
-/// <summary>SQL to run on a <see cref="MySqlConnection"/>.</summary>
+/// <summary>An SQL command for a <see cref="MySqlConnection"/>.</summary>
 public sealed partial class MySqlCommand : ProviderCommand, ICloneable
 {
     private MySqlParameterCollection? _parameters;
     private MySqlStatement? _statement;
     private ParameterBinding? _binding;
-    // A VariableChoice, or a ProcedureCall with one: few commands need either, and each pays for a field.
+    // A VariableChoice, or a ProcedureCall with one. Few commands need either, and each command pays for a field.
     private object? _rare;
     private long _lastInsertedId;
 
-    /// <summary>A command without text and connection.</summary>
+    /// <summary>Creates a command without text and connection.</summary>
     public MySqlCommand()
     {
     }
 
-    /// <summary>A command with its text.</summary>
+    /// <summary>Creates a command with its text.</summary>
+    /// <param name="commandText">The text; null to set it later.</param>
     public MySqlCommand(string? commandText) => CommandText = commandText;
 
-    /// <summary>A command on a connection.</summary>
+    /// <summary>Creates a command for a connection.</summary>
+    /// <param name="connection">The connection, which must be open when the command is executed; null to set it later.</param>
     public MySqlCommand(MySqlConnection? connection) => OwnConnection = connection;
 
-    /// <summary>A command on a connection, in its transaction.</summary>
+    /// <summary>Creates a command for a connection and its transaction.</summary>
+    /// <param name="connection">The connection, which must be open when the command is executed; null to set it later.</param>
+    /// <param name="transaction">The connection's open transaction; null for none.</param>
     public MySqlCommand(MySqlConnection? connection, MySqlTransaction? transaction)
         : this(connection) => OwnTransaction = transaction;
 
-    /// <summary>A command with its text, on a connection.</summary>
+    /// <summary>Creates a command with its text for a connection.</summary>
+    /// <param name="commandText">The text; null to set it later.</param>
+    /// <param name="connection">The connection, which must be open when the command is executed; null to set it later.</param>
     public MySqlCommand(string? commandText, MySqlConnection? connection)
         : this(commandText) => OwnConnection = connection;
 
-    /// <summary>A command with its text, on a connection, in its transaction.</summary>
+    /// <summary>Creates a command with its text for a connection and its transaction.</summary>
+    /// <param name="commandText">The text; null to set it later.</param>
+    /// <param name="connection">The connection, which must be open when the command is executed; null to set it later.</param>
+    /// <param name="transaction">The connection's open transaction; null for none.</param>
     public MySqlCommand(string? commandText, MySqlConnection? connection, MySqlTransaction? transaction)
         : this(commandText, connection) => OwnTransaction = transaction;
 
-    /// <summary>A command whose connection is open only while it runs.</summary>
+    /// <summary>Creates a command that opens its connection only for its execution.</summary>
     internal MySqlCommand(MySqlDataSource source)
         : this(source.CreateConnection()) => OpensItsConnection = true;
 
@@ -63,7 +72,7 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
                 Attributes.Add(attribute.Clone());
     }
 
-    /// <summary>The call that a command of a batch stands for: its values come back in that command's parameters.</summary>
+    /// <summary>Creates the call of a batch command. The output values are stored in that command's parameters.</summary>
     internal MySqlCommand(MySqlBatchCommand one, MySqlConnection connection)
         : this(one.CommandText, connection)
     {
@@ -71,14 +80,16 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
         _parameters = one.Parameters;
     }
 
-    /// <summary>Where the command runs: must be open when it does.</summary>
+    /// <summary>Gets or sets the connection. It must be open when the command is executed.</summary>
     public new MySqlConnection? Connection
     {
         get => (MySqlConnection?)OwnConnection;
         set => OwnConnection = value;
     }
 
-    /// <summary>The transaction of <see cref="Connection"/>: must be named while one is open, unless Ignore Command Transaction=true.</summary>
+    /// <summary>
+    /// Gets or sets the transaction of <see cref="Connection"/>. If a transaction is open, this property must be set, unless Ignore Command Transaction=true.
+    /// </summary>
     public new MySqlTransaction? Transaction
     {
         get => (MySqlTransaction?)OwnTransaction;
@@ -99,15 +110,16 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
         set => OwnTransaction = (MySqlTransaction?)value;
     }
 
-    /// <summary>The parameters, by name or by place; made when first asked for.</summary>
+    /// <summary>Gets the parameters, by name or by position.</summary>
     public new MySqlParameterCollection Parameters => _parameters ??= new();
 
     /// <inheritdoc/>
     protected override DbParameterCollection DbParameterCollection => Parameters;
 
     /// <summary>
-    /// Query attributes: named values that travel with the command beside its text. A server without them (MariaDB, MySQL before 8.0.26) gets none;
-    /// with Query Attributes=false in the connection string the execution throws <see cref="NotSupportedException"/>.
+    /// Gets the query attributes: named values that are sent with the command but are not part of its text. The driver does not send them to a server without
+    /// support (MariaDB, MySQL before 8.0.26). With Query Attributes=false in the connection string, executing a command with attributes throws a
+    /// <see cref="NotSupportedException"/>.
     /// </summary>
     public MySqlAttributeCollection Attributes
     {
@@ -118,7 +130,7 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
         }
     }
 
-    /// <summary>The first value that the last execution made for an AUTO_INCREMENT column; 0 when it made none.</summary>
+    /// <summary>Gets the first value that the last execution generated for an AUTO_INCREMENT column; 0 if it generated none.</summary>
     public long LastInsertedId => _lastInsertedId;
 
     /// <inheritdoc/>
@@ -130,16 +142,17 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
         {
             var before = base.CommandText;
             base.CommandText = value;
-            // What was prepared was the other text.
+            // The prepared statement has the old text.
             if (base.CommandText != before)
                 IsPreparedByUser = false;
         }
     }
 
-    /// <summary>True after <see cref="Prepare"/>, until the text changes: executions use the binary protocol.</summary>
+    /// <summary>Gets whether <see cref="Prepare"/> was called for the current text. If so, executions use the binary protocol.</summary>
     public bool IsPrepared => IsPreparedByUser;
 
-    /// <summary>A parameter that belongs to no command yet.</summary>
+    /// <summary>Creates a parameter that does not belong to a command yet.</summary>
+    /// <returns>The new parameter.</returns>
     public new MySqlParameter CreateParameter() => (MySqlParameter)CreateDbParameter();
 
     /// <inheritdoc/>
@@ -149,15 +162,16 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
     private protected override void ThrowIfNothingToRun()
     {
         base.ThrowIfNothingToRun();
-        // The server would say that the query was empty (1065); MySqlConnector does not ask it.
+        // The server would report an empty query (1065). MySqlConnector does not send it.
         if (char.IsWhiteSpace(CommandText[0]) && string.IsNullOrWhiteSpace(CommandText))
             throw new InvalidOperationException("The command has no text: set its CommandText property.");
     }
 
     /// <summary>
-    /// A promise, not a round trip: the first execution carries the PREPARE, and what is prepared stays so for the session's life in the pool.
+    /// Marks the command to be prepared, without a round trip: the first execution sends the PREPARE with it. The statement remains prepared while the session
+    /// is in the pool.
     /// </summary>
-    /// <exception cref="InvalidOperationException">No connection, not open, no text.</exception>
+    /// <exception cref="InvalidOperationException">The connection is missing or not open, or the command has no text.</exception>
     public override void Prepare()
     {
         if (Connection is not { } connection)
@@ -186,22 +200,43 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
     }
 
     /// <summary>Executes the command and reads its rows.</summary>
+    /// <returns>The reader.</returns>
+    /// <exception cref="InvalidOperationException">The connection is missing or not open, or the command has no text.</exception>
+    /// <exception cref="MySqlException">The server refused the command, or the network or a time limit ended it.</exception>
     public new MySqlDataReader ExecuteReader() => (MySqlDataReader)ExecuteProviderReader(CommandBehavior.Default);
 
-    /// <summary>
-    /// Executes the command and reads its rows; with SequentialAccess large rows are read piece by piece, with SchemaOnly nothing is executed.
-    /// </summary>
+    /// <summary>Executes the command and reads its rows.</summary>
+    /// <param name="commandBehavior">Options for the execution. With <see cref="CommandBehavior.SequentialAccess"/>, the reader reads large rows piece by
+    /// piece. With <see cref="CommandBehavior.SchemaOnly"/>, the server only describes the result set.</param>
+    /// <returns>The reader.</returns>
+    /// <exception cref="InvalidOperationException">The connection is missing or not open, or the command has no text.</exception>
+    /// <exception cref="MySqlException">The server refused the command, or the network or a time limit ended it.</exception>
     public new MySqlDataReader ExecuteReader(CommandBehavior commandBehavior) => (MySqlDataReader)ExecuteProviderReader(commandBehavior);
 
-    /// <summary>Executes the command and reads its rows. Cancelling ends the command on the server.</summary>
+    /// <summary>Executes the command and reads its rows.</summary>
+    /// <param name="cancellationToken">Cancels the command on the server.</param>
+    /// <returns>The reader.</returns>
+    /// <exception cref="InvalidOperationException">The connection is missing or not open, or the command has no text.</exception>
+    /// <exception cref="MySqlException">The server refused the command, or the network or a time limit ended it.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public new Task<MySqlDataReader> ExecuteReaderAsync(CancellationToken cancellationToken = default) =>
         ExecuteProviderReaderAsync<MySqlDataReader>(CommandBehavior.Default, cancellationToken);
 
-    /// <summary>Executes the command and reads its rows; see <see cref="ExecuteReader(CommandBehavior)"/>. Cancelling ends the command on the server.</summary>
+    /// <summary>Executes the command and reads its rows.</summary>
+    /// <param name="behavior">Options for the execution; see <see cref="ExecuteReader(CommandBehavior)"/>.</param>
+    /// <param name="cancellationToken">Cancels the command on the server.</param>
+    /// <returns>The reader.</returns>
+    /// <exception cref="InvalidOperationException">The connection is missing or not open, or the command has no text.</exception>
+    /// <exception cref="MySqlException">The server refused the command, or the network or a time limit ended it.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public new Task<MySqlDataReader> ExecuteReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken = default) =>
         ExecuteProviderReaderAsync<MySqlDataReader>(behavior, cancellationToken);
 
-    /// <summary>The same text, options and parameters, on the same connection; of a data source's command another command of the data source.</summary>
+    /// <summary>
+    /// Creates a command with the same text, options and parameters for the same connection. The clone of a data source's command is another command of the
+    /// data source.
+    /// </summary>
+    /// <returns>The new command.</returns>
     public MySqlCommand Clone() => new(this);
 
     object ICloneable.Clone() => Clone();
@@ -219,7 +254,7 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
     private protected override void TakeOver(ProviderCommand snapshot) => _lastInsertedId = ((MySqlCommand)snapshot)._lastInsertedId;
 
     /// <inheritdoc/>
-    // LAST_INSERT_ID(), ROW_COUNT(), SHOW WARNINGS …: what reads them is not among the texts that are understood.
+    // LAST_INSERT_ID(), ROW_COUNT(), SHOW WARNINGS and others: the scanner does not classify texts that read them as stateless.
     private protected override bool SeesWhatIsLeft(Session session) =>
         CommandType == CommandType.StoredProcedure || !StatementOf().IsStateless(((MySqlSession)session).State.IsMariaDb);
 

@@ -6,51 +6,55 @@ using Slipstream.MySql.Statements;
 namespace Slipstream.MySql;
 
 /// <summary>
-/// Runs a script: statements one after the other, each by itself, with <c>DELIMITER</c> lines as the mysql command-line client has them. The shape is
-/// Connector/NET's. Variables (<c>@name</c>) are the server's, whatever <c>Allow User Variables</c> says; results of queries are read and dropped.
+/// Executes a script: its statements one after the other, each as its own command, with <c>DELIMITER</c> lines as in the mysql command-line client. The members
+/// are Connector/NET's. Variables (<c>@name</c>) are the server's, whatever <c>Allow User Variables</c> is. Result sets are read and discarded.
 /// </summary>
 public class MySqlScript
 {
     private string _delimiter = ";";
 
-    /// <summary>Makes one without connection and text.</summary>
+    /// <summary>Creates a script without connection and text.</summary>
     public MySqlScript()
     {
     }
 
-    /// <summary>Makes one for a connection.</summary>
+    /// <summary>Creates a script for a connection.</summary>
+    /// <param name="connection">The connection. If it is closed, the script opens it and closes it again.</param>
     public MySqlScript(MySqlConnection? connection) => Connection = connection;
 
-    /// <summary>Makes one of a text.</summary>
+    /// <summary>Creates a script with its text.</summary>
+    /// <param name="query">The text.</param>
     public MySqlScript(string? query) => Query = query;
 
-    /// <summary>Makes one of a text for a connection.</summary>
+    /// <summary>Creates a script with its text for a connection.</summary>
+    /// <param name="connection">The connection. If it is closed, the script opens it and closes it again.</param>
+    /// <param name="query">The text.</param>
     public MySqlScript(MySqlConnection? connection, string? query)
     {
         Connection = connection;
         Query = query;
     }
 
-    /// <summary>After each statement that was executed.</summary>
+    /// <summary>Occurs after each statement that the server executed.</summary>
     public event MySqlStatementExecutedEventHandler? StatementExecuted;
 
     /// <summary>
-    /// After each statement that the server refused: setting <c>Ignore</c> goes on with the next one, else the script ends there.
-    /// Without a handler the exception is thrown.
+    /// Occurs after each statement that the server refused. If the handler sets <see cref="MySqlScriptErrorEventArgs.Ignore"/>, the script continues with the
+    /// next statement; otherwise it ends. Without a handler, the exception is thrown.
     /// </summary>
     public event MySqlScriptErrorEventHandler? Error;
 
-    /// <summary>After the last statement, also when an error ended the script.</summary>
+    /// <summary>Occurs after the last statement, and after an error that ended the script.</summary>
     public event EventHandler? ScriptCompleted;
 
-    /// <summary>Where it runs. A closed one is opened, and closed behind the script.</summary>
+    /// <summary>Gets or sets the connection. If it is closed, the script opens it and closes it again.</summary>
     public MySqlConnection? Connection { get; set; }
 
-    /// <summary>The script.</summary>
+    /// <summary>Gets or sets the text of the script.</summary>
     public string? Query { get; set; }
 
-    /// <summary>What stands between the statements until a DELIMITER line says otherwise; a semicolon unless set.</summary>
-    /// <exception cref="ArgumentException">It is null or empty.</exception>
+    /// <summary>Gets or sets the text that separates statements until a DELIMITER line changes it. Default: a semicolon.</summary>
+    /// <exception cref="ArgumentException">The value is null or empty.</exception>
     public string Delimiter
     {
         get => _delimiter;
@@ -61,11 +65,11 @@ public class MySqlScript
         }
     }
 
-    /// <summary>Runs the script.</summary>
-    /// <returns>How many statements were executed.</returns>
-    /// <exception cref="InvalidOperationException">It has no connection or no text.</exception>
-    /// <exception cref="FormatException">A DELIMITER line names no delimiter.</exception>
-    /// <exception cref="MySqlException">The server refused a statement and nobody handles <see cref="Error"/>, or the connection broke.</exception>
+    /// <summary>Executes the script.</summary>
+    /// <returns>The number of executed statements.</returns>
+    /// <exception cref="InvalidOperationException">The script has no connection or no text.</exception>
+    /// <exception cref="FormatException">A DELIMITER line has no delimiter.</exception>
+    /// <exception cref="MySqlException">The server refused a statement and <see cref="Error"/> has no handler, or the connection was lost.</exception>
     public int Execute()
     {
         var connection = Ready();
@@ -104,6 +108,8 @@ public class MySqlScript
     public Task<int> ExecuteAsync() => ExecuteAsync(CancellationToken.None);
 
     /// <inheritdoc cref="Execute"/>
+    /// <param name="cancellationToken">Cancels the script and the statement that is running.</param>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public async Task<int> ExecuteAsync(CancellationToken cancellationToken)
     {
         var connection = Ready();
@@ -145,7 +151,7 @@ public class MySqlScript
         return Connection ?? throw new InvalidOperationException("The script has no connection: set its Connection.");
     }
 
-    /// <summary>One execution: what both ways of waiting share.</summary>
+    /// <summary>The state of one execution, shared by the synchronous and asynchronous methods.</summary>
     private sealed class Run
     {
         private readonly MySqlScript _script;
@@ -172,7 +178,7 @@ public class MySqlScript
 
         public bool Next()
         {
-            // A statement may have changed how the session reads quotes.
+            // The previous statement may have changed how the session reads quotes.
             if (_ended || SqlScanner.NextOfScript(_text, ref _at, ref _delimiter, _connection.MySqlSession.State.Quoting, out var begin) is not { } sql)
                 return false;
             for (int end; (end = _text.IndexOf('\n', _lineBegin, begin - _lineBegin)) >= 0; _lineBegin = end + 1)
@@ -189,7 +195,7 @@ public class MySqlScript
             _script.StatementExecuted?.Invoke(_script, _statement);
         }
 
-        // A connection that is gone is nothing to go on with.
+        // If the connection is lost, the script cannot continue.
         public bool Handles(MySqlException exception)
         {
             if (_script.Error is not { } handler || _connection.State != ConnectionState.Open)
@@ -208,15 +214,19 @@ public class MySqlScript
     }
 }
 
-/// <summary>Hears of a statement of a script that was executed.</summary>
+/// <summary>Handles the event that occurs after a statement of a script was executed.</summary>
+/// <param name="sender">The script.</param>
+/// <param name="args">The statement.</param>
 [SuppressMessage("Design", "CA1003", Justification = "Connector/NET's.")]
 public delegate void MySqlStatementExecutedEventHandler(object sender, MySqlScriptEventArgs args);
 
-/// <summary>Hears of a statement of a script that the server refused.</summary>
+/// <summary>Handles the event that occurs after the server refused a statement of a script.</summary>
+/// <param name="sender">The script.</param>
+/// <param name="args">The statement and the error.</param>
 [SuppressMessage("Design", "CA1003", Justification = "Connector/NET's.")]
 public delegate void MySqlScriptErrorEventHandler(object sender, MySqlScriptErrorEventArgs args);
 
-/// <summary>One statement of a script.</summary>
+/// <summary>Provides a statement of a script.</summary>
 public class MySqlScriptEventArgs : EventArgs
 {
     internal MySqlScriptEventArgs(string statementText, int line, int position)
@@ -226,25 +236,25 @@ public class MySqlScriptEventArgs : EventArgs
         Position = position;
     }
 
-    /// <summary>Its text, without its delimiter and without the comments in front of it.</summary>
+    /// <summary>Gets the statement's text, without its delimiter and without the comments before it.</summary>
     public string StatementText { get; }
 
-    /// <summary>The line of the script in which it begins, counted from 1.</summary>
+    /// <summary>Gets the line of the script in which the statement begins, counted from 1.</summary>
     public int Line { get; }
 
-    /// <summary>How many characters of that line stand in front of it.</summary>
+    /// <summary>Gets the number of characters before the statement in its line.</summary>
     public int Position { get; }
 }
 
-/// <summary>A statement of a script that the server refused.</summary>
+/// <summary>Provides a statement of a script that the server refused.</summary>
 public class MySqlScriptErrorEventArgs : MySqlScriptEventArgs
 {
     internal MySqlScriptErrorEventArgs(Exception exception, MySqlScriptEventArgs statement)
         : base(statement.StatementText, statement.Line, statement.Position) => Exception = exception;
 
-    /// <summary>What the server said.</summary>
+    /// <summary>Gets the server's error.</summary>
     public Exception Exception { get; }
 
-    /// <summary>True: the script goes on with the next statement. False, unless set: it ends here.</summary>
+    /// <summary>Gets or sets whether the script continues with the next statement. Default: false, the script ends.</summary>
     public bool Ignore { get; set; }
 }

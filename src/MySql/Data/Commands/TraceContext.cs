@@ -5,21 +5,22 @@ using Slipstream.MySql.Sessions;
 namespace Slipstream.MySql;
 
 /// <summary>
-/// The span of a command as its query attribute <c>traceparent</c> (W3C Trace Context),
-/// by which MySQL's telemetry component makes its own spans children of the application's.
+/// Sends the span of a command as the query attribute <c>traceparent</c> (W3C Trace Context). MySQL's telemetry component uses it as the parent of its own
+/// spans.
 /// </summary>
 internal static class TraceContext
 {
     public const string AttributeName = "traceparent";
 
     /// <summary>
-    /// The attributes of a command with the span's: those of the command when it is not wanted, there is no span, or the command names one itself.
+    /// Returns a command's attributes plus the span's. Returns the command's own attributes if tracing is not wanted, there is no span, or the command has a
+    /// <c>traceparent</c> itself.
     /// </summary>
     public static MySqlAttributeCollection? Add(MySqlSession session, MySqlAttributeCollection? own)
     {
         if (!session.SendsTraceContext || session.Wire.Out.Dialect != Query.WithAttributes)
             return own;
-        // The command's own span where somebody listens to those, else the one around it. Its id in W3C's form is the header.
+        // The command's own span if a listener collects those, otherwise the surrounding one. Its id in W3C format is the header.
         if ((session.Activity ?? Activity.Current) is not { IdFormat: ActivityIdFormat.W3C, Id: { } id } || own?.Has(AttributeName) == true)
             return own;
         var all = new MySqlAttributeCollection();

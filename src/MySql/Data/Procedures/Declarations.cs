@@ -6,13 +6,13 @@ using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql;
 
-/// <summary>Declared parameters of stored programs, as rows of information_schema and as parameters of a command.</summary>
+/// <summary>Reads declared parameters of stored programs from rows of information_schema, and converts them to parameters of a command.</summary>
 internal static class Declarations
 {
-    /// <summary>One row of <see cref="StoredPrograms.Columns"/>.</summary>
+    /// <summary>Reads one row of <see cref="StoredPrograms.Columns"/>.</summary>
     public static DeclaredParameter Read(MySqlRow row) => Of(row.GetValue);
 
-    /// <summary>One row of <see cref="StoredPrograms.Columns"/>.</summary>
+    /// <summary>Reads one row of <see cref="StoredPrograms.Columns"/>.</summary>
     public static DeclaredParameter Of(Func<int, object> column) => new(
         column(1) as string ?? "",
         (column(0) as string)?.ToUpperInvariant() switch
@@ -24,7 +24,7 @@ internal static class Declarations
         },
         TextOf(column(2)), TextOf(column(3)), NumberOf(column(4)), (int)NumberOf(column(5)), (int)NumberOf(column(6)));
 
-    /// <summary>The parameter that a command needs for it: its name with the prefix, direction, type, size, precision and scale.</summary>
+    /// <summary>Creates the parameter that a command needs: the name with its prefix, direction, type, size, precision and scale.</summary>
     public static MySqlParameter ToParameter(DeclaredParameter declared, CodecSettings codecs)
     {
         var parameter = new MySqlParameter
@@ -40,8 +40,8 @@ internal static class Declarations
             },
         };
         var (first, second) = Numbers(declared.FullType);
-        // As MySqlConnector gives it: the first number of the declaration, whatever it means there. An integer's display width, which MariaDB still tells, is
-        // no size.
+        // As in MySqlConnector, the size is the first number of the declaration, whatever its meaning. The display width of integers, which MariaDB still
+        // reports, is not a size.
         if (declared.DataType is "char" or "varchar" or "binary" or "varbinary" or "bit" or "decimal" or "datetime" or "timestamp" or "time" || (declared.DataType is "tinyint" && first == 1))
             parameter.Size = first;
         if (declared.DataType is "decimal")
@@ -53,7 +53,7 @@ internal static class Declarations
         return parameter;
     }
 
-    /// <summary>The type of a declaration.</summary>
+    /// <summary>Returns the type of a declaration.</summary>
     public static MySqlDbType TypeOf(DeclaredParameter declared, CodecSettings codecs)
     {
         var guidFormat = codecs.GuidFormat;
@@ -99,10 +99,10 @@ internal static class Declarations
         };
     }
 
-    /// <summary>The first number of the declaration: a text's characters, the digits of a time's fraction; 0 when there is none.</summary>
+    /// <summary>Returns the first number of the declaration: the characters of a text, or the fractional digits of a time; 0 if there is none.</summary>
     public static int LengthOf(DeclaredParameter declared) => Numbers(declared.FullType).First;
 
-    // "decimal(10,2)": 10 and 2.
+    // Returns 10 and 2 for "decimal(10,2)".
     private static (int First, int Second) Numbers(string type)
     {
         var open = type.IndexOf('(');

@@ -7,10 +7,12 @@ using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql;
 
-/// <summary>What comes back in parameters: of the declared type, or of the type that the parameter was given.</summary>
+/// <summary>Converts the output values of procedures to the parameter's type if one was set, otherwise to the declared type.</summary>
 internal static class OutputValues
 {
-    /// <summary>The expression that selects a user variable as the declared type: a variable knows only integers, doubles, decimals and strings.</summary>
+    /// <summary>
+    /// Returns the expression that selects a user variable as the declared type: a variable can hold only integers, doubles, decimals and strings.
+    /// </summary>
     public static string Selected(string variable, DeclaredParameter? declared) => declared?.DataType.ToLowerInvariant() switch
     {
         "date" => $"CAST({variable} AS DATE)",
@@ -20,24 +22,25 @@ internal static class OutputValues
         _ => variable,
     };
 
-    /// <param name="row">What the server sent.</param>
-    /// <param name="ordinal">The value's place in it.</param>
-    /// <param name="parameter">Where it goes: a type that was set is kept.</param>
-    /// <param name="declared">The declaration, when it is known.</param>
-    /// <param name="codecs">The data source's.</param>
-    /// <exception cref="InvalidCastException">There is no conversion into the parameter's type.</exception>
-    /// <exception cref="FormatException">The value's text says nothing of the parameter's type.</exception>
-    /// <exception cref="OverflowException">It is beyond the parameter's type.</exception>
+    /// <summary>Reads an output value.</summary>
+    /// <param name="row">The row that the server sent.</param>
+    /// <param name="ordinal">The position of the value in the row.</param>
+    /// <param name="parameter">The destination. A type that was set is kept.</param>
+    /// <param name="declared">The declaration, if it is known.</param>
+    /// <param name="codecs">The data source's settings for values.</param>
+    /// <exception cref="InvalidCastException">The value cannot be converted to the parameter's type.</exception>
+    /// <exception cref="FormatException">The value's text cannot be read as the parameter's type.</exception>
+    /// <exception cref="OverflowException">The value is out of the range of the parameter's type.</exception>
     public static object Read(MySqlRow row, int ordinal, MySqlParameter parameter, DeclaredParameter? declared, CodecSettings codecs)
     {
         var value = row.GetValue(ordinal);
         if (value is DBNull)
             return value;
-        // MySQL sends a text as bytes: that it is one only the declaration says.
+        // MySQL sends texts as bytes: only the declaration shows that the value is a text.
         if (value is byte[] characters && declared is { DataType.Length: > 0 } && HasCharacters(declared))
             value = Encoding.UTF8.GetString(characters);
         var type = parameter.HeldType ?? (parameter.IsTypeSet ? ClrTypeOf(parameter.MySqlDbType) : null);
-        // As it was declared only what the protocol can lose: an integer that was a variable, a Guid that is a text.
+        // Only what the protocol can lose gets its declared type: an integer that was a variable, a Guid that is a text.
         if (type is null && declared is { DataType.Length: > 0 } && (value is string or byte[] or decimal || value.GetType().IsPrimitive))
             type = ClrTypeOf(Declarations.TypeOf(declared, codecs));
         if (type is null || type.IsInstanceOfType(value))
@@ -53,7 +56,7 @@ internal static class OutputValues
         };
         if (converted is not null)
             return converted;
-        // Dates, times and flags as the server writes them: neither culture nor CLR says how.
+        // Dates, times and flags have the server's format: the formats of the culture and of the CLR do not apply.
         if (value is DateTime or MySqlDateTime or TimeSpan or Guid || (value is bool && type == typeof(string)))
             value = row.GetString(ordinal);
         try
@@ -74,7 +77,7 @@ internal static class OutputValues
         }
     }
 
-    // What an exception of this one says, with the value in it, is not told.
+    // The message of an exception of this method contains the value, so the caller does not pass it on.
     private static object Convert(object value, Type type) => (value, type) switch
     {
         _ when type.IsInstanceOfType(value) => value,

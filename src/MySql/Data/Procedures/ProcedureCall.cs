@@ -16,8 +16,8 @@ using Slipstream.MySql.Statements;
 namespace Slipstream.MySql;
 
 /// <summary>
-/// The call that a command with <see cref="CommandType.StoredProcedure"/> stands for: <c>CALL name(@a, @b)</c> or <c>SELECT name(@a, @b)</c> with the
-/// parameters in the order in which they are declared, whatever their order in the collection. See docs/decisions/0020.
+/// The call that a command with <see cref="CommandType.StoredProcedure"/> executes: <c>CALL name(@a, @b)</c> or <c>SELECT name(@a, @b)</c>. The arguments are
+/// in the order of the declaration, whatever the order of the collection. See docs/decisions/0020.
 /// </summary>
 internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
 {
@@ -44,24 +44,24 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
     private bool _wasAsked;
     private bool _isQuestion;
 
-    /// <summary>Whose parameters they are.</summary>
+    /// <summary>The command with the parameters.</summary>
     public MySqlCommand Command => command;
 
-    // What is more than a name would be executed.
+    // The server would execute anything beyond a name.
     private string Name => ReferenceEquals(_checkedName, command.CommandText) ? _checkedName
         : _checkedName = Names.CheckedQualified(command.CommandText, MySqlCommand.NameQuotes, "stored procedure's name", nameof(MySqlCommand.CommandText));
 
     private StoredPrograms Known => command.Connection!.MySqlSource.StoredPrograms;
 
-    /// <summary>Which names of its text are parameters: all but the driver's own variables.</summary>
+    /// <summary>Which names of the text are parameters: all except the driver's own variables.</summary>
     public VariableChoice? Variables { get; set; }
 
-    /// <summary>The command that this one is a copy of, while another one runs on the connection.</summary>
+    /// <summary>The command that <see cref="Command"/> is a copy of, if another one runs on the connection.</summary>
     public MySqlCommand? Original { get; set; }
 
     public bool OutputsAreSelected { get; private set; }
 
-    /// <summary>The statement that the question is.</summary>
+    /// <summary>The statement that queries the declaration.</summary>
     private string Question => StoredPrograms.AskFor(Name, _returned is not null);
 
     public bool MustAsk(SessionContext context)
@@ -79,7 +79,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
                 outputs++;
         }
 
-        // Behind a reset the session has another default database than the last one that the server named.
+        // After a reset, the session's default database differs from the last one that the server reported.
         _database = session.State.Database;
         _program = session.Queue.HasPrefixes && session.State.Database != command.Connection!.MySqlSource.Settings.Database
             ? null
@@ -88,16 +88,16 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         var arguments = command.Parameters.Count - (_returned is null ? 0 : 1);
         if (_isFresh)
             return false;
-        // MySQL sends a text that comes back as bytes: what it is only the declaration says.
+        // MySQL sends texts of output values as bytes: only the declaration shows their type.
         if (outputs > 0 && _program is null)
             return true;
-        // The order of one is known; that of values without names is the caller's.
+        // A single argument needs no order. The order of values without names is the caller's.
         return arguments > 1 && !IsNameless() && (outputs > 0 || _returned is not null || _program is { HasOutputs: true });
     }
 
     /// <summary>
-    /// The text of the call when it can be one of several statements: nothing comes back but results, and the order is known.
-    /// Null when it has to be called by itself.
+    /// Returns the text of the call if it can be one of several statements: it returns only result sets, and the order of its arguments is known. Returns null
+    /// if the driver must execute the call on its own.
     /// </summary>
     public string? TextToJoin(MySqlSession session)
     {
@@ -134,9 +134,12 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         var isNew = _program is null || !program.IsLike(_program);
         _program = program;
         _isFresh = true;
-        // Nothing is shown of one without parameters, of one that does not exist, and of what is in a package. The first, with arguments, has been refused for
-        // their number or by the guard: as what is not declared is left out, it is called without any. So is the second, to hear that it does not exist; the
-        // third then refuses the number. What has not been refused is called as it stands: the server says itself what is wrong.
+        // The server shows no parameters in three cases: the program has none, it does not exist, or it is in a package.
+        // In the first case, a call with arguments was refused for their number or by the guard. Undeclared arguments are left out, so the driver now calls the
+        // program without any.
+        // It does the same for a program that does not exist, and the server reports that. For a program in a package, the server refuses the number of
+        // arguments.
+        // If the call was not refused, it is executed unchanged: the server reports what is wrong.
         if (_asked.Count == 0 && isNew && !(_refusal is { } refusal && MayTakeNone(refusal)))
             _program = null;
         else
@@ -165,22 +168,22 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
 
     public bool AsksAgain(ServerError error)
     {
-        // Once more when nothing was shown, and the call as it stands is refused because there are no parameters.
+        // Asks once more if the declaration was empty and the server refuses the unchanged call because the program has no parameters.
         var asks = (!_wasAsked || (_program is null && MayTakeNone(error))) && !IsNameless()
             && (IsOfThisCall(error) || (error.Number == GuardFailed && _isGuarded && command.Connection!.MySqlSession.Results.RecordsAffected < 0));
         if (asks)
         {
             _refusal = error;
-            // What was assumed, for comparison with what is declared.
+            // The assumed declaration, for comparison with the real one.
             _program = new([.. _arguments.ConvertAll(static one => new DeclaredParameter(one.Name, ModeOf(one.Parameter), "", "", 0, 0, 0))], 0);
         }
 
         return asks;
     }
 
-    // The server says so before it runs anything. A call inside of the procedure, behind what that has written already, may fail with the same numbers, but
-    // says another name, or that it gave another count: "Incorrect number of arguments for PROCEDURE shop.pay; expected 2, got 1", with the same names and
-    // numbers in each language.
+    // The server reports these errors before it runs anything. A call inside the procedure, after the procedure has written something, may fail with the same
+    // numbers. But its message has another name or another number of arguments: "Incorrect number of arguments for PROCEDURE shop.pay; expected 2, got 1".
+    // Names and numbers are the same in each language.
     private bool IsOfThisCall(ServerError error)
     {
         if (error is not { Number: WrongNumberOfArguments or NotAVariable, SqlState: "42000" } || !error.Message.Contains('.' + StoredPrograms.Split(Name).Name, StringComparison.OrdinalIgnoreCase))
@@ -189,7 +192,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         return error.Number == NotAVariable || TakeLastNumber(ref message).SequenceEqual(_arguments.Count.ToString(CultureInfo.InvariantCulture));
     }
 
-    // "… expected 0, got 1": it is there, and has no parameters. The guard does not tell.
+    // "… expected 0, got 1": the program exists and has no parameters. An error of the guard does not show the number.
     private static bool MayTakeNone(ServerError error)
     {
         var message = error.Message.AsSpan();
@@ -215,7 +218,8 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
     {
         var unnamed = 0;
         var first = OutputsAreSelected ? 1 : 0;
-        // The server writes names in character_set_results: one that is not found there is known by its place, when as many come as are expected.
+        // The server writes names in character_set_results. If a name is not found, the position identifies the value, provided that the number of values is as
+        // expected.
         var outputs = _arguments.FindAll(static one => one.Parameter.Direction != ParameterDirection.Input);
         for (var i = first; i < row.FieldCount; i++)
         {
@@ -241,7 +245,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         if (_returned is null || _hasReturned)
             return;
         _hasReturned = true;
-        // As it comes: its type is that of the function.
+        // The value keeps the type of the function.
         _returned.Value = _returned.HeldType is null ? row.GetValue(0) : OutputValues.Read(row, 0, _returned, null, command.MySqlSource.Codecs);
         CopyOutputs();
     }
@@ -262,7 +266,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
                 new([.. _arguments.ConvertAll(static one => new DeclaredParameter(one.Name, ParameterMode.In, "", "", 0, 0, 0))], Clock.Now));
     }
 
-    /// <summary>The text with the parameters as they stand in the collection: for a description, which runs nothing.</summary>
+    /// <summary>Returns the text with the parameters in the order of the collection, for a description, which runs nothing.</summary>
     public string TextAsItIs(MySqlSession session)
     {
         _ = MustAsk(session.Context);
@@ -271,7 +275,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         return Text();
     }
 
-    // A copy's values belong to the command that the caller has.
+    // Copies the output values of a command's copy to the caller's command.
     private void CopyOutputs()
     {
         for (var i = 0; Original is { } original && i < Math.Min(command.Parameters.Count, original.Parameters.Count); i++)
@@ -288,7 +292,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
 
     private bool HasOutputs => _returned is null && _arguments.Exists(static one => one.Parameter.Direction != ParameterDirection.Input);
 
-    // Servers (MariaDB 10.11 and 11.8, MySQL 9.7) say that a BIT comes back and send its digits.
+    // Some servers (MariaDB 10.11 and 11.8, MySQL 9.7) report a BIT as the type of the output but send its digits.
     private static bool IsMisreported((string Name, MySqlParameter Parameter, DeclaredParameter? Declared) one) =>
         one is { Parameter.Direction: not ParameterDirection.Input, Declared.DataType: "bit" };
 
@@ -299,7 +303,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         _ => ParameterMode.In,
     };
 
-    // Values without names stand where they stand. Where there is no value at all, the declaration says which one is missing.
+    // Values without names keep their positions. If there is no value at all, the declaration shows which one is missing.
     private bool IsNameless()
     {
         var any = false;
@@ -352,7 +356,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         if (_isGuarded)
             StoredPrograms.AppendGuard(text, Name, _arguments.ConvertAll(static one => one.Name));
         text.Append(_returned is null ? "CALL " : "SELECT ").Append(Name).Append('(');
-        // Only among parameters that are all arguments does a mark's number say which one it is.
+        // The number of a question mark identifies its argument only if all parameters are arguments.
         var takesMarks = _returned is null && IsNameless();
         for (var i = 0; i < _arguments.Count; i++)
         {
@@ -395,7 +399,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
         return text.Append("; ").Append(call).Append(')').Append(select).ToString();
     }
 
-    // A name in a text is found as it is written, without doubled quotes: one that could end its own quotes would be executed.
+    // The lookup of names in a text does not unescape doubled quotes. A name that could end its own quotes would be executed.
     private void AppendParameter(StringBuilder text, string name, MySqlParameter parameter)
     {
         if (!MySqlParameterCollection.StandsInText(name))

@@ -3,9 +3,8 @@ using Slipstream.Core.Data;
 namespace Slipstream.MySql;
 
 /// <summary>
-/// The collections of <c>MySqlConnection.GetSchema</c>: first those of MySqlConnector in its order and with its columns and types, then those that only
-/// Connector/NET has, then our own. Sources: "INFORMATION_SCHEMA Tables" (dev.mysql.com/doc/refman/9.7/en/information-schema.html)
-/// and mariadb.com/kb/en/information-schema.
+/// The collections of <c>MySqlConnection.GetSchema</c>: first MySqlConnector's in its order, with its columns and types; then those that only Connector/NET
+/// has; then our own. Sources: "INFORMATION_SCHEMA Tables" (dev.mysql.com/doc/refman/9.7/en/information-schema.html) and mariadb.com/kb/en/information-schema.
 /// </summary>
 internal static class MySqlSchema
 {
@@ -22,11 +21,11 @@ internal static class MySqlSchema
         CHARACTER_OCTET_LENGTH:long, NUMERIC_PRECISION:int, NUMERIC_SCALE:int, DATETIME_PRECISION:int, CHARACTER_SET_NAME, COLLATION_NAME, DTD_IDENTIFIER, ROUTINE_TYPE
         """;
 
-    // Of the two kinds of servers, made when first asked for.
+    // One catalog per kind of server, created at the first use.
     private static readonly Lazy<SchemaCatalog> MySql = new(static () => new(Collections(isMariaDb: false), RestrictionsAt));
     private static readonly Lazy<SchemaCatalog> MariaDb = new(static () => new(Collections(isMariaDb: true), RestrictionsAt));
 
-    // Where MySqlConnector lists it.
+    // The position in MySqlConnector's list.
     private const int RestrictionsAt = 20;
 
     public static SchemaCatalog Of(bool isMariaDb) => (isMariaDb ? MariaDb : MySql).Value;
@@ -49,7 +48,7 @@ internal static class MySqlSchema
             CONSTRAINT_CATALOG, CONSTRAINT_SCHEMA, CONSTRAINT_NAME, TABLE_CATALOG, TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, ORDINAL_POSITION:int
             POSITION_IN_UNIQUE_CONSTRAINT, REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME, REFERENCED_COLUMN_NAME
             """),
-        // MariaDB does not say which are reserved.
+        // MariaDB does not report which keywords are reserved.
         View("KeyWords", "KEYWORDS", isMariaDb ? "WORD\nRESERVED:int = NULL" : "WORD, RESERVED:int"),
         View("Parameters", "PARAMETERS", ParameterColumns),
         View("Partitions", "PARTITIONS", """
@@ -96,7 +95,7 @@ internal static class MySqlSchema
         View("Views", "VIEWS", """
             TABLE_CATALOG, TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION, CHECK_OPTION, IS_UPDATABLE, DEFINER, SECURITY_TYPE, CHARACTER_SET_CLIENT, COLLATION_CONNECTION
             """, OfTable, 3),
-        // The foreign key's table stands in the constraint's schema.
+        // A foreign key's table is in the constraint's schema.
         new("Foreign Keys", """
             CONSTRAINT_CATALOG, CONSTRAINT_SCHEMA, CONSTRAINT_NAME
             TABLE_CATALOG = CONSTRAINT_CATALOG

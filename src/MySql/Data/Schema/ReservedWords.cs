@@ -4,8 +4,8 @@ namespace Slipstream.MySql;
 internal static class ReservedWords
 {
     /// <summary>
-    /// Reserved in MySQL 8.0, 8.4 or 9.7, MariaDB 10.11 or 11.8: what must be quoted as a name somewhere ("Keywords and Reserved Words").
-    /// MySQL 8.4 reserves MANUAL, PARALLEL, QUALIFY, TABLESAMPLE and CUBE though its information_schema.KEYWORDS says otherwise (its bug 114874).
+    /// The words that are reserved in MySQL 8.0, 8.4 or 9.7, or in MariaDB 10.11 or 11.8, and must be quoted as names ("Keywords and Reserved Words"). MySQL
+    /// 8.4 reserves MANUAL, PARALLEL, QUALIFY, TABLESAMPLE and CUBE although its information_schema.KEYWORDS does not show it (MySQL bug 114874).
     /// </summary>
     public const string Reserved = """
         ACCESSIBLE ADD ALL ALTER ANALYZE AND AS ASC ASENSITIVE BEFORE BETWEEN BIGINT BINARY BLOB BOTH BY CALL CASCADE CASE CHANGE CHAR CHARACTER CHECK COLLATE
@@ -27,7 +27,7 @@ internal static class ReservedWords
         WINDOW WITH WRITE XOR YEAR_MONTH ZEROFILL
         """;
 
-    /// <summary>As CommonSchema.DataTypes reads them; the second cell is a name of MySqlDbType.</summary>
+    /// <summary>The data types in the format of CommonSchema.DataTypes. The second cell is a name of MySqlDbType.</summary>
     public const string Types = """
         BOOL|Bool|1|BOOL||System.Boolean|bfp
         TINYINT|Byte|0|TINYINT||System.SByte|abfp
