@@ -3,13 +3,13 @@ using System.Globalization;
 
 namespace Slipstream.MySql;
 
-/// <summary>Results as the tables of a data set, with the names that a data adapter gives: it has no asynchronous fill.</summary>
+/// <summary>Builds a data set from result sets, with the table names that a data adapter uses. Data adapters have no asynchronous fill.</summary>
 internal sealed class FilledDataSet
 {
     private readonly List<DataTable> _tables = [];
     private object[] _row = [];
 
-    /// <summary>A result begins.</summary>
+    /// <summary>Begins a table for the reader's result set.</summary>
     public void Begin(MySqlDataReader reader)
     {
         var number = _tables.Count;
@@ -21,13 +21,14 @@ internal sealed class FilledDataSet
         _tables.Add(table);
     }
 
-    /// <summary>The reader stands on a row.</summary>
+    /// <summary>Adds the reader's current row.</summary>
     public void Add(MySqlDataReader reader)
     {
         reader.GetValues(_row);
         _tables[^1].LoadDataRow(_row, fAcceptChanges: true);
     }
 
+    /// <summary>Returns the data set.</summary>
     public DataSet End()
     {
         var data = new DataSet();

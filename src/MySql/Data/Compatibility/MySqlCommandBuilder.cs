@@ -5,41 +5,46 @@ using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql;
 
-/// <summary>Makes the INSERT, UPDATE and DELETE of a <see cref="MySqlDataAdapter"/> whose SELECT reads one table with a key.</summary>
+/// <summary>Creates the INSERT, UPDATE and DELETE commands of a <see cref="MySqlDataAdapter"/> whose SELECT reads one table with a key.</summary>
 public sealed class MySqlCommandBuilder : DbCommandBuilder
 {
-    /// <summary>A builder to be given its <see cref="DataAdapter"/>.</summary>
+    /// <summary>Creates a builder whose <see cref="DataAdapter"/> is set later.</summary>
     public MySqlCommandBuilder()
     {
         base.QuotePrefix = "`";
         base.QuoteSuffix = "`";
     }
 
-    /// <summary>A builder that makes the commands which the adapter lacks.</summary>
+    /// <summary>Creates a builder for the commands that an adapter lacks.</summary>
+    /// <param name="dataAdapter">The adapter.</param>
     public MySqlCommandBuilder(MySqlDataAdapter dataAdapter)
         : this() => DataAdapter = dataAdapter;
 
-    /// <summary>Whose SELECT the commands are made from.</summary>
+    /// <summary>Gets or sets the adapter whose SELECT is the source of the commands.</summary>
     public new MySqlDataAdapter? DataAdapter
     {
         get => (MySqlDataAdapter?)base.DataAdapter;
         set => base.DataAdapter = value;
     }
 
-    /// <summary>The INSERT for a new row.</summary>
+    /// <summary>Creates the INSERT for a new row.</summary>
+    /// <returns>The command.</returns>
     public new MySqlCommand GetInsertCommand() => (MySqlCommand)base.GetInsertCommand();
 
-    /// <summary>The UPDATE for a changed row.</summary>
+    /// <summary>Creates the UPDATE for a changed row.</summary>
+    /// <returns>The command.</returns>
     public new MySqlCommand GetUpdateCommand() => (MySqlCommand)base.GetUpdateCommand();
 
-    /// <summary>The DELETE for a deleted row.</summary>
+    /// <summary>Creates the DELETE for a deleted row.</summary>
+    /// <returns>The command.</returns>
     public new MySqlCommand GetDeleteCommand() => (MySqlCommand)base.GetDeleteCommand();
 
     /// <summary>
-    /// Fills the parameters of a command that names a stored procedure or function, as the server declares them: names, directions, types, sizes.
+    /// Fills the parameters of a command that calls a stored procedure or function, as the server declares them: names, directions, types and sizes.
     /// </summary>
+    /// <param name="command">The command, with an open connection.</param>
     /// <exception cref="ArgumentException">The command's type is not StoredProcedure, or it has no text or no open connection.</exception>
-    /// <exception cref="MySqlException">There is no procedure or function of that name.</exception>
+    /// <exception cref="MySqlException">There is no procedure or function with this name.</exception>
     public static void DeriveParameters(MySqlCommand command)
     {
         using var question = Question(command);
@@ -54,6 +59,9 @@ public sealed class MySqlCommandBuilder : DbCommandBuilder
     public static Task DeriveParametersAsync(MySqlCommand command) => DeriveParametersAsync(command, CancellationToken.None);
 
     /// <inheritdoc cref="DeriveParameters"/>
+    /// <param name="command">The command, with an open connection.</param>
+    /// <param name="cancellationToken">Cancels the query for the parameters.</param>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public static async Task DeriveParametersAsync(MySqlCommand command, CancellationToken cancellationToken)
     {
         var question = Question(command);
@@ -70,14 +78,20 @@ public sealed class MySqlCommandBuilder : DbCommandBuilder
         }
     }
 
-    /// <summary>The name between backticks; a backtick in it is doubled.</summary>
+    /// <summary>Puts a name between backticks and doubles its backticks.</summary>
+    /// <param name="unquotedIdentifier">The name.</param>
+    /// <returns>The quoted name.</returns>
     public override string QuoteIdentifier(string unquotedIdentifier)
     {
         ArgumentNullException.ThrowIfNull(unquotedIdentifier);
         return $"`{unquotedIdentifier.Replace("`", "``", StringComparison.Ordinal)}`";
     }
 
-    /// <summary>The name without its backticks; one without is taken as it is.</summary>
+    /// <summary>
+    /// Removes the backticks around a name and undoubles those in it. A name without quotes is returned unchanged, except for doubled backticks.
+    /// </summary>
+    /// <param name="quotedIdentifier">The name.</param>
+    /// <returns>The name without quotes.</returns>
     public override string UnquoteIdentifier(string quotedIdentifier)
     {
         ArgumentNullException.ThrowIfNull(quotedIdentifier);
@@ -102,7 +116,7 @@ public sealed class MySqlCommandBuilder : DbCommandBuilder
     {
         if (adapter is not MySqlDataAdapter own)
             throw new ArgumentException($"The adapter must be a {nameof(MySqlDataAdapter)}, not {adapter?.GetType().FullName ?? "null"}.", nameof(adapter));
-        // Called again with the same adapter when it is taken away.
+        // The base class calls this method again with the same adapter to remove the handler.
         if (adapter == base.DataAdapter)
             own.RowUpdating -= OnRowUpdating;
         else
@@ -110,7 +124,7 @@ public sealed class MySqlCommandBuilder : DbCommandBuilder
     }
 
     /// <inheritdoc/>
-    // "def" is the only catalog there is, and no statement may name it.
+    // "def" is the only catalog, and statements must not contain it.
     protected override DataTable GetSchemaTable(DbCommand sourceCommand)
     {
         var table = base.GetSchemaTable(sourceCommand);
@@ -155,7 +169,7 @@ public sealed class MySqlCommandBuilder : DbCommandBuilder
         if (declared.Count == 0)
             throw new MySqlException(
                 MySqlErrorCode.StoredProcedureDoesNotExist, $"The procedure or function '{command.CommandText}' does not exist, or this user may not see it.");
-        // A function of the same name stands behind the procedure.
+        // A function with the same name comes after the procedure.
         var kind = declared[0].Kind;
         command.Parameters.Clear();
         foreach (var (_, parameter) in declared.FindAll(one => one.Kind == kind && one.Parameter is not null))

@@ -2,10 +2,10 @@ using System.Data.Common;
 
 namespace Slipstream.MySql;
 
-/// <summary>Makes the provider's objects for code that knows ADO.NET only. The name is MySqlConnector's.</summary>
+/// <summary>Creates the provider's objects for code that only uses ADO.NET's base classes. The name is MySqlConnector's.</summary>
 public sealed class MySqlConnectorFactory : DbProviderFactory
 {
-    /// <summary>The only one.</summary>
+    /// <summary>The only instance.</summary>
     public static readonly MySqlConnectorFactory Instance = new();
 
     private MySqlConnectorFactory()

@@ -3,7 +3,7 @@ using System.Data.Common;
 
 namespace Slipstream.MySql;
 
-/// <summary>Fills a <see cref="DataSet"/> or <see cref="DataTable"/> from the server and brings its changes back.</summary>
+/// <summary>Fills a <see cref="DataSet"/> or <see cref="DataTable"/> from the server, and writes its changes to the server.</summary>
 public sealed class MySqlDataAdapter : DbDataAdapter
 {
     private MySqlBatch? _batch;
@@ -11,55 +11,63 @@ public sealed class MySqlDataAdapter : DbDataAdapter
     private MySqlConnection? _own;
     private int _updateBatchSize = 1;
 
-    /// <summary>An adapter without commands.</summary>
+    /// <summary>Creates an adapter without commands.</summary>
     public MySqlDataAdapter()
     {
     }
 
-    /// <summary>An adapter that fills from this SELECT.</summary>
+    /// <summary>Creates an adapter with its SELECT.</summary>
+    /// <param name="selectCommand">The command.</param>
     public MySqlDataAdapter(MySqlCommand selectCommand) => SelectCommand = selectCommand;
 
-    /// <summary>An adapter that fills from this text, executed on a connection.</summary>
+    /// <summary>Creates an adapter with the text of its SELECT for a connection.</summary>
+    /// <param name="selectCommandText">The text.</param>
+    /// <param name="connection">The connection.</param>
     public MySqlDataAdapter(string selectCommandText, MySqlConnection connection)
         : this(new MySqlCommand(selectCommandText, connection))
     {
     }
 
-    /// <summary>With a connection of its own, opened and closed by each <c>Fill</c> or <c>Update</c> and disposed of with the adapter.</summary>
+    /// <summary>
+    /// Creates an adapter with the text of its SELECT and with its own connection. Each <c>Fill</c> or <c>Update</c> opens and closes the connection; disposing
+    /// the adapter disposes it.
+    /// </summary>
+    /// <param name="selectCommandText">The text.</param>
+    /// <param name="connectionString">The connection string.</param>
     public MySqlDataAdapter(string selectCommandText, string connectionString)
     {
         _own = new MySqlConnection(connectionString);
         SelectCommand = new MySqlCommand(selectCommandText, _own);
     }
 
-    /// <summary>Before the command of a row is executed.</summary>
+    /// <summary>Occurs before the command of a row is executed.</summary>
     public event MySqlRowUpdatingEventHandler? RowUpdating;
 
-    /// <summary>After the command of a row, or a batch of them, was executed.</summary>
+    /// <summary>Occurs after the command of a row, or of a batch of rows, was executed.</summary>
     public event MySqlRowUpdatedEventHandler? RowUpdated;
 
-    /// <summary>What fills.</summary>
+    /// <summary>Gets or sets the command that reads rows.</summary>
     public new MySqlCommand? SelectCommand
     {
         get => (MySqlCommand?)base.SelectCommand;
         set => base.SelectCommand = value;
     }
 
-    /// <summary>What stores new rows.</summary>
+    /// <summary>Gets or sets the command that inserts new rows.</summary>
     public new MySqlCommand? InsertCommand
     {
         get => (MySqlCommand?)base.InsertCommand;
         set => base.InsertCommand = value;
     }
 
-    /// <summary>What stores changed rows.</summary>
+    /// <summary>Gets or sets the command that updates changed rows.</summary>
     public new MySqlCommand? UpdateCommand
     {
         get => (MySqlCommand?)base.UpdateCommand;
         set => base.UpdateCommand = value;
     }
 
-    /// <summary>What removes deleted rows.</summary>
+    /// <summary>Gets or sets the command that deletes deleted rows.</summary>
     public new MySqlCommand? DeleteCommand
     {
         get => (MySqlCommand?)base.DeleteCommand;
@@ -67,10 +75,10 @@ public sealed class MySqlDataAdapter : DbDataAdapter
     }
 
     /// <summary>
-    /// How many rows one round trip changes: 1 (the default) sends each row by itself, 0 all of them together.
-    /// With more than one the commands must not read rows back: set their UpdatedRowSource to None or OutputParameters.
+    /// Gets or sets the number of rows that one round trip changes. Default: 1, each row on its own; 0 sends all rows together. If it is not 1, the commands
+    /// must not read rows back: set their UpdatedRowSource to None or OutputParameters.
     /// </summary>
-    /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public override int UpdateBatchSize
     {
         get => _updateBatchSize;
@@ -81,7 +89,10 @@ public sealed class MySqlDataAdapter : DbDataAdapter
         }
     }
 
-    /// <summary>The rows that an <c>Update</c> sent together and the server refused end at the row that the exception's BatchCommand names.</summary>
+    /// <summary>
+    /// Executes the rows that an <c>Update</c> sends together. If the server refuses a row, the exception's BatchCommand is that row's command, and the rows
+    /// after it were not executed.
+    /// </summary>
     protected override int ExecuteBatch()
     {
         _refusal = null;
@@ -163,24 +174,36 @@ public sealed class MySqlDataAdapter : DbDataAdapter
     }
 }
 
-/// <summary>Hears of a row whose command is about to be executed.</summary>
+/// <summary>Handles the event that occurs before the command of a row is executed.</summary>
+/// <param name="sender">The adapter.</param>
+/// <param name="e">The row and its command.</param>
 public delegate void MySqlRowUpdatingEventHandler(object sender, MySqlRowUpdatingEventArgs e);
 
-/// <summary>Hears of a row, or a batch of them, whose command was executed.</summary>
+/// <summary>Handles the event that occurs after the command of a row, or of a batch of rows, was executed.</summary>
+/// <param name="sender">The adapter.</param>
+/// <param name="e">The row and its command.</param>
 public delegate void MySqlRowUpdatedEventHandler(object sender, MySqlRowUpdatedEventArgs e);
 
-/// <summary>A row whose command is about to be executed.</summary>
+/// <summary>Provides a row whose command is about to be executed.</summary>
+/// <param name="row">The row.</param>
+/// <param name="command">The command.</param>
+/// <param name="statementType">The kind of statement.</param>
+/// <param name="tableMapping">The mapping of the table.</param>
 public sealed class MySqlRowUpdatingEventArgs(DataRow row, IDbCommand? command, StatementType statementType, DataTableMapping tableMapping)
     : RowUpdatingEventArgs(row, command, statementType, tableMapping)
 {
-    /// <summary>The command that will store the row; another one may be put in its place.</summary>
+    /// <summary>Gets the command that will write the row.</summary>
     public new MySqlCommand? Command => (MySqlCommand?)base.Command;
 }
 
-/// <summary>A row, or a batch of them, whose command was executed.</summary>
+/// <summary>Provides a row, or a batch of rows, whose command was executed.</summary>
+/// <param name="row">The row.</param>
+/// <param name="command">The command.</param>
+/// <param name="statementType">The kind of statement.</param>
+/// <param name="tableMapping">The mapping of the table.</param>
 public sealed class MySqlRowUpdatedEventArgs(DataRow row, IDbCommand? command, StatementType statementType, DataTableMapping tableMapping)
     : RowUpdatedEventArgs(row, command, statementType, tableMapping)
 {
-    /// <summary>The command that has stored the row.</summary>
+    /// <summary>Gets the command that wrote the row.</summary>
     public new MySqlCommand? Command => (MySqlCommand?)base.Command;
 }

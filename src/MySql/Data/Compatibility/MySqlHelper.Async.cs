@@ -2,7 +2,7 @@ using System.Data;
 
 namespace Slipstream.MySql;
 
-// Connector/NET has the token in front of the parameters, which may be any number.
+// Connector/NET has the token before the parameters, which can be any number.
 #pragma warning disable CA1068
 public sealed partial class MySqlHelper
 {
@@ -96,7 +96,7 @@ public sealed partial class MySqlHelper
                 var filled = new FilledDataSet();
                 do
                 {
-                    // A statement without a result makes no table.
+                    // A statement without a result set has no table.
                     if (reader.FieldCount == 0)
                         continue;
                     filled.Begin(reader);

@@ -6,8 +6,8 @@ using System.Text;
 namespace Slipstream.MySql;
 
 /// <summary>
-/// One call for one statement: with a connection string, each call opens a connection (a lease from the pool) and closes it again;
-/// with a connection, it must be open and stays so. The names and shapes are those of Connector/NET; an array of parameters may be null.
+/// Executes one statement per call. With a connection string, each call opens a connection (a session of the pool) and closes it again. With a connection, the
+/// connection must be open and stays open. The names and signatures are Connector/NET's. An array of parameters may be null.
 /// </summary>
 public sealed partial class MySqlHelper
 {
@@ -18,10 +18,12 @@ public sealed partial class MySqlHelper
     private static readonly SearchValues<char> QuotesAndBackslash = SearchValues.Create("'\"`\\");
 
     /// <summary>
-    /// Puts a backslash in front of quotation marks, apostrophes and backslashes. Use parameters instead wherever there is a choice: under the SQL mode
-    /// NO_BACKSLASH_ESCAPES a text that was escaped so is not safe.
+    /// Adds a backslash before quotation marks, apostrophes and backslashes. Prefer parameters: under the SQL mode NO_BACKSLASH_ESCAPES, a text escaped this
+    /// way is not safe.
     /// </summary>
-    /// <exception cref="ArgumentNullException">There is no text.</exception>
+    /// <param name="value">The text.</param>
+    /// <returns>The escaped text.</returns>
+    /// <exception cref="ArgumentNullException">The text is null.</exception>
     public static string EscapeString(string value)
     {
         ArgumentNullException.ThrowIfNull(value);
@@ -40,10 +42,12 @@ public sealed partial class MySqlHelper
     }
 
     /// <summary>
-    /// Doubles apostrophes, quotation marks, backticks and backslashes, each whatever the text is quoted with: one of another kind than that is then read as
-    /// two. Connector/NET's answer; parameters need none of this.
+    /// Doubles all apostrophes, quotation marks, backticks and backslashes, whichever of them encloses the text: the server then reads two of those that do not
+    /// enclose it. This is Connector/NET's behavior. Parameters need no escaping.
     /// </summary>
-    /// <exception cref="ArgumentNullException">There is no text.</exception>
+    /// <param name="value">The text.</param>
+    /// <returns>The text with doubled characters.</returns>
+    /// <exception cref="ArgumentNullException">The text is null.</exception>
     public static string DoubleQuoteString(string value)
     {
         ArgumentNullException.ThrowIfNull(value);
@@ -60,8 +64,12 @@ public sealed partial class MySqlHelper
     [Obsolete("Use MySqlConnection.ClearAllPools or MySqlConnection.ClearAllPoolsAsync.")]
     public static void ClearConnectionPools() => MySqlConnection.ClearAllPools();
 
-    /// <summary>How many rows the statement changed.</summary>
-    /// <exception cref="MySqlException">The server refused it, or could not be reached.</exception>
+    /// <summary>Executes a statement that returns no rows.</summary>
+    /// <param name="connection">The connection, which must be open. It stays open.</param>
+    /// <param name="commandText">The text of the statement.</param>
+    /// <param name="commandParameters">The parameters; null for none.</param>
+    /// <returns>The number of changed rows.</returns>
+    /// <exception cref="MySqlException">The server refused the statement, or the connection failed.</exception>
     public static int ExecuteNonQuery(MySqlConnection connection, string commandText, params MySqlParameter[]? commandParameters)
     {
         using var command = Command(connection, commandText, commandParameters);
@@ -72,8 +80,12 @@ public sealed partial class MySqlHelper
     public static int ExecuteNonQuery(string connectionString, string commandText, params MySqlParameter[]? parms) =>
         OnItsOwn(connectionString, connection => ExecuteNonQuery(connection, commandText, parms));
 
-    /// <summary>The first column of the first row: null without a row, <see cref="DBNull"/> for NULL.</summary>
-    /// <exception cref="MySqlException">The server refused it, or could not be reached.</exception>
+    /// <summary>Executes a statement and returns the first column of the first row.</summary>
+    /// <param name="connection">The connection, which must be open. It stays open.</param>
+    /// <param name="commandText">The text of the statement.</param>
+    /// <param name="commandParameters">The parameters; null for none.</param>
+    /// <returns>The value; null if there is no row, <see cref="DBNull"/> for NULL.</returns>
+    /// <exception cref="MySqlException">The server refused the statement, or the connection failed.</exception>
     public static object? ExecuteScalar(MySqlConnection connection, string commandText, params MySqlParameter[]? commandParameters)
     {
         using var command = Command(connection, commandText, commandParameters);
@@ -90,8 +102,14 @@ public sealed partial class MySqlHelper
     /// <inheritdoc cref="ExecuteScalar(MySqlConnection, string, MySqlParameter[])"/>
     public static object? ExecuteScalar(string connectionString, string commandText) => ExecuteScalar(connectionString, commandText, null);
 
-    /// <summary>A reader of the results. Closing it leaves the connection open when that was given, and closes it when a connection string was.</summary>
-    /// <exception cref="MySqlException">The server refused it, or could not be reached.</exception>
+    /// <summary>
+    /// Executes a statement and reads its rows. Closing the reader leaves a given connection open; it closes the connection of a connection string.
+    /// </summary>
+    /// <param name="connection">The connection, which must be open. It stays open.</param>
+    /// <param name="commandText">The text of the statement.</param>
+    /// <param name="commandParameters">The parameters; null for none.</param>
+    /// <returns>The reader.</returns>
+    /// <exception cref="MySqlException">The server refused the statement, or the connection failed.</exception>
     public static MySqlDataReader ExecuteReader(MySqlConnection connection, string commandText, params MySqlParameter[]? commandParameters) =>
         Command(connection, commandText, commandParameters).ExecuteReader();
 
@@ -117,8 +135,12 @@ public sealed partial class MySqlHelper
     /// <inheritdoc cref="ExecuteReader(MySqlConnection, string, MySqlParameter[])"/>
     public static MySqlDataReader ExecuteReader(string connectionString, string commandText) => ExecuteReader(connectionString, commandText, null);
 
-    /// <summary>All results, each a table: <c>Table</c>, <c>Table1</c>, ….</summary>
-    /// <exception cref="MySqlException">The server refused it, or could not be reached.</exception>
+    /// <summary>Executes statements and stores each result set as a table: <c>Table</c>, <c>Table1</c>, ….</summary>
+    /// <param name="connection">The connection, which must be open. It stays open.</param>
+    /// <param name="commandText">The text of the statement.</param>
+    /// <param name="commandParameters">The parameters; null for none.</param>
+    /// <returns>The data set.</returns>
+    /// <exception cref="MySqlException">The server refused the statement, or the connection failed.</exception>
     public static DataSet ExecuteDataset(MySqlConnection connection, string commandText, params MySqlParameter[]? commandParameters)
     {
         using var adapter = new MySqlDataAdapter(Command(connection, commandText, commandParameters));
@@ -137,18 +159,22 @@ public sealed partial class MySqlHelper
     /// <inheritdoc cref="ExecuteDataset(MySqlConnection, string, MySqlParameter[])"/>
     public static DataSet ExecuteDataset(string connectionString, string commandText) => ExecuteDataset(connectionString, commandText, null);
 
-    /// <summary>The first row of the first result; null when there is none.</summary>
-    /// <exception cref="MySqlException">The server refused it, or could not be reached.</exception>
+    /// <summary>Executes a statement and returns the first row of the first result set.</summary>
+    /// <param name="connectionString">The connection string of a connection that is opened for this call.</param>
+    /// <param name="commandText">The text of the statement.</param>
+    /// <param name="parms">The parameters; null for none.</param>
+    /// <returns>The row; null if there is none.</returns>
+    /// <exception cref="MySqlException">The server refused the statement, or the connection failed.</exception>
     public static DataRow? ExecuteDataRow(string connectionString, string commandText, params MySqlParameter[]? parms) =>
         FirstRow(ExecuteDataset(connectionString, commandText, parms));
 
-    /// <summary>Brings the changes of a table back, with the commands that a <see cref="MySqlCommandBuilder"/> makes of the SELECT.</summary>
-    /// <param name="connectionString">Where to.</param>
-    /// <param name="commandText">A SELECT from one table, with its key.</param>
-    /// <param name="ds">Has the table.</param>
+    /// <summary>Writes the changes of a table to the server, with the commands that a <see cref="MySqlCommandBuilder"/> derives from the SELECT.</summary>
+    /// <param name="connectionString">The connection string of a connection that is opened for this call.</param>
+    /// <param name="commandText">A SELECT from one table, including its key.</param>
+    /// <param name="ds">The data set with the table.</param>
     /// <param name="tablename">The table's name in <paramref name="ds"/>.</param>
-    /// <exception cref="DBConcurrencyException">Somebody else changed a row meanwhile.</exception>
-    /// <exception cref="MySqlException">The server refused a row, or could not be reached.</exception>
+    /// <exception cref="DBConcurrencyException">Another client changed a row in the meantime.</exception>
+    /// <exception cref="MySqlException">The server refused a row, or the connection failed.</exception>
     [RequiresUnreferencedCode(NotTrimmable)]
     public static void UpdateDataSet(string connectionString, string commandText, DataSet ds, string tablename)
     {

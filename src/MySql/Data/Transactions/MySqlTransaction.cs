@@ -21,13 +21,13 @@ public sealed class MySqlTransaction : ProviderTransaction
         _session = connection.MySqlSession;
         _isReadOnly = isReadOnly;
         var begins = Begins;
-        // Other levels and characteristics can be refused, and the command behind them would run in another kind of transaction: they get a round trip of their
-        // own. So does what ends something: it must be ended now, and even if nobody uses this transaction.
+        // The server can refuse other levels and characteristics, and the command after them would run in another kind of transaction: they get their own round
+        // trip. So does a beginning that ends something else: that must end now, even if the application never uses this transaction.
         if (begins.Count == 1 && isReadOnly != true && _session.HoldsNothing && isolationLevel is IsolationLevel.Unspecified or IsolationLevel.RepeatableRead)
             PrependedBegin = begins[0];
     }
 
-    /// <summary>The connection; null when the transaction has ended.</summary>
+    /// <summary>Gets the connection; null after the transaction has ended.</summary>
     public new MySqlConnection? Connection => (MySqlConnection?)DbConnection;
 
     /// <inheritdoc/>
@@ -41,11 +41,11 @@ public sealed class MySqlTransaction : ProviderTransaction
             var level = NameOf(IsolationLevel);
             var start = StartOf(IsolationLevel == IsolationLevel.Snapshot, _isReadOnly);
             string[] begins = level == RepeatableRead && _session.IsRepeatableRead ? [start]
-                // SET TRANSACTION is refused inside a transaction, which START TRANSACTION would commit. Outside of one, COMMIT would end what SET TRANSACTION
-                // has set.
+                // The server refuses SET TRANSACTION inside a transaction, which START TRANSACTION would commit. Outside a transaction, COMMIT would discard
+                // what SET TRANSACTION has set.
                 : _session is { IsInTransaction: true, NeedsReset: false } ? ["COMMIT AND NO CHAIN NO RELEASE", Set + level, start]
                 : [Set + level, start];
-            // In one text, because the server stops at the first that it refuses.
+            // One text, because the server stops at the first statement that it refuses.
             return begins.Length > 1 && (_session.State.Capabilities & Capabilities.MultiStatements) != 0 ? [string.Join(';', begins)] : begins;
         }
     }
@@ -56,7 +56,7 @@ public sealed class MySqlTransaction : ProviderTransaction
     /// <inheritdoc/>
     private protected override string Quote(string name) => "`" + MySqlCommand.Readable(name, _session).Replace("`", "``", StringComparison.Ordinal) + "`";
 
-    // Unspecified is REPEATABLE READ too, whatever the server's default.
+    // Unspecified is REPEATABLE READ too, whatever the server's default is.
     private static string NameOf(IsolationLevel isolationLevel) => isolationLevel switch
     {
         IsolationLevel.ReadUncommitted => "READ UNCOMMITTED",
@@ -66,7 +66,7 @@ public sealed class MySqlTransaction : ProviderTransaction
         _ => throw new NotSupportedException($"IsolationLevel.{isolationLevel} is not an isolation level of MySQL: use ReadUncommitted, ReadCommitted, RepeatableRead, Serializable or Snapshot."),
     };
 
-    // Null: as the session has it.
+    // Null for the session's setting.
     private static string StartOf(bool isSnapshot, bool? isReadOnly) => (isSnapshot, isReadOnly) switch
     {
         (false, null) => "START TRANSACTION",

@@ -8,7 +8,7 @@ using Slipstream.MySql.Sessions;
 
 namespace Slipstream.MySql;
 
-/// <summary>An ambient transaction's only branch, without XA: an ordinary transaction.</summary>
+/// <summary>The only branch of an ambient transaction without XA: an ordinary transaction.</summary>
 internal sealed class PlainBranch : BranchStatements
 {
     private readonly MySqlSession _session;
@@ -20,7 +20,7 @@ internal sealed class PlainBranch : BranchStatements
     {
         _session = session;
         _isolationLevel = isolationLevel;
-        // START TRANSACTION alone has nothing in front of it that could be refused.
+        // START TRANSACTION alone is not preceded by a statement that could be refused.
         _isGuarded = isolationLevel != IsolationLevel.Unspecified && session.CommitsBySelf;
     }
 
@@ -33,7 +33,7 @@ internal sealed class PlainBranch : BranchStatements
 
     public override SimpleExchange Rollback() => Commands.Statements(_session.State, "ROLLBACK", BranchTexts.End(_isGuarded, "ROLLBACK"));
 
-    // A ROLLBACK that follows a refused COMMIT has something to undo or has not: either way the answer is yes.
+    // Whether or not a ROLLBACK after a refused COMMIT has something to undo, it succeeds.
     public override SimpleExchange RollbackRefused() => Rollback();
 
     public override SimpleExchange Prepare() => throw CannotBePrepared();
@@ -42,7 +42,7 @@ internal sealed class PlainBranch : BranchStatements
 
     public override SimpleExchange RollbackPrepared(Session on) => throw CannotBePrepared();
 
-    // A COMMIT that is refused has rolled back: write conflicts in a cluster, a full disk.
+    // A refused COMMIT has rolled back: write conflicts in a cluster, a full disk.
     public override BranchRefusal MeaningOf(ServerError refusal) => BranchRefusal.Undecided;
 
     private static InvalidOperationException CannotBePrepared() => new("A transaction without XA cannot be prepared.");

@@ -9,12 +9,12 @@ using Slipstream.MySql.Sessions;
 namespace Slipstream.MySql;
 
 /// <summary>
-/// A branch of an XA transaction. ACTIVE → IDLE (XA END) → PREPARED (XA PREPARE) → committed; or from IDLE at once, in one phase.
-/// Source: MySQL 9 reference manual, "XA Transactions"; MariaDB, "XA Transactions".
+/// A branch of an XA transaction. Its states: ACTIVE → IDLE (XA END) → PREPARED (XA PREPARE) → committed; or directly from IDLE, in one phase. Source: MySQL 9
+/// reference manual, "XA Transactions"; MariaDB, "XA Transactions".
 /// </summary>
 internal sealed class XaBranch : BranchStatements
 {
-    // "slip": XA RECOVER shows it, and so whose a branch is.
+    // "slip": XA RECOVER shows it, and so shows which branches are this driver's.
     private const int FormatId = 0x736C6970;
 
     private readonly MySqlSession _session;
@@ -44,20 +44,20 @@ internal sealed class XaBranch : BranchStatements
 
     public override SimpleExchange Rollback() => Own("XA ROLLBACK", $"XA END {_xid};XA ROLLBACK {_xid}");
 
-    // A branch that the server has marked for rollback (a deadlock, say) refuses XA END and has left ACTIVE with that.
+    // A branch that the server has marked for rollback (for example after a deadlock) refuses XA END and thereby leaves ACTIVE.
     public override SimpleExchange RollbackRefused() => RollbackPrepared(_session);
 
     public override SimpleExchange RollbackPrepared(Session on) => Prepared(on, "XA ROLLBACK");
 
     public override BranchRefusal MeaningOf(ServerError refusal) => MeaningOf(refusal.Number);
 
-    /// <summary>The errors of XA statements. Source: the X/Open specification's return codes; MySQL error reference, ER_XA….</summary>
+    /// <summary>Returns the meaning of an error of an XA statement. Source: the X/Open specification's return codes; MySQL error reference, ER_XA….</summary>
     internal static BranchRefusal MeaningOf(int number) => (MySqlErrorCode)number switch
     {
         MySqlErrorCode.XARBRollback or MySqlErrorCode.XARBTimeout or MySqlErrorCode.XARBDeadlock => BranchRefusal.RolledBack,
         MySqlErrorCode.XAERNotA => BranchRefusal.Unknown,
         MySqlErrorCode.XAERRemoveError => BranchRefusal.InDoubt,
-        // The wrong state, the wrong arguments, work outside, an id that exists already: none of them has ended anything.
+        // Wrong state, wrong arguments, work outside the transaction, an existing id: none of these errors has ended anything.
         MySqlErrorCode.XAERRemoveFail or MySqlErrorCode.XAERInvalid or MySqlErrorCode.XAEROutside or MySqlErrorCode.XAERDuplicateID => BranchRefusal.Undecided,
         _ => BranchRefusal.Undecided,
     };
