@@ -4,13 +4,15 @@ using Slipstream.MySql.Sessions;
 
 namespace Slipstream.MySql;
 
-/// <summary>The sessions of a server's pool, as those see them whose database is this: what is leased is moved there with its first command.</summary>
-/// <remarks>One that is there already is preferred: it keeps what it has prepared.</remarks>
-/// <param name="pool">Of all databases.</param>
-/// <param name="database">Not empty.</param>
+/// <summary>
+/// The sessions of a server's pool, as a data source for one database sees them. A leased session changes to the database with its first command.
+/// </summary>
+/// <remarks>Sessions that are in the database already are preferred: they keep their prepared statements.</remarks>
+/// <param name="pool">The pool for all databases.</param>
+/// <param name="database">The database; not empty.</param>
 internal sealed class DatabaseSessions(SessionPool<Session> pool, string database) : ISessionSource<Session>
 {
-    // Once for all: a lease allocates nothing.
+    // Static, so that a lease allocates nothing.
     private static readonly Func<IPooledSession, string, bool> IsThere = static (session, database) => ((MySqlSession)session).State.Database == database;
 
     private volatile bool _disposed;
@@ -36,7 +38,7 @@ internal sealed class DatabaseSessions(SessionPool<Session> pool, string databas
 
     public PoolStatistics GetStatistics() => pool.GetStatistics();
 
-    // The pool is others' too: who made it disposes of it.
+    // Other data sources share the pool: its creator disposes it.
     public void Dispose() => _disposed = true;
 
     private async ValueTask<Session> LeaseSlowAsync(ValueTask<Session> lease) => Moved(await lease.ConfigureAwait(false));

@@ -5,15 +5,15 @@ using Slipstream.MySql.Sessions;
 
 namespace Slipstream.MySql;
 
-// The user's own code in the making of this connection. A session that comes out of the pool was made already, by whatever connection needed it first.
+// Application callbacks for creating a session. A pooled session was created earlier, for the connection that needed it first.
 public sealed partial class MySqlConnection : IHasCallbacks
 {
-    // Beside the objects, as those who listen to messages are: asked for when a session is made, and few connections have any.
+    // Kept beside the connections, like the handlers of messages: needed only when a session is created, and few connections have callbacks.
     private static readonly ConditionalWeakTable<MySqlConnection, SecurityCallbacks> Given = [];
 
     /// <summary>
-    /// Gives the password of a new session when the connection string has none: for short-lived tokens. Not asked when the session comes out of the pool.
-    /// What it throws ends Open with <see cref="MySqlErrorCode.ProvidePasswordCallbackFailed"/>.
+    /// Gets or sets the callback that provides the password of a new session if the connection string has none: for short-lived tokens. Default: null. The
+    /// driver does not call it for a session of the pool. If it throws, Open fails with <see cref="MySqlErrorCode.ProvidePasswordCallbackFailed"/>.
     /// </summary>
     public Func<MySqlProvidePasswordContext, string>? ProvidePasswordCallback
     {
@@ -21,7 +21,9 @@ public sealed partial class MySqlConnection : IHasCallbacks
         set => Callbacks = Callbacks with { Password = value };
     }
 
-    /// <summary>Fills the collection with the client's certificates before the TLS handshake of a new session.</summary>
+    /// <summary>
+    /// Gets or sets the callback that adds the client's certificates to the collection, before the TLS handshake of a new session. Default: null.
+    /// </summary>
     public Func<X509CertificateCollection, ValueTask>? ProvideClientCertificatesCallback
     {
         get => Callbacks.ClientCertificates;
@@ -29,8 +31,9 @@ public sealed partial class MySqlConnection : IHasCallbacks
     }
 
     /// <summary>
-    /// Judges the server's certificate in a new session's TLS handshake with SSL Mode=Preferred or Required and without SSL CA;
-    /// otherwise the driver does, and this is not asked. Whom it accepts counts as verified: the password may be sent there.
+    /// Gets or sets the callback that validates the server's certificate in a new session's TLS handshake, with SSL Mode=Preferred or Required and without SSL
+    /// CA. Default: null. In other cases the driver validates the certificate and does not call it. A server that the callback accepts counts as verified: the
+    /// driver may send it the password.
     /// </summary>
     public RemoteCertificateValidationCallback? RemoteCertificateValidationCallback
     {

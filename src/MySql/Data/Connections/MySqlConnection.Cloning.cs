@@ -1,6 +1,6 @@
 namespace Slipstream.MySql;
 
-// Connections like this one.
+// Copies of connections.
 public sealed partial class MySqlConnection
 {
     private MySqlConnection(MySqlDataSource source, string connectionString)
@@ -8,7 +8,10 @@ public sealed partial class MySqlConnection
     {
     }
 
-    /// <summary>A closed connection with the same options and callbacks; of the same data source, if this one was made by one.</summary>
+    /// <summary>
+    /// Creates a closed connection with the same options and callbacks. If a data source created this connection, the clone belongs to it too.
+    /// </summary>
+    /// <returns>The new connection.</returns>
     public MySqlConnection Clone()
     {
         var clone = SourceOrNull is MySqlDataSource source ? new MySqlConnection(source, FullConnectionString) : new MySqlConnection(FullConnectionString);
@@ -17,12 +20,14 @@ public sealed partial class MySqlConnection
     }
 
     /// <summary>
-    /// A closed connection with other options and the same callbacks, those of its data source included: for another database, or without the pool.
-    /// The password is taken over when the options name none, unless they ask for it to be shown (Persist Security Info) and this connection's did not.
+    /// Creates a closed connection with other options and the same callbacks, including those of its data source: for another database, or without the pool. If
+    /// the options have no password, the new connection gets this connection's password. It does not if the options have Persist Security Info=true, which
+    /// makes the password visible, and this connection's do not.
     /// </summary>
-    /// <param name="connectionString">All options but the password.</param>
-    /// <exception cref="ArgumentNullException">There is no string.</exception>
-    /// <exception cref="ArgumentException">An option is unknown or has a bad value.</exception>
+    /// <param name="connectionString">All options except the password.</param>
+    /// <returns>The new connection.</returns>
+    /// <exception cref="ArgumentNullException">The string is null.</exception>
+    /// <exception cref="ArgumentException">An option is unknown or has an invalid value.</exception>
     public MySqlConnection CloneWith(string connectionString)
     {
         var wanted = new MySqlConnectionStringBuilder(connectionString ?? throw new ArgumentNullException(nameof(connectionString)));
@@ -32,7 +37,7 @@ public sealed partial class MySqlConnection
             wanted.Password = own.Password;
         var source = SourceOrNull as MySqlDataSource;
         var text = wanted.ConnectionString;
-        // A password that this connection does not show any more, the other one does not show either.
+        // If this connection no longer shows its password, the new connection does not show it either.
         var clone = takesPassword && source is not null ? new MySqlConnection(MySqlDataSource.For(text), text) : new MySqlConnection(text);
         clone.Callbacks = source is null ? Callbacks : Callbacks.Over(source.Callbacks);
         return clone;

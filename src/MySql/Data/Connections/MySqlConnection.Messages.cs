@@ -4,10 +4,10 @@ using Slipstream.MySql.Sessions;
 
 namespace Slipstream.MySql;
 
-/// <content>Who listens to warnings, and what a data source does behind each opening.</content>
+/// <content>Handlers of warnings, and a data source's callback after each opening.</content>
 public sealed partial class MySqlConnection
 {
-    // Beside the objects and not in them: connections are made by the thousand, and few are ever listened to.
+    // Kept beside the connections, not in a field: an application creates thousands of connections, and few have handlers.
     private static readonly ConditionalWeakTable<MySqlConnection, Listeners> Listening = [];
     private static volatile bool _anyListens;
 
@@ -17,8 +17,8 @@ public sealed partial class MySqlConnection
     }
 
     /// <summary>
-    /// Raised behind a command (when its reader is closed) whose last result had warnings, with what SHOW WARNINGS says of them. Only while
-    /// somebody listens is the server asked: one more round trip, and only behind warnings.
+    /// Occurs after a command whose last result had warnings, when its reader is closed. It provides the output of SHOW WARNINGS. The driver queries the
+    /// warnings only while the event has handlers: it costs one more round trip, and only after warnings.
     /// </summary>
     public event MySqlInfoMessageEventHandler? InfoMessage
     {
@@ -36,7 +36,9 @@ public sealed partial class MySqlConnection
         }
     }
 
-    /// <summary>Opens the connection with a session of its pool; a data source's callback runs before this returns.</summary>
+    /// <summary>Opens the connection with a session of its pool. A data source's callback runs before this method returns.</summary>
+    /// <exception cref="InvalidOperationException">The connection is already open, or has no connection string.</exception>
+    /// <exception cref="MySqlException">The driver could not connect, the server refused the login, or the time limit expired.</exception>
     public override void Open()
     {
         base.Open();
@@ -58,6 +60,8 @@ public sealed partial class MySqlConnection
     }
 
     /// <inheritdoc cref="Open"/>
+    /// <param name="cancellationToken">Cancels the opening.</param>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public override Task OpenAsync(CancellationToken cancellationToken)
     {
         var opening = base.OpenAsync(cancellationToken);
@@ -86,7 +90,7 @@ public sealed partial class MySqlConnection
     public override void EnlistTransaction(Transaction? transaction)
     {
         base.EnlistTransaction(transaction);
-        // Perhaps with the session that the transaction has kept of another connection, which did or did not listen.
+        // The session may be the one that the transaction kept from another connection, which may have had other handlers.
         if (_anyListens)
             Listen();
     }
@@ -94,7 +98,7 @@ public sealed partial class MySqlConnection
     private MySqlConnectionOpenedContext OpenedContext()
     {
         var session = MySqlSession;
-        // The same lease again: an ambient transaction kept the session for this connection, as its last user left it.
+        // The lease did not change: an ambient transaction kept the session for this connection, in the state that its last user left.
         var isKept = session.LeaseOpened == session.Leases.Ended;
         session.LeaseOpened = session.Leases.Ended;
         return new(this, session switch
@@ -112,17 +116,17 @@ public sealed partial class MySqlConnection
             session.AsksAfterwards = Listening.TryGetValue(this, out var listeners) && listeners.InfoMessage is not null;
     }
 
-    /// <summary>Whether warnings are asked for.</summary>
+    /// <summary>Whether the driver queries warnings after commands.</summary>
     internal bool IsListenedTo => SessionOrNull is { AsksAfterwards: true };
 
-    /// <summary>Behind a command: its warnings, to those who listen.</summary>
+    /// <summary>Queries the warnings after a command, and raises the event.</summary>
     internal void TellMessages()
     {
         if (MySqlSession.TakeMessages() is { } messages)
             TellMessages(messages);
     }
 
-    /// <summary>Warnings that were asked for, to those who listen.</summary>
+    /// <summary>Raises the event with the given warnings.</summary>
     internal void TellMessages(IReadOnlyList<(string Level, int Code, string Message)> messages)
     {
         if (messages.Count == 0 || !Listening.TryGetValue(this, out var listeners) || listeners.InfoMessage is not { } handler)

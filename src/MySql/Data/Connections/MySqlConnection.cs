@@ -8,15 +8,21 @@ using Slipstream.MySql.Sessions;
 
 namespace Slipstream.MySql;
 
-/// <summary>A connection to a MySQL or MariaDB server. Opening one leases a session from its data source's pool; closing gives it back.</summary>
+/// <summary>
+/// A connection to a MySQL or MariaDB server. Opening a connection leases a session from its data source's pool; closing it returns the session.
+/// </summary>
 public sealed partial class MySqlConnection : ProviderConnection, ICloneable
 {
-    /// <summary>A connection that needs a connection string before it is opened.</summary>
+    /// <summary>
+    /// Creates a connection without a connection string. Set <see cref="System.Data.Common.DbConnection.ConnectionString"/> before you open it.
+    /// </summary>
     public MySqlConnection()
     {
     }
 
-    /// <summary>A connection of the pool that belongs to this connection string, not yet open.</summary>
+    /// <summary>Creates a closed connection of the pool for this connection string.</summary>
+    /// <param name="connectionString">The connection string.</param>
+    /// <exception cref="ArgumentException">An option is unknown or has an invalid value.</exception>
     public MySqlConnection(string? connectionString) => ConnectionString = connectionString;
 
     internal MySqlConnection(MySqlDataSource source)
@@ -24,29 +30,32 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     {
     }
 
-    /// <summary>The default database: what the server last said it is, when open.</summary>
-    // A session that owes a reset, or a move, still says what its last user chose.
+    /// <summary>Gets the default database: that of the open session as last reported by the server, otherwise that of the connection string.</summary>
+    // While a session's reset or change of database is pending, it still reports the choice of its last user.
     public override string Database =>
         SessionOrNull is MySqlSession { NeedsReset: false, OwesDatabase: false } session ? session.State.Database
             : FullConnectionString.Length == 0 ? "" : MySqlSource.DefaultDatabase;
 
-    /// <summary>The server's number for this session: what KILL and the process list name.</summary>
+    /// <summary>Gets the server's number of this session, which KILL and the process list use.</summary>
+    /// <exception cref="InvalidOperationException">The connection is not open.</exception>
     public int ServerThread => (int)Session.ServerId;
 
     /// <summary>
-    /// True when the server has answered in this session that the account's password has expired and must be changed first; false while closed.
-    /// With Can Handle Expired Passwords=true it is known when Open returns. It stays true until the connection is closed, also behind ALTER USER.
-    /// (Of MySql.Data.)
+    /// Gets whether the server reported in this session that the account's password has expired and must be changed first; false while the connection is
+    /// closed. With Can Handle Expired Passwords=true, the value is known after Open. It stays true until the connection is closed, even after ALTER USER. (Of
+    /// MySql.Data.)
     /// </summary>
     public bool IsPasswordExpired => SessionOrNull is MySqlSession { State.IsPasswordExpired: true };
 
-    /// <summary>Warnings of the last statement: SHOW WARNINGS lists them. (Not in MySqlConnector.)</summary>
+    /// <summary>Gets the number of warnings of the last statement; SHOW WARNINGS lists them. (Not in MySqlConnector.)</summary>
+    /// <exception cref="InvalidOperationException">The connection is not open.</exception>
     public int WarningCount => MySqlSession.Results.Warnings;
 
     /// <summary>
-    /// What the server said about the last statement without rows, such as "Rows matched: 1 Changed: 0 Warnings: 0"; empty when nothing.
-    /// (Not in MySqlConnector.)
+    /// Gets the server's message about the last statement without rows, such as "Rows matched: 1 Changed: 0 Warnings: 0"; empty if there is none. (Not in
+    /// MySqlConnector.)
     /// </summary>
+    /// <exception cref="InvalidOperationException">The connection is not open.</exception>
     public string LastInfo => MySqlSession.Results.Info;
 
     /// <inheritdoc/>
@@ -63,7 +72,7 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     internal MySqlTransaction? OpenTransaction => (MySqlTransaction?)CurrentTransaction;
 
     /// <inheritdoc/>
-    // As MySqlConnector.
+    // As in MySqlConnector.
     private protected override bool TellsConnecting => true;
 
     /// <inheritdoc/>
@@ -72,28 +81,46 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     /// <inheritdoc/>
     protected override DbProviderFactory DbProviderFactory => MySqlConnectorFactory.Instance;
 
-    /// <summary>A command on this connection.</summary>
+    /// <summary>Creates a command for this connection.</summary>
+    /// <returns>The command.</returns>
     public new MySqlCommand CreateCommand() => new(this);
 
     /// <inheritdoc/>
     protected override DbCommand CreateDbCommand() => new MySqlCommand(this);
 
-    /// <summary>A batch on this connection.</summary>
+    /// <summary>Creates a batch for this connection.</summary>
+    /// <returns>The batch.</returns>
     public new MySqlBatch CreateBatch() => new(this);
 
     /// <inheritdoc/>
     protected override DbBatch CreateDbBatch() => CreateBatch();
 
     /// <summary>
-    /// Begins a transaction of REPEATABLE READ. That is not a round trip, its START TRANSACTION travels with the first command; unless it may end what came
-    /// before: work that SQL has begun, or table locks.
+    /// Begins a transaction with isolation level REPEATABLE READ. The call takes no round trip, because the driver sends START TRANSACTION with the first
+    /// command. The exception is a beginning that may end something: work that was begun in SQL, or table locks.
     /// </summary>
+    /// <returns>The transaction.</returns>
+    /// <exception cref="InvalidOperationException">The connection is not open, or it already has a transaction.</exception>
+    /// <exception cref="MySqlException">The server refused the beginning, or the connection failed.</exception>
     public new MySqlTransaction BeginTransaction() => BeginTransaction(IsolationLevel.Unspecified);
 
-    /// <summary>Begins a transaction of this isolation; Snapshot is START TRANSACTION WITH CONSISTENT SNAPSHOT.</summary>
+    /// <summary>Begins a transaction with an isolation level.</summary>
+    /// <param name="isolationLevel">The isolation level. <see cref="IsolationLevel.Unspecified"/> is REPEATABLE READ. <see cref="IsolationLevel.Snapshot"/> is
+    /// START TRANSACTION WITH CONSISTENT SNAPSHOT.</param>
+    /// <returns>The transaction.</returns>
+    /// <exception cref="InvalidOperationException">The connection is not open, or it already has a transaction.</exception>
+    /// <exception cref="NotSupportedException">MySQL does not have this isolation level.</exception>
+    /// <exception cref="MySqlException">The server refused the beginning, or the connection failed.</exception>
     public new MySqlTransaction BeginTransaction(IsolationLevel isolationLevel) => BeginTransactionOf(isolationLevel, isReadOnly: null);
 
-    /// <summary>Begins a transaction of this isolation, in which a read-only one refuses changes.</summary>
+    /// <summary>Begins a transaction with an isolation level and an access mode.</summary>
+    /// <param name="isolationLevel">The isolation level. <see cref="IsolationLevel.Unspecified"/> is REPEATABLE READ. <see cref="IsolationLevel.Snapshot"/> is
+    /// START TRANSACTION WITH CONSISTENT SNAPSHOT.</param>
+    /// <param name="isReadOnly">Whether the server refuses changes in this transaction.</param>
+    /// <returns>The transaction.</returns>
+    /// <exception cref="InvalidOperationException">The connection is not open, or it already has a transaction.</exception>
+    /// <exception cref="NotSupportedException">MySQL does not have this isolation level.</exception>
+    /// <exception cref="MySqlException">The server refused the beginning, or the connection failed.</exception>
     public MySqlTransaction BeginTransaction(IsolationLevel isolationLevel, bool isReadOnly) => BeginTransactionOf(isolationLevel, isReadOnly);
 
     private MySqlTransaction BeginTransactionOf(IsolationLevel isolationLevel, bool? isReadOnly)
@@ -104,17 +131,39 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     }
 
     /// <summary>
-    /// Begins a transaction of REPEATABLE READ. That is not a round trip, its START TRANSACTION travels with the first command; unless it may end what came
-    /// before: work that SQL has begun, or table locks.
+    /// Begins a transaction with isolation level REPEATABLE READ. The call takes no round trip, because the driver sends START TRANSACTION with the first
+    /// command. The exception is a beginning that may end something: work that was begun in SQL, or table locks.
     /// </summary>
+    /// <param name="cancellationToken">Cancels the method.</param>
+    /// <returns>The transaction.</returns>
+    /// <exception cref="InvalidOperationException">The connection is not open, or it already has a transaction.</exception>
+    /// <exception cref="MySqlException">The server refused the beginning, or the connection failed.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public new ValueTask<MySqlTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) =>
         BeginTransactionOf(IsolationLevel.Unspecified, isReadOnly: null, cancellationToken);
 
-    /// <summary>Begins a transaction of this isolation; Snapshot is START TRANSACTION WITH CONSISTENT SNAPSHOT.</summary>
+    /// <summary>Begins a transaction with an isolation level.</summary>
+    /// <param name="isolationLevel">The isolation level. <see cref="IsolationLevel.Unspecified"/> is REPEATABLE READ. <see cref="IsolationLevel.Snapshot"/> is
+    /// START TRANSACTION WITH CONSISTENT SNAPSHOT.</param>
+    /// <param name="cancellationToken">Cancels the method.</param>
+    /// <returns>The transaction.</returns>
+    /// <exception cref="InvalidOperationException">The connection is not open, or it already has a transaction.</exception>
+    /// <exception cref="NotSupportedException">MySQL does not have this isolation level.</exception>
+    /// <exception cref="MySqlException">The server refused the beginning, or the connection failed.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public new ValueTask<MySqlTransaction> BeginTransactionAsync(IsolationLevel isolationLevel, CancellationToken cancellationToken = default) =>
         BeginTransactionOf(isolationLevel, isReadOnly: null, cancellationToken);
 
-    /// <summary>Begins a transaction of this isolation, in which a read-only one refuses changes.</summary>
+    /// <summary>Begins a transaction with an isolation level and an access mode.</summary>
+    /// <param name="isolationLevel">The isolation level. <see cref="IsolationLevel.Unspecified"/> is REPEATABLE READ. <see cref="IsolationLevel.Snapshot"/> is
+    /// START TRANSACTION WITH CONSISTENT SNAPSHOT.</param>
+    /// <param name="isReadOnly">Whether the server refuses changes in this transaction.</param>
+    /// <param name="cancellationToken">Cancels the method.</param>
+    /// <returns>The transaction.</returns>
+    /// <exception cref="InvalidOperationException">The connection is not open, or it already has a transaction.</exception>
+    /// <exception cref="NotSupportedException">MySQL does not have this isolation level.</exception>
+    /// <exception cref="MySqlException">The server refused the beginning, or the connection failed.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public ValueTask<MySqlTransaction> BeginTransactionAsync(IsolationLevel isolationLevel, bool isReadOnly, CancellationToken cancellationToken = default) =>
         BeginTransactionOf(isolationLevel, isReadOnly, cancellationToken);
 
@@ -133,7 +182,8 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     protected override async ValueTask<DbTransaction> BeginDbTransactionAsync(IsolationLevel isolationLevel, CancellationToken cancellationToken) =>
         await BeginTransactionAsync(isolationLevel, cancellationToken).ConfigureAwait(false);
 
-    /// <summary>Asks whether the server is still there. False instead of an exception when it is not.</summary>
+    /// <summary>Checks whether the server answers.</summary>
+    /// <returns>False if the server does not answer or the connection is not open.</returns>
     public bool Ping()
     {
         if (State != ConnectionState.Open)
@@ -149,7 +199,10 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
         }
     }
 
-    /// <summary>Asks whether the server is still there. False instead of an exception when it is not.</summary>
+    /// <summary>Checks whether the server answers.</summary>
+    /// <param name="cancellationToken">Cancels the method.</param>
+    /// <returns>False if the server does not answer or the connection is not open.</returns>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public async Task<bool> PingAsync(CancellationToken cancellationToken = default)
     {
         if (State != ConnectionState.Open)
@@ -165,7 +218,12 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
         }
     }
 
-    /// <summary>Brings the session back to the state of a new one before its next command.</summary>
+    /// <summary>Resets the session to the state of a new one, before its next command.</summary>
+    /// <param name="cancellationToken">Cancels the method.</param>
+    /// <returns>A task that ends with the reset.</returns>
+    /// <exception cref="InvalidOperationException">The connection is not open.</exception>
+    /// <exception cref="MySqlException">The server refused the reset, or the connection failed.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public ValueTask ResetConnectionAsync(CancellationToken cancellationToken = default)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -176,10 +234,15 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
 
     object ICloneable.Clone() => Clone();
 
-    /// <summary>Closes the idle sessions of the connection's pool now and the others when they come back.</summary>
+    /// <summary>Closes the idle sessions of the connection's pool now, and the other ones when they return.</summary>
+    /// <param name="connection">A connection of the pool.</param>
+    /// <exception cref="ArgumentNullException">The connection is null.</exception>
     public static void ClearPool(MySqlConnection connection) => (connection ?? throw new ArgumentNullException(nameof(connection))).MySqlSource.Clear();
 
     /// <inheritdoc cref="ClearPool"/>
+    /// <param name="connection">A connection of the pool.</param>
+    /// <param name="cancellationToken">Cancels the method.</param>
+    /// <returns>A completed task, or a canceled one.</returns>
     public static Task ClearPoolAsync(MySqlConnection connection, CancellationToken cancellationToken = default)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -188,10 +251,12 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
         return Task.CompletedTask;
     }
 
-    /// <summary>Does so for all pools of this process that belong to connection strings.</summary>
+    /// <summary>Closes the idle sessions of all pools in this process that belong to connection strings now, and the other ones when they return.</summary>
     public static void ClearAllPools() => MySqlDataSource.ClearAll();
 
     /// <inheritdoc cref="ClearAllPools"/>
+    /// <param name="cancellationToken">Cancels the method.</param>
+    /// <returns>A completed task, or a canceled one.</returns>
     public static Task ClearAllPoolsAsync(CancellationToken cancellationToken = default)
     {
         if (cancellationToken.IsCancellationRequested)

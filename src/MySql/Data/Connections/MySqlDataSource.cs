@@ -16,7 +16,10 @@ using Slipstream.MySql.Statements;
 
 namespace Slipstream.MySql;
 
-/// <summary>One MySQL or MariaDB server with one set of options: its pool of sessions and what is known of its statements. Make one and keep it.</summary>
+/// <summary>
+/// A MySQL or MariaDB server with a set of options. The data source holds a pool of sessions and what the driver knows about its statements. Create one per
+/// server and keep it.
+/// </summary>
 public sealed class MySqlDataSource : ProviderDataSource
 {
     private static readonly ProviderTelemetry Instruments = new("Slipstream.MySql", typeof(MySqlDataSource).Assembly.GetName().Version?.ToString(3) ?? "0");
@@ -31,23 +34,25 @@ public sealed class MySqlDataSource : ProviderDataSource
     private readonly ILoggerFactory? _loggers;
     private volatile string? _renewedPassword;
 
-    /// <summary>Creates a data source with a pool of its own. No connection is opened yet.</summary>
-    /// <exception cref="ArgumentException">An option is unknown or has a bad value.</exception>
+    /// <summary>Creates a data source with its own pool. It does not open a connection yet.</summary>
+    /// <param name="connectionString">The connection string.</param>
+    /// <exception cref="ArgumentNullException">The string is null.</exception>
+    /// <exception cref="ArgumentException">An option is unknown or has an invalid value.</exception>
     public MySqlDataSource(string connectionString)
         : this(MySqlSettings.Parse(connectionString ?? throw new ArgumentNullException(nameof(connectionString))), null, null)
     {
     }
 
-    /// <summary>Creates a data source from settings that have been read, with what a connection string cannot hold.</summary>
-    /// <param name="settings">What the connection string says.</param>
-    /// <param name="loggers">Null logs nothing.</param>
-    /// <param name="name">The pool's name; null makes one.</param>
-    /// <param name="dialer">Makes the connections in place of the usual one: to record them, or to play a recording.</param>
-    /// <param name="tracing">What spans carry; null for what the conventions recommend.</param>
-    /// <param name="callbacks">The user's own code in the making of connections.</param>
-    /// <param name="limit">What its pool may have together with others; null for what the settings say.</param>
-    /// <param name="server">Has the pool of all databases; null makes one where the settings ask for it.</param>
-    /// <param name="isServer">It is one of those itself.</param>
+    /// <summary>Creates a data source from settings, with what a connection string cannot hold.</summary>
+    /// <param name="settings">The settings of the connection string.</param>
+    /// <param name="loggers">The loggers; null for no log.</param>
+    /// <param name="name">The pool's name; null for a generated one.</param>
+    /// <param name="dialer">Creates the connections instead of the default dialer: to record them, or to play a recording.</param>
+    /// <param name="tracing">The content of spans; null for what the conventions recommend.</param>
+    /// <param name="callbacks">The application's callbacks for creating sessions.</param>
+    /// <param name="limit">The limit that this pool shares with others; null for that of the settings.</param>
+    /// <param name="server">The data source that has the pool for all databases. If it is null, one is created if the settings require it.</param>
+    /// <param name="isServer">Whether this data source is such a one.</param>
     internal MySqlDataSource(
         MySqlSettings settings, ILoggerFactory? loggers, string? name, Dialer? dialer = null, Tracing? tracing = null, SecurityCallbacks? callbacks = null,
         SessionLimit? limit = null, MySqlDataSource? server = null, bool isServer = false)
@@ -88,19 +93,20 @@ public sealed class MySqlDataSource : ProviderDataSource
             Sessions = new UnpooledSource<Session>(opener);
     }
 
-    /// <summary>What log messages say of commands.</summary>
+    /// <summary>What log messages contain about commands.</summary>
     internal CommandLogging Logging
     {
         init => Telemetry.Logging = value;
     }
 
-    /// <summary>The pool's name in metrics and messages.</summary>
+    /// <summary>Gets the pool's name in metrics and messages.</summary>
     public string? Name { get; }
 
-    /// <summary>Without the password, unless Persist Security Info is on.</summary>
+    /// <summary>Gets the connection string, without the password unless Persist Security Info=true.</summary>
     public override string ConnectionString => Settings.ShownConnectionString;
 
-    /// <summary>A new password for sessions opened from now on: for credentials that are renewed.</summary>
+    /// <summary>Sets a new password for sessions that are opened from now on: for renewed credentials.</summary>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
     public string Password
     {
         set
@@ -149,30 +155,33 @@ public sealed class MySqlDataSource : ProviderDataSource
 
     internal MySqlSettings Settings { get; }
 
-    /// <summary>Called behind each opening.</summary>
+    /// <summary>The callback after each opening.</summary>
     internal MySqlConnectionOpenedCallback? Opened { get; init; }
 
-    /// <summary>The user's own code in the making of its connections.</summary>
+    /// <summary>The application's callbacks for creating sessions.</summary>
     internal SecurityCallbacks Callbacks { get; }
 
     internal CodecSettings Codecs { get; }
 
-    /// <summary>The SQL texts of this source.</summary>
+    /// <summary>The SQL texts of this data source.</summary>
     internal StatementTable<MySqlStatement> Statements { get; } = new(static sql => new MySqlStatement(sql));
 
     /// <summary>The stored procedures and functions that were called.</summary>
     internal StoredPrograms StoredPrograms { get; } = new();
 
-    /// <summary>A connection of this source's pool, not yet open.</summary>
+    /// <summary>Creates a closed connection of this data source's pool.</summary>
+    /// <returns>The connection.</returns>
     public new MySqlConnection CreateConnection() => new(this);
 
     /// <summary>
-    /// A data source for another database of the same server, which shares this one's pool and everything else but what is known of statements:
-    /// for a database per customer. A session is moved to the database together with the first command, in the same send. Disposing of it leaves the pool to
-    /// the others; <see cref="ProviderDataSource.Statistics"/> and <see cref="ProviderDataSource.Clear"/> are about the whole pool.
+    /// Creates a data source for another database of the same server: for a database per customer. It shares this one's pool and everything else except what is
+    /// known about statements. A session changes to the database with the first command, in the same send. Disposing the new data source keeps the pool.
+    /// <see cref="ProviderDataSource.Statistics"/> and <see cref="ProviderDataSource.Clear"/> concern the whole pool.
     /// </summary>
-    /// <param name="database">Its name, as in USE. One that does not exist is an error of the first command.</param>
-    /// <exception cref="InvalidOperationException">The data source was made without <c>Pool Per Server=true</c>.</exception>
+    /// <param name="database">The name, as in USE. If the database does not exist, the first command fails.</param>
+    /// <returns>The data source.</returns>
+    /// <exception cref="ArgumentException">The name is null or empty.</exception>
+    /// <exception cref="InvalidOperationException">This data source was created without <c>Pool Per Server=true</c>.</exception>
     public MySqlDataSource ForDatabase(string database)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(database);
@@ -187,25 +196,34 @@ public sealed class MySqlDataSource : ProviderDataSource
     }
 
     /// <summary>
-    /// A hint: this text will be executed often, so each session prepares it at its first use in place of its third. Costs no round trip now or then.
+    /// Marks a text that the application will execute often: each session prepares it at its first use instead of its third. Neither this call nor the
+    /// preparation costs a round trip.
     /// </summary>
-    /// <param name="sql">The text as commands will have it. What does not prepare itself (several statements, CALL, SELECT ?) stays as it is.</param>
+    /// <param name="sql">The text, exactly as in the commands. Texts that the driver does not prepare automatically (several statements, CALL, SELECT ?) are
+    /// not affected.</param>
+    /// <exception cref="ArgumentException">The text is null or empty.</exception>
     public void Prepare(string sql)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(sql);
         Statements.Get(sql).IsHinted = true;
     }
 
-    /// <summary>An open connection of this source's pool.</summary>
+    /// <summary>Opens a connection of this data source's pool.</summary>
+    /// <returns>The connection.</returns>
+    /// <exception cref="MySqlException">The driver could not connect, the server refused the login, or the time limit expired.</exception>
     public new MySqlConnection OpenConnection() => OpenNow(CreateConnection());
 
-    /// <summary>An open connection of this source's pool.</summary>
+    /// <summary>Opens a connection of this data source's pool.</summary>
+    /// <param name="cancellationToken">Cancels the opening.</param>
+    /// <returns>The connection.</returns>
+    /// <exception cref="MySqlException">The driver could not connect, the server refused the login, or the time limit expired.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public new ValueTask<MySqlConnection> OpenConnectionAsync(CancellationToken cancellationToken = default) => OpenNowAsync(CreateConnection(), cancellationToken);
 
     /// <inheritdoc/>
     internal override DbException CreateException(ServerError error) => MySqlException.Refused(error);
 
-    /// <summary>The shared source of a connection string.</summary>
+    /// <summary>Returns the shared data source of a connection string.</summary>
     internal static MySqlDataSource For(string connectionString)
     {
         if (ByConnectionString.TryGetValue(connectionString, out var source))
@@ -246,7 +264,9 @@ public sealed class MySqlDataSource : ProviderDataSource
         return base.DisposeAsyncCore();
     }
 
-    /// <summary>A command of this source: its connection is open while it runs, and no longer.</summary>
+    /// <summary>Creates a command of this data source. Its connection is open only during an execution.</summary>
+    /// <param name="commandText">The text; null to set it later.</param>
+    /// <returns>The command.</returns>
     public new MySqlCommand CreateCommand(string? commandText = null) => new(this) { CommandText = commandText };
 
     /// <inheritdoc/>
@@ -259,7 +279,7 @@ public sealed class MySqlDataSource : ProviderDataSource
     protected override DbBatch CreateDbBatch() => new MySqlBatch(this);
 
     /// <inheritdoc/>
-    // ER_QUERY_INTERRUPTED; ER_QUERY_TIMEOUT (MySQL), ER_STATEMENT_TIMEOUT (MariaDB); ER_CONNECTION_KILLED is a lost connection, not this.
+    // ER_QUERY_INTERRUPTED; ER_QUERY_TIMEOUT (MySQL), ER_STATEMENT_TIMEOUT (MariaDB). ER_CONNECTION_KILLED is a lost connection and not an interruption.
     private protected override bool IsInterrupted(ServerError error) => error.Number is 1317 or 3024 or 1969;
 
     /// <inheritdoc/>
@@ -281,7 +301,7 @@ public sealed class MySqlDataSource : ProviderDataSource
         ? new MySqlException(MySqlErrorCode.UnableToConnectToHost, message, inner) { RetrySafety = RetrySafety.NotSent, Kind = ErrorKind.TooManyConnections }
         : new MySqlException(MySqlErrorCode.CommandTimeoutExpired, message, inner) { RetrySafety = RetrySafety.Unknown, Kind = ErrorKind.Interrupted };
 
-    // Host and database say which pool it is; the user does not belong into metrics, the password nowhere.
+    // Host and database identify the pool. The user does not belong in metrics, and the password does not belong anywhere.
     private static string PoolNameOf(MySqlSettings settings) => settings.ApplicationName.Length > 0
         ? settings.ApplicationName
         : settings.Endpoints[0] + (settings.Database.Length > 0 ? "/" + settings.Database : "");

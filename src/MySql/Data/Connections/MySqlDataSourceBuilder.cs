@@ -9,7 +9,8 @@ using Slipstream.MySql.Sessions;
 
 namespace Slipstream.MySql;
 
-/// <summary>Makes a <see cref="MySqlDataSource"/> with what a connection string cannot hold.</summary>
+/// <summary>Builds a <see cref="MySqlDataSource"/> with what a connection string cannot hold.</summary>
+/// <param name="connectionString">The connection string; null to set the options later.</param>
 public sealed class MySqlDataSourceBuilder(string? connectionString = null)
 {
     private ILoggerFactory? _loggers;
@@ -21,10 +22,15 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     private MySqlConnectionOpenedCallback? _opened;
     private SecurityCallbacks _callbacks = SecurityCallbacks.None;
 
-    /// <summary>The options.</summary>
+    /// <summary>Gets the options of the connection string.</summary>
     public MySqlConnectionStringBuilder ConnectionStringBuilder { get; } = new(connectionString ?? "");
 
-    /// <summary>Where log messages go. They never hold a secret; texts of commands and values of parameters only when they are asked for.</summary>
+    /// <summary>
+    /// Sets the destination of log messages. They never contain secrets. They contain texts of commands and values of parameters only after
+    /// <see cref="EnableCommandTextLogging"/> and <see cref="EnableParameterLogging"/>.
+    /// </summary>
+    /// <param name="loggerFactory">The logger factory; null for no log.</param>
+    /// <returns>This builder.</returns>
     public MySqlDataSourceBuilder UseLoggerFactory(ILoggerFactory? loggerFactory)
     {
         _loggers = loggerFactory;
@@ -32,10 +38,10 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     }
 
     /// <summary>
-    /// Writes the text of each command to the log, at the level Debug, with the literals in it. A text that may set a password is not written.
-    /// Default: no text is written.
+    /// Logs the text of each command with its literals, at level Debug. Texts that may set a password are not logged. Default: texts are not logged.
     /// </summary>
-    /// <param name="isEnabled">Whether texts are written.</param>
+    /// <param name="isEnabled">Whether to log texts.</param>
+    /// <returns>This builder.</returns>
     public MySqlDataSourceBuilder EnableCommandTextLogging(bool isEnabled = true)
     {
         _logging = _logging with { Texts = isEnabled };
@@ -43,24 +49,30 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     }
 
     /// <summary>
-    /// Writes the values of parameters behind the text of each command. It needs <see cref="EnableCommandTextLogging"/>, too. Personal data and secrets that
-    /// are values of parameters then stand in the log. Default: no value is written.
+    /// Logs the values of parameters after the text of each command. It also needs <see cref="EnableCommandTextLogging"/>. The log then contains personal data
+    /// and secrets that are values of parameters. Default: values are not logged.
     /// </summary>
-    /// <param name="isEnabled">Whether values are written.</param>
+    /// <param name="isEnabled">Whether to log values.</param>
+    /// <returns>This builder.</returns>
     public MySqlDataSourceBuilder EnableParameterLogging(bool isEnabled = true)
     {
         _logging = _logging with { ParameterValues = isEnabled };
         return this;
     }
 
-    /// <summary>The pool's name in metrics and messages. Default: the application's name, else host and database.</summary>
+    /// <summary>Sets the pool's name in metrics and messages. Default: the application's name, otherwise host and database.</summary>
+    /// <param name="name">The name; null for the default.</param>
+    /// <returns>This builder.</returns>
     public MySqlDataSourceBuilder UseName(string? name)
     {
         _name = name;
         return this;
     }
 
-    /// <summary>What spans carry. Listening to the source <c>Slipstream.MySql</c> turns them on.</summary>
+    /// <summary>Configures the content of spans. A listener for the source <c>Slipstream.MySql</c> turns spans on.</summary>
+    /// <param name="configureAction">Sets the options.</param>
+    /// <returns>This builder.</returns>
+    /// <exception cref="ArgumentNullException">The action is null.</exception>
     public MySqlDataSourceBuilder ConfigureTracing(Action<MySqlConnectorTracingOptionsBuilder> configureAction)
     {
         ArgumentNullException.ThrowIfNull(configureAction);
@@ -69,17 +81,21 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     }
 
     /// <summary>
-    /// Called behind each opening, before the user gets the connection: for settings that every session needs. What it sets makes a session one that
-    /// must be reset when it comes back, and then the callback runs anew.
+    /// Sets a callback that runs after each opening, before the application gets the connection: for settings that every session needs. If the callback changes
+    /// the session, the session must be reset when it returns to the pool, and then the callback runs again.
     /// </summary>
-    /// <param name="callback">What it throws, Open throws; the connection is closed then. It is called from several threads at once.</param>
+    /// <param name="callback">The callback; null for none. It must be thread-safe. If it throws, the connection is closed and Open throws the same
+    /// exception.</param>
+    /// <returns>This builder.</returns>
     public MySqlDataSourceBuilder UseConnectionOpenedCallback(MySqlConnectionOpenedCallback? callback)
     {
         _opened = callback;
         return this;
     }
 
-    /// <summary>Fills the collection with the client's certificates before each TLS handshake. Called from several threads at once.</summary>
+    /// <summary>Sets a callback that adds the client's certificates to the collection, before each TLS handshake.</summary>
+    /// <param name="callback">The callback; null for none. It must be thread-safe.</param>
+    /// <returns>This builder.</returns>
     public MySqlDataSourceBuilder UseClientCertificatesCallback(Func<X509CertificateCollection, ValueTask>? callback)
     {
         _callbacks = _callbacks with { ClientCertificates = callback };
@@ -87,9 +103,12 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     }
 
     /// <summary>
-    /// Judges the server's certificate with SSL Mode=Preferred or Required and without SSL CA; otherwise the driver does, and this is not asked.
-    /// Whom it accepts counts as verified: the password may be sent there.
+    /// Sets a callback that validates the server's certificate with SSL Mode=Preferred or Required and without SSL CA. In other cases the driver validates the
+    /// certificate and does not call it. A server that the callback accepts counts as verified: the driver may send it the password.
     /// </summary>
+    /// <param name="callback">The callback.</param>
+    /// <returns>This builder.</returns>
+    /// <exception cref="ArgumentNullException">The callback is null.</exception>
     public MySqlDataSourceBuilder UseRemoteCertificateValidationCallback(RemoteCertificateValidationCallback callback)
     {
         ArgumentNullException.ThrowIfNull(callback);
@@ -98,13 +117,13 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     }
 
     /// <summary>
-    /// A password that is renewed: asked for by the first session that is opened,
-    /// and again by the first one that is opened when the answer is older than its time. A session that is open stays open.
-    /// While the provider fails, the last password goes on being used.
+    /// Sets a provider of a password that changes over time. The first new session requests the password. The first new session after the refresh interval
+    /// requests it again. Open sessions stay open. While the provider fails, the driver continues to use the last password.
     /// </summary>
-    /// <param name="passwordProvider">Gives the password; on Open it runs on the thread pool, and Open waits for it for at most Connection Timeout.</param>
-    /// <param name="successRefreshInterval">How long an answer is used. Zero asks for each new session.</param>
-    /// <param name="failureRefreshInterval">How long the last password is used before a provider that has failed is asked again.</param>
+    /// <param name="passwordProvider">Returns the password; null for none. Open runs it on the thread pool and waits at most Connection Timeout for it.</param>
+    /// <param name="successRefreshInterval">How long a password is used. With zero, each new session requests the password.</param>
+    /// <param name="failureRefreshInterval">How long the last password is used after the provider failed, before the next request.</param>
+    /// <returns>This builder.</returns>
     /// <exception cref="ArgumentOutOfRangeException">An interval is negative.</exception>
     public MySqlDataSourceBuilder UsePeriodicPasswordProvider(
         Func<MySqlProvidePasswordContext, CancellationToken, ValueTask<string>>? passwordProvider, TimeSpan successRefreshInterval, TimeSpan failureRefreshInterval)
@@ -115,8 +134,10 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
         return this;
     }
 
-    /// <summary>Says who logs in, for each new session: the password, and the user's name if it changes, too. (Not in MySqlConnector.)</summary>
-    /// <param name="credentialProvider">On Open it runs on the thread pool, and Open waits for it for at most Connection Timeout; called from several threads at once.</param>
+    /// <summary>Sets a provider of the credentials of each new session: the password, and the user's name if it changes too. (Not in MySqlConnector.)</summary>
+    /// <param name="credentialProvider">Returns the credentials; null for none. Open runs it on the thread pool and waits at most Connection Timeout for it. It
+    /// must be thread-safe.</param>
+    /// <returns>This builder.</returns>
     public MySqlDataSourceBuilder UseCredentialProvider(Func<MySqlProvidePasswordContext, CancellationToken, ValueTask<MySqlCredential>>? credentialProvider)
     {
         _callbacks = _callbacks with { Credentials = credentialProvider };
@@ -124,14 +145,16 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     }
 
     /// <summary>
-    /// Connections are made by these in place of the driver's own sockets: through a tunnel or a cloud connector.
-    /// TLS, time-outs and cancellation work as on a socket; disposing of a stream has to end the reads and writes that wait on it.
-    /// A pooled stream that died while idle shows that at its next use, unless it is a <see cref="System.Net.Sockets.NetworkStream"/>.
+    /// Sets functions that create connections instead of the driver's sockets: through a tunnel or a cloud connector. TLS, timeouts and cancellation work as
+    /// with sockets. Disposing a stream must end the reads and writes that wait for it. If a pooled stream fails while it is idle, the driver detects that at
+    /// its next use, unless it is a <see cref="System.Net.Sockets.NetworkStream"/>.
     /// </summary>
-    /// <param name="connect">Makes a connected stream to this host and port, by blocking. The token ends with the time of the attempt.
-    /// Called by the synchronous verbs, and on threads of the driver.</param>
-    /// <param name="connectAsync">The same without blocking; null calls <paramref name="connect"/> on the thread pool.</param>
-    /// <remarks>What they throw is the inner exception of the one that Open throws. A unix socket's path comes as host with port 0.</remarks>
+    /// <param name="connect">Connects to the host and port and returns the stream; it may block. The token is canceled at the time limit of the attempt.
+    /// Synchronous methods call it, and threads of the driver.</param>
+    /// <param name="connectAsync">Does the same without blocking. If it is null, <paramref name="connect"/> runs on the thread pool instead.</param>
+    /// <returns>This builder.</returns>
+    /// <remarks>An exception of these functions becomes the inner exception of Open's. For a Unix socket, the host is its path and the port is 0.</remarks>
+    /// <exception cref="ArgumentNullException"><paramref name="connect"/> is null.</exception>
     public MySqlDataSourceBuilder UseStreamFactory(Func<string, int, CancellationToken, Stream> connect, Func<string, int, CancellationToken, ValueTask<Stream>>? connectAsync = null)
     {
         ArgumentNullException.ThrowIfNull(connect);
@@ -140,18 +163,19 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     }
 
     /// <summary>
-    /// Sets a limit for the sessions of several pools together, of this provider or others: give the same limit to the builder of each data source. Without
-    /// one, each pool is limited by Maximum Pool Size alone. Wins over Maximum Total Connections.
-    /// (Not in MySqlConnector.)
+    /// Sets a limit for the sessions of several pools together, of this provider or others: give the same limit to the builder of each data source. Without it,
+    /// only Maximum Pool Size limits each pool. It replaces Maximum Total Connections. (Not in MySqlConnector.)
     /// </summary>
     /// <param name="limit">The limit; null for none. At the limit, an idle session of another pool is closed, or the caller waits.</param>
+    /// <returns>This builder.</returns>
     public MySqlDataSourceBuilder UseConnectionLimit(SessionLimit? limit)
     {
         _limit = limit;
         return this;
     }
 
-    /// <summary>Creates a data source with a pool of its own from what has been set so far. No connection is opened yet.</summary>
+    /// <summary>Creates a data source with its own pool from the current settings. It does not open a connection yet.</summary>
+    /// <returns>The data source.</returns>
     /// <exception cref="ArgumentException">Options contradict each other.</exception>
     public MySqlDataSource Build()
     {

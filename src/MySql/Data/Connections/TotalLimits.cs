@@ -4,12 +4,12 @@ using Slipstream.MySql.Options;
 
 namespace Slipstream.MySql;
 
-/// <summary>What the pools of this process may have together, for those whose connection strings say so.</summary>
+/// <summary>The limits that pools of this process share, for connection strings with Maximum Total Connections.</summary>
 internal static class TotalLimits
 {
     private static readonly ConcurrentDictionary<string, SessionLimit> Limits = new(StringComparer.Ordinal);
 
-    /// <summary>The limit that all with these servers and this number share; null when there is none.</summary>
+    /// <summary>Returns the limit that all pools with these servers and this maximum share; null if there is none.</summary>
     public static SessionLimit? Of(MySqlSettings settings) => settings.MaximumTotalConnections == 0 ? null
         : Limits.GetOrAdd($"{settings.MaximumTotalConnections} {string.Join(',', settings.Endpoints)}", static (_, maximum) => new SessionLimit(maximum), settings.MaximumTotalConnections);
 }
