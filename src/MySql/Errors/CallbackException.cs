@@ -1,4 +1,4 @@
 namespace Slipstream.MySql.Errors;
 
-/// <summary>Code of the application's own failed, which was to give the password of a new connection. The data source makes a public exception of it.</summary>
+/// <summary>The application's callback for the password of a new connection failed. The data source converts it to a public exception.</summary>
 internal sealed class CallbackException(string message, Exception inner) : Exception(message, inner);

@@ -2,11 +2,12 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.MySql.Errors;
 
-/// <summary>What the server's error numbers mean in words that are the same for every database.</summary>
+/// <summary>Maps the server's error numbers to kinds that are the same for every database.</summary>
 internal static class ErrorKinds
 {
-    // Sources: MySQL 9 error reference (server), MariaDB error codes; numbers above 1800 without a name in MySqlErrorCode are MariaDB's or newer than it.
-    // 3118 (MySQL 9.7) and 4151 (MariaDB 10.11 and 11.8) were seen from servers; 3168 and 3169 are ER_SERVER_ISNT_AVAILABLE and ER_SESSION_WAS_KILLED.
+    // Sources: MySQL 9 error reference (server), MariaDB error codes. Numbers above 1800 without a name in MySqlErrorCode are MariaDB's, or newer than the
+    // enumeration. Servers sent 3118 (MySQL 9.7) and 4151 (MariaDB 10.11 and 11.8) in tests. 3168 and 3169 are ER_SERVER_ISNT_AVAILABLE and
+    // ER_SESSION_WAS_KILLED.
     private const int GroupReplicationRolledBack = 3101;
     private const int CheckConstraintViolated = 3819;
     private const int StatementTimedOutMariaDb = 1969;
@@ -22,9 +23,8 @@ internal static class ErrorKinds
     private const int ServerNotAvailable = 3168;
     private const int SessionWasKilled = 3169;
 
-    // Numbers of the C client. No server has them, but proxies answer with them when the server behind them is gone:
-    // CR_CONNECTION_ERROR, CR_CONN_HOST_ERROR, CR_SERVER_GONE_ERROR, CR_SERVER_LOST, CR_SERVER_LOST_EXTENDED;
-    // 9001 is ProxySQL's own ("Max connect timeout reached while reaching hostgroup").
+    // Error numbers of the C client. Servers do not send them, but proxies do if the server behind them is gone: CR_CONNECTION_ERROR, CR_CONN_HOST_ERROR,
+    // CR_SERVER_GONE_ERROR, CR_SERVER_LOST, CR_SERVER_LOST_EXTENDED. 9001 is ProxySQL's own ("Max connect timeout reached while reaching hostgroup").
     private const int ProxyCannotConnect = 2002;
     private const int ProxyCannotConnectToHost = 2003;
     private const int ProxyServerGone = 2006;
@@ -32,6 +32,7 @@ internal static class ErrorKinds
     private const int ProxyServerLostExtended = 2055;
     private const int ProxySqlTimeout = 9001;
 
+    /// <summary>Returns the kind of an error.</summary>
     public static ErrorKind Of(int number) => number switch
     {
         (int)MySqlErrorCode.DuplicateKeyEntry or (int)MySqlErrorCode.DuplicateEntryWithKeyName or (int)MySqlErrorCode.DuplicateUnique
@@ -42,7 +43,7 @@ internal static class ErrorKinds
         CheckConstraintViolated or ConstraintFailedMariaDb => ErrorKind.CheckViolation,
         (int)MySqlErrorCode.LockDeadlock or (int)MySqlErrorCode.XARBDeadlock or (int)MySqlErrorCode.UserLockDeadlock => ErrorKind.Deadlock,
         (int)MySqlErrorCode.LockWaitTimeout or (int)MySqlErrorCode.XARBTimeout or LockNotAvailable => ErrorKind.LockTimeout,
-        // 1020 is what MariaDB answers under innodb_snapshot_isolation when the row changed since the snapshot.
+        // MariaDB sends 1020 under innodb_snapshot_isolation if the row changed since the snapshot.
         (int)MySqlErrorCode.CheckRead or (int)MySqlErrorCode.XARBRollback or GroupReplicationRolledBack => ErrorKind.SerializationFailure,
         (int)MySqlErrorCode.ParseError or (int)MySqlErrorCode.SyntaxError or (int)MySqlErrorCode.EmptyQuery => ErrorKind.SyntaxError,
         (int)MySqlErrorCode.NoSuchTable or (int)MySqlErrorCode.BadTable or (int)MySqlErrorCode.UnknownTable or (int)MySqlErrorCode.BadFieldError
@@ -54,7 +55,7 @@ internal static class ErrorKinds
             or (int)MySqlErrorCode.SpecifiedAccessDeniedError or (int)MySqlErrorCode.PrecedureAccessDenied or RoleNotGranted => ErrorKind.AccessDenied,
         (int)MySqlErrorCode.UnknownDatabase or (int)MySqlErrorCode.NoSuchDb => ErrorKind.UnknownDatabase,
         (int)MySqlErrorCode.ConnectionCountError or (int)MySqlErrorCode.TooManyUserConnections or (int)MySqlErrorCode.UserLimitReached => ErrorKind.TooManyConnections,
-        // 1290 is of other options of the server, too; its usual one is read_only.
+        // Several options of the server cause 1290; the usual one is read_only.
         (int)MySqlErrorCode.CannotExecuteInReadOnlyTransaction or (int)MySqlErrorCode.InnodbReadOnly or ReadOnlyMode or (int)MySqlErrorCode.OptionPreventsStatement => ErrorKind.ReadOnly,
         (int)MySqlErrorCode.QueryInterrupted or (int)MySqlErrorCode.QueryTimeout or StatementTimedOutMariaDb => ErrorKind.Interrupted,
         (int)MySqlErrorCode.ServerShutdown or (int)MySqlErrorCode.NormalShutdown or (int)MySqlErrorCode.ShutdownComplete or ConnectionKilledMariaDb
@@ -70,20 +71,20 @@ internal static class ErrorKinds
     };
 
     /// <summary>
-    /// Whether the server rolls back the whole transaction, and not the statement alone. 1205 (lock wait time-out) does so only under
-    /// innodb_rollback_on_timeout, which an answer does not tell.
+    /// Returns whether the server rolls back the whole transaction, not only the statement. 1205 (lock wait timeout) does so only under
+    /// innodb_rollback_on_timeout, which the error packet does not show.
     /// </summary>
     public static bool EndsTransaction(int number, bool isMariaDb) =>
         number is (int)MySqlErrorCode.LockDeadlock or (int)MySqlErrorCode.LockTableFull
             or (int)MySqlErrorCode.XARBDeadlock or (int)MySqlErrorCode.XARBTimeout or (int)MySqlErrorCode.XARBRollback
-        // Under innodb_snapshot_isolation (11.8: the default) when the row changed since the snapshot.
+        // Under innodb_snapshot_isolation (the default in 11.8), if the row changed since the snapshot.
         || (isMariaDb && number == (int)MySqlErrorCode.CheckRead);
 
-    /// <summary>Whether the same work may well succeed when it is tried again, by a new transaction or on a new connection.</summary>
-    /// <remarks>Contains every number that MySqlConnector calls transient: 1040, 1042, 1205, 1213, 1614.</remarks>
+    /// <summary>Returns whether the same work may succeed if it is repeated in a new transaction or on a new connection.</summary>
+    /// <remarks>Includes all numbers that MySqlConnector treats as transient: 1040, 1042, 1205, 1213, 1614.</remarks>
     public static bool IsTransient(int number) => Of(number) is
         ErrorKind.Deadlock or ErrorKind.LockTimeout or ErrorKind.SerializationFailure or ErrorKind.TooManyConnections or ErrorKind.ConnectionLost
         || number is (int)MySqlErrorCode.TooManyConcurrentTransactions or (int)MySqlErrorCode.TableDefinitionChanged
-            // A node of Galera that is not in step with the others refuses all commands with it ("WSREP has not yet prepared node for application use").
+            // A Galera node that is not synchronized with the others refuses all commands with it ("WSREP has not yet prepared node for application use").
             or (int)MySqlErrorCode.UnknownCommand;
 }

@@ -1,20 +1,20 @@
 namespace Slipstream.MySql;
 
 /// <summary>
-/// The numbers of errors: positive ones are the server's (source: the MySQL and MariaDB error references), negative ones this client's.
-/// A server may send numbers that have no name here; cast <see cref="MySqlException.Number"/> to compare with them.
+/// Error numbers. Positive numbers are the server's (source: the MySQL and MariaDB error references); negative numbers are this client's. A server may send
+/// numbers that have no name here: compare <see cref="MySqlException.Number"/> with them.
 /// </summary>
-/// <remarks>Names are part of the public surface that applications written for MySqlConnector compile against, misspellings included.</remarks>
+/// <remarks>Applications written for MySqlConnector compile against the names, including misspelled ones.</remarks>
 #pragma warning disable CA1069 // Two names for one number: the older, misspelt one is obsolete.
 public enum MySqlErrorCode
 {
-    /// <summary>The application's password callback threw.</summary>
+    /// <summary>The application's password callback threw an exception.</summary>
     ProvidePasswordCallbackFailed = -4,
-    /// <summary>DELIMITER is a word of command-line clients: the server does not know it.</summary>
+    /// <summary>DELIMITER is a command of command-line clients, which the server does not support.</summary>
     DelimiterNotSupported = -3,
     /// <summary>A bulk copy stored fewer rows than it sent.</summary>
     BulkCopyFailed = -2,
-    /// <summary>The command was ended because its timeout had passed.</summary>
+    /// <summary>The command timed out.</summary>
     CommandTimeoutExpired = -1,
     /// <summary>No error number: the cause is the client or the network.</summary>
     None = 0,
@@ -32,9 +32,9 @@ public enum MySqlErrorCode
     CannotCreateTable = 1005,
     /// <summary>Error 1006 (ER_CANT_CREATE_DB).</summary>
     CannotCreateDatabase = 1006,
-    /// <summary>Error 1007 (ER_DB_CREATE_EXISTS): the database exists already.</summary>
+    /// <summary>Error 1007 (ER_DB_CREATE_EXISTS): the database already exists.</summary>
     DatabaseCreateExists = 1007,
-    /// <summary>Error 1008 (ER_DB_DROP_EXISTS): there is no database of that name to drop.</summary>
+    /// <summary>Error 1008 (ER_DB_DROP_EXISTS): there is no database with this name to drop.</summary>
     DatabaseDropExists = 1008,
     /// <summary>Error 1009 (ER_DB_DROP_DELETE).</summary>
     DatabaseDropDelete = 1009,
@@ -58,11 +58,11 @@ public enum MySqlErrorCode
     CannotReadDirectory = 1018,
     /// <summary>Error 1019 (ER_CANT_SET_WD).</summary>
     CannotSetWorkingDirectory = 1019,
-    /// <summary>Error 1020 (ER_CHECKREAD): the row was changed since it was read.</summary>
+    /// <summary>Error 1020 (ER_CHECKREAD): the row was changed after it was read.</summary>
     CheckRead = 1020,
-    /// <summary>Error 1021 (ER_DISK_FULL): the disk is full; the server waits for room.</summary>
+    /// <summary>Error 1021 (ER_DISK_FULL): the disk is full; the server waits for free space.</summary>
     DiskFull = 1021,
-    /// <summary>Error 1022 (ER_DUP_KEY, SQLSTATE 23000): a key occurs twice, in a table that cannot say which.</summary>
+    /// <summary>Error 1022 (ER_DUP_KEY, SQLSTATE 23000): a key occurs twice; the table does not report which one.</summary>
     DuplicateKey = 1022,
     /// <summary>Error 1023 (ER_ERROR_ON_CLOSE).</summary>
     ErrorOnClose = 1023,
@@ -72,9 +72,9 @@ public enum MySqlErrorCode
     ErrorOnRename = 1025,
     /// <summary>Error 1026 (ER_ERROR_ON_WRITE).</summary>
     ErrorOnWrite = 1026,
-    /// <summary>Error 1027 (ER_FILE_USED): a file is locked against the change.</summary>
+    /// <summary>Error 1027 (ER_FILE_USED): a lock on a file prevents the change.</summary>
     FileUsed = 1027,
-    /// <summary>Error 1028 (ER_FILSORT_ABORT): a sort was ended early, mostly because the query was killed.</summary>
+    /// <summary>Error 1028 (ER_FILSORT_ABORT): a sort was aborted, mostly because the query was killed.</summary>
     FileSortAborted = 1028,
     /// <summary>Error 1029 (ER_FORM_NOT_FOUND).</summary>
     FormNotFound = 1029,
@@ -82,7 +82,7 @@ public enum MySqlErrorCode
     GetErrorNumber = 1030,
     /// <summary>Error 1031 (ER_ILLEGAL_HA): the storage engine cannot do this.</summary>
     IllegalHA = 1031,
-    /// <summary>Error 1032 (ER_KEY_NOT_FOUND): the row is not there.</summary>
+    /// <summary>Error 1032 (ER_KEY_NOT_FOUND): the row does not exist.</summary>
     KeyNotFound = 1032,
     /// <summary>Error 1033 (ER_NOT_FORM_FILE).</summary>
     NotFormFile = 1033,
@@ -98,43 +98,43 @@ public enum MySqlErrorCode
     OutOfSortMemory = 1038,
     /// <summary>Error 1039 (ER_UNEXPECTED_EOF).</summary>
     UnexepectedEOF = 1039,
-    /// <summary>Error 1040 (ER_CON_COUNT_ERROR, SQLSTATE 08004): max_connections is reached.</summary>
+    /// <summary>Error 1040 (ER_CON_COUNT_ERROR, SQLSTATE 08004): the server has max_connections connections.</summary>
     ConnectionCountError = 1040,
     /// <summary>Error 1041 (ER_OUT_OF_RESOURCES): the server is out of memory.</summary>
     OutOfResources = 1041,
     /// <summary>Error 1042 (ER_BAD_HOST_ERROR, SQLSTATE 08S01): the server does not know the client's host, or cannot be reached.</summary>
     UnableToConnectToHost = 1042,
-    /// <summary>Error 1043 (ER_HANDSHAKE_ERROR, SQLSTATE 08S01): the login was not understood.</summary>
+    /// <summary>Error 1043 (ER_HANDSHAKE_ERROR, SQLSTATE 08S01): the server could not read the login.</summary>
     HandshakeError = 1043,
-    /// <summary>Error 1044 (ER_DBACCESS_DENIED_ERROR, SQLSTATE 42000): the user may not use the database.</summary>
+    /// <summary>Error 1044 (ER_DBACCESS_DENIED_ERROR, SQLSTATE 42000): the user is not allowed to use the database.</summary>
     DatabaseAccessDenied = 1044,
-    /// <summary>Error 1045 (ER_ACCESS_DENIED_ERROR, SQLSTATE 28000): the user, the password or the host is refused.</summary>
+    /// <summary>Error 1045 (ER_ACCESS_DENIED_ERROR, SQLSTATE 28000): the server refused the user, the password or the host.</summary>
     AccessDenied = 1045,
-    /// <summary>Error 1046 (ER_NO_DB_ERROR, SQLSTATE 3D000): no database is selected and the name has none.</summary>
+    /// <summary>Error 1046 (ER_NO_DB_ERROR, SQLSTATE 3D000): no database is selected, and the name does not contain one.</summary>
     NoDatabaseSelected = 1046,
-    /// <summary>Error 1047 (ER_UNKNOWN_COM_ERROR, SQLSTATE 08S01): the server does not know the command of the protocol.</summary>
+    /// <summary>Error 1047 (ER_UNKNOWN_COM_ERROR, SQLSTATE 08S01): the server does not support the command of the protocol.</summary>
     UnknownCommand = 1047,
-    /// <summary>Error 1048 (ER_BAD_NULL_ERROR, SQLSTATE 23000): NULL for a column that does not take it.</summary>
+    /// <summary>Error 1048 (ER_BAD_NULL_ERROR, SQLSTATE 23000): the column does not allow NULL.</summary>
     ColumnCannotBeNull = 1048,
     /// <summary>Error 1049 (ER_BAD_DB_ERROR, SQLSTATE 42000): there is no such database.</summary>
     UnknownDatabase = 1049,
-    /// <summary>Error 1050 (ER_TABLE_EXISTS_ERROR, SQLSTATE 42S01): the table exists already.</summary>
+    /// <summary>Error 1050 (ER_TABLE_EXISTS_ERROR, SQLSTATE 42S01): the table already exists.</summary>
     TableExists = 1050,
     /// <summary>Error 1051 (ER_BAD_TABLE_ERROR, SQLSTATE 42S02): there is no such table to drop.</summary>
     BadTable = 1051,
-    /// <summary>Error 1052 (ER_NON_UNIQ_ERROR, SQLSTATE 23000): the name fits several columns.</summary>
+    /// <summary>Error 1052 (ER_NON_UNIQ_ERROR, SQLSTATE 23000): the name is ambiguous: it matches several columns.</summary>
     NonUnique = 1052,
     /// <summary>Error 1053 (ER_SERVER_SHUTDOWN, SQLSTATE 08S01): the server is shutting down.</summary>
     ServerShutdown = 1053,
     /// <summary>Error 1054 (ER_BAD_FIELD_ERROR, SQLSTATE 42S22): there is no such column.</summary>
     BadFieldError = 1054,
-    /// <summary>Error 1055 (ER_WRONG_FIELD_WITH_GROUP, SQLSTATE 42000): a column that is neither grouped by nor aggregated.</summary>
+    /// <summary>Error 1055 (ER_WRONG_FIELD_WITH_GROUP, SQLSTATE 42000): a column is neither grouped by nor aggregated.</summary>
     WrongFieldWithGroup = 1055,
-    /// <summary>Error 1056 (ER_WRONG_GROUP_FIELD, SQLSTATE 42000): this cannot be grouped by.</summary>
+    /// <summary>Error 1056 (ER_WRONG_GROUP_FIELD, SQLSTATE 42000): the query cannot be grouped by this expression.</summary>
     WrongGroupField = 1056,
-    /// <summary>Error 1057 (ER_WRONG_SUM_SELECT, SQLSTATE 42000): aggregates and columns that do not go together.</summary>
+    /// <summary>Error 1057 (ER_WRONG_SUM_SELECT, SQLSTATE 42000): aggregates and columns cannot be combined this way.</summary>
     WrongSumSelected = 1057,
-    /// <summary>Error 1058 (ER_WRONG_VALUE_COUNT, SQLSTATE 21S01): as many values as columns are needed.</summary>
+    /// <summary>Error 1058 (ER_WRONG_VALUE_COUNT, SQLSTATE 21S01): the numbers of columns and values differ.</summary>
     WrongValueCount = 1058,
     /// <summary>Error 1059 (ER_TOO_LONG_IDENT, SQLSTATE 42000): a name has more than 64 characters.</summary>
     TooLongIdentifier = 1059,
@@ -144,7 +144,7 @@ public enum MySqlErrorCode
     DuplicateKeyName = 1061,
     /// <summary>Error 1062 (ER_DUP_ENTRY, SQLSTATE 23000): a row with this key exists.</summary>
     DuplicateKeyEntry = 1062,
-    /// <summary>Error 1063 (ER_WRONG_FIELD_SPEC, SQLSTATE 42000): these properties of a column do not go together.</summary>
+    /// <summary>Error 1063 (ER_WRONG_FIELD_SPEC, SQLSTATE 42000): these properties of a column cannot be combined.</summary>
     WrongFieldSpecifier = 1063,
     /// <summary>Error 1064 (ER_PARSE_ERROR, SQLSTATE 42000): the text is not SQL that this server understands.</summary>
     ParseError = 1064,
@@ -152,9 +152,9 @@ public enum MySqlErrorCode
     EmptyQuery = 1065,
     /// <summary>Error 1066 (ER_NONUNIQ_TABLE, SQLSTATE 42000): a table or alias occurs twice.</summary>
     NonUniqueTable = 1066,
-    /// <summary>Error 1067 (ER_INVALID_DEFAULT, SQLSTATE 42000): the default does not fit the column.</summary>
+    /// <summary>Error 1067 (ER_INVALID_DEFAULT, SQLSTATE 42000): the default is not valid for the column.</summary>
     InvalidDefault = 1067,
-    /// <summary>Error 1068 (ER_MULTIPLE_PRI_KEY, SQLSTATE 42000): a table has one primary key at most.</summary>
+    /// <summary>Error 1068 (ER_MULTIPLE_PRI_KEY, SQLSTATE 42000): a table can have only one primary key.</summary>
     MultiplePrimaryKey = 1068,
     /// <summary>Error 1069 (ER_TOO_MANY_KEYS, SQLSTATE 42000): too many indexes.</summary>
     TooManyKeys = 1069,
@@ -168,7 +168,7 @@ public enum MySqlErrorCode
     BlobUsedAsKey = 1073,
     /// <summary>Error 1074 (ER_TOO_BIG_FIELDLENGTH, SQLSTATE 42000): the column is too long: use BLOB or TEXT.</summary>
     TooBigFieldLength = 1074,
-    /// <summary>Error 1075 (ER_WRONG_AUTO_KEY, SQLSTATE 42000): one AUTO_INCREMENT column, and it must be indexed.</summary>
+    /// <summary>Error 1075 (ER_WRONG_AUTO_KEY, SQLSTATE 42000): a table can have only one AUTO_INCREMENT column, and it must be indexed.</summary>
     WrongAutoKey = 1075,
     /// <summary>Error 1076 (ER_READY).</summary>
     Ready = 1076,
@@ -178,7 +178,7 @@ public enum MySqlErrorCode
     GotSignal = 1078,
     /// <summary>Error 1079 (ER_SHUTDOWN_COMPLETE).</summary>
     ShutdownComplete = 1079,
-    /// <summary>Error 1080 (ER_FORCING_CLOSE, SQLSTATE 08S01): the server closes a connection that did not go by itself.</summary>
+    /// <summary>Error 1080 (ER_FORCING_CLOSE, SQLSTATE 08S01): the server closes a connection that did not end by itself.</summary>
     ForcingClose = 1080,
     /// <summary>Error 1081 (ER_IPSOCK_ERROR, SQLSTATE 08S01).</summary>
     IPSocketError = 1081,
@@ -198,17 +198,17 @@ public enum MySqlErrorCode
     AlterInfo = 1088,
     /// <summary>Error 1089 (ER_WRONG_SUB_KEY).</summary>
     WrongSubKey = 1089,
-    /// <summary>Error 1090 (ER_CANT_REMOVE_ALL_FIELDS, SQLSTATE 42000): a table keeps one column at least.</summary>
+    /// <summary>Error 1090 (ER_CANT_REMOVE_ALL_FIELDS, SQLSTATE 42000): a table must have at least one column.</summary>
     CannotRemoveAllFields = 1090,
     /// <summary>Error 1091 (ER_CANT_DROP_FIELD_OR_KEY, SQLSTATE 42000): there is no such column or index to drop.</summary>
     CannotDropFieldOrKey = 1091,
     /// <summary>Error 1092 (ER_INSERT_INFO).</summary>
     InsertInfo = 1092,
-    /// <summary>Error 1093 (ER_UPDATE_TABLE_USED): the table that is changed is also read.</summary>
+    /// <summary>Error 1093 (ER_UPDATE_TABLE_USED): the statement reads the table that it changes.</summary>
     UpdateTableUsed = 1093,
     /// <summary>Error 1094 (ER_NO_SUCH_THREAD): there is no such connection to kill.</summary>
     NoSuchThread = 1094,
-    /// <summary>Error 1095 (ER_KILL_DENIED_ERROR): the connection is somebody else's.</summary>
+    /// <summary>Error 1095 (ER_KILL_DENIED_ERROR): the connection belongs to another user.</summary>
     KillDenied = 1095,
     /// <summary>Error 1096 (ER_NO_TABLES_USED): the query needs a table.</summary>
     NoTablesUsed = 1096,
@@ -222,11 +222,11 @@ public enum MySqlErrorCode
     TableNotLocked = 1100,
     /// <summary>Error 1101 (ER_BLOB_CANT_HAVE_DEFAULT, SQLSTATE 42000).</summary>
     BlobCannotHaveDefault = 1101,
-    /// <summary>Error 1102 (ER_WRONG_DB_NAME, SQLSTATE 42000): not a name for a database.</summary>
+    /// <summary>Error 1102 (ER_WRONG_DB_NAME, SQLSTATE 42000): the text is not a valid database name.</summary>
     WrongDatabaseName = 1102,
-    /// <summary>Error 1103 (ER_WRONG_TABLE_NAME, SQLSTATE 42000): not a name for a table.</summary>
+    /// <summary>Error 1103 (ER_WRONG_TABLE_NAME, SQLSTATE 42000): the text is not a valid table name.</summary>
     WrongTableName = 1103,
-    /// <summary>Error 1104 (ER_TOO_BIG_SELECT, SQLSTATE 42000): more rows to examine than MAX_JOIN_SIZE allows.</summary>
+    /// <summary>Error 1104 (ER_TOO_BIG_SELECT, SQLSTATE 42000): the statement would examine more than MAX_JOIN_SIZE rows.</summary>
     TooBigSelect = 1104,
     /// <summary>Error 1105 (ER_UNKNOWN_ERROR): unspecified: the message has the details.</summary>
     UnknownError = 1105,
@@ -238,9 +238,9 @@ public enum MySqlErrorCode
     WrongParametersToProcedure = 1108,
     /// <summary>Error 1109 (ER_UNKNOWN_TABLE, SQLSTATE 42S02): there is no such table in this place.</summary>
     UnknownTable = 1109,
-    /// <summary>Error 1110 (ER_FIELD_SPECIFIED_TWICE, SQLSTATE 42000): a column is named twice.</summary>
+    /// <summary>Error 1110 (ER_FIELD_SPECIFIED_TWICE, SQLSTATE 42000): the statement lists a column twice.</summary>
     FieldSpecifiedTwice = 1110,
-    /// <summary>Error 1111 (ER_INVALID_GROUP_FUNC_USE): an aggregate stands where none may be.</summary>
+    /// <summary>Error 1111 (ER_INVALID_GROUP_FUNC_USE): an aggregate is not allowed here.</summary>
     InvalidGroupFunctionUse = 1111,
     /// <summary>Error 1112 (ER_UNSUPPORTED_EXTENSION, SQLSTATE 42000).</summary>
     UnsupportedExtenstion = 1112,
@@ -276,13 +276,13 @@ public enum MySqlErrorCode
     CannotFindDLEntry = 1127,
     /// <summary>Error 1128 (ER_FUNCTION_NOT_DEFINED).</summary>
     FunctionNotDefined = 1128,
-    /// <summary>Error 1129 (ER_HOST_IS_BLOCKED): too many interrupted connects from this host: FLUSH HOSTS.</summary>
+    /// <summary>Error 1129 (ER_HOST_IS_BLOCKED): too many interrupted connection attempts from this host: use FLUSH HOSTS.</summary>
     HostIsBlocked = 1129,
-    /// <summary>Error 1130 (ER_HOST_NOT_PRIVILEGED): no account may connect from this host.</summary>
+    /// <summary>Error 1130 (ER_HOST_NOT_PRIVILEGED): no account is allowed to connect from this host.</summary>
     HostNotPrivileged = 1130,
     /// <summary>Error 1131 (ER_PASSWORD_ANONYMOUS_USER, SQLSTATE 42000).</summary>
     AnonymousUser = 1131,
-    /// <summary>Error 1132 (ER_PASSWORD_NOT_ALLOWED, SQLSTATE 42000): the right to change passwords is missing.</summary>
+    /// <summary>Error 1132 (ER_PASSWORD_NOT_ALLOWED, SQLSTATE 42000): the user does not have the privilege to change passwords.</summary>
     PasswordNotAllowed = 1132,
     /// <summary>Error 1133 (ER_PASSWORD_NO_MATCH, SQLSTATE 28000): there is no such account.</summary>
     PasswordNoMatch = 1133,
@@ -290,21 +290,21 @@ public enum MySqlErrorCode
     UpdateInfo = 1134,
     /// <summary>Error 1135 (ER_CANT_CREATE_THREAD).</summary>
     CannotCreateThread = 1135,
-    /// <summary>Error 1136 (ER_WRONG_VALUE_COUNT_ON_ROW, SQLSTATE 21S01): as many values as columns are needed; the message has the row.</summary>
+    /// <summary>Error 1136 (ER_WRONG_VALUE_COUNT_ON_ROW, SQLSTATE 21S01): the numbers of columns and values differ; the message has the row.</summary>
     WrongValueCountOnRow = 1136,
     /// <summary>Error 1137 (ER_CANT_REOPEN_TABLE): a temporary table is used twice in one query (MySQL before 8.0).</summary>
     CannotReopenTable = 1137,
-    /// <summary>Error 1138 (ER_INVALID_USE_OF_NULL, SQLSTATE 22004): NULL where it has no meaning.</summary>
+    /// <summary>Error 1138 (ER_INVALID_USE_OF_NULL, SQLSTATE 22004): NULL is not allowed here.</summary>
     InvalidUseOfNull = 1138,
     /// <summary>Error 1139 (ER_REGEXP_ERROR, SQLSTATE 42000): the regular expression is not valid.</summary>
     RegExpError = 1139,
-    /// <summary>Error 1140 (ER_MIX_OF_GROUP_FUNC_AND_FIELDS, SQLSTATE 42000): an aggregate beside columns without GROUP BY.</summary>
+    /// <summary>Error 1140 (ER_MIX_OF_GROUP_FUNC_AND_FIELDS, SQLSTATE 42000): aggregates and columns are combined without GROUP BY.</summary>
     MixOfGroupFunctionAndFields = 1140,
-    /// <summary>Error 1141 (ER_NONEXISTING_GRANT, SQLSTATE 42000): there is no such grant to the user.</summary>
+    /// <summary>Error 1141 (ER_NONEXISTING_GRANT, SQLSTATE 42000): the user does not have this grant.</summary>
     NonExistingGrant = 1141,
-    /// <summary>Error 1142 (ER_TABLEACCESS_DENIED_ERROR, SQLSTATE 42000): the user may not do this with the table.</summary>
+    /// <summary>Error 1142 (ER_TABLEACCESS_DENIED_ERROR, SQLSTATE 42000): the user is not allowed to do this with the table.</summary>
     TableAccessDenied = 1142,
-    /// <summary>Error 1143 (ER_COLUMNACCESS_DENIED_ERROR, SQLSTATE 42000): the user may not do this with the column.</summary>
+    /// <summary>Error 1143 (ER_COLUMNACCESS_DENIED_ERROR, SQLSTATE 42000): the user is not allowed to do this with the column.</summary>
     ColumnAccessDenied = 1143,
     /// <summary>Error 1144 (ER_ILLEGAL_GRANT_FOR_TABLE, SQLSTATE 42000).</summary>
     IllegalGrantForTable = 1144,
@@ -314,7 +314,7 @@ public enum MySqlErrorCode
     NoSuchTable = 1146,
     /// <summary>Error 1147 (ER_NONEXISTING_TABLE_GRANT, SQLSTATE 42000).</summary>
     NonExistingTableGrant = 1147,
-    /// <summary>Error 1148 (ER_NOT_ALLOWED_COMMAND, SQLSTATE 42000): the server forbids it; LOAD DATA LOCAL is refused with it.</summary>
+    /// <summary>Error 1148 (ER_NOT_ALLOWED_COMMAND, SQLSTATE 42000): the server does not allow the command, such as LOAD DATA LOCAL.</summary>
     NotAllowedCommand = 1148,
     /// <summary>Error 1149 (ER_SYNTAX_ERROR, SQLSTATE 42000): the text is not SQL that this server understands.</summary>
     SyntaxError = 1149,
@@ -322,9 +322,9 @@ public enum MySqlErrorCode
     DelayedCannotChangeLock = 1150,
     /// <summary>Error 1151 (ER_TOO_MANY_DELAYED_THREADS).</summary>
     TooManyDelayedThreads = 1151,
-    /// <summary>Error 1152 (ER_ABORTING_CONNECTION, SQLSTATE 08S01): the server gives the connection up.</summary>
+    /// <summary>Error 1152 (ER_ABORTING_CONNECTION, SQLSTATE 08S01): the server aborted the connection.</summary>
     AbortingConnection = 1152,
-    /// <summary>Error 1153 (ER_NET_PACKET_TOO_LARGE, SQLSTATE 08S01): more than max_allowed_packet.</summary>
+    /// <summary>Error 1153 (ER_NET_PACKET_TOO_LARGE, SQLSTATE 08S01): a packet is larger than max_allowed_packet.</summary>
     PacketTooLarge = 1153,
     /// <summary>Error 1154 (ER_NET_READ_ERROR_FROM_PIPE, SQLSTATE 08S01).</summary>
     NetReadErrorFromPipe = 1154,
@@ -336,7 +336,7 @@ public enum MySqlErrorCode
     NetUncompressError = 1157,
     /// <summary>Error 1158 (ER_NET_READ_ERROR, SQLSTATE 08S01): reading from the client failed.</summary>
     NetReadError = 1158,
-    /// <summary>Error 1159 (ER_NET_READ_INTERRUPTED, SQLSTATE 08S01): the client was silent for longer than net_read_timeout.</summary>
+    /// <summary>Error 1159 (ER_NET_READ_INTERRUPTED, SQLSTATE 08S01): the client sent nothing for longer than net_read_timeout.</summary>
     NetReadInterrupted = 1159,
     /// <summary>Error 1160 (ER_NET_ERROR_ON_WRITE, SQLSTATE 08S01): writing to the client failed.</summary>
     NetErrorOnWrite = 1160,
@@ -356,19 +356,19 @@ public enum MySqlErrorCode
     WrongKeyColumn = 1167,
     /// <summary>Error 1168 (ER_WRONG_MRG_TABLE).</summary>
     WrongMergeTable = 1168,
-    /// <summary>Error 1169 (ER_DUP_UNIQUE, SQLSTATE 23000): the unique index cannot be made: a value occurs twice.</summary>
+    /// <summary>Error 1169 (ER_DUP_UNIQUE, SQLSTATE 23000): the unique index cannot be created: a value occurs twice.</summary>
     DuplicateUnique = 1169,
     /// <summary>Error 1170 (ER_BLOB_KEY_WITHOUT_LENGTH, SQLSTATE 42000): an index on BLOB or TEXT needs a length.</summary>
     BlobKeyWithoutLength = 1170,
-    /// <summary>Error 1171 (ER_PRIMARY_CANT_HAVE_NULL, SQLSTATE 42000): a primary key takes no NULL.</summary>
+    /// <summary>Error 1171 (ER_PRIMARY_CANT_HAVE_NULL, SQLSTATE 42000): a primary key does not allow NULL.</summary>
     PrimaryCannotHaveNull = 1171,
-    /// <summary>Error 1172 (ER_TOO_MANY_ROWS, SQLSTATE 42000): more than one row for INTO.</summary>
+    /// <summary>Error 1172 (ER_TOO_MANY_ROWS, SQLSTATE 42000): INTO received more than one row.</summary>
     TooManyRows = 1172,
     /// <summary>Error 1173 (ER_REQUIRES_PRIMARY_KEY, SQLSTATE 42000).</summary>
     RequiresPrimaryKey = 1173,
     /// <summary>Error 1174 (ER_NO_RAID_COMPILED).</summary>
     NoRAIDCompiled = 1174,
-    /// <summary>Error 1175 (ER_UPDATE_WITHOUT_KEY_IN_SAFE_MODE): sql_safe_updates wants a key in the condition.</summary>
+    /// <summary>Error 1175 (ER_UPDATE_WITHOUT_KEY_IN_SAFE_MODE): sql_safe_updates requires a key in the condition.</summary>
     UpdateWithoutKeysInSafeMode = 1175,
     /// <summary>Error 1176 (ER_KEY_DOES_NOT_EXISTS, SQLSTATE 42000): there is no such index in the table.</summary>
     KeyDoesNotExist = 1176,
@@ -376,7 +376,7 @@ public enum MySqlErrorCode
     CheckNoSuchTable = 1177,
     /// <summary>Error 1178 (ER_CHECK_NOT_IMPLEMENTED, SQLSTATE 42000).</summary>
     CheckNotImplemented = 1178,
-    /// <summary>Error 1179 (ER_CANT_DO_THIS_DURING_AN_TRANSACTION, SQLSTATE 25000): not inside of a transaction.</summary>
+    /// <summary>Error 1179 (ER_CANT_DO_THIS_DURING_AN_TRANSACTION, SQLSTATE 25000): not allowed inside a transaction.</summary>
     CannotDoThisDuringATransaction = 1179,
     /// <summary>Error 1180 (ER_ERROR_DURING_COMMIT): COMMIT failed.</summary>
     ErrorDuringCommit = 1180,
@@ -386,7 +386,7 @@ public enum MySqlErrorCode
     ErrorDuringFlushLogs = 1182,
     /// <summary>Error 1183 (ER_ERROR_DURING_CHECKPOINT).</summary>
     ErrorDuringCheckpoint = 1183,
-    /// <summary>Error 1184 (ER_NEW_ABORTING_CONNECTION, SQLSTATE 08S01): the server gives a new connection up.</summary>
+    /// <summary>Error 1184 (ER_NEW_ABORTING_CONNECTION, SQLSTATE 08S01): the server aborted a new connection.</summary>
     NewAbortingConnection = 1184,
     /// <summary>Error 1185 (ER_DUMP_NOT_IMPLEMENTED).</summary>
     DumpNotImplemented = 1185,
@@ -402,7 +402,7 @@ public enum MySqlErrorCode
     MasterNetWrite = 1190,
     /// <summary>Error 1191 (ER_FT_MATCHING_KEY_NOT_FOUND).</summary>
     FullTextMatchingKeyNotFound = 1191,
-    /// <summary>Error 1192 (ER_LOCK_OR_ACTIVE_TRANSACTION): locked tables or an open transaction forbid it.</summary>
+    /// <summary>Error 1192 (ER_LOCK_OR_ACTIVE_TRANSACTION): not allowed with locked tables or an open transaction.</summary>
     LockOrActiveTransaction = 1192,
     /// <summary>Error 1193 (ER_UNKNOWN_SYSTEM_VARIABLE): there is no such system variable.</summary>
     UnknownSystemVariable = 1193,
@@ -410,7 +410,7 @@ public enum MySqlErrorCode
     CrashedOnUsage = 1194,
     /// <summary>Error 1195 (ER_CRASHED_ON_REPAIR).</summary>
     CrashedOnRepair = 1195,
-    /// <summary>Error 1196 (ER_WARNING_NOT_COMPLETE_ROLLBACK): not all was rolled back: some tables know no transactions.</summary>
+    /// <summary>Error 1196 (ER_WARNING_NOT_COMPLETE_ROLLBACK): some changes were not rolled back: their tables do not support transactions.</summary>
     WarningNotCompleteRollback = 1196,
     /// <summary>Error 1197 (ER_TRANS_CACHE_FULL): the transaction is larger than max_binlog_cache_size.</summary>
     TransactionCacheFull = 1197,
@@ -438,7 +438,7 @@ public enum MySqlErrorCode
     DropDatabaseWithReadLock = 1208,
     /// <summary>Error 1209 (ER_CREATE_DB_WITH_READ_LOCK).</summary>
     CreateDatabaseWithReadLock = 1209,
-    /// <summary>Error 1210 (ER_WRONG_ARGUMENTS): the arguments do not fit.</summary>
+    /// <summary>Error 1210 (ER_WRONG_ARGUMENTS): the arguments are not valid.</summary>
     WrongArguments = 1210,
     /// <summary>Error 1211 (ER_NO_PERMISSION_TO_CREATE_USER, SQLSTATE 42000).</summary>
     NoPermissionToCreateUser = 1211,
@@ -448,7 +448,7 @@ public enum MySqlErrorCode
     LockDeadlock = 1213,
     /// <summary>Error 1214 (ER_TABLE_CANT_HANDLE_FT).</summary>
     TableCannotHandleFullText = 1214,
-    /// <summary>Error 1215 (ER_CANNOT_ADD_FOREIGN): the foreign key does not fit the tables.</summary>
+    /// <summary>Error 1215 (ER_CANNOT_ADD_FOREIGN): the foreign key does not match the tables.</summary>
     CannotAddForeignConstraint = 1215,
     /// <summary>Error 1216 (ER_NO_REFERENCED_ROW, SQLSTATE 23000): the parent row is missing.</summary>
     NoReferencedRow = 1216,
@@ -470,7 +470,7 @@ public enum MySqlErrorCode
     MixingNotAllowed = 1224,
     /// <summary>Error 1225 (ER_DUP_ARGUMENT).</summary>
     DuplicateArgument = 1225,
-    /// <summary>Error 1226 (ER_USER_LIMIT_REACHED, SQLSTATE 42000): a limit of the account is reached.</summary>
+    /// <summary>Error 1226 (ER_USER_LIMIT_REACHED, SQLSTATE 42000): the account reached a limit.</summary>
     UserLimitReached = 1226,
     /// <summary>Error 1227 (ER_SPECIFIC_ACCESS_DENIED_ERROR, SQLSTATE 42000): the named privilege is missing.</summary>
     SpecifiedAccessDeniedError = 1227,
@@ -480,15 +480,15 @@ public enum MySqlErrorCode
     GlobalVariableError = 1229,
     /// <summary>Error 1230 (ER_NO_DEFAULT, SQLSTATE 42000).</summary>
     NotDefaultError = 1230,
-    /// <summary>Error 1231 (ER_WRONG_VALUE_FOR_VAR, SQLSTATE 42000): the variable does not take this value.</summary>
+    /// <summary>Error 1231 (ER_WRONG_VALUE_FOR_VAR, SQLSTATE 42000): the variable does not accept this value.</summary>
     WrongValueForVariable = 1231,
-    /// <summary>Error 1232 (ER_WRONG_TYPE_FOR_VAR, SQLSTATE 42000): the variable does not take this type.</summary>
+    /// <summary>Error 1232 (ER_WRONG_TYPE_FOR_VAR, SQLSTATE 42000): the variable does not accept this type.</summary>
     WrongTypeForVariable = 1232,
     /// <summary>Error 1233 (ER_VAR_CANT_BE_READ).</summary>
     VariableCannotBeRead = 1233,
     /// <summary>Error 1234 (ER_CANT_USE_OPTION_HERE, SQLSTATE 42000).</summary>
     CannotUseOptionHere = 1234,
-    /// <summary>Error 1235 (ER_NOT_SUPPORTED_YET, SQLSTATE 42000): this server does not have it.</summary>
+    /// <summary>Error 1235 (ER_NOT_SUPPORTED_YET, SQLSTATE 42000): this server does not support the feature.</summary>
     NotSupportedYet = 1235,
     /// <summary>Error 1236 (ER_MASTER_FATAL_ERROR_READING_BINLOG).</summary>
     MasterFatalErrorReadingBinLog = 1236,
@@ -500,9 +500,9 @@ public enum MySqlErrorCode
     WrongForeignKeyDefinition = 1239,
     /// <summary>Error 1240 (ER_KEY_REF_DO_NOT_MATCH_TABLE_REF).</summary>
     KeyReferenceDoesNotMatchTableReference = 1240,
-    /// <summary>Error 1241 (ER_OPERAND_COLUMNS, SQLSTATE 21000): other numbers of columns are needed here.</summary>
+    /// <summary>Error 1241 (ER_OPERAND_COLUMNS, SQLSTATE 21000): the number of columns is wrong.</summary>
     OpearnColumnsError = 1241,
-    /// <summary>Error 1242 (ER_SUBQUERY_NO_1_ROW, SQLSTATE 21000): the subquery gave several rows where one is needed.</summary>
+    /// <summary>Error 1242 (ER_SUBQUERY_NO_1_ROW, SQLSTATE 21000): the subquery returned more than one row.</summary>
     SubQueryNoOneRow = 1242,
     /// <summary>Error 1243 (ER_UNKNOWN_STMT_HANDLER): there is no such prepared statement.</summary>
     UnknownStatementHandler = 1243,
@@ -526,7 +526,7 @@ public enum MySqlErrorCode
     SpatialCannotHaveNull = 1252,
     /// <summary>Error 1253 (ER_COLLATION_CHARSET_MISMATCH, SQLSTATE 42000).</summary>
     CollationCharsetMismatch = 1253,
-    /// <summary>Error 1254 (ER_SLAVE_WAS_RUNNING): the replica was running already.</summary>
+    /// <summary>Error 1254 (ER_SLAVE_WAS_RUNNING): the replica was already running.</summary>
     SlaveWasRunning = 1254,
     /// <summary>Error 1255 (ER_SLAVE_WAS_NOT_RUNNING).</summary>
     SlaveWasNotRunning = 1255,
@@ -546,9 +546,9 @@ public enum MySqlErrorCode
     WarningTooManyRecords = 1262,
     /// <summary>Error 1263 (ER_WARN_NULL_TO_NOTNULL, SQLSTATE 22004).</summary>
     WarningNullToNotNull = 1263,
-    /// <summary>Error 1264 (ER_WARN_DATA_OUT_OF_RANGE, SQLSTATE 22003): the number is outside of the column's range.</summary>
+    /// <summary>Error 1264 (ER_WARN_DATA_OUT_OF_RANGE, SQLSTATE 22003): the number is outside the column's range.</summary>
     WarningDataOutOfRange = 1264,
-    /// <summary>Error 1265 (WARN_DATA_TRUNCATED, SQLSTATE 01000): the value was cut to fit.</summary>
+    /// <summary>Error 1265 (WARN_DATA_TRUNCATED, SQLSTATE 01000): the value was truncated.</summary>
     WarningDataTruncated = 1265,
     /// <summary>A misspelling of <see cref="WarningDataTruncated"/>.</summary>
     [Obsolete("Use WarningDataTruncated.")]
@@ -558,7 +558,7 @@ public enum MySqlErrorCode
     /// <summary>A misspelling of <see cref="WarningUsingOtherHandler"/>.</summary>
     [Obsolete("Use WarningUsingOtherHandler.")]
     WaningUsingOtherHandler = 1266,
-    /// <summary>Error 1267 (ER_CANT_AGGREGATE_2COLLATIONS): two collations that cannot be compared.</summary>
+    /// <summary>Error 1267 (ER_CANT_AGGREGATE_2COLLATIONS): the collations cannot be compared.</summary>
     CannotAggregateTwoCollations = 1267,
     /// <summary>Error 1268 (ER_DROP_USER).</summary>
     DropUserError = 1268,
@@ -574,7 +574,7 @@ public enum MySqlErrorCode
     UnknownCollation = 1273,
     /// <summary>Error 1274 (ER_SLAVE_IGNORED_SSL_PARAMS).</summary>
     SlaveIgnoreSSLParameters = 1274,
-    /// <summary>Error 1275 (ER_SERVER_IS_IN_SECURE_AUTH_MODE): the server takes no old passwords.</summary>
+    /// <summary>Error 1275 (ER_SERVER_IS_IN_SECURE_AUTH_MODE): the server does not accept old passwords.</summary>
     ServerIsInSecureAuthMode = 1275,
     /// <summary>Error 1276 (ER_WARN_FIELD_RESOLVED).</summary>
     WarningFieldResolved = 1276,
@@ -610,11 +610,11 @@ public enum MySqlErrorCode
     NonUpdateableTable = 1288,
     /// <summary>Error 1289 (ER_FEATURE_DISABLED).</summary>
     FeatureDisabled = 1289,
-    /// <summary>Error 1290 (ER_OPTION_PREVENTS_STATEMENT): an option of the server, mostly --read-only, forbids it.</summary>
+    /// <summary>Error 1290 (ER_OPTION_PREVENTS_STATEMENT): an option of the server, mostly --read-only, does not allow the statement.</summary>
     OptionPreventsStatement = 1290,
     /// <summary>Error 1291 (ER_DUPLICATED_VALUE_IN_TYPE).</summary>
     DuplicatedValueInType = 1291,
-    /// <summary>Error 1292 (ER_TRUNCATED_WRONG_VALUE, SQLSTATE 22007): a text is no value of the type.</summary>
+    /// <summary>Error 1292 (ER_TRUNCATED_WRONG_VALUE, SQLSTATE 22007): the text is not a value of the type.</summary>
     TruncatedWrongValue = 1292,
     /// <summary>Error 1293 (ER_TOO_MUCH_AUTO_TIMESTAMP_COLS).</summary>
     TooMuchAutoTimestampColumns = 1293,
@@ -630,7 +630,7 @@ public enum MySqlErrorCode
     UnknownTimeZone = 1298,
     /// <summary>Error 1299 (ER_WARN_INVALID_TIMESTAMP).</summary>
     WarningInvalidTimestamp = 1299,
-    /// <summary>Error 1300 (ER_INVALID_CHARACTER_STRING): the bytes are no text of this character set.</summary>
+    /// <summary>Error 1300 (ER_INVALID_CHARACTER_STRING): the bytes are not a text of this character set.</summary>
     InvalidCharacterString = 1300,
     /// <summary>Error 1301 (ER_WARN_ALLOWED_PACKET_OVERFLOWED): the result is longer than max_allowed_packet.</summary>
     WarningAllowedPacketOverflowed = 1301,
@@ -638,7 +638,7 @@ public enum MySqlErrorCode
     ConflictingDeclarations = 1302,
     /// <summary>Error 1303 (ER_SP_NO_RECURSIVE_CREATE, SQLSTATE 2F003).</summary>
     StoredProcedureNoRecursiveCreate = 1303,
-    /// <summary>Error 1304 (ER_SP_ALREADY_EXISTS, SQLSTATE 42000): the procedure or function exists already.</summary>
+    /// <summary>Error 1304 (ER_SP_ALREADY_EXISTS, SQLSTATE 42000): the procedure or function already exists.</summary>
     StoredProcedureAlreadyExists = 1304,
     /// <summary>Error 1305 (ER_SP_DOES_NOT_EXIST, SQLSTATE 42000): there is no such procedure or function.</summary>
     StoredProcedureDoesNotExist = 1305,
@@ -654,7 +654,7 @@ public enum MySqlErrorCode
     StoredProcedureLabelMismatch = 1310,
     /// <summary>Error 1311 (ER_SP_UNINIT_VAR, SQLSTATE 01000).</summary>
     StoredProcedureUninitializedVariable = 1311,
-    /// <summary>Error 1312 (ER_SP_BADSELECT, SQLSTATE 0A000): the procedure returns rows where it cannot.</summary>
+    /// <summary>Error 1312 (ER_SP_BADSELECT, SQLSTATE 0A000): the procedure returns rows where it must not.</summary>
     StoredProcedureBadSelect = 1312,
     /// <summary>Error 1313 (ER_SP_BADRETURN, SQLSTATE 42000).</summary>
     StoredProcedureBadReturn = 1313,
@@ -664,9 +664,9 @@ public enum MySqlErrorCode
     UpdateLogDeprecatedIgnored = 1315,
     /// <summary>Error 1316 (ER_UPDATE_LOG_DEPRECATED_TRANSLATED, SQLSTATE 42000).</summary>
     UpdateLogDeprecatedTranslated = 1316,
-    /// <summary>Error 1317 (ER_QUERY_INTERRUPTED, SQLSTATE 70100): ended by KILL QUERY: how a cancelled command ends.</summary>
+    /// <summary>Error 1317 (ER_QUERY_INTERRUPTED, SQLSTATE 70100): KILL QUERY ended the statement; the driver cancels commands with it.</summary>
     QueryInterrupted = 1317,
-    /// <summary>Error 1318 (ER_SP_WRONG_NO_OF_ARGS, SQLSTATE 42000): the procedure takes another number of arguments.</summary>
+    /// <summary>Error 1318 (ER_SP_WRONG_NO_OF_ARGS, SQLSTATE 42000): the number of arguments of the procedure is wrong.</summary>
     StoredProcedureNumberOfArguments = 1318,
     /// <summary>Error 1319 (ER_SP_COND_MISMATCH, SQLSTATE 42000): there is no such condition.</summary>
     StoredProcedureConditionMismatch = 1319,
@@ -674,13 +674,13 @@ public enum MySqlErrorCode
     StoredProcedureNoReturn = 1320,
     /// <summary>Error 1321 (ER_SP_NORETURNEND, SQLSTATE 2F005): a function ended without RETURN.</summary>
     StoredProcedureNoReturnEnd = 1321,
-    /// <summary>Error 1322 (ER_SP_BAD_CURSOR_QUERY, SQLSTATE 42000): a cursor is for a SELECT.</summary>
+    /// <summary>Error 1322 (ER_SP_BAD_CURSOR_QUERY, SQLSTATE 42000): a cursor requires a SELECT.</summary>
     StoredProcedureBadCursorQuery = 1322,
     /// <summary>Error 1323 (ER_SP_BAD_CURSOR_SELECT, SQLSTATE 42000).</summary>
     StoredProcedureBadCursorSelect = 1323,
     /// <summary>Error 1324 (ER_SP_CURSOR_MISMATCH, SQLSTATE 42000).</summary>
     StoredProcedureCursorMismatch = 1324,
-    /// <summary>Error 1325 (ER_SP_CURSOR_ALREADY_OPEN, SQLSTATE 24000): the cursor is open already.</summary>
+    /// <summary>Error 1325 (ER_SP_CURSOR_ALREADY_OPEN, SQLSTATE 24000): the cursor is already open.</summary>
     StoredProcedureAlreadyOpen = 1325,
     /// <summary>Error 1326 (ER_SP_CURSOR_NOT_OPEN, SQLSTATE 24000): the cursor is not open.</summary>
     StoredProcedureCursorNotOpen = 1326,
@@ -688,7 +688,7 @@ public enum MySqlErrorCode
     StoredProcedureUndeclaredVariabel = 1327,
     /// <summary>Error 1328 (ER_SP_WRONG_NO_OF_FETCH_ARGS).</summary>
     StoredProcedureWrongNumberOfFetchArguments = 1328,
-    /// <summary>Error 1329 (ER_SP_FETCH_NO_DATA, SQLSTATE 02000): no row is left to fetch.</summary>
+    /// <summary>Error 1329 (ER_SP_FETCH_NO_DATA, SQLSTATE 02000): there are no more rows to fetch.</summary>
     StoredProcedureFetchNoData = 1329,
     /// <summary>Error 1330 (ER_SP_DUP_PARAM, SQLSTATE 42000).</summary>
     StoredProcedureDuplicateParameter = 1330,
@@ -700,9 +700,9 @@ public enum MySqlErrorCode
     StoredProcedureDuplicateCursor = 1333,
     /// <summary>Error 1334 (ER_SP_CANT_ALTER).</summary>
     StoredProcedureCannotAlter = 1334,
-    /// <summary>Error 1335 (ER_SP_SUBSELECT_NYI, SQLSTATE 0A000): no subquery may stand here.</summary>
+    /// <summary>Error 1335 (ER_SP_SUBSELECT_NYI, SQLSTATE 0A000): a subquery is not allowed here.</summary>
     StoredProcedureSubSelectNYI = 1335,
-    /// <summary>Error 1336 (ER_STMT_NOT_ALLOWED_IN_SF_OR_TRG, SQLSTATE 0A000): not allowed inside of a function or trigger.</summary>
+    /// <summary>Error 1336 (ER_STMT_NOT_ALLOWED_IN_SF_OR_TRG, SQLSTATE 0A000): not allowed inside a function or trigger.</summary>
     StatementNotAllowedInStoredFunctionOrTrigger = 1336,
     /// <summary>Error 1337 (ER_SP_VARCOND_AFTER_CURSHNDLR, SQLSTATE 42000).</summary>
     StoredProcedureVariableConditionAfterCursorHandler = 1337,
@@ -742,7 +742,7 @@ public enum MySqlErrorCode
     WarningViewMerge = 1354,
     /// <summary>Error 1355 (ER_WARN_VIEW_WITHOUT_KEY).</summary>
     WarningViewWithoutKey = 1355,
-    /// <summary>Error 1356 (ER_VIEW_INVALID): the view refers to what is not there or not allowed.</summary>
+    /// <summary>Error 1356 (ER_VIEW_INVALID): the view refers to an object that does not exist or is not accessible.</summary>
     ViewInvalid = 1356,
     /// <summary>Error 1357 (ER_SP_NO_DROP_SP).</summary>
     StoredProcedureNoDropStoredProcedure = 1357,
@@ -758,11 +758,11 @@ public enum MySqlErrorCode
     TriggerCannotChangeRow = 1362,
     /// <summary>Error 1363 (ER_TRG_NO_SUCH_ROW_IN_TRG).</summary>
     TriggerNoSuchRowInTrigger = 1363,
-    /// <summary>Error 1364 (ER_NO_DEFAULT_FOR_FIELD): a column without default got no value.</summary>
+    /// <summary>Error 1364 (ER_NO_DEFAULT_FOR_FIELD): a column without a default has no value.</summary>
     NoDefaultForField = 1364,
     /// <summary>Error 1365 (ER_DIVISION_BY_ZERO, SQLSTATE 22012): division by zero, under a strict sql_mode.</summary>
     DivisionByZero = 1365,
-    /// <summary>Error 1366 (ER_TRUNCATED_WRONG_VALUE_FOR_FIELD, SQLSTATE 22007): the value is none of the column's type or character set.</summary>
+    /// <summary>Error 1366 (ER_TRUNCATED_WRONG_VALUE_FOR_FIELD, SQLSTATE 22007): the value is not valid for the column's type or character set.</summary>
     TruncatedWrongValueForField = 1366,
     /// <summary>Error 1367 (ER_ILLEGAL_VALUE_FOR_TYPE, SQLSTATE 22007).</summary>
     IllegalValueForType = 1367,
@@ -770,7 +770,7 @@ public enum MySqlErrorCode
     ViewNonUpdatableCheck = 1368,
     /// <summary>Error 1369 (ER_VIEW_CHECK_FAILED, SQLSTATE 44000).</summary>
     ViewCheckFailed = 1369,
-    /// <summary>Error 1370 (ER_PROCACCESS_DENIED_ERROR, SQLSTATE 42000): the user may not do this with the procedure or function.</summary>
+    /// <summary>Error 1370 (ER_PROCACCESS_DENIED_ERROR, SQLSTATE 42000): the user is not allowed to do this with the procedure or function.</summary>
     PrecedureAccessDenied = 1370,
     /// <summary>Error 1371 (ER_RELAY_LOG_FAIL).</summary>
     RelayLogFail = 1371,
@@ -810,7 +810,7 @@ public enum MySqlErrorCode
     NoFileMapping = 1388,
     /// <summary>Error 1389 (ER_WRONG_MAGIC).</summary>
     WrongMagic = 1389,
-    /// <summary>Error 1390 (ER_PS_MANY_PARAM): more than 65,535 parameters.</summary>
+    /// <summary>Error 1390 (ER_PS_MANY_PARAM): the statement has more than 65,535 parameters.</summary>
     PreparedStatementManyParameters = 1390,
     /// <summary>Error 1391 (ER_KEY_PART_0).</summary>
     KeyPartZero = 1391,
@@ -822,15 +822,15 @@ public enum MySqlErrorCode
     ViewNoInsertFieldList = 1394,
     /// <summary>Error 1395 (ER_VIEW_DELETE_MERGE_VIEW).</summary>
     ViewDeleteMergeView = 1395,
-    /// <summary>Error 1396 (ER_CANNOT_USER): an account could not be made, changed or dropped.</summary>
+    /// <summary>Error 1396 (ER_CANNOT_USER): an account could not be created, changed or dropped.</summary>
     CannotUser = 1396,
     /// <summary>Error 1397 (ER_XAER_NOTA, SQLSTATE XAE04): there is no such XA transaction.</summary>
     XAERNotA = 1397,
-    /// <summary>Error 1398 (ER_XAER_INVAL, SQLSTATE XAE05): the arguments do not fit an XA command.</summary>
+    /// <summary>Error 1398 (ER_XAER_INVAL, SQLSTATE XAE05): the arguments of an XA command are not valid.</summary>
     XAERInvalid = 1398,
-    /// <summary>Error 1399 (ER_XAER_RMFAIL, SQLSTATE XAE07): not in this state of the XA transaction.</summary>
+    /// <summary>Error 1399 (ER_XAER_RMFAIL, SQLSTATE XAE07): not allowed in this state of the XA transaction.</summary>
     XAERRemoveFail = 1399,
-    /// <summary>Error 1400 (ER_XAER_OUTSIDE, SQLSTATE XAE09): only outside of a transaction.</summary>
+    /// <summary>Error 1400 (ER_XAER_OUTSIDE, SQLSTATE XAE09): allowed only outside a transaction.</summary>
     XAEROutside = 1400,
     /// <summary>Error 1401 (ER_XAER_RMERR, SQLSTATE XAE03): the XA transaction failed on the server.</summary>
     XAERRemoveError = 1401,
@@ -852,21 +852,21 @@ public enum MySqlErrorCode
     LoadFromFixedSizeRowsToVariable = 1409,
     /// <summary>Error 1410 (ER_CANT_CREATE_USER_WITH_GRANT, SQLSTATE 42000).</summary>
     CannotCreateUserWithGrant = 1410,
-    /// <summary>Error 1411 (ER_WRONG_VALUE_FOR_TYPE): the text is no value for the function.</summary>
+    /// <summary>Error 1411 (ER_WRONG_VALUE_FOR_TYPE): the text is not a valid argument of the function.</summary>
     WrongValueForType = 1411,
-    /// <summary>Error 1412 (ER_TABLE_DEF_CHANGED): the table was changed since the transaction's snapshot: begin anew.</summary>
+    /// <summary>Error 1412 (ER_TABLE_DEF_CHANGED): the table was changed after the transaction's snapshot: begin the transaction again.</summary>
     TableDefinitionChanged = 1412,
     /// <summary>Error 1413 (ER_SP_DUP_HANDLER, SQLSTATE 42000).</summary>
     StoredProcedureDuplicateHandler = 1413,
     /// <summary>Error 1414 (ER_SP_NOT_VAR_ARG, SQLSTATE 42000).</summary>
     StoredProcedureNotVariableArgument = 1414,
-    /// <summary>Error 1415 (ER_SP_NO_RETSET, SQLSTATE 0A000): no rows may be returned from here.</summary>
+    /// <summary>Error 1415 (ER_SP_NO_RETSET, SQLSTATE 0A000): a result set is not allowed here.</summary>
     StoredProcedureNoReturnSet = 1415,
-    /// <summary>Error 1416 (ER_CANT_CREATE_GEOMETRY_OBJECT, SQLSTATE 22003): the bytes are no geometry.</summary>
+    /// <summary>Error 1416 (ER_CANT_CREATE_GEOMETRY_OBJECT, SQLSTATE 22003): the bytes are not a geometry.</summary>
     CannotCreateGeometryObject = 1416,
     /// <summary>Error 1417 (ER_FAILED_ROUTINE_BREAK_BINLOG).</summary>
     FailedRoutineBreaksBinLog = 1417,
-    /// <summary>Error 1418 (ER_BINLOG_UNSAFE_ROUTINE): with binary logging a function must say what it does.</summary>
+    /// <summary>Error 1418 (ER_BINLOG_UNSAFE_ROUTINE): with binary logging, a function must declare its characteristics.</summary>
     BinLogUnsafeRoutine = 1418,
     /// <summary>Error 1419 (ER_BINLOG_CREATE_ROUTINE_NEED_SUPER).</summary>
     BinLogCreateRoutineNeedSuper = 1419,
@@ -874,7 +874,7 @@ public enum MySqlErrorCode
     ExecuteStatementWithOpenCursor = 1420,
     /// <summary>Error 1421 (ER_STMT_HAS_NO_OPEN_CURSOR).</summary>
     StatementHasNoOpenCursor = 1421,
-    /// <summary>Error 1422 (ER_COMMIT_NOT_ALLOWED_IN_SF_OR_TRG): no explicit or implicit commit here.</summary>
+    /// <summary>Error 1422 (ER_COMMIT_NOT_ALLOWED_IN_SF_OR_TRG): an explicit or implicit commit is not allowed here.</summary>
     CommitNotAllowedIfStoredFunctionOrTrigger = 1422,
     /// <summary>Error 1423 (ER_NO_DEFAULT_FOR_VIEW_FIELD).</summary>
     NoDefaultForViewField = 1423,
@@ -914,7 +914,7 @@ public enum MySqlErrorCode
     XAERDuplicateID = 1440,
     /// <summary>Error 1441 (ER_DATETIME_FUNCTION_OVERFLOW, SQLSTATE 22008).</summary>
     DateTimeFunctionOverflow = 1441,
-    /// <summary>Error 1442 (ER_CANT_UPDATE_USED_TABLE_IN_SF_OR_TRG): the table is in use by the statement that called.</summary>
+    /// <summary>Error 1442 (ER_CANT_UPDATE_USED_TABLE_IN_SF_OR_TRG): the table is in use by the calling statement.</summary>
     CannotUpdateUsedTableInStoredFunctionOrTrigger = 1442,
     /// <summary>Error 1443 (ER_VIEW_PREVENT_UPDATE).</summary>
     ViewPreventUpdate = 1443,
@@ -1082,7 +1082,7 @@ public enum MySqlErrorCode
     PluginIsNotLoaded = 1524,
     /// <summary>Error 1525 (ER_WRONG_VALUE): the value is not one of this kind.</summary>
     WrongValue = 1525,
-    /// <summary>Error 1526 (ER_NO_PARTITION_FOR_GIVEN_VALUE): no partition is for this value.</summary>
+    /// <summary>Error 1526 (ER_NO_PARTITION_FOR_GIVEN_VALUE): no partition accepts this value.</summary>
     NoPartitionForGivenValue = 1526,
     /// <summary>Error 1527 (ER_FILEGROUP_OPTION_ONLY_ONCE).</summary>
     FileGroupOptionOnlyOnce = 1527,
@@ -1166,7 +1166,7 @@ public enum MySqlErrorCode
     NullInValuesLessThan = 1566,
     /// <summary>Error 1567 (ER_WRONG_PARTITION_NAME).</summary>
     WrongPartitionName = 1567,
-    /// <summary>Error 1568 (ER_CANT_CHANGE_TX_CHARACTERISTICS, SQLSTATE 25001): not while a transaction is open.</summary>
+    /// <summary>Error 1568 (ER_CANT_CHANGE_TX_CHARACTERISTICS, SQLSTATE 25001): not allowed while a transaction is open.</summary>
     CannotChangeTransactionIsolation = 1568,
     /// <summary>Error 1569 (ER_DUP_ENTRY_AUTOINCREMENT_CASE).</summary>
     DuplicateEntryAutoIncrementCase = 1569,
@@ -1194,7 +1194,7 @@ public enum MySqlErrorCode
     BadLogStatement = 1580,
     /// <summary>Error 1581 (ER_CANT_RENAME_LOG_TABLE).</summary>
     CannotRenameLogTable = 1581,
-    /// <summary>Error 1582 (ER_WRONG_PARAMCOUNT_TO_NATIVE_FCT, SQLSTATE 42000): the function takes another number of arguments.</summary>
+    /// <summary>Error 1582 (ER_WRONG_PARAMCOUNT_TO_NATIVE_FCT, SQLSTATE 42000): the number of arguments of the function is wrong.</summary>
     WrongParameterCountToNativeFCT = 1582,
     /// <summary>Error 1583 (ER_WRONG_PARAMETERS_TO_NATIVE_FCT, SQLSTATE 42000).</summary>
     WrongParametersToNativeFCT = 1583,
@@ -1214,7 +1214,7 @@ public enum MySqlErrorCode
     SlaveIncident = 1590,
     /// <summary>Error 1591 (ER_NO_PARTITION_FOR_GIVEN_VALUE_SILENT).</summary>
     NoPartitionForGivenValueSilent = 1591,
-    /// <summary>Error 1592 (ER_BINLOG_UNSAFE_STATEMENT): the statement may do another thing on a replica.</summary>
+    /// <summary>Error 1592 (ER_BINLOG_UNSAFE_STATEMENT): the statement may have another effect on a replica.</summary>
     BinLogUnsafeStatement = 1592,
     /// <summary>Error 1593 (ER_SLAVE_FATAL_ERROR).</summary>
     SlaveFatalError = 1593,
@@ -1319,9 +1319,9 @@ public enum MySqlErrorCode
     WarnDeprecatedSyntaxNoReplacement = 1681,
     /// <summary>Error 1688 (ER_TOO_LONG_INDEX_COMMENT).</summary>
     TooLongIndexComment = 1688,
-    /// <summary>Error 1689 (ER_LOCK_ABORTED): waiting for a lock was given up.</summary>
+    /// <summary>Error 1689 (ER_LOCK_ABORTED): waiting for a lock was aborted.</summary>
     LockAborted = 1689,
-    /// <summary>Error 1690 (ER_DATA_OUT_OF_RANGE, SQLSTATE 22003): the result is outside of the type's range.</summary>
+    /// <summary>Error 1690 (ER_DATA_OUT_OF_RANGE, SQLSTATE 22003): the result is outside the type's range.</summary>
     DataOutOfRange = 1690,
     /// <summary>Error 1792 (ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, SQLSTATE 25006): the transaction is read-only.</summary>
     CannotExecuteInReadOnlyTransaction = 1792,
@@ -1335,7 +1335,7 @@ public enum MySqlErrorCode
     ExplainNotSupported = 3012,
     /// <summary>Error 3013 (ER_INVALID_FIELD_SIZE).</summary>
     InvalidFieldSize = 3013,
-    /// <summary>Error 3024 (ER_QUERY_TIMEOUT): longer than max_execution_time.</summary>
+    /// <summary>Error 3024 (ER_QUERY_TIMEOUT): the statement exceeded max_execution_time.</summary>
     QueryTimeout = 3024,
     /// <summary>Error 3057 (ER_USER_LOCK_WRONG_NAME).</summary>
     UserLockWrongName = 3057,
@@ -1349,7 +1349,7 @@ public enum MySqlErrorCode
     InvalidJsonTextInParam = 3141,
     /// <summary>Error 3142 (ER_INVALID_JSON_BINARY_DATA).</summary>
     InvalidJsonBinaryData = 3142,
-    /// <summary>Error 3143 (ER_INVALID_JSON_PATH, SQLSTATE 42000): the path is not one of JSON.</summary>
+    /// <summary>Error 3143 (ER_INVALID_JSON_PATH, SQLSTATE 42000): the path is not a JSON path.</summary>
     InvalidJsonPath = 3143,
     /// <summary>Error 3144 (ER_INVALID_JSON_CHARSET, SQLSTATE 22032).</summary>
     InvalidJsonCharset = 3144,
@@ -1397,7 +1397,7 @@ public enum MySqlErrorCode
     InvalidJsonType = 3853,
     /// <summary>Error 3854 (ER_CANNOT_CONVERT_STRING): the text cannot be converted between these character sets.</summary>
     CannotConvertString = 3854,
-    /// <summary>Error 4031 (ER_CLIENT_INTERACTION_TIMEOUT): the connection was idle longer than wait_timeout, and the server has closed it.</summary>
+    /// <summary>Error 4031 (ER_CLIENT_INTERACTION_TIMEOUT): the server closed the connection after wait_timeout.</summary>
     ClientInteractionTimeout = 4031,
 }
 #pragma warning restore CA1069

@@ -3,7 +3,7 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.MySql;
 
-/// <summary>A value of the server has no counterpart in the CLR type that was asked for, such as the date 0000-00-00 as a DateTime.</summary>
+/// <summary>The requested CLR type cannot represent a value of the server, such as the date 0000-00-00 as a DateTime.</summary>
 [SuppressMessage("Design", "CA1032:Implement standard exception constructors", Justification = "Only the provider makes it.")]
 public sealed class MySqlConversionException : Exception
 {
@@ -12,7 +12,7 @@ public sealed class MySqlConversionException : Exception
     {
     }
 
-    /// <summary>The address of the page of the documentation that explains the error. It is found when it is first asked for.</summary>
+    /// <summary>Gets or sets the address of the documentation page that explains the error. The driver looks up the page at the first access.</summary>
     public override string? HelpLink
     {
         get => base.HelpLink ??= ErrorPages.LinkOf(this);

@@ -18,7 +18,7 @@ public enum MySqlDbType
     Float = 4,
     /// <summary>DOUBLE; <see cref="double"/>.</summary>
     Double = 5,
-    /// <summary>NULL: a column of which nothing else is known.</summary>
+    /// <summary>NULL: a column with unknown type.</summary>
     Null = 6,
     /// <summary>TIMESTAMP; <see cref="System.DateTime"/>.</summary>
     Timestamp = 7,
@@ -37,9 +37,9 @@ public enum MySqlDbType
     Datetime = 12,
     /// <summary>YEAR; <see cref="int"/>.</summary>
     Year = 13,
-    /// <summary>The server's own way to store a DATE: never seen in a result.</summary>
+    /// <summary>The server's internal format of a DATE; it does not occur in results.</summary>
     Newdate = 14,
-    /// <summary>VARCHAR, as old servers named it; <see cref="string"/>.</summary>
+    /// <summary>VARCHAR, as old servers called it; <see cref="string"/>.</summary>
     VarString = 15,
     /// <summary>BIT; <see cref="ulong"/>.</summary>
     Bit = 16,
@@ -77,9 +77,9 @@ public enum MySqlDbType
     UInt64 = 508,
     /// <summary>MEDIUMINT UNSIGNED; <see cref="uint"/>.</summary>
     UInt24 = 509,
-    /// <summary>BINARY: bytes of one length.</summary>
+    /// <summary>BINARY: bytes of fixed length.</summary>
     Binary = 600,
-    /// <summary>VARBINARY: bytes.</summary>
+    /// <summary>VARBINARY: bytes of variable length.</summary>
     VarBinary = 601,
     /// <summary>TINYTEXT, up to 255 bytes.</summary>
     TinyText = 749,
@@ -89,7 +89,7 @@ public enum MySqlDbType
     LongText = 751,
     /// <summary>TEXT, up to 64 KiB; <see cref="string"/>.</summary>
     Text = 752,
-    /// <summary>A <see cref="System.Guid"/>, in the form that the option GUID Format names.</summary>
+    /// <summary>A <see cref="System.Guid"/>, in the format of the option GUID Format.</summary>
     Guid = 800,
 }
 #pragma warning restore CA1069, CA1708

@@ -3,29 +3,32 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Slipstream.MySql;
 
-/// <summary>A geometry in the server's own form: four bytes of spatial reference id (little-endian), then well-known binary.</summary>
+/// <summary>A geometry in the server's format: four bytes of spatial reference id (little-endian), followed by well-known binary.</summary>
 public sealed class MySqlGeometry
 {
     private const int SridLength = 4;
 
-    // The smallest well-known binary: byte order, type and nothing else.
+    // In bytes. The smallest well-known binary contains only byte order and type.
     private const int SmallestLength = SridLength + 5;
 
     private readonly byte[] _value;
 
     private MySqlGeometry(byte[] value) => _value = value;
 
-    /// <summary>The spatial reference system; 0 for the flat plane.</summary>
+    /// <summary>Gets the spatial reference id; 0 for the flat plane.</summary>
     public int SRID => BinaryPrimitives.ReadInt32LittleEndian(_value);
 
-    /// <summary>Well-known binary.</summary>
+    /// <summary>Gets the well-known binary.</summary>
     public ReadOnlySpan<byte> WKB => _value.AsSpan(SridLength);
 
-    /// <summary>The server's form. The array is the object's own: do not change it.</summary>
+    /// <summary>Gets the value in the server's format. The array is not a copy: do not change it.</summary>
     [SuppressMessage("Performance", "CA1819:Properties should not return arrays", Justification = "The public surface of applications written for MySqlConnector.")]
     public byte[] Value => _value;
 
-    /// <summary>From a spatial reference id and well-known binary, which are copied.</summary>
+    /// <summary>Creates a geometry from a spatial reference id and well-known binary.</summary>
+    /// <param name="srid">The spatial reference id; 0 for the flat plane.</param>
+    /// <param name="wkb">The well-known binary, which is copied.</param>
+    /// <returns>The geometry.</returns>
     public static MySqlGeometry FromWkb(int srid, ReadOnlySpan<byte> wkb)
     {
         var value = new byte[checked(wkb.Length + SridLength)];
@@ -34,8 +37,10 @@ public sealed class MySqlGeometry
         return new(value);
     }
 
-    /// <summary>From the server's form, which is copied.</summary>
-    /// <exception cref="ArgumentException">It is too short to be a geometry.</exception>
+    /// <summary>Creates a geometry from the server's format.</summary>
+    /// <param name="value">The bytes, which are copied.</param>
+    /// <returns>The geometry.</returns>
+    /// <exception cref="ArgumentException">The value has fewer than 9 bytes.</exception>
     public static MySqlGeometry FromMySql(ReadOnlySpan<byte> value) => value.Length >= SmallestLength
         ? new(value.ToArray())
         : throw new ArgumentException($"A geometry has at least {SmallestLength} bytes, not {value.Length}.", nameof(value));

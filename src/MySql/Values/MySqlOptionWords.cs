@@ -2,29 +2,29 @@ namespace Slipstream.MySql;
 
 #pragma warning disable CA1069 // Second names of the same value are part of the public surface.
 
-/// <summary>How the connection is protected and what is demanded of the server's certificate.</summary>
+/// <summary>How the connection is encrypted, and what the driver requires of the server's certificate.</summary>
 public enum MySqlSslMode
 {
-    /// <summary>Clear text.</summary>
+    /// <summary>The connection is not encrypted.</summary>
     None = 0,
 
     /// <summary>The same as <see cref="None"/>.</summary>
     Disabled = 0,
 
-    /// <summary>TLS when the server offers it; its certificate is not verified.</summary>
+    /// <summary>TLS if the server offers it. The driver does not verify the certificate.</summary>
     Preferred = 1,
 
-    /// <summary>TLS or no connection; the certificate is not verified.</summary>
+    /// <summary>TLS, or the connection fails. The driver does not verify the certificate.</summary>
     Required = 2,
 
-    /// <summary>TLS with a certificate that a trusted authority signed.</summary>
+    /// <summary>TLS with a certificate signed by a trusted authority.</summary>
     VerifyCA = 3,
 
-    /// <summary>As <see cref="VerifyCA"/>, and the certificate names the host.</summary>
+    /// <summary>Like <see cref="VerifyCA"/>; in addition, the certificate must contain the host name.</summary>
     VerifyFull = 4,
 }
 
-/// <summary>How the server is reached.</summary>
+/// <summary>The transport of a connection.</summary>
 public enum MySqlConnectionProtocol
 {
     /// <summary>TCP.</summary>
@@ -33,54 +33,54 @@ public enum MySqlConnectionProtocol
     Sockets = 1,
     /// <summary>TCP.</summary>
     Tcp = 1,
-    /// <summary>A named pipe of Windows.</summary>
+    /// <summary>A Windows named pipe.</summary>
     Pipe = 2,
-    /// <summary>A named pipe of Windows.</summary>
+    /// <summary>A Windows named pipe.</summary>
     NamedPipe = 2,
-    /// <summary>A socket of the file system: Server is its path.</summary>
+    /// <summary>A Unix domain socket; Server is its path.</summary>
     UnixSocket = 3,
-    /// <summary>A socket of the file system: Server is its path.</summary>
+    /// <summary>A Unix domain socket; Server is its path.</summary>
     Unix = 3,
-    /// <summary>Shared memory of Windows: not supported.</summary>
+    /// <summary>Windows shared memory; not supported.</summary>
     SharedMemory = 4,
-    /// <summary>Shared memory of Windows: not supported.</summary>
+    /// <summary>Windows shared memory; not supported.</summary>
     Memory = 4,
 }
 
-/// <summary>How several servers of one connection string are chosen from.</summary>
+/// <summary>How the driver chooses among several servers of a connection string.</summary>
 public enum MySqlLoadBalance
 {
-    /// <summary>Each new connection begins with the next server.</summary>
+    /// <summary>Each new connection starts with the next server.</summary>
     RoundRobin = 0,
 
-    /// <summary>In the order they were written: a later one only when the earlier ones fail.</summary>
+    /// <summary>In the listed order: the driver uses a server only if the servers before it fail.</summary>
     FailOver = 1,
 
-    /// <summary>In a random order.</summary>
+    /// <summary>In random order.</summary>
     Random = 2,
 
-    /// <summary>The server with the fewest connections first.</summary>
+    /// <summary>In the order of their number of connections, starting with the fewest.</summary>
     LeastConnections = 3,
 }
 
-/// <summary>Whether a server may send the client to another server.</summary>
+/// <summary>Whether a server may redirect the client to another server.</summary>
 public enum MySqlServerRedirectionMode
 {
-    /// <summary>Stays with the server that was named. The default.</summary>
+    /// <summary>The driver ignores redirections. This is the default.</summary>
     Disabled = 0,
-    /// <summary>Goes where the server points, and stays when that cannot be reached.</summary>
+    /// <summary>The driver follows a redirection. If the other server cannot be reached, it keeps the connection to the first one.</summary>
     Preferred = 1,
-    /// <summary>Goes where the server points; an error when it cannot.</summary>
+    /// <summary>The driver follows a redirection. If it cannot, the connection fails.</summary>
     Required = 2,
 }
 
 /// <summary>How a <see cref="Guid"/> is stored, and which columns are read as one.</summary>
 public enum MySqlGuidFormat
 {
-    /// <summary><see cref="Char36"/>, or <see cref="LittleEndianBinary16"/> when the option Old Guids is on.</summary>
+    /// <summary><see cref="Char36"/>, or <see cref="LittleEndianBinary16"/> with Old Guids=true.</summary>
     Default = 0,
 
-    /// <summary>No column is read as a Guid; parameters are written as 36 characters.</summary>
+    /// <summary>No column is read as a Guid. Parameters are written as 36 characters.</summary>
     None = 1,
 
     /// <summary>CHAR(36): 00112233-4455-6677-8899-aabbccddeeff.</summary>
@@ -95,72 +95,77 @@ public enum MySqlGuidFormat
     /// <summary>BINARY(16), time parts swapped as by UUID_TO_BIN(x, 1): 66 77 44 55 00 11 22 33 …</summary>
     TimeSwapBinary16 = 5,
 
-    /// <summary>BINARY(16), bytes as Guid.ToByteArray gives them: 33 22 11 00 55 44 …</summary>
+    /// <summary>BINARY(16), bytes in the order of Guid.ToByteArray: 33 22 11 00 55 44 …</summary>
     LittleEndianBinary16 = 6,
 }
 
-/// <summary>The kind of the DateTime values that are read, and what is demanded of those that are written.</summary>
+/// <summary>The kind of DateTime values that are read, and the kind required of those that are written.</summary>
 public enum MySqlDateTimeKind
 {
-    /// <summary>Values are read without a kind, and written whatever their kind. The default.</summary>
+    /// <summary>Values are read without a kind; values of any kind are written. This is the default.</summary>
     Unspecified = 0,
-    /// <summary>Values are read as UTC; writing a local one is an error.</summary>
+    /// <summary>Values are read as UTC. Writing a local value is an error.</summary>
     Utc = 1,
-    /// <summary>Values are read as local; writing one of UTC is an error.</summary>
+    /// <summary>Values are read as local. Writing a UTC value is an error.</summary>
     Local = 2,
 }
 
-/// <summary>The store of the operating system in which a client certificate is looked for.</summary>
+/// <summary>The operating system's store that contains the client certificate.</summary>
 public enum MySqlCertificateStoreLocation
 {
-    /// <summary>No store: the certificate comes from a file, or there is none.</summary>
+    /// <summary>None: the certificate is in a file, or there is none.</summary>
     None = 0,
-    /// <summary>The user's own store.</summary>
+    /// <summary>The current user's store.</summary>
     CurrentUser = 1,
     /// <summary>The machine's store.</summary>
     LocalMachine = 2,
 }
 
-/// <summary>Whether several commands travel in one packet. An addition to MySqlConnector's options; wins over Pipelining.</summary>
+/// <summary>Whether the driver sends several commands in one packet. Not in MySqlConnector; takes precedence over Pipelining.</summary>
 public enum MySqlPipeliningMode
 {
-    /// <summary>As Pipelining says: true is Auto, false is Off.</summary>
+    /// <summary>The option Pipelining decides: true means <see cref="Auto"/>, false means <see cref="Off"/>.</summary>
     Automatic = 0,
 
-    /// <summary>Found out with the first connection to each server; a server or proxy that cannot take it is served as with Off, and the log says so.</summary>
+    /// <summary>
+    /// The first connection to each server tests it. If a server or proxy does not support pipelining, the driver uses <see cref="Off"/> for it and logs that.
+    /// </summary>
     Auto = 1,
 
-    /// <summary>Always, without finding out: a proxy that cannot take it may hang or close the connection.</summary>
+    /// <summary>Always, without a test. A proxy without support may hang or close the connection.</summary>
     On = 2,
 
-    /// <summary>Never: whatever stands in front of a command has a round trip of its own.</summary>
+    /// <summary>Never: each request that precedes a command takes its own round trip.</summary>
     Off = 3,
 }
 
-/// <summary>When a pooled session is reset before its next user gets it. An addition to MySqlConnector's options; wins over Connection Reset.</summary>
+/// <summary>When the driver resets a pooled session before its next use. Not in MySqlConnector; takes precedence over Connection Reset.</summary>
 public enum MySqlResetMode
 {
-    /// <summary>As Connection Reset says: true is the provider's best safe way, false is never.</summary>
+    /// <summary>The option Connection Reset decides: true means the provider's best safe mode, false means <see cref="Never"/>.</summary>
     Automatic = 0,
 
-    /// <summary>Before every reuse, sent together with the next command: it costs no round trip.</summary>
+    /// <summary>Before each reuse. The reset is sent together with the next command and takes no round trip.</summary>
     Always = 1,
 
-    /// <summary>Only when the session is not proven clean. What it has prepared survives the pool.</summary>
+    /// <summary>Only if the session is not known to be clean. Prepared statements survive in the pool.</summary>
     Tracked = 2,
 
-    /// <summary>Never: variables, temporary tables and locks of one user reach the next.</summary>
+    /// <summary>Never. Variables, temporary tables and locks remain for the next user of the session.</summary>
     Never = 3,
 }
 
 #pragma warning restore CA1069
 
-/// <summary>What a batch does when the server refuses one of its commands.</summary>
+/// <summary>What a batch does if the server refuses one of its commands.</summary>
 public enum MySqlBatchErrors
 {
-    /// <summary>The commands after it are not executed.</summary>
+    /// <summary>The batch does not execute the commands after it.</summary>
     Stop = 0,
 
-    /// <summary>The others are executed all the same; the first error is thrown at the end, and each command has its own in Error.</summary>
+    /// <summary>
+    /// The batch executes the other commands. It throws the first error at the end; each refused command has its own error in
+    /// <see cref="MySqlBatchCommand.Error"/>.
+    /// </summary>
     Continue = 1,
 }

@@ -1,6 +1,6 @@
 namespace Slipstream.MySql;
 
-/// <summary>For which login a password is asked.</summary>
+/// <summary>Describes the login for which a callback provides a password.</summary>
 public sealed class MySqlProvidePasswordContext
 {
     internal MySqlProvidePasswordContext(string server, int port, string userId, string database)
@@ -11,15 +11,15 @@ public sealed class MySqlProvidePasswordContext
         Database = database;
     }
 
-    /// <summary>Host name or address, or the path of a unix socket.</summary>
+    /// <summary>Gets the host name or address, or the path of a Unix domain socket.</summary>
     public string Server { get; }
 
-    /// <summary>TCP port.</summary>
+    /// <summary>Gets the TCP port.</summary>
     public int Port { get; }
 
-    /// <summary>The connection string's user; empty when it names none.</summary>
+    /// <summary>Gets the connection string's user; empty if it has none.</summary>
     public string UserId { get; }
 
-    /// <summary>Default database; empty for none.</summary>
+    /// <summary>Gets the default database; empty if there is none.</summary>
     public string Database { get; }
 }
