@@ -2,11 +2,15 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 
 namespace Slipstream.MySql.Extensions;
 
-/// <summary>Whether a server answers: takes a connection out of the data source's pool and pings it, one round trip.</summary>
-/// <param name="dataSource">Whose server is asked.</param>
+/// <summary>Checks whether a server answers: takes a connection from the data source's pool and pings the server, in one round trip.</summary>
+/// <param name="dataSource">The data source of the server.</param>
 public sealed class MySqlHealthCheck(MySqlDataSource dataSource) : IHealthCheck
 {
-    /// <summary>Healthy when the server has answered; otherwise the registration's failure status with the exception, which holds no secret.</summary>
+    /// <summary>Checks whether the server answers.</summary>
+    /// <param name="context">The context of the check.</param>
+    /// <param name="cancellationToken">Cancels the check.</param>
+    /// <returns>Healthy if the server answered; otherwise the registration's failure status with the exception, which contains no secrets.</returns>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public async Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(context);

@@ -3,20 +3,24 @@ using Slipstream.MySql;
 
 namespace Microsoft.Extensions.DependencyInjection;
 
-/// <summary>Registers a data source whose options stand in the application's configuration.</summary>
+/// <summary>Registers a data source whose options are in the application's configuration.</summary>
 public static class SlipstreamMySqlConfigurationExtensions
 {
     private const string BaseKey = "ConnectionString";
 
     /// <summary>
-    /// Each key of the section is an option of the connection string (<c>"Server": "db"</c>, <c>"MaximumPoolSize": "20"</c>); <c>ConnectionString</c>
-    /// may hold a whole one, which the other keys add to and win over. Without reflection, so it can be trimmed.
+    /// Registers a data source and its connections with the options of a configuration section. Each key of the section is an option of the connection string
+    /// (<c>"Server": "db"</c>, <c>"MaximumPoolSize": "20"</c>). The key <c>ConnectionString</c> may hold a whole connection string; the other keys add to it
+    /// and take precedence. The method does not use reflection, so it supports trimming.
     /// </summary>
     /// <param name="services">The services to add to.</param>
-    /// <param name="section">The section, read when the data source is first asked for.</param>
+    /// <param name="section">The section. It is read when the data source is first resolved.</param>
     /// <param name="configure">Sets what a connection string cannot hold; it may resolve other services.</param>
-    /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
-    /// <remarks>An unknown key or a bad value is an <see cref="ArgumentException"/> that names it when the data source is first asked for.</remarks>
+    /// <param name="connectionLifetime">The lifetime of connections. Default: transient. Connections are resolved closed, and the container disposes
+    /// them.</param>
+    /// <returns>The services.</returns>
+    /// <remarks>An unknown key or an invalid value throws an <see cref="ArgumentException"/> that names it, when the data source is first resolved.</remarks>
+    /// <exception cref="ArgumentNullException">The section is null.</exception>
     public static IServiceCollection AddSlipstreamMySql(
         this IServiceCollection services,
         IConfigurationSection section,
@@ -30,9 +34,10 @@ public static class SlipstreamMySqlConfigurationExtensions
     /// <inheritdoc cref="AddSlipstreamMySql(IServiceCollection, IConfigurationSection, Action{IServiceProvider, MySqlDataSourceBuilder}?, ServiceLifetime)"/>
     /// <param name="services">The services to add to.</param>
     /// <param name="serviceKey">The key of the services.</param>
-    /// <param name="section">The section, read when the data source is first asked for.</param>
+    /// <param name="section">The section. It is read when the data source is first resolved.</param>
     /// <param name="configure">Sets what a connection string cannot hold; it may resolve other services.</param>
-    /// <param name="connectionLifetime">The lifetime of connections; transient by default. They are resolved closed, and the container disposes them.</param>
+    /// <param name="connectionLifetime">The lifetime of connections. Default: transient. Connections are resolved closed, and the container disposes
+    /// them.</param>
     public static IServiceCollection AddKeyedSlipstreamMySql(
         this IServiceCollection services,
         object serviceKey,

@@ -7,13 +7,14 @@ namespace Microsoft.Extensions.DependencyInjection;
 /// <summary>Adds <see cref="MySqlHealthCheck"/> to an application's health checks.</summary>
 public static class SlipstreamMySqlHealthChecksBuilderExtensions
 {
-    /// <summary>Checks the server of a registered data source.</summary>
-    /// <param name="builder">From <c>services.AddHealthChecks()</c>.</param>
+    /// <summary>Adds a check of a registered data source's server.</summary>
+    /// <param name="builder">The builder that <c>services.AddHealthChecks()</c> returns.</param>
     /// <param name="serviceKey">The key under which the data source was registered; null for the one without a key.</param>
-    /// <param name="name">The check's name in reports.</param>
-    /// <param name="failureStatus">What a failure means for the application; null is Unhealthy.</param>
-    /// <param name="tags">To filter checks by.</param>
-    /// <param name="timeout">After which the check has failed; null is no limit but the connection string's.</param>
+    /// <param name="name">The check's name in reports. Default: mysql.</param>
+    /// <param name="failureStatus">The status to report if the check fails; null for Unhealthy.</param>
+    /// <param name="tags">Tags for filtering checks.</param>
+    /// <param name="timeout">The time limit after which the check fails; null for none except the connection string's.</param>
+    /// <returns>The builder.</returns>
     public static IHealthChecksBuilder AddSlipstreamMySql(
         this IHealthChecksBuilder builder,
         object? serviceKey = null,

@@ -3,9 +3,9 @@ namespace OpenTelemetry.Trace;
 /// <summary>Adds the spans of the driver for MySQL and MariaDB to an application's OpenTelemetry.</summary>
 public static class SlipstreamMySqlTracerProviderBuilderExtensions
 {
-    /// <summary>Collects the driver's spans: those of commands, transactions and new connections, of all data sources and connections of the process.</summary>
-    /// <param name="builder">The builder of the provider that collects them.</param>
-    /// <returns>The same builder.</returns>
+    /// <summary>Collects the driver's spans of commands, transactions and new connections, for all data sources and connections of the process.</summary>
+    /// <param name="builder">The builder.</param>
+    /// <returns>The builder.</returns>
     public static TracerProviderBuilder AddSlipstreamMySql(this TracerProviderBuilder builder)
     {
         ArgumentNullException.ThrowIfNull(builder);
