@@ -3,14 +3,15 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Slipstream.MySql.Authentication;
 
-/// <summary>The process's methods of authentication that are not built in.</summary>
+/// <summary>The process's authentication methods that are not built in.</summary>
 public static class AuthenticationPlugins
 {
     private static readonly ConcurrentDictionary<string, IAuthenticationPlugin> Registered = new(StringComparer.Ordinal);
 
-    /// <summary>Makes a method known to all data sources of the process. One with the name of a built-in method changes nothing.</summary>
-    /// <exception cref="ArgumentNullException">There is none.</exception>
-    /// <exception cref="ArgumentException">It has no name.</exception>
+    /// <summary>Registers an authentication method for all data sources of the process. A method with the name of a built-in one has no effect.</summary>
+    /// <param name="plugin">The method.</param>
+    /// <exception cref="ArgumentNullException">The method is null.</exception>
+    /// <exception cref="ArgumentException">The method has no name.</exception>
     public static void Register(IAuthenticationPlugin plugin)
     {
         ArgumentNullException.ThrowIfNull(plugin);

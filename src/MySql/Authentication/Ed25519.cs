@@ -3,25 +3,24 @@ using System.Security.Cryptography;
 namespace Slipstream.MySql.Authentication;
 
 /// <summary>
-/// client_ed25519 of MariaDB: the server's 32-byte nonce signed with Ed25519, where the secret key's seed is the password itself,
-/// whatever its length. With a seed of 32 bytes this is RFC 8032's signature.
-/// Source: MariaDB "Authentication Plugin - ed25519", RFC 8032 §5.1.6.
+/// client_ed25519 of MariaDB: the server's 32-byte nonce signed with Ed25519. The secret key's seed is the password itself, whatever its length. With a seed of
+/// 32 bytes, the signature is RFC 8032's. Source: MariaDB "Authentication Plugin - ed25519", RFC 8032 §5.1.6.
 /// </summary>
 internal static class Ed25519
 {
-    /// <summary>The method's name on the wire.</summary>
+    /// <summary>The method's name in the protocol.</summary>
     public const string Name = "client_ed25519";
 
-    /// <summary>Length of the server's nonce.</summary>
+    /// <summary>The length of the server's nonce, in bytes.</summary>
     public const int NonceLength = 32;
 
-    /// <summary>Bytes of a signature.</summary>
+    /// <summary>The length of a signature, in bytes.</summary>
     public const int SignatureLength = 64;
 
-    /// <summary>64 bytes, also for an empty password.</summary>
+    /// <summary>Returns the response of 64 bytes, also for an empty password.</summary>
     public static byte[] Respond(ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> password) => Sign(nonce, password);
 
-    /// <summary>The public key that belongs to a seed: what the server stores.</summary>
+    /// <summary>Returns the public key for a seed, which the server stores.</summary>
     public static byte[] PublicKey(ReadOnlySpan<byte> seed)
     {
         Span<byte> expanded = stackalloc byte[64];

@@ -3,8 +3,8 @@ using System.Buffers.Binary;
 namespace Slipstream.MySql.Authentication;
 
 /// <summary>
-/// An integer modulo 2^255 − 19 in five limbs of 51 bits. No branch and no index depends on a value, so the time tells nothing about it.
-/// Limbs stay below 2^54 between operations: a product of two, times 19, five of them summed, fits 128 bits.
+/// An integer modulo 2^255 − 19 in five limbs of 51 bits. No branch and no index depends on a value, so the time of an operation reveals nothing about it.
+/// Limbs stay below 2^54 between operations: five products of two limbs, each times 19, have a sum of at most 128 bits.
 /// </summary>
 internal readonly struct Ed25519Field(ulong a, ulong b, ulong c, ulong d, ulong e)
 {
@@ -17,7 +17,7 @@ internal readonly struct Ed25519Field(ulong a, ulong b, ulong c, ulong d, ulong 
 
     public static Ed25519Field operator +(Ed25519Field x, Ed25519Field y) => Carry(x._a + y._a, x._b + y._b, x._c + y._c, x._d + y._d, x._e + y._e);
 
-    // Four times the modulus is added, so that no limb turns negative.
+    // Adds four times the modulus, so that no limb becomes negative.
     public static Ed25519Field operator -(Ed25519Field x, Ed25519Field y) => Carry(
         x._a + 0x1FFFFFFFFFFFB4 - y._a,
         x._b + 0x1FFFFFFFFFFFFC - y._b,
@@ -27,7 +27,7 @@ internal readonly struct Ed25519Field(ulong a, ulong b, ulong c, ulong d, ulong 
 
     public static Ed25519Field operator *(Ed25519Field x, Ed25519Field y)
     {
-        // 2^255 is 19: what passes the fifth limb comes back nineteenfold.
+        // 2^255 equals 19: what exceeds the fifth limb is added at the bottom, times 19.
         ulong b19 = y._b * 19, c19 = y._c * 19, d19 = y._d * 19, e19 = y._e * 19;
         var r0 = Product(x._a, y._a) + Product(x._b, e19) + Product(x._c, d19) + Product(x._d, c19) + Product(x._e, b19);
         var r1 = Product(x._a, y._b) + Product(x._b, y._a) + Product(x._c, e19) + Product(x._d, d19) + Product(x._e, c19);
@@ -41,10 +41,10 @@ internal readonly struct Ed25519Field(ulong a, ulong b, ulong c, ulong d, ulong 
         return Carry(((ulong)r0 & Mask) + (ulong)(r4 >> 51) * 19, (ulong)r1 & Mask, (ulong)r2 & Mask, (ulong)r3 & Mask, (ulong)r4 & Mask);
     }
 
-    /// <summary>One over this: the power 2^255 − 21.</summary>
+    /// <summary>Returns the inverse: the power 2^255 − 21.</summary>
     public Ed25519Field Invert()
     {
-        // The exponent's bits from the top: 250 ones, then 01011.
+        // The exponent's bits, most significant first: 250 ones, then 01011.
         var result = One;
         for (var bit = 254; bit >= 0; bit--)
         {
@@ -56,7 +56,7 @@ internal readonly struct Ed25519Field(ulong a, ulong b, ulong c, ulong d, ulong 
         return result;
     }
 
-    /// <summary><paramref name="ifZero"/> where <paramref name="bit"/> is 0, <paramref name="ifOne"/> where it is 1, in the same time.</summary>
+    /// <summary>Returns <paramref name="ifZero"/> if <paramref name="bit"/> is 0 and <paramref name="ifOne"/> if it is 1, in constant time.</summary>
     public static Ed25519Field Select(ulong bit, Ed25519Field ifZero, Ed25519Field ifOne)
     {
         var mask = 0 - bit;
@@ -68,13 +68,13 @@ internal readonly struct Ed25519Field(ulong a, ulong b, ulong c, ulong d, ulong 
             ifZero._e ^ (mask & (ifZero._e ^ ifOne._e)));
     }
 
-    /// <summary>The 32 bytes of the number below the modulus, little-endian.</summary>
+    /// <summary>Writes the number, reduced below the modulus, as 32 bytes, little-endian.</summary>
     public void Write(Span<byte> target)
     {
         var x = Carry(_a, _b, _c, _d, _e);
         x = Carry(x._a, x._b, x._c, x._d, x._e);
 
-        // One when the number is not below the modulus: adding 19 then carries out of the top.
+        // 1 if the number is not below the modulus: adding 19 then carries out of the top.
         var quotient = (x._a + 19) >> 51;
         quotient = (x._b + quotient) >> 51;
         quotient = (x._c + quotient) >> 51;

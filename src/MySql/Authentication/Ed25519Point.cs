@@ -1,8 +1,8 @@
 namespace Slipstream.MySql.Authentication;
 
 /// <summary>
-/// A point of edwards25519 in extended coordinates (x = X/Z, y = Y/Z, T = XY/Z). One addition formula serves for doubling, too: it is
-/// complete on this curve (Hisil, Wong, Carter, Dawson 2008, §3.1).
+/// A point of edwards25519 in extended coordinates (x = X/Z, y = Y/Z, T = XY/Z). The addition formula also works for doubling, because it is complete on this
+/// curve (Hisil, Wong, Carter, Dawson 2008, §3.1).
 /// </summary>
 internal readonly struct Ed25519Point(Ed25519Field x, Ed25519Field y, Ed25519Field z, Ed25519Field t)
 {
@@ -29,7 +29,7 @@ internal readonly struct Ed25519Point(Ed25519Field x, Ed25519Field y, Ed25519Fie
         return new(e * f, g * h, f * g, e * h);
     }
 
-    /// <summary>The base point times a scalar of 32 bytes, little-endian: 256 doublings and 256 additions whatever its bits are.</summary>
+    /// <summary>Multiplies the base point by a scalar of 32 bytes, little-endian: 256 doublings and 256 additions for any scalar.</summary>
     public static Ed25519Point MultiplyBase(ReadOnlySpan<byte> scalar)
     {
         Ed25519Point sum = new(Ed25519Field.Zero, Ed25519Field.One, Ed25519Field.One, Ed25519Field.Zero);
@@ -42,7 +42,7 @@ internal readonly struct Ed25519Point(Ed25519Field x, Ed25519Field y, Ed25519Fie
         return sum;
     }
 
-    /// <summary>32 bytes: y, and the lowest bit of x on top.</summary>
+    /// <summary>Writes 32 bytes: y, with the lowest bit of x as the highest bit.</summary>
     public void Encode(Span<byte> target)
     {
         var inverse = _z.Invert();

@@ -8,14 +8,14 @@ internal readonly struct Ed25519Scalar(ulong a, ulong b, ulong c, ulong d)
     private const ulong Order0 = 0x5812631A5CF5D3ED, Order1 = 0x14DEF9DEA2F79CD6, Order2 = 0, Order3 = 0x1000000000000000;
     private readonly ulong _a = a, _b = b, _c = c, _d = d;
 
-    /// <summary>32 bytes, little-endian, taken as they are.</summary>
+    /// <summary>Reads 32 bytes, little-endian, without reducing them.</summary>
     public static Ed25519Scalar Read(ReadOnlySpan<byte> bytes) => new(
         BinaryPrimitives.ReadUInt64LittleEndian(bytes),
         BinaryPrimitives.ReadUInt64LittleEndian(bytes[8..]),
         BinaryPrimitives.ReadUInt64LittleEndian(bytes[16..]),
         BinaryPrimitives.ReadUInt64LittleEndian(bytes[24..]));
 
-    /// <summary>64 bytes, little-endian, modulo the order.</summary>
+    /// <summary>Reads 64 bytes, little-endian, modulo the order.</summary>
     public static Ed25519Scalar Reduce(ReadOnlySpan<byte> bytes)
     {
         Span<ulong> limbs = stackalloc ulong[8];
@@ -24,7 +24,7 @@ internal readonly struct Ed25519Scalar(ulong a, ulong b, ulong c, ulong d)
         return Reduce(limbs);
     }
 
-    /// <summary>x · y + z modulo the order.</summary>
+    /// <summary>Returns x · y + z modulo the order.</summary>
     public static Ed25519Scalar MultiplyAdd(Ed25519Scalar x, Ed25519Scalar y, Ed25519Scalar z)
     {
         ReadOnlySpan<ulong> xs = [x._a, x._b, x._c, x._d], ys = [y._a, y._b, y._c, y._d];
@@ -59,7 +59,7 @@ internal readonly struct Ed25519Scalar(ulong a, ulong b, ulong c, ulong d)
         BinaryPrimitives.WriteUInt64LittleEndian(target[24..], _d);
     }
 
-    // Long division bit by bit: slow, short, and the same 512 steps for every number.
+    // Long division, one bit per step: slow, but short, and the same 512 steps for every number.
     private static Ed25519Scalar Reduce(ReadOnlySpan<ulong> limbs)
     {
         ulong a = 0, b = 0, c = 0, d = 0;
@@ -70,7 +70,7 @@ internal readonly struct Ed25519Scalar(ulong a, ulong b, ulong c, ulong d)
             b = b << 1 | a >> 63;
             a = a << 1 | (limbs[bit >> 6] >> (bit & 63) & 1);
 
-            // The remainder is below twice the order, so subtracting it once is enough; the borrow says whether it was too much.
+            // The remainder is below twice the order, so one subtraction is enough. The borrow shows whether it was too much.
             var s0 = (UInt128)a - Order0;
             var s1 = (UInt128)b - Order1 - ((ulong)(s0 >> 64) & 1);
             var s2 = (UInt128)c - Order2 - ((ulong)(s1 >> 64) & 1);

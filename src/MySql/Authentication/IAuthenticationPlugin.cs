@@ -1,28 +1,28 @@
 namespace Slipstream.MySql.Authentication;
 
 /// <summary>
-/// A method of authentication that is not built in, made known by <see cref="AuthenticationPlugins.Register"/>. It is called when a server asks for it, on
-/// whatever connection that is: it must not answer with anything from which the password can be recovered.
+/// An authentication method that is not built in. <see cref="AuthenticationPlugins.Register"/> registers it. The driver calls it if a server requests the
+/// method, on any connection, encrypted or not: its response must not allow the password to be recovered.
 /// </summary>
 public interface IAuthenticationPlugin
 {
-    /// <summary>The method's name, as the server sends it.</summary>
+    /// <summary>Gets the method's name, as the server sends it.</summary>
     string Name { get; }
 
-    /// <summary>The client's answer.</summary>
+    /// <summary>Creates the client's response.</summary>
     /// <param name="password">The password; empty for none.</param>
-    /// <param name="authenticationData">What the server sent with the method's name: mostly random bytes.</param>
-    /// <returns>What is sent to the server.</returns>
+    /// <param name="authenticationData">The data that the server sent with the method's name: mostly random bytes.</param>
+    /// <returns>The response to send to the server.</returns>
     byte[] CreateResponse(string password, ReadOnlySpan<byte> authenticationData);
 }
 
-/// <summary>A method that also knows what the server keeps of the password.</summary>
+/// <summary>An authentication method that also computes the server's hash of the password.</summary>
 public interface IAuthenticationPlugin3 : IAuthenticationPlugin
 {
-    /// <summary>The client's answer, and the hash by which the server knows the password.</summary>
+    /// <summary>Creates the client's response, and the server's hash of the password.</summary>
     /// <param name="password">The password; empty for none.</param>
-    /// <param name="authenticationData">What the server sent with the method's name.</param>
-    /// <param name="authenticationResponse">What is sent to the server.</param>
-    /// <param name="passwordHash">The hash. It is not used: a certificate is proved only by the methods that are built in.</param>
+    /// <param name="authenticationData">The data that the server sent with the method's name.</param>
+    /// <param name="authenticationResponse">The response to send to the server.</param>
+    /// <param name="passwordHash">The hash. The driver does not use it: only built-in methods can prove a certificate.</param>
     void CreateResponseAndPasswordHash(string password, ReadOnlySpan<byte> authenticationData, out byte[] authenticationResponse, out byte[] passwordHash);
 }

@@ -1,6 +1,6 @@
 namespace Slipstream.MySql.Authentication;
 
-/// <summary>The names of methods, as servers send them: what the option Require Auth lists.</summary>
+/// <summary>The names of methods as servers send them, which the option Require Auth lists.</summary>
 internal static class MethodNames
 {
     public const string Gssapi = "auth_gssapi_client";
@@ -12,10 +12,10 @@ internal static class MethodNames
         CachingSha2.Name, RsaPassword.Sha256Name, NativePassword.Name, Ed25519.Name, Parsec.Name, ClearPassword.Name, Dialog, Scram.Name, Gssapi, Kerberos,
     ];
 
-    /// <summary>The methods that the option names; empty for all.</summary>
+    /// <summary>Returns the methods that the option lists; empty for all.</summary>
     public static string[] Parse(string text) => text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 
-    /// <summary>Why the option's text cannot be obeyed; null when it can.</summary>
+    /// <summary>Returns why the option's text is not valid; null if it is.</summary>
     public static string? Refusal(string text)
     {
         foreach (var name in Parse(text))
@@ -27,7 +27,7 @@ internal static class MethodNames
         return null;
     }
 
-    /// <summary>What to do about a method that is not here.</summary>
+    /// <summary>Returns advice about a method that the driver does not support.</summary>
     public static string WayOut(string name) => name switch
     {
         "authentication_windows_client" => "Windows authentication is not supported: give the account a password (caching_sha2_password) or Kerberos (authentication_kerberos)",

@@ -3,17 +3,17 @@ using System.Security.Cryptography;
 namespace Slipstream.MySql.Authentication;
 
 /// <summary>
-/// mysql_native_password: SHA1(password) XOR SHA1(nonce, SHA1(SHA1(password))).
-/// Source: page_protocol_connection_phase_authentication_methods_native_password_authentication.
+/// mysql_native_password: SHA1(password) XOR SHA1(nonce, SHA1(SHA1(password))). Source:
+/// page_protocol_connection_phase_authentication_methods_native_password_authentication.
 /// </summary>
 internal static class NativePassword
 {
-    /// <summary>The method's name on the wire.</summary>
+    /// <summary>The method's name in the protocol.</summary>
     public const string Name = "mysql_native_password";
 
-    /// <summary>20 bytes; none for an empty password.</summary>
+    /// <summary>Returns the response of 20 bytes; an empty one for an empty password.</summary>
     /// <param name="nonce">The server's 20 bytes.</param>
-    /// <param name="password">UTF-8; the caller clears it.</param>
+    /// <param name="password">The password in UTF-8; the caller clears it.</param>
     public static byte[] Respond(ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> password)
     {
         if (password.IsEmpty)
@@ -31,6 +31,6 @@ internal static class NativePassword
         return response;
     }
 
-    /// <summary>SHA1(SHA1(password)): what the server keeps.</summary>
+    /// <summary>Returns SHA1(SHA1(password)), which the server stores.</summary>
     public static byte[] HashTwice(ReadOnlySpan<byte> password) => SHA1.HashData(SHA1.HashData(password));
 }

@@ -3,24 +3,24 @@ using System.Net.Security;
 
 namespace Slipstream.MySql.Authentication;
 
-/// <summary>Kerberos, as an exchange of tokens.</summary>
+/// <summary>An exchange of Kerberos tokens.</summary>
 internal interface INegotiation : IDisposable
 {
-    /// <summary>The next token for the server; null when none is due.</summary>
-    /// <param name="incoming">The server's token; empty at the beginning.</param>
-    /// <param name="problem">Why it cannot go on, in words of the system; null when it can.</param>
+    /// <summary>Returns the next token for the server; null if there is none to send.</summary>
+    /// <param name="incoming">The server's token; empty for the first call.</param>
+    /// <param name="problem">The system's message if the exchange cannot continue; otherwise null.</param>
     byte[]? Next(ReadOnlySpan<byte> incoming, out string? problem);
 
-    /// <summary>True when the client's side is content.</summary>
+    /// <summary>Whether the client's side of the exchange has succeeded.</summary>
     bool IsOver { get; }
 }
 
-/// <summary>Kerberos by the system's own library: the ticket cache, or a password for which the library gets a ticket.</summary>
+/// <summary>Kerberos with the system's library. It uses the ticket cache, or gets a ticket with a password.</summary>
 internal sealed class Negotiation : INegotiation
 {
     private readonly NegotiateAuthentication _system;
 
-    // Never NTLM, which lets whoever answers guess the password: on Windows the package of all kinds falls back to it.
+    // Never NTLM, with which any server that answers can guess the password. On Windows, the Negotiate package falls back to NTLM.
     private Negotiation(string target, NetworkCredential credential) => _system = new(new NegotiateAuthenticationClientOptions
     {
         Package = "Kerberos",
@@ -31,16 +31,17 @@ internal sealed class Negotiation : INegotiation
 
     public bool IsOver { get; private set; }
 
+    /// <summary>Creates an exchange.</summary>
     /// <param name="target">The service's principal name, such as mariadb/host@REALM.</param>
-    /// <param name="user">With a password: whose ticket is got. Otherwise the cache's, or the process's user.</param>
-    /// <param name="password">Empty for none.</param>
-    /// <param name="realm">Empty for the default one.</param>
+    /// <param name="user">The user whose ticket the library gets with the password. Without a password, the user of the cache or of the process.</param>
+    /// <param name="password">The password; empty for none.</param>
+    /// <param name="realm">The realm; empty for the default one.</param>
     public static INegotiation Create(string target, string user, string password, string realm) =>
         new Negotiation(OperatingSystem.IsWindows() ? target : WithoutRealm(target), password.Length > 0 ? new NetworkCredential(user, password, realm) : CredentialCache.DefaultNetworkCredentials);
 
     /// <summary>
-    /// service/host@REALM without the realm: elsewhere than on Windows the runtime takes all behind the slash for the host, which no centre knows. The system's
-    /// own configuration says which realm a host belongs to.
+    /// Removes the realm from service/host@REALM. On systems other than Windows, the runtime treats everything after the slash as the host, which no key
+    /// distribution center has. The system's configuration maps hosts to realms.
     /// </summary>
     internal static string WithoutRealm(string target) => target.IndexOf('/') is >= 0 and var slash && target.IndexOf('@', slash) is > 0 and var realm ? target[..realm] : target;
 

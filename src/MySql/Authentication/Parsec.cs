@@ -4,8 +4,8 @@ using System.Security.Cryptography;
 namespace Slipstream.MySql.Authentication;
 
 /// <summary>
-/// parsec of MariaDB 11.6 and later: both sides' random bytes signed with Ed25519, where the secret key's seed is derived from the password
-/// by PBKDF2 with a salt and a cost that the server keeps for the account.
+/// parsec of MariaDB 11.6 and later: the random bytes of both sides, signed with Ed25519. PBKDF2 derives the secret key's seed from the password, with a salt
+/// and a cost that the server stores for the account.
 /// <code>
 /// S: AuthSwitchRequest with 32 random bytes
 /// C: (empty)
@@ -16,16 +16,16 @@ namespace Slipstream.MySql.Authentication;
 /// </summary>
 internal static class Parsec
 {
-    /// <summary>The method's name on the wire.</summary>
+    /// <summary>The method's name in the protocol.</summary>
     public const string Name = "parsec";
 
-    /// <summary>Length of each side's random bytes.</summary>
+    /// <summary>The length of each side's random bytes.</summary>
     public const int NonceLength = 32;
 
-    /// <summary>1,024 · 2^10 iterations take about a second; more would let a hostile server keep a client busy.</summary>
+    /// <summary>The highest accepted cost. 1,024 · 2^10 iterations take about a second. With more, a hostile server could keep a client busy.</summary>
     public const int MaxCost = 10;
 
-    // Iterations between two looks at the time: a few milliseconds.
+    // Iterations between two checks for cancellation: a few milliseconds.
     private const int Block = 4096;
 
     private const int SeedLength = 32;
@@ -36,16 +36,17 @@ internal static class Parsec
     public static bool IsExtendedSalt(ReadOnlySpan<byte> extendedSalt) =>
         extendedSalt is [(byte)'P', <= MaxCost, ..] && extendedSalt.Length is >= 2 + ShortestSalt and <= 2 + LongestSalt;
 
-    /// <summary>The client's random bytes and the signature, 96 bytes.</summary>
+    /// <summary>Returns the client's random bytes and the signature, 96 bytes.</summary>
     /// <param name="serverNonce">The server's random bytes.</param>
-    /// <param name="clientNonce">The client's.</param>
-    /// <param name="extendedSalt">As <see cref="IsExtendedSalt"/> wants it.</param>
-    /// <param name="password">UTF-8; the caller clears it.</param>
-    /// <param name="publicKey">What the server compares with: 32 bytes.</param>
+    /// <param name="clientNonce">The client's random bytes.</param>
+    /// <param name="extendedSalt">The salt and its cost, valid for <see cref="IsExtendedSalt"/>.</param>
+    /// <param name="password">The password in UTF-8; the caller clears it.</param>
+    /// <param name="publicKey">The public key of 32 bytes, with which the server verifies the signature.</param>
     public static byte[] Respond(ReadOnlySpan<byte> serverNonce, ReadOnlySpan<byte> clientNonce, ReadOnlySpan<byte> extendedSalt, ReadOnlySpan<byte> password, out byte[] publicKey) =>
         Respond(serverNonce, clientNonce, extendedSalt, password, CancellationToken.None, out publicKey);
 
-    /// <exception cref="OperationCanceledException">The time or the patience for the login ended before the key was derived.</exception>
+    /// <summary>Returns the client's random bytes and the signature; can be canceled.</summary>
+    /// <exception cref="OperationCanceledException">The login's time limit expired, or the application canceled it, before the key was derived.</exception>
     internal static byte[] Respond(
         ReadOnlySpan<byte> serverNonce, ReadOnlySpan<byte> clientNonce, ReadOnlySpan<byte> extendedSalt, ReadOnlySpan<byte> password, CancellationToken patience, out byte[] publicKey)
     {
@@ -57,8 +58,8 @@ internal static class Parsec
         return [.. clientNonce, .. signature];
     }
 
-    // PBKDF2 (RFC 8018, 5.2) of one block, which SHA-512 has for any seed. The platform's own cannot be stopped, and the highest cost takes it a second or
-    // more.
+    // PBKDF2 (RFC 8018, 5.2) of one block: SHA-512's output is longer than any seed. The platform's implementation cannot be canceled, and takes a second or
+    // more with the highest cost.
     private static void Derive(ReadOnlySpan<byte> password, ReadOnlySpan<byte> salt, int iterations, Span<byte> seed, CancellationToken patience)
     {
         if (iterations <= Block)

@@ -5,33 +5,32 @@ using System.Text;
 namespace Slipstream.MySql.Authentication;
 
 /// <summary>
-/// The full exchange of sha256_password and caching_sha2_password outside TLS: the password and a zero, XORed with the repeated nonce,
-/// encrypted with the server's public key (OAEP, SHA-1).
-/// Source: page_caching_sha2_authentication_exchanges, page_protocol_connection_phase_authentication_methods_sha256.
+/// The full exchange of sha256_password and caching_sha2_password outside TLS: the password and a zero byte, XORed with the repeated nonce and encrypted with
+/// the server's public key (OAEP, SHA-1). Source: page_caching_sha2_authentication_exchanges, page_protocol_connection_phase_authentication_methods_sha256.
 /// </summary>
 internal static class RsaPassword
 {
-    /// <summary>The name on the wire of the method of MySQL 5.6 and 5.7.</summary>
+    /// <summary>The protocol name of the method of MySQL 5.6 and 5.7.</summary>
     public const string Sha256Name = "sha256_password";
 
     /// <summary>
-    /// The one byte by which a client of sha256_password asks for the server's public key. (caching_sha2_password: <see cref="CachingSha2.RequestPublicKey"/>.)
+    /// The byte with which a client of sha256_password requests the server's public key. (caching_sha2_password: <see cref="CachingSha2.RequestPublicKey"/>.)
     /// </summary>
     public const byte RequestPublicKeySha256 = 1;
 
-    /// <summary>Smaller keys protect nothing any more.</summary>
+    /// <summary>The smallest accepted key, in bits. Smaller keys no longer protect anything.</summary>
     public const int SmallestKey = 1024;
 
-    /// <summary>Larger ones only cost the client time.</summary>
+    /// <summary>The largest accepted key, in bits. Larger keys only cost the client time.</summary>
     public const int LargestKey = 8192;
 
-    // An 8,192-bit key has 1,420 characters in PEM; files may hold comments.
+    // In bytes. An 8,192-bit key has 1,420 characters in PEM, and files may contain comments.
     private const int LongestPem = 16 * 1024;
 
-    /// <summary>Reads a public key in PEM form, from the server or from a file.</summary>
-    /// <param name="pem">ASCII.</param>
+    /// <summary>Reads a public key in PEM format, from the server or from a file.</summary>
+    /// <param name="pem">The text in ASCII.</param>
     /// <param name="key">The key; the caller disposes it.</param>
-    /// <param name="problem">Why it is none, as the end of a sentence.</param>
+    /// <param name="problem">Why the text is not a usable key, as the end of a sentence.</param>
     public static bool TryReadKey(ReadOnlySpan<byte> pem, [NotNullWhen(true)] out RSA? key, [NotNullWhen(false)] out string? problem)
     {
         key = null;
@@ -72,9 +71,9 @@ internal static class RsaPassword
         return true;
     }
 
-    /// <summary>The encrypted password, as long as the key.</summary>
-    /// <exception cref="ArgumentException">The password is longer than the key can carry (modulus − 43 bytes).</exception>
-    /// <exception cref="CryptographicException">The key's numbers are none of a key.</exception>
+    /// <summary>Returns the encrypted password, which is as long as the key.</summary>
+    /// <exception cref="ArgumentException">The password is too long for the key (modulus − 43 bytes).</exception>
+    /// <exception cref="CryptographicException">The numbers of the key are not valid.</exception>
     public static byte[] Encrypt(ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> password, RSA key)
     {
         // OAEP with SHA-1 takes 42 bytes of the modulus.

@@ -6,8 +6,8 @@ using Slipstream.Core.Errors;
 namespace Slipstream.MySql.Authentication;
 
 /// <summary>
-/// authentication_ldap_sasl_client: SCRAM-SHA-1 or SCRAM-SHA-256, as the server names it. It proves that the client knows the password without
-/// sending it, and that the directory behind the server knows it, too.
+/// authentication_ldap_sasl_client: SCRAM-SHA-1 or SCRAM-SHA-256, as chosen by the server. It proves that the client knows the password without sending it.
+/// It also proves that the directory behind the server knows the password.
 /// <code>
 /// S: AuthSwitchRequest with the mechanism's name
 /// C: n,a={user},n={user},r={client nonce}
@@ -21,7 +21,9 @@ internal sealed class Scram
 {
     public const string Name = "authentication_ldap_sasl_client";
 
-    /// <summary>A hostile server could otherwise keep a client busy for hours: a million take about a third of a second.</summary>
+    /// <summary>
+    /// The highest accepted number of iterations: a million take about a third of a second. With more, a hostile server could keep a client busy for hours.
+    /// </summary>
     public const int MaxIterations = 1_000_000;
 
     private const int MaxSaltLength = 256;
@@ -44,13 +46,13 @@ internal sealed class Scram
         _firstBare = $"n={name},r={nonce}";
     }
 
-    /// <summary>True once the server's signature was right.</summary>
+    /// <summary>Whether the server's signature was verified.</summary>
     public bool IsServerVerified { get; private set; }
 
-    /// <summary>Null for a mechanism that is not here.</summary>
+    /// <summary>Creates an exchange; returns null for an unsupported mechanism.</summary>
     /// <param name="mechanism">The name that the server sent.</param>
     /// <param name="user">The user's name.</param>
-    /// <param name="nonce">From a random source; fixed in tests.</param>
+    /// <param name="nonce">A fixed nonce for tests; null for a random one.</param>
     public static Scram? Create(string mechanism, string user, string? nonce = null) => mechanism switch
     {
         "SCRAM-SHA-1" => new(HashAlgorithmName.SHA1, SHA1.HashSizeInBytes, user, nonce ?? NewNonce()),
@@ -58,16 +60,16 @@ internal sealed class Scram
         _ => null,
     };
 
-    /// <summary>The client's first message.</summary>
+    /// <summary>Returns the client's first message.</summary>
     public byte[] ClientFirst() => Encoding.UTF8.GetBytes(_header + _firstBare);
 
-    /// <summary>The client's answer to the server's first message.</summary>
+    /// <summary>Returns the client's response to the server's first message.</summary>
     /// <param name="serverFirst">The message.</param>
-    /// <param name="password">UTF-8; the caller clears it.</param>
-    /// <param name="leastIterations">Fewer are refused.</param>
-    /// <param name="server">Whom the message came from, for the exception's text.</param>
-    /// <exception cref="WireException">It asks for fewer iterations.</exception>
-    /// <exception cref="ProtocolException">The message is none, or asks for what a client must not do.</exception>
+    /// <param name="password">The password in UTF-8; the caller clears it.</param>
+    /// <param name="leastIterations">The lowest accepted number of iterations.</param>
+    /// <param name="server">The server's name for the exception's message.</param>
+    /// <exception cref="WireException">The server requests fewer iterations.</exception>
+    /// <exception cref="ProtocolException">The message is malformed, or requests something that a client must not do.</exception>
     public byte[] ClientFinal(ReadOnlySpan<byte> serverFirst, ReadOnlySpan<byte> password, int leastIterations = 1, string server = "The server")
     {
         var text = Encoding.Latin1.GetString(serverFirst);
@@ -100,9 +102,9 @@ internal sealed class Scram
         return Encoding.ASCII.GetBytes($"{withoutProof},p={Convert.ToBase64String(proof)}");
     }
 
-    /// <summary>Checks the server's signature: who does not know the password cannot make it.</summary>
-    /// <returns>Whether it is right.</returns>
-    /// <exception cref="ProtocolException">The message is none.</exception>
+    /// <summary>Verifies the server's signature: a server that does not know the password cannot create it.</summary>
+    /// <returns>Whether the signature is correct.</returns>
+    /// <exception cref="ProtocolException">The message is malformed.</exception>
     public bool VerifyServer(ReadOnlySpan<byte> serverFinal)
     {
         if (_serverKey.Length == 0 || !serverFinal.StartsWith("v="u8))
