@@ -5,13 +5,13 @@ using Slipstream.MySql.Protocol.Responses;
 namespace Slipstream.MySql.Codecs;
 
 /// <summary>
-/// BIT(1) to BIT(64) → <see cref="ulong"/>. A column comes as one to eight bytes, the most significant first, in text and in binary rows alike. Expressions of
-/// that type come in other forms (seen): with the flag BINARY as decimal digits (MariaDB; bytes of FIRST_VALUE and its like), without it as bytes, as digits
-/// (COALESCE, GREATEST of MySQL), or as bytes that were taken for characters and written as UTF-8 (CASE, IF of MySQL).
+/// BIT(1) to BIT(64) → <see cref="ulong"/>. A column has one to eight bytes, the most significant first, in text and in binary rows. Expressions of that type
+/// have other formats on tested servers. With the flag BINARY, they are decimal digits (MariaDB; bytes for FIRST_VALUE and similar functions). Without it, they
+/// are bytes, digits (COALESCE, GREATEST of MySQL), or bytes that were treated as characters and written as UTF-8 (CASE, IF of MySQL).
 /// </summary>
 /// <remarks>
-/// Where two readings are possible the flag decides. What remains is MySQL's COALESCE and CASE of as many digits or characters as the column has bytes, and
-/// MariaDB's FIRST_VALUE of bytes that are digits.
+/// If two readings are possible, the flag decides. Two cases remain ambiguous: MySQL's COALESCE and CASE with as many digits or characters as the column has
+/// bytes, and MariaDB's FIRST_VALUE with bytes that are digits.
 /// </remarks>
 internal static class Bits
 {
@@ -19,6 +19,8 @@ internal static class Bits
     private const int MostBytes = 8;
     private const string FromHex80 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ";
 
+    /// <summary>Reads a value in any of these formats.</summary>
+    /// <exception cref="FormatException">The value has none of these formats.</exception>
     public static ulong Read(ReadOnlySpan<byte> value, in ColumnDefinition definition)
     {
         var width = definition.Length is > 0 and < MostBits ? (int)definition.Length : MostBits;

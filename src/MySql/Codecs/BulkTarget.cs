@@ -2,16 +2,16 @@ using Slipstream.MySql.Protocol.Responses;
 
 namespace Slipstream.MySql.Codecs;
 
-/// <summary>What a column takes, as far as a copied value's form depends on it.</summary>
+/// <summary>The kinds of columns that differ in the format of a copied value.</summary>
 internal enum BulkTargetKind : byte
 {
-    /// <summary>Characters, and types that are read from them.</summary>
+    /// <summary>Characters, and types that are read from characters.</summary>
     Text,
 
     /// <summary>MySQL's JSON; MariaDB's is a text.</summary>
     Json,
 
-    /// <summary>Bytes, which would not survive the character set of a line.</summary>
+    /// <summary>Bytes, which the character set of a line would change.</summary>
     Bytes,
 
     Bits,
@@ -29,11 +29,11 @@ internal enum BulkTargetKind : byte
     Enum,
     Set,
 
-    /// <summary>A user variable of LOAD DATA, from which an expression makes something.</summary>
+    /// <summary>A user variable of LOAD DATA, which an expression uses.</summary>
     Variable,
 }
 
-/// <summary>What a value is, by the type in which it would be a parameter.</summary>
+/// <summary>The kinds of values, by the type that a value has as a parameter.</summary>
 [Flags]
 internal enum BulkValueKinds : byte
 {
@@ -48,17 +48,17 @@ internal enum BulkValueKinds : byte
     Bytes = 128,
 }
 
-/// <summary>A column that a bulk copy fills, or a variable.</summary>
-/// <param name="Name">The column's name, or the variable's with its mark.</param>
-/// <param name="Type">As SHOW COLUMNS writes it; empty for a variable.</param>
-/// <param name="Kind">What it takes.</param>
+/// <summary>A column that a bulk copy fills, or a user variable.</summary>
+/// <param name="Name">The column's name, or the variable's name with its prefix.</param>
+/// <param name="Type">The type as in SHOW COLUMNS; empty for a variable.</param>
+/// <param name="Kind">The kind of column.</param>
 internal sealed record BulkTarget(string Name, string Type, BulkTargetKind Kind)
 {
-    /// <summary>What LOAD DATA reads from a line as INSERT would take it from a parameter.</summary>
+    /// <summary>The kinds of values that LOAD DATA reads from a line in the same way as INSERT from a parameter.</summary>
     public BulkValueKinds AsItIs { get; } = Kind switch
     {
         BulkTargetKind.Text => BulkValueKinds.Whole | BulkValueKinds.Decimal | BulkValueKinds.Date | BulkValueKinds.DateTime | BulkValueKinds.Time | BulkValueKinds.Text,
-        // INSERT refuses numbers for JSON; a line has none, and what its digits say is the number. Of a DECIMAL the server would make a double.
+        // INSERT refuses numbers for JSON. In a line, every value is a text, and its digits become the number. The server would convert a DECIMAL to a double.
         BulkTargetKind.Json => BulkValueKinds.Whole | BulkValueKinds.Floating | BulkValueKinds.Date | BulkValueKinds.DateTime | BulkValueKinds.Time | BulkValueKinds.Text,
         BulkTargetKind.Whole => BulkValueKinds.Whole | BulkValueKinds.Decimal | BulkValueKinds.Text,
         BulkTargetKind.Decimal => BulkValueKinds.Whole | BulkValueKinds.Decimal | BulkValueKinds.Floating,
@@ -71,21 +71,22 @@ internal sealed record BulkTarget(string Name, string Type, BulkTargetKind Kind)
         _ => BulkValueKinds.None,
     };
 
-    /// <summary>A variable holds the value, and an expression of ours puts it into the column.</summary>
+    /// <summary>Whether a user variable receives the value as hexadecimal digits, and the driver's expression assigns it to the column.</summary>
     public bool NeedsDigits => Kind is BulkTargetKind.Bytes or BulkTargetKind.Bits;
 
-    /// <summary>Characters, however they are stored: a server that makes them of a date must not leave out its fraction.</summary>
+    /// <summary>Whether the column stores characters, in any format: if the server converts a date to text, it must keep the fraction.</summary>
     public bool HoldsText => Kind is BulkTargetKind.Text or BulkTargetKind.Bytes or BulkTargetKind.Json or BulkTargetKind.Enum or BulkTargetKind.Set;
 
-    /// <summary>Characters or bytes that fit; <see cref="int.MaxValue"/> where the type does not say.</summary>
+    /// <summary>The length limit in characters or bytes; <see cref="int.MaxValue"/> if the type does not contain one.</summary>
     public int Width { get; } = WidthOf(Type);
 
-    /// <summary>True when no label of an ENUM or SET can be taken for a number, so that a number is one in a line, too.</summary>
+    /// <summary>Whether no label of an ENUM or SET looks like a number, so that a number in a line is treated as one.</summary>
     public bool HasPlainLabels { get; } = Kind is BulkTargetKind.Enum or BulkTargetKind.Set && !Type.AsSpan(Type.IndexOf('(', StringComparison.Ordinal) + 1).ContainsAnyInRange('0', '9');
 
-    /// <summary>The column as SHOW COLUMNS tells of it.</summary>
+    /// <summary>Creates a column as described by SHOW COLUMNS.</summary>
     public static BulkTarget Column(string name, string type) => new(name, type, KindOf(type));
 
+    /// <summary>Returns the kind of values with this parameter type.</summary>
     public static BulkValueKinds KindOf(ColumnType type) => type switch
     {
         ColumnType.Tiny or ColumnType.Short or ColumnType.Long or ColumnType.LongLong => BulkValueKinds.Whole,
@@ -98,7 +99,7 @@ internal sealed record BulkTarget(string Name, string Type, BulkTargetKind Kind)
         _ => BulkValueKinds.Text,
     };
 
-    // "int(10) unsigned", "enum('a','b')", "timestamp(3)"; what is not known is read from text.
+    // "int(10) unsigned", "enum('a','b')", "timestamp(3)"; unknown types are read from text.
     private static BulkTargetKind KindOf(string type)
     {
         var end = type.AsSpan().IndexOfAny('(', ' ');

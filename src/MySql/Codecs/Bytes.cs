@@ -3,7 +3,7 @@ using Slipstream.Core.Bytes;
 
 namespace Slipstream.MySql.Codecs;
 
-/// <summary>Bytes ↔ BINARY, VARBINARY, BLOB, GEOMETRY: as they are in both protocols' rows.</summary>
+/// <summary>Bytes ↔ BINARY, VARBINARY, BLOB, GEOMETRY: unchanged in the rows of both protocols.</summary>
 internal static class Bytes
 {
     private static readonly SearchValues<byte> QuoteAndBackslash = SearchValues.Create((byte)'\'', (byte)'\\');
@@ -17,7 +17,7 @@ internal static class Bytes
         return copy;
     }
 
-    /// <summary>A literal of bytes: the introducer keeps the server from taking them for characters.</summary>
+    /// <summary>Writes a literal of bytes. The introducer prevents the server from treating them as characters.</summary>
     public static void WriteText(ByteWriter writer, ReadOnlySpan<byte> value, LiteralRules rules)
     {
         if ((rules & ~LiteralRules.NoBackslashEscapes) != 0 && NeedsDigits(value, rules))

@@ -1,6 +1,6 @@
 namespace Slipstream.MySql.Codecs;
 
-/// <summary>What the codecs must know beyond the column: options of a data source. Immutable.</summary>
+/// <summary>The options of a data source that the codecs use. Immutable.</summary>
 internal sealed record CodecSettings
 {
     /// <summary>The defaults of the connection string.</summary>
@@ -9,18 +9,18 @@ internal sealed record CodecSettings
     /// <summary>How a Guid is stored; never <see cref="MySqlGuidFormat.Default"/>.</summary>
     public MySqlGuidFormat GuidFormat { get; init; } = MySqlGuidFormat.Char36;
 
-    /// <summary>TINYINT(1) is a boolean.</summary>
+    /// <summary>Whether TINYINT(1) is a boolean.</summary>
     public bool TreatTinyAsBoolean { get; init; } = true;
 
-    /// <summary>Typed getters give what a column holds and convert nothing.</summary>
+    /// <summary>Whether typed getters only return the column's own type, without conversion.</summary>
     public bool StrictConversions { get; init; }
 
-    /// <summary>Dates are read as <see cref="MySqlDateTime"/>, which can hold 0000-00-00.</summary>
+    /// <summary>Whether dates are read as <see cref="MySqlDateTime"/>, which can represent 0000-00-00.</summary>
     public bool AllowZeroDateTime { get; init; }
 
-    /// <summary>0000-00-00 is read as <see cref="DateTime.MinValue"/>.</summary>
+    /// <summary>Whether 0000-00-00 is read as <see cref="DateTime.MinValue"/>.</summary>
     public bool ConvertZeroDateTime { get; init; }
 
-    /// <summary>The kind of the DateTime values that are read, and what is demanded of those that are written.</summary>
+    /// <summary>The kind of DateTime values that are read, and the kind required of those that are written.</summary>
     public DateTimeKind DateTimeKind { get; init; }
 }

@@ -2,22 +2,22 @@ using Slipstream.MySql.Protocol.Responses;
 
 namespace Slipstream.MySql.Codecs;
 
-/// <summary>One column of a result set: its definition and what follows from it for decoding.</summary>
+/// <summary>A column of a result set: its definition, and what the driver derives from it for decoding.</summary>
 internal readonly struct Column
 {
     // The result character set is always utf8mb4, so the lengths of text columns are in units of four bytes.
     private const int BytesPerCharacter = 4;
 
-    /// <summary>Offset in a binary row, from the row's first byte, while the row has no NULL; 0 behind a column of varying width.</summary>
+    /// <summary>The offset in a binary row without NULLs, from the row's first byte; 0 after a column of variable width.</summary>
     public readonly int FixedAt;
 
     /// <summary>How values are decoded.</summary>
     public readonly ValueKind Kind;
 
-    /// <summary>Bytes in a binary row; 0 where the length stands in front of the value.</summary>
+    /// <summary>The number of bytes in a binary row; 0 if a length precedes the value.</summary>
     public readonly byte Width;
 
-    /// <summary>What the server says.</summary>
+    /// <summary>The definition that the server sent.</summary>
     public readonly ColumnDefinition Definition;
 
     public Column(in ColumnDefinition definition, int fixedAt, CodecSettings settings)
@@ -28,13 +28,15 @@ internal readonly struct Column
         Kind = KindOf(definition, settings);
     }
 
-    /// <summary>Text as opposed to bytes: the character set tells, for all kinds of strings.</summary>
+    /// <summary>Whether a string column contains text rather than bytes: the character set shows it, for all kinds of strings.</summary>
     public bool IsText => Definition.CharacterSet != ColumnDefinition.BinaryCharacterSet;
 
-    /// <summary>For text columns: the most characters.</summary>
+    /// <summary>The maximum number of characters of a text column.</summary>
     public long Characters => Definition.Length / BytesPerCharacter;
 
-    /// <summary>Bytes of a type in a binary row; 0 where the length stands in front ("Binary Protocol Value", page_protocol_binary_resultset).</summary>
+    /// <summary>
+    /// Returns the number of bytes of a type in a binary row; 0 if a length precedes the value ("Binary Protocol Value", page_protocol_binary_resultset).
+    /// </summary>
     public static byte WidthOf(ColumnType type) => type switch
     {
         ColumnType.Tiny => 1,
@@ -62,11 +64,11 @@ internal readonly struct Column
         ColumnType.Null => ValueKind.Null,
         ColumnType.Vector => ValueKind.Vector,
         ColumnType.Geometry => ValueKind.Bytes,
-        // JSON comes with the binary character set on MySQL and is text all the same.
+        // MySQL sends JSON with the binary character set although it is text.
         ColumnType.Json or ColumnType.Enum or ColumnType.Set => ValueKind.Text,
         ColumnType.String or ColumnType.VarString or ColumnType.VarChar
             or ColumnType.Blob or ColumnType.TinyBlob or ColumnType.MediumBlob or ColumnType.LongBlob => OfString(definition, settings),
-        // A type of a later server: its bytes can be read as what they are.
+        // A type of a later server: the value can be read as its bytes.
         _ => definition.CharacterSet == ColumnDefinition.BinaryCharacterSet ? ValueKind.Bytes : ValueKind.Text,
     };
 

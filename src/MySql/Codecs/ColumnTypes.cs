@@ -3,7 +3,7 @@ using Slipstream.MySql.Protocol.Responses;
 
 namespace Slipstream.MySql.Codecs;
 
-/// <summary>A column's type for people and programs: CLR type, name, <see cref="MySqlDbType"/>. The names are those of MySqlConnector.</summary>
+/// <summary>Describes a column's type: CLR type, name and <see cref="MySqlDbType"/>. The names are MySqlConnector's.</summary>
 internal static class ColumnTypes
 {
     private const uint TinyLength = byte.MaxValue;
@@ -109,7 +109,7 @@ internal static class ColumnTypes
         _ => "LONGBLOB",
     };
 
-    // All of them come as the one type; the length tells them apart. For text it is the bytes of the column times four, or 2^32 − 1.
+    // All of them have the same type in the protocol; the length distinguishes them. For text, it is four times the column's bytes, or 2^32 − 1.
     private static MySqlDbType TextType(in Column column) => column.Characters switch
     {
         <= TinyLength => MySqlDbType.TinyText,

@@ -4,20 +4,20 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Codecs;
 
 /// <summary>
-/// <see cref="DateTime"/>, <see cref="DateOnly"/> and <see cref="MySqlDateTime"/> ↔ DATE, DATETIME, TIMESTAMP with up to six digits of fraction.
+/// <see cref="DateTime"/>, <see cref="DateOnly"/> and <see cref="MySqlDateTime"/> ↔ DATE, DATETIME, TIMESTAMP with up to six fractional digits.
 /// <code>
 /// text:   YYYY-MM-DD[ hh:mm:ss[.f…]]
-/// binary: year (2) | month (1) | day (1) [| hour (1) | minute (1) | second (1) [| microseconds (4)]]; what is zero at the end is left out
+/// binary: year (2) | month (1) | day (1) [| hour (1) | minute (1) | second (1) [| microseconds (4)]]; trailing zero parts are left out
 /// </code>
 /// Source: "Binary Protocol Value" (page_protocol_binary_resultset), ProtocolBinary::MYSQL_TYPE_DATETIME.
 /// </summary>
 internal static class Dates
 {
-    // Length of "YYYY-MM-DD", and with " hh:mm:ss".
+    // The lengths of "YYYY-MM-DD", and with " hh:mm:ss".
     private const int DateLength = 10;
     private const int SecondsLength = 19;
 
-    /// <summary>The parts as they are; they need not be a date of the calendar.</summary>
+    /// <summary>Reads the parts without checking that they are a date of the calendar.</summary>
     public static MySqlDateTime ReadTextParts(ReadOnlySpan<byte> value)
     {
         if (value.Length < DateLength || (value[4] ^ '-' | value[7] ^ '-') != 0)
@@ -43,7 +43,7 @@ internal static class Dates
         return new(year, month, day, hour, minute, second, microsecond);
     }
 
-    /// <summary>The parts as they are; they need not be a date of the calendar.</summary>
+    /// <summary>Reads the parts without checking that they are a date of the calendar.</summary>
     public static MySqlDateTime ReadBinaryParts(ReadOnlySpan<byte> value) => value.Length switch
     {
         0 => default,
@@ -53,9 +53,10 @@ internal static class Dates
         _ => Malformed.Throw<MySqlDateTime>("date", value.Length),
     };
 
-    /// <summary>A date of the calendar.</summary>
-    /// <exception cref="InvalidCastException">It is none (0000-00-00, a zero month or day), and no option says what to make of it.</exception>
-    /// <exception cref="MySqlConversionException">The same with Allow Zero DateTime.</exception>
+    /// <summary>Converts the parts to a date of the calendar.</summary>
+    /// <exception cref="InvalidCastException">The value is not a date of the calendar (0000-00-00, or a month or day of zero), and no option defines its
+    /// conversion.</exception>
+    /// <exception cref="MySqlConversionException">The same with Allow Zero DateTime=true.</exception>
     public static DateTime ToDateTime(in MySqlDateTime parts, CodecSettings settings)
     {
         if (parts.IsValidDateTime)
@@ -69,19 +70,21 @@ internal static class Dates
 
         if (settings.ConvertZeroDateTime && parts is { Year: 0, Month: 0, Day: 0 })
             return DateTime.MinValue;
-        // MySqlConnector throws the one type with the option and the other without it; catch blocks keep working.
+        // Like MySqlConnector, the driver throws one type with the option and the other without it, so existing catch blocks work.
         var message = $"'{parts}' is not a date that a DateTime can hold: set Convert Zero DateTime=true to read 0000-00-00 as DateTime.MinValue, or read it as MySqlDateTime.";
         throw settings.AllowZeroDateTime ? new MySqlConversionException(message) : new InvalidCastException(message);
     }
 
-    /// <summary>Text as the server would write it: what a binary value looks like through GetString.</summary>
+    /// <summary>Returns the text that the server would write: GetString returns it for a binary value.</summary>
     public static string ToText(in MySqlDateTime parts, bool dateOnly, int decimals)
     {
         var date = $"{parts.Year:D4}-{parts.Month:D2}-{parts.Day:D2}";
         return dateOnly ? date : $"{date} {parts.Hour:D2}:{parts.Minute:D2}:{parts.Second:D2}{FractionText(parts.Microsecond, decimals)}";
     }
 
-    /// <summary>".123" for three decimals; nothing for none, six where the number of decimals is not fixed.</summary>
+    /// <summary>
+    /// Returns ".123" for three decimals, nothing for 0 decimals, and six digits if the number of decimals is not fixed and the fraction is not 0.
+    /// </summary>
     public static string FractionText(int microsecond, int decimals) => decimals switch
     {
         0 => "",
@@ -89,7 +92,7 @@ internal static class Dates
         _ => microsecond == 0 ? "" : "." + microsecond.ToString("D6"),
     };
 
-    /// <summary>A TIMESTAMP literal; without the fraction where there is none, so that a string made of it has none either.</summary>
+    /// <summary>Writes a TIMESTAMP literal. A fraction of zero is left out, so that a string converted from it has no fraction either.</summary>
     public static void WriteText(ByteWriter writer, in MySqlDateTime value)
     {
         writer.Bytes("timestamp'"u8);
@@ -99,7 +102,7 @@ internal static class Dates
         writer.Byte((byte)'\'');
     }
 
-    /// <summary>A DATE literal.</summary>
+    /// <summary>Writes a DATE literal.</summary>
     public static void WriteText(ByteWriter writer, DateOnly value)
     {
         writer.Bytes("date'"u8);
@@ -124,8 +127,8 @@ internal static class Dates
 
     public static void WriteBinary(ByteWriter writer, DateOnly value) => WriteBinary(writer, new MySqlDateTime(value.Year, value.Month, value.Day, 0, 0, 0, 0));
 
-    /// <summary>What is stored of a <see cref="DateTime"/>: its parts, whatever its kind.</summary>
-    /// <exception cref="ArgumentException">The option DateTimeKind demands another kind.</exception>
+    /// <summary>Returns the parts of a <see cref="DateTime"/> that are stored, without its kind.</summary>
+    /// <exception cref="ArgumentException">The option DateTimeKind requires another kind.</exception>
     public static MySqlDateTime PartsOf(DateTime value, CodecSettings settings)
     {
         if (settings.DateTimeKind != DateTimeKind.Unspecified && value.Kind != DateTimeKind.Unspecified && value.Kind != settings.DateTimeKind)
@@ -133,9 +136,9 @@ internal static class Dates
         return new(value);
     }
 
-    /// <summary>The value itself, when each part is one that a date of the server can have, be it one of the calendar or not.</summary>
+    /// <summary>Returns the value after checking that the server can store each part, whether or not the value is a date of the calendar.</summary>
     /// <exception cref="ArgumentException">A part is out of its range.</exception>
-    // The parts are anybody's numbers: month 2,470 would be written as a quote and a 0 and end the literal.
+    // The application can set any numbers as parts: month 2,470 would be written as a quote and a 0, and would end the literal.
     public static MySqlDateTime Storable(in MySqlDateTime value) =>
         value is { Year: >= 0 and <= 9999, Month: >= 0 and <= 12, Day: >= 0 and <= 31, Hour: >= 0 and <= 23, Minute: >= 0 and <= 59, Second: >= 0 and <= 59, Microsecond: >= 0 and <= 999_999 }
             ? value
@@ -148,7 +151,7 @@ internal static class Dates
         return (int)(tens * 10 + ones);
     }
 
-    /// <summary>A point and up to six digits, as microseconds.</summary>
+    /// <summary>Reads a point and up to six digits as microseconds.</summary>
     internal static int Fraction(ReadOnlySpan<byte> value, ref uint bad)
     {
         if (value[0] != '.' || value.Length is < 2 or > 7)

@@ -7,17 +7,18 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Codecs;
 
 /// <summary>
-/// <see cref="decimal"/> ↔ DECIMAL(65, 30): digits as text in both protocols. A <see cref="decimal"/> holds 28 to 29 of them: digits behind the point
-/// beyond that are rounded, as every .NET number parser does; a number that is too large is an error.
+/// <see cref="decimal"/> ↔ DECIMAL(65, 30): digits as text in both protocols. A <see cref="decimal"/> holds 28 to 29 digits. Further digits after the point are
+/// rounded, as by all .NET number parsers; a number that is too large is an error.
 /// </summary>
 internal static class Decimals
 {
-    // 19 digits and a point: the digits fit 64 bits.
+    // 19 characters, including a point or sign: the digits fit 64 bits.
     private const int ShortLength = 19;
 
     private static readonly SearchValues<byte> NumberCharacters = SearchValues.Create("0123456789.-"u8);
 
-    /// <exception cref="OverflowException">The digits in front of the point do not fit.</exception>
+    /// <summary>Reads a number.</summary>
+    /// <exception cref="OverflowException">The digits before the point do not fit.</exception>
     public static decimal Read(ReadOnlySpan<byte> value)
     {
         if (value.Length is 0 or > ShortLength)
@@ -83,7 +84,7 @@ internal static class Decimals
     {
         if (value.ContainsAnyExcept(NumberCharacters))
             Malformed.Throw("DECIMAL", value.Length);
-        // ZEROFILL pads with zeros that count against nothing.
+        // ZEROFILL pads with zeros, which do not count as digits.
         var trimmed = value.TrimStart((byte)'0');
         if (trimmed.IsEmpty || trimmed[0] == '.')
             trimmed = value[Math.Max(0, value.Length - trimmed.Length - 1)..];

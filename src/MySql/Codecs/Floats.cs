@@ -7,8 +7,8 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Codecs;
 
 /// <summary>
-/// <see cref="float"/> and <see cref="double"/> ↔ FLOAT and DOUBLE. In binary IEEE 754, little-endian. In text the server writes a FLOAT with six
-/// significant digits, so that its text form is the one value that can differ from the stored one; a DOUBLE with as many as it takes.
+/// <see cref="float"/> and <see cref="double"/> ↔ FLOAT and DOUBLE. The binary protocol uses IEEE 754, little-endian. In text, the server writes a FLOAT with
+/// six significant digits, so only its text can differ from the stored value; it writes a DOUBLE with as many digits as necessary.
 /// </summary>
 internal static class Floats
 {
@@ -22,7 +22,7 @@ internal static class Floats
 
     public static double ReadDoubleBinary(ReadOnlySpan<byte> value) => BinaryPrimitives.ReadDoubleLittleEndian(value);
 
-    // Neither MySQL nor MariaDB has such values; servers that speak their protocol do, and write them in several ways.
+    // MySQL and MariaDB do not have such values. Other servers with their protocol do, and write them in several ways.
     private static double ReadWord(ReadOnlySpan<byte> value, string type)
     {
         var sign = value is [(byte)'-', ..] ? -1 : 1;
@@ -32,8 +32,10 @@ internal static class Floats
             : Malformed.Throw<double>(type, value.Length);
     }
 
-    /// <summary>Always with an exponent: without one MySQL takes the digits for a DECIMAL, and the type would not be that of the binary form.</summary>
-    /// <exception cref="ArgumentException">NaN or an infinity.</exception>
+    /// <summary>
+    /// Writes the literal, always with an exponent. Without one, MySQL would treat the digits as a DECIMAL, and the type would differ from the binary format.
+    /// </summary>
+    /// <exception cref="ArgumentException">The value is NaN or an infinity.</exception>
     public static void WriteText(ByteWriter writer, double value)
     {
         Check(value);
@@ -49,8 +51,8 @@ internal static class Floats
     }
 
     /// <summary>
-    /// The <see cref="double"/> that a <see cref="float"/> is sent as: that of its shortest decimal digits, 1.1 and not 1.100000023841858
-    /// (docs/decisions/0029). The largest numbers would leave a FLOAT's range by that, and stay what they are.
+    /// Returns the <see cref="double"/> that is sent for a <see cref="float"/>: that of its shortest decimal digits, 1.1 and not 1.100000023841858
+    /// (docs/decisions/0029). The largest numbers would leave a FLOAT's range this way, so they stay unchanged.
     /// </summary>
     public static double Widen(float value)
     {
@@ -66,8 +68,8 @@ internal static class Floats
     }
 
     /// <summary>
-    /// Brings what has been written since <paramref name="at"/>, the shortest digits of a number, into the form in which the server makes a text of it:
-    /// positional from 1e-15 to fifteen digits in front of the point, else like <c>1.5e300</c>.
+    /// Converts the shortest digits of a number, written since <paramref name="at"/>, to the server's text of the number. It is positional from 1e-15 up to
+    /// fifteen digits before the point, otherwise like <c>1.5e300</c>.
     /// </summary>
     public static void MakeServerText(ByteWriter writer, int at)
     {
@@ -114,7 +116,7 @@ internal static class Floats
         writer.Shrink(8 - used);
     }
 
-    // The server would take the bytes of a NaN in the binary form and store something else.
+    // In the binary format, the server would accept the bytes of a NaN and store something else.
     private static void Check(double value)
     {
         if (!double.IsFinite(value))

@@ -5,7 +5,8 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Codecs;
 
 /// <summary>
-/// <see cref="Guid"/> ↔ CHAR(36), CHAR(32), BINARY(16) in three byte orders, and MariaDB's UUID, which comes as CHAR(36). The same bytes in both protocols.
+/// <see cref="Guid"/> ↔ CHAR(36), CHAR(32), BINARY(16) in three byte orders, and MariaDB's UUID, which is sent as CHAR(36). The bytes are the same in both
+/// protocols.
 /// </summary>
 internal static class Guids
 {
@@ -13,15 +14,15 @@ internal static class Guids
     public const int Char32Length = 32;
     public const int BinaryLength = 16;
 
-    // {0x…,0x…,0x…,{0x…, …}} has 68; what is longer than a few blanks around it is a text.
+    // {0x…,0x…,0x…,{0x…, …}} has 68 characters. A text with more than a few spaces around it is not a Guid.
     private const int LongestText = 128;
 
     public static bool IsBinary(MySqlGuidFormat format) =>
         format is MySqlGuidFormat.Binary16 or MySqlGuidFormat.TimeSwapBinary16 or MySqlGuidFormat.LittleEndianBinary16;
 
     /// <summary>
-    /// In any form that <see cref="Guid.TryParse(ReadOnlySpan{byte}, out Guid)"/> takes: with braces, parentheses, blanks around it. False when the text is no
-    /// Guid.
+    /// Reads any format that <see cref="Guid.TryParse(ReadOnlySpan{byte}, out Guid)"/> accepts: with braces, parentheses or surrounding spaces. Returns false
+    /// if the text is not a Guid.
     /// </summary>
     public static bool TryReadText(ReadOnlySpan<byte> value, out Guid guid) =>
         (value.Length is Char36Length or Char32Length && Utf8Parser.TryParse(value, out guid, out var used, value.Length == Char32Length ? 'N' : 'D') && used == value.Length)
@@ -34,21 +35,21 @@ internal static class Guids
         return false;
     }
 
-    /// <summary>The text of a column that holds nothing but Guids.</summary>
-    /// <exception cref="FormatException">The text is no Guid.</exception>
+    /// <summary>Reads the text of a column that contains only Guids.</summary>
+    /// <exception cref="FormatException">The text is not a Guid.</exception>
     public static Guid ReadText(ReadOnlySpan<byte> value) => TryReadText(value, out var guid)
         ? guid
         : throw new FormatException($"The column holds {value.Length} bytes of text that are not a Guid: read it with GetString, or set GUID Format=None.");
 
-    /// <summary>16 bytes; formats of text mean the order of Guid.ToByteArray, as MySqlConnector reads them.</summary>
-    /// <exception cref="InvalidCastException">There are more or less.</exception>
+    /// <summary>Reads 16 bytes. Text formats mean the order of Guid.ToByteArray, as in MySqlConnector.</summary>
+    /// <exception cref="InvalidCastException">The value does not have 16 bytes.</exception>
     public static Guid ReadBytes(ReadOnlySpan<byte> value, MySqlGuidFormat format)
     {
         if (value.Length != BinaryLength)
             throw new InvalidCastException($"The column holds {value.Length} bytes, not the {BinaryLength} of a Guid.");
         if (format != MySqlGuidFormat.TimeSwapBinary16)
             return new(value, bigEndian: format == MySqlGuidFormat.Binary16);
-        // As UUID_TO_BIN(x, 1) stores it: time_hi, time_mid, time_low.
+        // The order of UUID_TO_BIN(x, 1): time_hi, time_mid, time_low.
         Span<byte> ordered = stackalloc byte[BinaryLength];
         value[4..8].CopyTo(ordered);
         value[2..4].CopyTo(ordered[4..]);
@@ -57,8 +58,8 @@ internal static class Guids
         return new(ordered, bigEndian: true);
     }
 
-    /// <summary>The stored form.</summary>
-    /// <returns>Bytes written to <paramref name="target"/>, which has room for 36.</returns>
+    /// <summary>Writes the stored format.</summary>
+    /// <returns>The number of bytes written to <paramref name="target"/>, which has room for 36.</returns>
     public static int Write(Guid value, MySqlGuidFormat format, Span<byte> target)
     {
         int used;
@@ -106,7 +107,7 @@ internal static class Guids
             return;
         }
 
-        // Digits and dashes: nothing to escape, and no comment mark.
+        // Digits and hyphens: no character needs escaping, and there is no comment mark.
         writer.Byte((byte)'\'');
         writer.Bytes(stored);
         writer.Byte((byte)'\'');

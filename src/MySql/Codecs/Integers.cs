@@ -6,14 +6,15 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Codecs;
 
 /// <summary>
-/// Integers of all widths ↔ TINYINT, SMALLINT, MEDIUMINT, INT, BIGINT, YEAR. In text decimal digits, perhaps with leading zeros (ZEROFILL pads
-/// to up to 255); in binary 1, 2, 4 or 8 bytes, little-endian (MEDIUMINT has 4, YEAR 2).
+/// Integers of all widths ↔ TINYINT, SMALLINT, MEDIUMINT, INT, BIGINT, YEAR. Text contains decimal digits, possibly with leading zeros (ZEROFILL pads to up to
+/// 255 digits). The binary format has 1, 2, 4 or 8 bytes, little-endian (MEDIUMINT has 4, YEAR 2).
 /// </summary>
 internal static class Integers
 {
-    // 18 digits fit a long whatever they are.
+    // Any 18 digits fit a long.
     private const int SafeDigits = 18;
 
+    /// <summary>Reads a signed number.</summary>
     /// <exception cref="OverflowException">The number needs more than 63 bits.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long ReadText(ReadOnlySpan<byte> value)
@@ -35,6 +36,7 @@ internal static class Integers
         return negative ? -number : number;
     }
 
+    /// <summary>Reads an unsigned number.</summary>
     /// <exception cref="OverflowException">The number is negative or needs more than 64 bits.</exception>
     public static ulong ReadUnsignedText(ReadOnlySpan<byte> value)
     {
@@ -59,7 +61,7 @@ internal static class Integers
 
     public static void WriteText(ByteWriter writer, long value)
     {
-        // A blank in front of the sign: "5-@p" must not become "5--1".
+        // A space before the sign: "5-@p" must not become "5--1".
         var room = writer.Grow(21);
         var skip = value < 0 ? 1 : 0;
         room[0] = (byte)' ';

@@ -1,6 +1,6 @@
 namespace Slipstream.MySql.Codecs;
 
-/// <summary>What a literal in SQL text must mind where it will stand.</summary>
+/// <summary>Rules for writing a literal into SQL text, depending on its place and on the session.</summary>
 [Flags]
 internal enum LiteralRules : byte
 {
@@ -9,26 +9,27 @@ internal enum LiteralRules : byte
     /// <summary>sql_mode NO_BACKSLASH_ESCAPES: only the quote is doubled.</summary>
     NoBackslashEscapes = 1,
 
-    /// <summary>Inside <c>/*! … */</c>: a server that skips it looks for the end without understanding strings.</summary>
+    /// <summary>The literal is inside <c>/*! … */</c>: a server that skips the comment finds its end without parsing strings.</summary>
     InComment = 2,
 
     /// <summary>
-    /// Which of the two sql_modes it is, is not known: a quote is doubled, which both understand, and what holds a backslash becomes hexadecimal digits.
+    /// It is not known whether sql_mode contains NO_BACKSLASH_ESCAPES. A quote is doubled, which both modes accept, and a value with a backslash is written in
+    /// hexadecimal digits.
     /// </summary>
     EitherMode = 4,
 
     /// <summary>
-    /// The session was told that its client speaks another character set than UTF-8: in GBK and its like a backslash may be the second half of a character.
-    /// What is not plain ASCII becomes hexadecimal digits, too.
+    /// The application has set another character set than UTF-8 for the client. In GBK and similar sets, a backslash may be the second half of a character.
+    /// Values that are not plain ASCII are written in hexadecimal digits too.
     /// </summary>
     ForeignCharacters = 8,
 
     /// <summary>
-    /// What the server says of its sql_mode contradicts itself: where a string of the text ends that holds an escaped quote, and so which parameter stands
-    /// where, is not known.
+    /// The server's reports of its sql_mode contradict each other. If a string in the text contains an escaped quote, it is not known where the string ends,
+    /// and so which parameter is at which place.
     /// </summary>
     DoubtfulMode = 16,
 
-    /// <summary>What is safe however the server will read it.</summary>
+    /// <summary>The literal is safe however the server reads it.</summary>
     Unknown = EitherMode | NoBackslashEscapes,
 }

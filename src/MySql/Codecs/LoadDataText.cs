@@ -10,19 +10,19 @@ using Slipstream.MySql.Protocol.Responses;
 namespace Slipstream.MySql.Codecs;
 
 /// <summary>
-/// Values of a line that LOAD DATA reads with <c>FIELDS TERMINATED BY ',' ENCLOSED BY '\'' ESCAPED BY '\\'</c>: literals of SQL without what
-/// only SQL understands (a type in front of a string, a blank in front of a sign). A line has texts only: a value that the column would take
-/// otherwise as a text than as what it is takes the form that makes it the same, or is refused.
+/// The values of a line that LOAD DATA reads with <c>FIELDS TERMINATED BY ',' ENCLOSED BY '\'' ESCAPED BY '\\'</c>: SQL literals without the parts that only
+/// SQL allows (a type before a string, a space before a sign). A line contains only texts. If the column would treat the text differently from the value, the
+/// text gets a format that gives the same result, or the value is refused.
 /// </summary>
 internal static class LoadDataText
 {
     private static readonly SearchValues<byte> NumberCharacters = SearchValues.Create("0123456789."u8);
 
-    /// <summary>With quotes around it the word would be a text.</summary>
+    /// <summary>Writes NULL. In quotes, the word would be a text.</summary>
     public static void WriteNull(ByteWriter writer) => writer.Bytes("NULL"u8);
 
-    /// <summary>The value, not NULL, for a column.</summary>
-    /// <exception cref="NotSupportedException">A value of this type cannot be sent, or not as what INSERT would store.</exception>
+    /// <summary>Writes a value, which must not be NULL, for a column.</summary>
+    /// <exception cref="NotSupportedException">The driver cannot send values of this type, or LOAD DATA would store another value than INSERT.</exception>
     public static void Write<T>(ByteWriter writer, T value, CodecSettings codecs, BulkTarget target)
     {
         var type = (ColumnType)(byte)ParameterWriter.WireType(value, codecs);
@@ -35,7 +35,7 @@ internal static class LoadDataText
             throw Refused(value, target);
     }
 
-    /// <summary>The characters that the server would make of a date or a time, with their whole fraction.</summary>
+    /// <summary>Returns the characters to which the server would convert a date or a time, with the whole fraction.</summary>
     public static ReadOnlySpan<byte> Characters<T>(ByteWriter scratch, T value, CodecSettings codecs)
     {
         scratch.Clear();
@@ -43,6 +43,7 @@ internal static class LoadDataText
         return scratch.Written.Trim((byte)'\'');
     }
 
+    /// <summary>Returns the exception for a value that LOAD DATA would store differently.</summary>
     public static NotSupportedException Refused<T>(T value, BulkTarget target) => new(
         $"A value of type {value!.GetType()} in the column {target.Name} ({target.Type}) would not be stored as an INSERT stores it: convert it to the column's type first, or set Wire to MySqlBulkCopyMethod.MultiRow.");
 
@@ -67,7 +68,7 @@ internal static class LoadDataText
         }
     }
 
-    // What the column does not take from the line as it would from a parameter; false when there is no form that makes it the same.
+    // Writes a value that the column would treat differently in a line than as a parameter. Returns false if no format gives the same result.
     private static bool TryWriteOtherwise<T>(ByteWriter writer, T value, CodecSettings codecs, ColumnType type, BulkTarget target)
     {
         var at = writer.Length;
@@ -75,24 +76,24 @@ internal static class LoadDataText
         var written = writer.Written[at..];
         switch (BulkTarget.KindOf(type), target.Kind)
         {
-            // Bytes that are characters, whatever the column's character set; JSON is never made of bytes.
+            // Bytes that are characters in any character set of the column. The server never converts bytes to JSON.
             case (BulkValueKinds.Bytes, not BulkTargetKind.Json):
                 return Ascii.IsValid(written);
             case (BulkValueKinds.Floating, BulkTargetKind.Text):
                 Floats.MakeServerText(writer, at);
                 return writer.Length - at <= target.Width;
-            // A text is rounded away from zero, a number to the even one.
+            // The server rounds a text away from zero, and a number to the nearest even one.
             case (BulkValueKinds.Floating, BulkTargetKind.Whole):
                 return TryRound(writer, at);
-            // '0' is the year 2000, the number is the year 0000.
+            // '0' is the year 2000; the number 0 is the year 0000.
             case (BulkValueKinds.Whole, BulkTargetKind.Year):
                 if (written.SequenceEqual("0"u8))
                     writer.Bytes("000"u8);
                 return true;
-            // Of "12abc" LOAD DATA makes 12 with no more than a note.
+            // LOAD DATA converts "12abc" to 12 with only a note.
             case (BulkValueKinds.Text, BulkTargetKind.Decimal):
                 return !BeginsLikeNumber(written.Trim((byte)'\''));
-            // YYYYMMDD and YYYYMMDDhhmmss: shorter numbers are filled up from the other side.
+            // YYYYMMDD and YYYYMMDDhhmmss: the server pads shorter numbers and shorter texts on different sides.
             case (BulkValueKinds.Whole, BulkTargetKind.Date):
                 if (written.SequenceEqual("0"u8))
                     writer.Bytes("000-00-00"u8);
@@ -110,7 +111,7 @@ internal static class LoadDataText
         }
     }
 
-    // True for a number with something behind it.
+    // Returns true for a number that is followed by something else.
     private static bool BeginsLikeNumber(ReadOnlySpan<byte> text)
     {
         text = text.Trim((byte)' ');
@@ -132,7 +133,7 @@ internal static class LoadDataText
         return true;
     }
 
-    // The value's bytes as hexadecimal digits: those of a text are its UTF-8 form, those of a number its digits, in a BIT column the number itself.
+    // Writes the value's bytes as hexadecimal digits. For a text, they are its UTF-8 bytes; for a number, its digits; in a BIT column, the number itself.
     private static void WriteHexadecimal<T>(ByteWriter writer, T value, CodecSettings codecs, ColumnType type, BulkTarget target)
     {
         if (type == ColumnType.Blob)
@@ -183,7 +184,7 @@ internal static class LoadDataText
             bits = (ulong)negative;
         else if (!(kind == BulkValueKinds.Whole && Utf8Parser.TryParse(written, out bits, out used) && used == written.Length))
         {
-            // 5.00 is a number for a BIT column, too; what would have to be rounded is not.
+            // 5.00 is valid for a BIT column too; a number that would have to be rounded is not.
             if (kind is not (BulkValueKinds.Decimal or BulkValueKinds.Floating) || !Utf8Parser.TryParse(written, out decimal number, out used) || used != written.Length
                 || number != decimal.Truncate(number) || number is < 0 or > long.MaxValue)
                 throw Refused(value, target);
@@ -197,7 +198,7 @@ internal static class LoadDataText
         Bytes.WriteHex(writer, first < 0 ? bytes[7..] : bytes[first..]);
     }
 
-    // Null for a Guid, whose characters are those of its option.
+    // Null for a Guid, whose characters depend on the option.
     private static string? TextOf<T>(T value) => value switch
     {
         Guid => null,

@@ -3,12 +3,13 @@ using System.Diagnostics.CodeAnalysis;
 namespace Slipstream.MySql.Codecs;
 
 /// <summary>
-/// A value that is not what its column's type says. The frame around it was right, so the session goes on: MySQL itself sends text in a column
-/// that it describes as DECIMAL when a prepared parameter changes its type.
+/// A value that does not match its column's type. Its framing was correct, so the session continues: MySQL itself sends text in a column that it describes as
+/// DECIMAL if a prepared parameter changes its type.
 /// </summary>
 internal static class Malformed
 {
-    /// <exception cref="FormatException">Always. Says the length, never the value.</exception>
+    /// <summary>Throws the exception.</summary>
+    /// <exception cref="FormatException">Always. The message contains the length, never the value.</exception>
     [DoesNotReturn]
     public static void Throw(string what, int length) => throw new FormatException($"A value of type {what} came as {length} bytes that are not one: read it with GetString or GetBytes to see what the server sent.");
 

@@ -5,12 +5,12 @@ using Slipstream.MySql.Protocol;
 
 namespace Slipstream.MySql.Codecs;
 
-/// <summary>The values of COM_STMT_EXECUTE: the binary form of a result row.</summary>
+/// <summary>Writes the values of COM_STMT_EXECUTE in the binary format of result rows.</summary>
 internal static partial class ParameterWriter
 {
-    /// <summary>The value, not NULL, in the form that <see cref="WireType{T}"/> says.</summary>
-    /// <exception cref="NotSupportedException">A value of this type cannot be sent.</exception>
-    /// <exception cref="ArgumentException">The value itself cannot be stored: NaN, a time out of range, a date of another kind.</exception>
+    /// <summary>Writes a value, which must not be NULL, in the format for <see cref="WireType{T}"/>.</summary>
+    /// <exception cref="NotSupportedException">The driver cannot send values of this type.</exception>
+    /// <exception cref="ArgumentException">The value cannot be stored: NaN, a time out of range, a date of another kind.</exception>
     public static void WriteBinary<T>(ByteWriter writer, T value, CodecSettings settings)
     {
         if (typeof(T) == typeof(int))

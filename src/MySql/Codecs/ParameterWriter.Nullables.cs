@@ -2,7 +2,7 @@ using Slipstream.Core.Bytes;
 
 namespace Slipstream.MySql.Codecs;
 
-/// <content>What is in a nullable value, as if it had been given so.</content>
+/// <content>Writes the content of nullable values like the values themselves.</content>
 internal static partial class ParameterWriter
 {
     private readonly struct TextTaker(ByteWriter writer, CodecSettings settings, LiteralRules rules) : IValueTaker

@@ -4,12 +4,12 @@ using Slipstream.Core.Bytes;
 
 namespace Slipstream.MySql.Codecs;
 
-/// <summary>Values as literals in SQL text.</summary>
+/// <summary>Writes values as literals in SQL text.</summary>
 internal static partial class ParameterWriter
 {
-    /// <summary>The literal; NULL for null. It can stand in any place a parameter can, and holds nothing that ends it early.</summary>
-    /// <exception cref="NotSupportedException">A value of this type cannot be sent.</exception>
-    /// <exception cref="ArgumentException">The value itself cannot be stored: NaN, a time out of range, a date of another kind.</exception>
+    /// <summary>Writes the literal; NULL for null. It is valid wherever a parameter is, and contains nothing that ends it early.</summary>
+    /// <exception cref="NotSupportedException">The driver cannot send values of this type.</exception>
+    /// <exception cref="ArgumentException">The value cannot be stored: NaN, a time out of range, a date of another kind.</exception>
     public static void WriteText<T>(ByteWriter writer, T value, CodecSettings settings, LiteralRules rules)
     {
         if (typeof(T) == typeof(int))

@@ -9,17 +9,17 @@ using Slipstream.MySql.Protocol.Responses;
 namespace Slipstream.MySql.Codecs;
 
 /// <summary>
-/// CLR values as parameters: the type code and the value of a prepared statement, and the literal in SQL text. For a value type known at compile
-/// time nothing is boxed and no dispatch remains; <see cref="object"/> is looked into.
+/// Writes CLR values as parameters: the type code and the value for a prepared statement, and the literal in SQL text. For a value type known at compile time,
+/// nothing is boxed and no dispatch remains; for <see cref="object"/>, the type is determined at run time.
 /// </summary>
 internal static partial class ParameterWriter
 {
     private const ushort Unsigned = StatementExecute.UnsignedFlag;
 
-    /// <summary>True for what is sent as NULL.</summary>
+    /// <summary>Whether the value is sent as NULL.</summary>
     public static bool IsNull<T>([NotNullWhen(false)] T value) => value is null or DBNull;
 
-    /// <summary>Whether the value can count rows: a whole number from 0 on.</summary>
+    /// <summary>Whether the value can be a row count: a non-negative integer.</summary>
     public static bool IsCount<T>(T value) => value switch
     {
         int number => number >= 0,
@@ -29,8 +29,8 @@ internal static partial class ParameterWriter
         _ => false,
     };
 
-    /// <summary>The two bytes of COM_STMT_EXECUTE: the column type, and the flag of an unsigned number.</summary>
-    /// <exception cref="NotSupportedException">A value of this type cannot be sent.</exception>
+    /// <summary>Returns the two bytes of COM_STMT_EXECUTE: the column type, and the flag of unsigned numbers.</summary>
+    /// <exception cref="NotSupportedException">The driver cannot send values of this type.</exception>
     public static ushort WireType<T>(T value, CodecSettings settings)
     {
         if (typeof(T) == typeof(int))
@@ -40,7 +40,7 @@ internal static partial class ParameterWriter
         if (typeof(T) == typeof(bool) || typeof(T) == typeof(sbyte))
             return (ushort)ColumnType.Tiny;
 
-        // What fits a wider signed type is sent as one: "1 - @p" is an error for an unsigned 2, and a literal 2 is not unsigned either.
+        // Values that fit a wider signed type are sent as signed: "1 - @p" is an error for an unsigned 2, and a literal 2 is not unsigned either.
         if (typeof(T) == typeof(short) || typeof(T) == typeof(byte))
             return (ushort)ColumnType.Short;
         if (typeof(T) == typeof(ushort))
@@ -93,7 +93,7 @@ internal static partial class ParameterWriter
         _ => throw Unsupported(value),
     };
 
-    // An enumeration is its number: pattern matching would not see an int in it.
+    // An enumeration is sent as its number: pattern matching would not find an int in it.
     private static object Number(Enum value) => value.GetTypeCode() switch
     {
         TypeCode.SByte => Unsafe.Unbox<sbyte>(value),
@@ -109,7 +109,7 @@ internal static partial class ParameterWriter
     private static ReadOnlyMemory<byte> Written(MemoryStream stream) =>
         stream.TryGetBuffer(out var buffer) ? buffer.AsMemory((int)stream.Position) : stream.ToArray().AsMemory((int)stream.Position);
 
-    // Streams of other kinds are sent piece by piece by whoever may wait for them.
+    // Other streams are sent in pieces, by code that can wait for them.
     private static NotSupportedException Unsupported(object value) => new(
         $"A parameter's value of type {value.GetType()} cannot be sent: convert it to a string, a number, a date, a Guid or a byte[]. (A Stream or a TextReader needs a prepared statement of its own: call Prepare on a command whose text is one statement, or read it into a byte[] or a string.)");
 

@@ -7,24 +7,24 @@ using Slipstream.MySql.Protocol.Responses;
 namespace Slipstream.MySql.Codecs;
 
 /// <summary>
-/// The column definitions of one result set. Immutable but for caches; shared by all sessions of a data source. Repeated definitions are
-/// recognised by comparing bytes with <see cref="Raw"/>, names are decoded when they are asked for.
+/// The column definitions of a result set. Immutable except for caches, and shared by all sessions of a data source. The driver recognizes repeated definitions
+/// by comparing bytes with <see cref="Raw"/>. It decodes names at their first use.
 /// </summary>
 internal sealed class ResultMetadata
 {
-    /// <summary>Most columns: a table or view has at most 4,096, and so has a result set.</summary>
+    /// <summary>The maximum number of columns: 4,096 in a table, a view and a result set.</summary>
     public const int MaxColumns = 4096;
 
     /// <summary>
-    /// The most a definition's six names and fixed part can have: names are at most 64 characters, aliases 256, each up to four bytes;
-    /// four times that is generous.
+    /// The maximum length of a definition's six names and fixed part, in bytes. Names have at most 64 characters and aliases 256, each up to four bytes; the
+    /// limit is about four times that.
     /// </summary>
     public const int MaxDefinitionLength = 16 * 1024;
 
-    // Below this a scan of the names is as quick as a dictionary, and needs none.
+    // With fewer columns, scanning the names is as fast as a dictionary and needs none.
     private const int FewEnoughToScan = 8;
 
-    // NOT_FIXED_DEC: a DOUBLE is written with as many digits as it takes.
+    // NOT_FIXED_DEC: a DOUBLE is written with as many digits as necessary.
     private const int AllDigits = 31;
 
     private readonly int[] _at;
@@ -50,39 +50,37 @@ internal sealed class ResultMetadata
             FixedEnd += columns[FixedCount++].Width;
     }
 
-    /// <summary>The definitions as they came, packet headers included.</summary>
+    /// <summary>The definitions as received, including packet headers.</summary>
     public byte[] Raw { get; }
 
     public Column[] Columns { get; }
 
-    /// <summary>
-    /// True when there is a column that costs a server much to write as text, and a client to read: a DOUBLE costs five times its binary form.
-    /// </summary>
+    /// <summary>Whether a column is expensive for a server to write as text and for a client to read: a DOUBLE costs five times its binary format.</summary>
     public bool IsDearAsText { get; }
 
-    /// <summary>True when a server rounds a number that it writes as text: a FLOAT to six digits, a DOUBLE such as PI() to as many as the column has.</summary>
+    /// <summary>Whether a server rounds a number that it writes as text: a FLOAT to six digits, a DOUBLE such as PI() to the column's digits.</summary>
     public bool DiffersAsText { get; }
 
-    /// <summary>Bytes of a binary row's NULL bitmap, which follows the row's first byte.</summary>
+    /// <summary>The number of bytes of a binary row's NULL bitmap, which follows the row's first byte.</summary>
     public int BitmapLength { get; }
 
-    /// <summary>How many columns at the left have a fixed width in a binary row: while a row has no NULL their offsets are constants.</summary>
+    /// <summary>The number of columns from the left that have a fixed width in a binary row. In a row without NULLs, their offsets are constant.</summary>
     public int FixedCount { get; }
 
-    /// <summary>Where those columns end, from the row's first byte.</summary>
+    /// <summary>The offset of those columns' end from the row's first byte.</summary>
     public int FixedEnd { get; }
 
-    /// <summary>Checks what a server announces before anything is allocated for it.</summary>
-    /// <exception cref="ProtocolException">No columns, or more than <see cref="MaxColumns"/>.</exception>
+    /// <summary>Checks the column count that a server announces, before anything is allocated for it.</summary>
+    /// <exception cref="ProtocolException">The count is 0 or greater than <see cref="MaxColumns"/>.</exception>
     public static int CheckCount(ulong count) => count is > 0 and <= MaxColumns
         ? (int)count
         : throw new ProtocolException($"a count of 1 to {MaxColumns} columns", $"{count}");
 
     /// <summary>Reads and copies the definitions.</summary>
-    /// <param name="raw">The packets one after the other, with their headers; nothing in front, between or behind.</param>
-    /// <param name="count">How many.</param>
-    /// <param name="settings">The data source's.</param>
-    /// <exception cref="ProtocolException">They are not what they should be.</exception>
+    /// <param name="raw">The packets one after the other, with their headers and without anything else.</param>
+    /// <param name="count">The number of columns.</param>
+    /// <param name="settings">The data source's settings for values.</param>
+    /// <exception cref="ProtocolException">The definitions are malformed.</exception>
     public static ResultMetadata Read(ReadOnlySpan<byte> raw, int count, CodecSettings settings)
     {
         CheckCount((ulong)count);
@@ -110,13 +108,13 @@ internal sealed class ResultMetadata
         return new(raw.ToArray(), columns, at);
     }
 
-    /// <summary>The column's name in the result: an alias if it has one.</summary>
+    /// <summary>Returns the column's name in the result: its alias, if it has one.</summary>
     public string Name(int ordinal) => _names[ordinal] ??= Text(ordinal, 4);
 
-    /// <summary>The column's name in its table; empty for an expression.</summary>
+    /// <summary>Returns the column's name in its table; empty for an expression.</summary>
     public string OriginalName(int ordinal) => Text(ordinal, 5);
 
-    /// <summary>The table's alias in the query; empty for an expression.</summary>
+    /// <summary>Returns the table's alias in the query; empty for an expression.</summary>
     public string Table(int ordinal) => Text(ordinal, 2);
 
     public string OriginalTable(int ordinal) => Text(ordinal, 3);
@@ -125,7 +123,7 @@ internal sealed class ResultMetadata
 
     public string Catalog(int ordinal) => Text(ordinal, 0);
 
-    /// <summary>The first column of that name, as it is written first, then without regard to case; −1 when there is none.</summary>
+    /// <summary>Returns the first column with this name; −1 if there is none. It first compares the exact spelling, then ignores case.</summary>
     public int IndexOf(string name)
     {
         if (Columns.Length <= FewEnoughToScan)
@@ -134,7 +132,7 @@ internal sealed class ResultMetadata
             return index >= 0 ? index : Scan(name, StringComparison.OrdinalIgnoreCase);
         }
 
-        // Two threads may build it at the same time: both build the same.
+        // Two threads may build the index at the same time: they build the same one.
         var exact = _exact ??= BuildIndex(StringComparer.Ordinal);
         if (exact.TryGetValue(name, out var found))
             return found;
@@ -142,9 +140,9 @@ internal sealed class ResultMetadata
         return ignoringCase.GetValueOrDefault(name, -1);
     }
 
-    /// <summary>There is no column of that name.</summary>
-    /// <param name="name">What was looked for.</param>
-    /// <param name="called">What a message may call a column, on one line.</param>
+    /// <summary>Returns the exception for a missing column.</summary>
+    /// <param name="name">The name that was not found.</param>
+    /// <param name="called">Returns a column's name for a message, on one line.</param>
     public IndexOutOfRangeException Missing(string name, Func<int, string> called) => new($"There is no column '{name}' in the result: it has {ShownNames(called)}.");
 
     private string ShownNames(Func<int, string> called)
@@ -175,7 +173,7 @@ internal sealed class ResultMetadata
         return index;
     }
 
-    // The definition has been read whole once, so nothing can fail here.
+    // The whole definition was read before, so reading it again cannot fail.
     private string Text(int ordinal, int which)
     {
         var reader = new ByteReader(Raw.AsSpan(_at[ordinal]));

@@ -7,17 +7,17 @@ using Slipstream.MySql.Protocol.Responses;
 namespace Slipstream.MySql.Codecs;
 
 /// <summary>
-/// Rows of values that wait to be sent, in the binary form: any part of them can be framed as one execution of a statement of many rows, or as
-/// COM_STMT_BULK_EXECUTE. They stay until <see cref="Clear"/>, so that after a failure they can be sent again, fewer at a time.
+/// Rows of values in the binary format, waiting to be sent. Any range of them can be framed as one execution of a statement of many rows, or as
+/// COM_STMT_BULK_EXECUTE. They stay until <see cref="Clear"/>, so they can be sent again in smaller ranges after a failure.
 /// </summary>
-/// <param name="columns">Values of a row.</param>
-/// <param name="codecs">How values are written.</param>
-/// <param name="isBulk">True for the form of COM_STMT_BULK_EXECUTE: an indicator in front of each value, the same types for all rows.</param>
+/// <param name="columns">The number of values in a row.</param>
+/// <param name="codecs">The settings for writing values.</param>
+/// <param name="isBulk">Whether the format is that of COM_STMT_BULK_EXECUTE: an indicator before each value, and the same types for all rows.</param>
 internal sealed class StagedRows(int columns, CodecSettings codecs, bool isBulk)
 {
     private const ushort Null = (ushort)ColumnType.Null;
 
-    // Copied: the source may put the next row into the same array.
+    // Copied: the source may store the next row in the same array.
     private readonly ByteWriter _values = new() { MayGather = false };
     private readonly ushort[] _common = NoTypes(columns);
     private ushort[] _types = new ushort[columns];
@@ -26,21 +26,21 @@ internal sealed class StagedRows(int columns, CodecSettings codecs, bool isBulk)
     private int _typesAt;
     private bool _carries;
 
-    /// <summary>Rows that can be sent now.</summary>
+    /// <summary>The number of rows that can be sent now.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Bytes of the values, those of a row not yet ended included.</summary>
+    /// <summary>The number of bytes of the values, including those of an unfinished row.</summary>
     public int Length => _values.Length;
 
-    /// <summary>Which value of the row is next, from 0.</summary>
+    /// <summary>The zero-based index of the row's next value.</summary>
     public int Column => _column;
 
-    /// <summary>True when the last row has other types than the rows before it: it waits until those have been sent.</summary>
+    /// <summary>Whether the last row's types differ from those of the rows before it: it waits until those have been sent.</summary>
     public bool CarriesRow => _carries;
 
-    /// <summary>Appends the next value of the row.</summary>
-    /// <exception cref="InvalidOperationException">The row has all its values already.</exception>
-    /// <exception cref="NotSupportedException">A value of this type cannot be sent.</exception>
+    /// <summary>Appends the row's next value.</summary>
+    /// <exception cref="InvalidOperationException">The row already has all its values.</exception>
+    /// <exception cref="NotSupportedException">The driver cannot send values of this type.</exception>
     public void Write<T>(T value)
     {
         if (ParameterWriter.IsNull(value))
@@ -54,14 +54,16 @@ internal sealed class StagedRows(int columns, CodecSettings codecs, bool isBulk)
         _column++;
     }
 
+    /// <summary>Appends NULL.</summary>
+    /// <exception cref="InvalidOperationException">The row already has all its values.</exception>
     public void WriteNull()
     {
         BeginValue(Null, BulkIndicator.Null);
         _column++;
     }
 
-    /// <summary>Where the caller writes the next value, not NULL, in its binary form.</summary>
-    /// <param name="type">Of <see cref="ParameterWriter.WireType{T}"/>.</param>
+    /// <summary>Returns the writer for the next value, which the caller writes in its binary format and which must not be NULL.</summary>
+    /// <param name="type">The result of <see cref="ParameterWriter.WireType{T}"/>.</param>
     public ByteWriter Begin(ushort type)
     {
         BeginValue(type, BulkIndicator.Value);
@@ -70,7 +72,7 @@ internal sealed class StagedRows(int columns, CodecSettings codecs, bool isBulk)
     }
 
     /// <summary>Ends the row.</summary>
-    /// <exception cref="InvalidOperationException">It has fewer values than there are columns.</exception>
+    /// <exception cref="InvalidOperationException">The row has fewer values than there are columns.</exception>
     public void EndRow()
     {
         if (_column != columns)
@@ -89,14 +91,14 @@ internal sealed class StagedRows(int columns, CodecSettings codecs, bool isBulk)
         AddEnd();
     }
 
-    /// <summary>Forgets the values of a row that could not be completed.</summary>
+    /// <summary>Removes the values of a row that could not be completed.</summary>
     public void DropRow()
     {
         _values.Truncate(BeginOf(Count));
         _column = 0;
     }
 
-    /// <summary>Starts anew with what was carried, or with nothing.</summary>
+    /// <summary>Removes the rows except for a row that waits; that becomes the first row.</summary>
     public void Clear()
     {
         if (!_carries)
@@ -115,7 +117,7 @@ internal sealed class StagedRows(int columns, CodecSettings codecs, bool isBulk)
         AddEnd();
     }
 
-    /// <summary>What was carried becomes the first row of <paramref name="target"/>, which is empty.</summary>
+    /// <summary>Moves the row that waits to <paramref name="target"/>, which must be empty.</summary>
     public void MoveCarried(StagedRows target)
     {
         if (!_carries)
@@ -128,7 +130,7 @@ internal sealed class StagedRows(int columns, CodecSettings codecs, bool isBulk)
         target.AddEnd();
     }
 
-    /// <summary>Forgets everything.</summary>
+    /// <summary>Removes everything.</summary>
     public void Drop()
     {
         _carries = false;
@@ -136,7 +138,7 @@ internal sealed class StagedRows(int columns, CodecSettings codecs, bool isBulk)
         Clear();
     }
 
-    /// <summary>COM_STMT_EXECUTE of a statement of <paramref name="rows"/> rows.</summary>
+    /// <summary>Writes COM_STMT_EXECUTE of a statement of <paramref name="rows"/> rows.</summary>
     public void WriteExecute(ByteWriter writer, uint statementId, int first, int rows)
     {
         var at = StatementExecute.Begin(writer, statementId);
@@ -157,7 +159,7 @@ internal sealed class StagedRows(int columns, CodecSettings codecs, bool isBulk)
         writer.End(at);
     }
 
-    /// <summary>COM_STMT_BULK_EXECUTE with <paramref name="rows"/> rows.</summary>
+    /// <summary>Writes COM_STMT_BULK_EXECUTE with <paramref name="rows"/> rows.</summary>
     public void WriteBulkExecute(ByteWriter writer, uint statementId, int first, int rows)
     {
         var at = StatementBulkExecute.Begin(writer, statementId, _common);
@@ -178,7 +180,7 @@ internal sealed class StagedRows(int columns, CodecSettings codecs, bool isBulk)
             _values.Byte((byte)indicator);
     }
 
-    // False when the row's types are not those of the rows before it. NULL goes with every type.
+    // Returns false if the row's types differ from those of the rows before it. NULL is compatible with every type.
     private bool TakeTypes()
     {
         for (var i = 0; i < columns; i++)

@@ -5,8 +5,8 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Codecs;
 
 /// <summary>
-/// <see cref="string"/> and other characters ↔ CHAR, VARCHAR, TEXT, ENUM, SET, JSON: UTF-8 in both protocols, because the connection's character
-/// set is always utf8mb4.
+/// <see cref="string"/> and other characters ↔ CHAR, VARCHAR, TEXT, ENUM, SET, JSON: UTF-8 in both protocols, because the connection's character set is always
+/// utf8mb4.
 /// </summary>
 internal static class Texts
 {
@@ -14,10 +14,10 @@ internal static class Texts
 
     public static string Read(ReadOnlySpan<byte> value) => Encoding.UTF8.GetString(value);
 
-    /// <summary>A string literal.</summary>
+    /// <summary>Writes a string literal.</summary>
     public static void WriteText(ByteWriter writer, ReadOnlySpan<char> value, LiteralRules rules)
     {
-        // No comment mark can stand in hexadecimal digits.
+        // Hexadecimal digits cannot contain a comment mark.
         if ((rules & ~LiteralRules.NoBackslashEscapes) != 0 && NeedsDigits(value, rules))
         {
             writer.Bytes("_utf8mb4 X'"u8);
@@ -33,7 +33,7 @@ internal static class Texts
             var plain = (rules & LiteralRules.NoBackslashEscapes) != 0 ? value.IndexOf('\'') : value.IndexOfAny(QuoteAndBackslash);
             if (plain < 0)
                 break;
-            // The mark itself goes along, and once more.
+            // Includes the quote or backslash, which is then doubled.
             writer.Text(value[..(plain + 1)]);
             writer.Byte((byte)value[plain]);
             value = value[(plain + 1)..];

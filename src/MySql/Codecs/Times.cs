@@ -4,10 +4,10 @@ using Slipstream.Core.Bytes;
 namespace Slipstream.MySql.Codecs;
 
 /// <summary>
-/// <see cref="TimeSpan"/> and <see cref="TimeOnly"/> ↔ TIME, −838:59:59 to 838:59:59 with up to six digits of fraction.
+/// <see cref="TimeSpan"/> and <see cref="TimeOnly"/> ↔ TIME, −838:59:59 to 838:59:59 with up to six fractional digits.
 /// <code>
 /// text:   [-]hh:mm:ss[.f…], the hours with two digits or more
-/// binary: is_negative (1) | days (4) | hour (1) | minute (1) | second (1) [| microseconds (4)]; nothing at all for zero
+/// binary: is_negative (1) | days (4) | hour (1) | minute (1) | second (1) [| microseconds (4)]; empty for zero
 /// </code>
 /// Source: "Binary Protocol Value" (page_protocol_binary_resultset), ProtocolBinary::MYSQL_TYPE_TIME.
 /// </summary>
@@ -50,14 +50,15 @@ internal static class Times
         return Span(value[0] != 0, days * 24L + value[5], value[6], value[7], micros, value.Length);
     }
 
-    /// <summary>Text as the server would write it: what a binary value looks like through GetString.</summary>
+    /// <summary>Returns the text that the server would write: GetString returns it for a binary value.</summary>
     public static string ToText(TimeSpan value, int decimals)
     {
         var positive = value.Duration();
         return $"{(value < TimeSpan.Zero ? "-" : "")}{(long)positive.TotalHours:D2}:{positive.Minutes:D2}:{positive.Seconds:D2}{Dates.FractionText(MicrosOf(positive), decimals)}";
     }
 
-    /// <summary>A TIME literal.</summary>
+    /// <summary>Writes a TIME literal.</summary>
+    /// <exception cref="ArgumentException">The value is outside the range of TIME.</exception>
     public static void WriteText(ByteWriter writer, TimeSpan value)
     {
         var positive = Positive(value);
@@ -70,7 +71,7 @@ internal static class Times
     {
         var positive = Positive(value);
         var micros = MicrosOf(positive);
-        // What is smaller than a microsecond is not stored, and zero has no sign.
+        // Fractions below a microsecond are not stored, and zero has no sign.
         var length = micros != 0 ? 12 : positive.Ticks >= TimeSpan.TicksPerSecond ? 8 : 0;
         var room = writer.Grow(13);
         room[0] = (byte)length;
@@ -83,7 +84,7 @@ internal static class Times
         writer.Shrink(12 - length);
     }
 
-    /// <summary>hh:mm:ss[.ffffff], the hours with as many digits as it takes.</summary>
+    /// <summary>Writes hh:mm:ss[.ffffff], the hours with as many digits as necessary.</summary>
     internal static void WriteClock(ByteWriter writer, int hours, int minutes, int seconds, int micros)
     {
         if (hours < 100)
@@ -110,7 +111,7 @@ internal static class Times
         target[0] = (byte)('0' + number / 10);
     }
 
-    // Without a range check the days of TimeSpan.MaxValue would be sent and come back as something else.
+    // Without a range check, the days of TimeSpan.MaxValue would be sent, and the server would return another value.
     private static TimeSpan Positive(TimeSpan value)
     {
         if (value <= TimeSpan.FromHours(-839) || value >= TimeSpan.FromHours(839))
@@ -122,7 +123,7 @@ internal static class Times
 
     private static TimeSpan Span(bool negative, long hours, int minutes, int seconds, int micros, int length)
     {
-        // Far beyond what TIME holds, but no overflow below.
+        // Far beyond the range of TIME, but small enough to prevent an overflow below.
         if (minutes > 59 || seconds > 59 || hours > 100_000_000)
             Malformed.Throw("TIME", length);
         var ticks = (hours * 3600 + minutes * 60 + seconds) * TimeSpan.TicksPerSecond + micros * TimeSpan.TicksPerMicrosecond;

@@ -1,11 +1,11 @@
 namespace Slipstream.MySql.Codecs;
 
-/// <summary>How a column's values are decoded: what type, character set, flags and length of the definition amount to under the settings.</summary>
+/// <summary>How a column's values are decoded: determined by the type, character set, flags and length of the definition and by the settings.</summary>
 internal enum ValueKind : byte
 {
     Null,
 
-    // The integers, in an order that lets a range tell them.
+    // The integers, in an order that allows range checks.
     Boolean,
     SByte,
     Byte,

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Slipstream.MySql.Codecs;
 
-/// <summary>float[] ↔ VECTOR of MySQL 9 and MariaDB 11.7: four bytes for each element, IEEE 754, little-endian, in both protocols.</summary>
+/// <summary>float[] ↔ VECTOR of MySQL 9 and MariaDB 11.7: four bytes per element, IEEE 754, little-endian, in both protocols.</summary>
 internal static class Vectors
 {
     public static float[] Read(ReadOnlySpan<byte> value)
@@ -22,7 +22,7 @@ internal static class Vectors
         return elements;
     }
 
-    /// <summary>The bytes of the elements.</summary>
+    /// <summary>Returns the bytes of the elements.</summary>
     public static byte[] ToBytes(ReadOnlySpan<float> elements)
     {
         var bytes = new byte[checked(elements.Length * sizeof(float))];
