@@ -11,6 +11,11 @@ public sealed partial class MySqlHelper
         ExecuteNonQueryAsync(connection, commandText, CancellationToken.None, commandParameters);
 
     /// <inheritdoc cref="ExecuteNonQuery(MySqlConnection, string, MySqlParameter[])"/>
+    /// <param name="connection">The connection, which must be open. It stays open.</param>
+    /// <param name="commandText">The text of the statement.</param>
+    /// <param name="cancellationToken">Cancels the statement on the server.</param>
+    /// <param name="commandParameters">The parameters; null for none.</param>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public static async Task<int> ExecuteNonQueryAsync(
         MySqlConnection connection, string commandText, CancellationToken cancellationToken, params MySqlParameter[]? commandParameters)
     {
@@ -20,10 +25,18 @@ public sealed partial class MySqlHelper
     }
 
     /// <inheritdoc cref="ExecuteNonQuery(MySqlConnection, string, MySqlParameter[])"/>
+    /// <param name="connectionString">The connection string of a connection that is opened for this call.</param>
+    /// <param name="commandText">The text of the statement.</param>
+    /// <param name="parms">The parameters; null for none.</param>
     public static Task<int> ExecuteNonQueryAsync(string connectionString, string commandText, params MySqlParameter[]? parms) =>
         ExecuteNonQueryAsync(connectionString, commandText, CancellationToken.None, parms);
 
     /// <inheritdoc cref="ExecuteNonQuery(MySqlConnection, string, MySqlParameter[])"/>
+    /// <param name="connectionString">The connection string of a connection that is opened for this call.</param>
+    /// <param name="commandText">The text of the statement.</param>
+    /// <param name="cancellationToken">Cancels the statement on the server.</param>
+    /// <param name="parms">The parameters; null for none.</param>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public static Task<int> ExecuteNonQueryAsync(string connectionString, string commandText, CancellationToken cancellationToken, params MySqlParameter[]? parms) =>
         OnItsOwn(connectionString, connection => ExecuteNonQueryAsync(connection, commandText, cancellationToken, parms), cancellationToken);
 
@@ -32,6 +45,11 @@ public sealed partial class MySqlHelper
         ExecuteScalarAsync(connection, commandText, CancellationToken.None, commandParameters);
 
     /// <inheritdoc cref="ExecuteScalar(MySqlConnection, string, MySqlParameter[])"/>
+    /// <param name="connection">The connection, which must be open. It stays open.</param>
+    /// <param name="commandText">The text of the statement.</param>
+    /// <param name="cancellationToken">Cancels the statement on the server.</param>
+    /// <param name="commandParameters">The parameters; null for none.</param>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public static async Task<object?> ExecuteScalarAsync(
         MySqlConnection connection, string commandText, CancellationToken cancellationToken, params MySqlParameter[]? commandParameters)
     {
@@ -41,10 +59,18 @@ public sealed partial class MySqlHelper
     }
 
     /// <inheritdoc cref="ExecuteScalar(MySqlConnection, string, MySqlParameter[])"/>
+    /// <param name="connectionString">The connection string of a connection that is opened for this call.</param>
+    /// <param name="commandText">The text of the statement.</param>
+    /// <param name="commandParameters">The parameters; null for none.</param>
     public static Task<object?> ExecuteScalarAsync(string connectionString, string commandText, params MySqlParameter[]? commandParameters) =>
         ExecuteScalarAsync(connectionString, commandText, CancellationToken.None, commandParameters);
 
     /// <inheritdoc cref="ExecuteScalar(MySqlConnection, string, MySqlParameter[])"/>
+    /// <param name="connectionString">The connection string of a connection that is opened for this call.</param>
+    /// <param name="commandText">The text of the statement.</param>
+    /// <param name="cancellationToken">Cancels the statement on the server.</param>
+    /// <param name="commandParameters">The parameters; null for none.</param>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public static Task<object?> ExecuteScalarAsync(
         string connectionString, string commandText, CancellationToken cancellationToken, params MySqlParameter[]? commandParameters) =>
         OnItsOwn(connectionString, connection => ExecuteScalarAsync(connection, commandText, cancellationToken, commandParameters), cancellationToken);
@@ -54,15 +80,28 @@ public sealed partial class MySqlHelper
         ExecuteReaderAsync(connection, commandText, CancellationToken.None, commandParameters);
 
     /// <inheritdoc cref="ExecuteReader(MySqlConnection, string, MySqlParameter[])"/>
+    /// <param name="connection">The connection, which must be open. It stays open.</param>
+    /// <param name="commandText">The text of the statement.</param>
+    /// <param name="cancellationToken">Cancels the statement on the server.</param>
+    /// <param name="commandParameters">The parameters; null for none.</param>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public static Task<MySqlDataReader> ExecuteReaderAsync(
         MySqlConnection connection, string commandText, CancellationToken cancellationToken, params MySqlParameter[]? commandParameters) =>
         Command(connection, commandText, commandParameters).ExecuteReaderAsync(cancellationToken);
 
     /// <inheritdoc cref="ExecuteReader(MySqlConnection, string, MySqlParameter[])"/>
+    /// <param name="connectionString">The connection string of a connection that is opened for this call.</param>
+    /// <param name="commandText">The text of the statement.</param>
+    /// <param name="commandParameters">The parameters; null for none.</param>
     public static Task<MySqlDataReader> ExecuteReaderAsync(string connectionString, string commandText, params MySqlParameter[]? commandParameters) =>
         ExecuteReaderAsync(connectionString, commandText, CancellationToken.None, commandParameters);
 
     /// <inheritdoc cref="ExecuteReader(MySqlConnection, string, MySqlParameter[])"/>
+    /// <param name="connectionString">The connection string of a connection that is opened for this call.</param>
+    /// <param name="commandText">The text of the statement.</param>
+    /// <param name="cancellationToken">Cancels the statement on the server.</param>
+    /// <param name="commandParameters">The parameters; null for none.</param>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public static async Task<MySqlDataReader> ExecuteReaderAsync(
         string connectionString, string commandText, CancellationToken cancellationToken, params MySqlParameter[]? commandParameters)
     {
@@ -84,6 +123,11 @@ public sealed partial class MySqlHelper
         ExecuteDatasetAsync(connection, commandText, CancellationToken.None, commandParameters);
 
     /// <inheritdoc cref="ExecuteDataset(MySqlConnection, string, MySqlParameter[])"/>
+    /// <param name="connection">The connection, which must be open. It stays open.</param>
+    /// <param name="commandText">The text of the statement.</param>
+    /// <param name="cancellationToken">Cancels the statement on the server.</param>
+    /// <param name="commandParameters">The parameters; null for none.</param>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public static async Task<DataSet> ExecuteDatasetAsync(
         MySqlConnection connection, string commandText, CancellationToken cancellationToken, params MySqlParameter[]? commandParameters)
     {
@@ -110,10 +154,18 @@ public sealed partial class MySqlHelper
     }
 
     /// <inheritdoc cref="ExecuteDataset(MySqlConnection, string, MySqlParameter[])"/>
+    /// <param name="connectionString">The connection string of a connection that is opened for this call.</param>
+    /// <param name="commandText">The text of the statement.</param>
+    /// <param name="commandParameters">The parameters; null for none.</param>
     public static Task<DataSet> ExecuteDatasetAsync(string connectionString, string commandText, params MySqlParameter[]? commandParameters) =>
         ExecuteDatasetAsync(connectionString, commandText, CancellationToken.None, commandParameters);
 
     /// <inheritdoc cref="ExecuteDataset(MySqlConnection, string, MySqlParameter[])"/>
+    /// <param name="connectionString">The connection string of a connection that is opened for this call.</param>
+    /// <param name="commandText">The text of the statement.</param>
+    /// <param name="cancellationToken">Cancels the statement on the server.</param>
+    /// <param name="commandParameters">The parameters; null for none.</param>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public static Task<DataSet> ExecuteDatasetAsync(
         string connectionString, string commandText, CancellationToken cancellationToken, params MySqlParameter[]? commandParameters) =>
         OnItsOwn(connectionString, connection => ExecuteDatasetAsync(connection, commandText, cancellationToken, commandParameters), cancellationToken);
@@ -123,6 +175,11 @@ public sealed partial class MySqlHelper
         ExecuteDataRowAsync(connectionString, commandText, CancellationToken.None, parms);
 
     /// <inheritdoc cref="ExecuteDataRow"/>
+    /// <param name="connectionString">The connection string of a connection that is opened for this call.</param>
+    /// <param name="commandText">The text of the statement.</param>
+    /// <param name="cancellationToken">Cancels the statement on the server.</param>
+    /// <param name="parms">The parameters; null for none.</param>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public static async Task<DataRow?> ExecuteDataRowAsync(
         string connectionString, string commandText, CancellationToken cancellationToken, params MySqlParameter[]? parms) =>
         FirstRow(await ExecuteDatasetAsync(connectionString, commandText, cancellationToken, parms).ConfigureAwait(false));

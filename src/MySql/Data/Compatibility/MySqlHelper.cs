@@ -77,6 +77,9 @@ public sealed partial class MySqlHelper
     }
 
     /// <inheritdoc cref="ExecuteNonQuery(MySqlConnection, string, MySqlParameter[])"/>
+    /// <param name="connectionString">The connection string of a connection that is opened for this call.</param>
+    /// <param name="commandText">The text of the statement.</param>
+    /// <param name="parms">The parameters; null for none.</param>
     public static int ExecuteNonQuery(string connectionString, string commandText, params MySqlParameter[]? parms) =>
         OnItsOwn(connectionString, connection => ExecuteNonQuery(connection, commandText, parms));
 
@@ -96,10 +99,15 @@ public sealed partial class MySqlHelper
     public static object? ExecuteScalar(MySqlConnection connection, string commandText) => ExecuteScalar(connection, commandText, null);
 
     /// <inheritdoc cref="ExecuteScalar(MySqlConnection, string, MySqlParameter[])"/>
+    /// <param name="connectionString">The connection string of a connection that is opened for this call.</param>
+    /// <param name="commandText">The text of the statement.</param>
+    /// <param name="commandParameters">The parameters; null for none.</param>
     public static object? ExecuteScalar(string connectionString, string commandText, params MySqlParameter[]? commandParameters) =>
         OnItsOwn(connectionString, connection => ExecuteScalar(connection, commandText, commandParameters));
 
     /// <inheritdoc cref="ExecuteScalar(MySqlConnection, string, MySqlParameter[])"/>
+    /// <param name="connectionString">The connection string of a connection that is opened for this call.</param>
+    /// <param name="commandText">The text of the statement.</param>
     public static object? ExecuteScalar(string connectionString, string commandText) => ExecuteScalar(connectionString, commandText, null);
 
     /// <summary>
@@ -117,6 +125,9 @@ public sealed partial class MySqlHelper
     public static MySqlDataReader ExecuteReader(MySqlConnection connection, string commandText) => ExecuteReader(connection, commandText, null);
 
     /// <inheritdoc cref="ExecuteReader(MySqlConnection, string, MySqlParameter[])"/>
+    /// <param name="connectionString">The connection string of a connection that is opened for this call.</param>
+    /// <param name="commandText">The text of the statement.</param>
+    /// <param name="commandParameters">The parameters; null for none.</param>
     public static MySqlDataReader ExecuteReader(string connectionString, string commandText, params MySqlParameter[]? commandParameters)
     {
         var connection = new MySqlConnection(connectionString);
@@ -133,6 +144,8 @@ public sealed partial class MySqlHelper
     }
 
     /// <inheritdoc cref="ExecuteReader(MySqlConnection, string, MySqlParameter[])"/>
+    /// <param name="connectionString">The connection string of a connection that is opened for this call.</param>
+    /// <param name="commandText">The text of the statement.</param>
     public static MySqlDataReader ExecuteReader(string connectionString, string commandText) => ExecuteReader(connectionString, commandText, null);
 
     /// <summary>Executes statements and stores each result set as a table: <c>Table</c>, <c>Table1</c>, ….</summary>
@@ -153,10 +166,15 @@ public sealed partial class MySqlHelper
     public static DataSet ExecuteDataset(MySqlConnection connection, string commandText) => ExecuteDataset(connection, commandText, null);
 
     /// <inheritdoc cref="ExecuteDataset(MySqlConnection, string, MySqlParameter[])"/>
+    /// <param name="connectionString">The connection string of a connection that is opened for this call.</param>
+    /// <param name="commandText">The text of the statement.</param>
+    /// <param name="commandParameters">The parameters; null for none.</param>
     public static DataSet ExecuteDataset(string connectionString, string commandText, params MySqlParameter[]? commandParameters) =>
         OnItsOwn(connectionString, connection => ExecuteDataset(connection, commandText, commandParameters));
 
     /// <inheritdoc cref="ExecuteDataset(MySqlConnection, string, MySqlParameter[])"/>
+    /// <param name="connectionString">The connection string of a connection that is opened for this call.</param>
+    /// <param name="commandText">The text of the statement.</param>
     public static DataSet ExecuteDataset(string connectionString, string commandText) => ExecuteDataset(connectionString, commandText, null);
 
     /// <summary>Executes a statement and returns the first row of the first result set.</summary>

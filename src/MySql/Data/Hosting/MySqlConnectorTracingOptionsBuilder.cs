@@ -17,7 +17,7 @@ public sealed class MySqlConnectorTracingOptionsBuilder
     }
 
     /// <summary>Sets which commands have their text in <c>db.query.text</c>. Default: commands with parameters. (Not in MySqlConnector.)</summary>
-    /// <param name="texts">The commands.</param>
+    /// <param name="texts">Which commands' texts spans contain.</param>
     /// <returns>This builder.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The value is not a member of the enumeration.</exception>
     public MySqlConnectorTracingOptionsBuilder WithQueryTexts(QueryTexts texts)

@@ -6,8 +6,8 @@ namespace Slipstream.MySql;
 internal static class BranchTexts
 {
     /// <summary>
-    /// After this text, no command commits on its own. The server can refuse the text that begins a transaction (a cluster without XA, a proxy), and the driver
-    /// sends the first command with it. The first command then is in a transaction that ends with its session.
+    /// After this text, no command commits on its own. The server can refuse the text that begins a transaction (a cluster without XA, a proxy). The driver
+    /// sends the first command with that text nevertheless, because the command is then in a transaction of its own, which ends with its session.
     /// </summary>
     private const string Guard = "SET autocommit=0;";
 
