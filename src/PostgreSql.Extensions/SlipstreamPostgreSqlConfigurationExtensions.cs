@@ -11,8 +11,7 @@ public static class SlipstreamPostgreSqlConfigurationExtensions
     /// <summary>
     /// Registers a data source from a section of the configuration. Each key of the section is an option of the connection string (<c>"Host": "db"</c>,
     /// <c>"MaximumPoolSize": "20"</c>). <c>ConnectionString</c> may contain a whole connection string; the other keys add to it and override it. The code uses
-    /// no
-    /// reflection, so it can be trimmed.
+    /// no reflection, so it can be trimmed.
     /// </summary>
     /// <param name="services">The services to add to.</param>
     /// <param name="section">The section. It is read when the data source is first resolved.</param>

@@ -78,8 +78,7 @@ public partial class NoCodeByName
     }
 
     // Of System.Text.Json, only writing JSON that the caller has read or built is allowed, because it creates no objects. (The options are the default of a
-    // parameter
-    // of JsonNode.WriteTo.)
+    // parameter of JsonNode.WriteTo.)
     [GeneratedRegex(
         @"^System\.Type\.(GetType\(String\)|GetMethods?\b|GetPropert|GetFields?\b|GetConstructors?\b|GetMembers?\b|InvokeMember|GetNestedType|MakeGenericType)|^System\.Activator\."
         + @"|^System\.Reflection\.Assembly\.(Load|UnsafeLoad|ReflectionOnly|GetType|CreateInstance)|^System\.AppDomain\.|^System\.Runtime\.Loader\.|^System\.Reflection\.Emit\.|^System\.Linq\.Expressions\."

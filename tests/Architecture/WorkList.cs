@@ -12,8 +12,7 @@ internal static class WorkList
 
     /// <summary>
     /// Compares the list of this name with the findings. If the variable is set, writes the list again unless it would become longer: for files that have moved
-    /// and
-    /// findings that no longer exist.
+    /// and findings that no longer exist.
     /// </summary>
     public static void Check(string name, IEnumerable<string> findings, string why)
     {

@@ -7,8 +7,7 @@ internal static class Allocations
 
     /// <summary>
     /// Returns the bytes that <paramref name="act"/> allocates on this thread: the minimum of several rounds. The runtime's own work on this thread (a new tier
-    /// of a
-    /// method) counts too, but occurs once, while the code's allocations occur in every round.
+    /// of a method) counts too, but occurs once, while the code's allocations occur in every round.
     /// </summary>
     public static long Of(Action act)
     {

@@ -6,8 +6,7 @@ namespace Slipstream.Testing;
 
 /// <summary>
 /// The lab's servers for tests. Each is started once and is in use until the test program ends. If a server is not available, its tests are reported as
-/// skipped,
-/// with the reason; with <c>SLIPSTREAM_REQUIRE_SERVERS=1</c>, they fail instead.
+/// skipped, with the reason; with <c>SLIPSTREAM_REQUIRE_SERVERS=1</c>, they fail instead.
 /// </summary>
 public static class LiveServers
 {

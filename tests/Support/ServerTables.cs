@@ -11,8 +11,7 @@ public static class ServerTables
 {
     /// <summary>
     /// Returns the table of the sessions of MySQL or MariaDB. MySQL's table in information_schema fails with error 3854 while any session runs a text that
-    /// utf8mb3
-    /// cannot represent. MariaDB's table does not fail, and its performance schema is off in the lab.
+    /// utf8mb3 cannot represent. MariaDB's table does not fail, and its performance schema is off in the lab.
     /// </summary>
     public static string ProcessList(this ServerKind kind) => kind == ServerKind.MySql ? "performance_schema.processlist" : "information_schema.processlist";
 

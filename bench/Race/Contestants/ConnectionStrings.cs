@@ -18,8 +18,7 @@ internal static class ConnectionStrings
     /// </param>
     /// <param name="pool">
     /// The pool of the connection. It is written as the connection timeout, the only option that every provider has and no scenario reaches. Sync and async
-    /// never share
-    /// connections, because one asynchronous operation makes a Linux socket non-blocking for life; nor do text and prepared.
+    /// never share connections, because one asynchronous operation makes a Linux socket non-blocking for life; nor do text and prepared.
     /// </param>
     /// <param name="options">Further options in connection-string form, which override all others.</param>
     public static string For(string provider, Track track, Scenario scenario, int pool, string options)

@@ -4,8 +4,7 @@ namespace Slipstream.Race.Measuring;
 
 /// <summary>
 /// The share of the processors that other programs use during the race: all except the race, the processes it starts, and its servers. Other programs make
-/// times
-/// longer and ratios unsteady, so a race on a busy machine warns about them.
+/// times longer and ratios unsteady, so a race on a busy machine warns about them.
 /// </summary>
 internal sealed class MachineLoad
 {

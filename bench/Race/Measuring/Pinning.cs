@@ -5,8 +5,7 @@ namespace Slipstream.Race.Measuring;
 
 /// <summary>
 /// Keeps the thread of a synchronous contestant on one processor. Otherwise the scheduler sometimes puts it next to its server's thread and sometimes away from
-/// it, for
-/// seconds at a time, and the same work takes 10 or 20 µs of CPU. Threads that are started meanwhile may run on any processor of the process.
+/// it, for seconds at a time, and the same work takes 10 or 20 µs of CPU. Threads that are started meanwhile may run on any processor of the process.
 /// </summary>
 internal static class Pinning
 {
@@ -24,8 +23,7 @@ internal static class Pinning
 
     /// <summary>
     /// Keeps a server on the same processor, with all its threads and those that they start, until the result is disposed. The time of a small query depends on
-    /// whether
-    /// the two ends of a connection share a processor, and this must not differ between contestants. Does nothing if it is not allowed.
+    /// whether the two ends of a connection share a processor, and this must not differ between contestants. Does nothing if it is not allowed.
     /// </summary>
     public static IDisposable PinServer(int process)
     {

@@ -7,8 +7,7 @@ namespace Slipstream.Race.Measuring;
 
 /// <summary>
 /// All contestants of one scenario on one server with one kind of settings, interleaved. Every round runs each of them in small slices, in turn, so that
-/// changes of the
-/// machine's load affect all equally.
+/// changes of the machine's load affect all equally.
 /// </summary>
 internal sealed class ScenarioRun(IReadOnlyList<Cell> cells, int rounds, bool pin, CancellationToken stop)
 {
@@ -16,8 +15,7 @@ internal sealed class ScenarioRun(IReadOnlyList<Cell> cells, int rounds, bool pi
     private const int CountedWarmUp = 10;
 
     // The number of operations of each worker after its sessions have been opened again: a statement is prepared at its third use, and the server's thread
-    // touches its
-    // memory for the first time.
+    // touches its memory for the first time.
     private const int SettlingOperations = 4;
     private static readonly TimeSpan CloseLimit = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan WarmUpSlice = TimeSpan.FromMilliseconds(8);
@@ -179,8 +177,7 @@ internal sealed class ScenarioRun(IReadOnlyList<Cell> cells, int rounds, bool pi
     private IEnumerable<Cell> InSeats(int seating) => Enumerable.Range(0, cells.Count).Select(seat => cells[Seatings.Contestant(seating, seat, cells.Count)]);
 
     // Every contestant begins a round with an empty heap and pays for the collections that its own allocations cause. A collection of the oldest generation may
-    // continue
-    // on another thread after its slice. The method waits for it, because otherwise the next contestant would pay.
+    // continue on another thread after its slice. The method waits for it, because otherwise the next contestant would pay.
     private Lap Slice(Cell cell, int count, bool first)
     {
         if (first)

@@ -5,10 +5,8 @@ namespace Slipstream.Race.Measuring;
 /// <summary>
 /// Assigns seats. A contestant's seat is its place in the order in which sessions are opened, and the server gives a session properties for life by that order.
 /// MariaDB's threads have their own heaps. The thread whose heap also contains long-lived data returns memory after each large value and faults it in again,
-/// and the
-/// contestant on it takes twice as long. So sessions are closed and opened several times in a heat, each time in another order, and every round has slices of
-/// all
-/// seatings.
+/// and the contestant on it takes twice as long. So sessions are closed and opened several times in a heat, each time in another order, and every round has
+/// slices of all seatings.
 /// </summary>
 internal static class Seatings
 {
@@ -34,8 +32,7 @@ internal static class Seatings
 
     /// <summary>
     /// Returns the operations of a round in one seating, at least one for each worker. They are equal in all seatings; otherwise a seat would have different
-    /// weights for
-    /// different contestants.
+    /// weights for different contestants.
     /// </summary>
     public static int CountOf(int count, int seatings, int workers) => Math.Max((count + seatings - 1) / seatings, workers);
 

@@ -2,8 +2,7 @@ namespace Slipstream.Race.Measuring;
 
 /// <summary>
 /// Splits a round into small slices in turn, A B C C B A B C A …. On two processors, whether the client's and the server's thread share one changes from slice
-/// to slice.
-/// A whole block in the slower arrangement would take twice as long as its neighbour.
+/// to slice. A whole block in the slower arrangement would take twice as long as its neighbour.
 /// </summary>
 internal static class Slices
 {

@@ -6,8 +6,7 @@ namespace Slipstream.Race.Raw;
 
 /// <summary>
 /// PostgreSQL's protocol by hand, only for the statements of the race. "Text" is the unprepared form: Parse, Bind, Execute and Sync of the unnamed statement in
-/// one
-/// send. "Prepared" omits the Parse. Values are binary in both forms, as in the providers.
+/// one send. "Prepared" omits the Parse. Values are binary in both forms, as in the providers.
 /// </summary>
 internal sealed class RawPostgreSql : RawClient
 {

@@ -29,8 +29,7 @@ internal static class Batches
 
 /// <summary>
 /// A new batch of inserts, all with the same text, inside a transaction: 100 inserts of one row, for the insert race by the batch rule a thousand of one row,
-/// for the
-/// pipelined rule 64 of three rows. One operation is one batch.
+/// for the pipelined rule 64 of three rows. One operation is one batch.
 /// </summary>
 internal sealed class BatchOfInserts(Assignment seat, int commands, int rowsEach = 1) : Connected(seat)
 {

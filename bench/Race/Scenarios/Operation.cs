@@ -2,8 +2,7 @@ namespace Slipstream.Race.Scenarios;
 
 /// <summary>
 /// The operation that a contestant repeats. The loop is inside <see cref="Run"/> and <see cref="RunAsync"/>, so that a provider's method is awaited directly.
-/// The
-/// harness adds only one state machine per block, none per operation.
+/// The harness adds only one state machine per block, none per operation.
 /// </summary>
 internal abstract class Operation : IDisposable
 {

@@ -54,8 +54,7 @@ internal sealed class ScramSha256
     public bool IsServerVerified { get; private set; }
 
     /// <param name="couldBind">True if the client supports channel binding and the server does not offer it. The client reports this to the server. A server
-    /// that
-    /// did offer it detects that an attacker has removed its offer.</param>
+    /// that did offer it detects that an attacker has removed its offer.</param>
     public static ScramSha256 Create(bool couldBind) => new(NewNonce(), couldBind ? "y,," : "n,,");
 
     /// <param name="certificateHash">The hash of the server's certificate, by the hash algorithm of the certificate's signature, but at least SHA-256.</param>

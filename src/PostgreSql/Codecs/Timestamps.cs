@@ -5,9 +5,8 @@ namespace Slipstream.PostgreSql.Codecs;
 
 /// <summary>
 /// Converts <see cref="DateTime"/> to and from timestamp (kind Unspecified) and timestamptz (an instant: kind Utc). In binary: microseconds since 2000-01-01.
-/// In
-/// text: "2026-11-21 06:05:02.5", for timestamptz followed by the session's offset. Infinity is read and written as <see cref="DateTime.MaxValue"/>, -infinity
-/// as <see cref="DateTime.MinValue"/>.
+/// In text: "2026-11-21 06:05:02.5", for timestamptz followed by the session's offset. Infinity is read and written as <see cref="DateTime.MaxValue"/>,
+/// -infinity as <see cref="DateTime.MinValue"/>.
 /// </summary>
 internal static class Timestamps
 {

@@ -72,8 +72,7 @@ internal sealed class PgSessionOpener : SessionOpener
 
     // Returns true for errors that concern the server and not the user: connection exceptions (08), insufficient resources, such as too many connections (53),
     // shutdown, start-up and standby (57P01, 57P02, 57P03), system errors (58) and internal errors (XX). All servers give the same answer to a wrong password
-    // or
-    // a database that does not exist.
+    // or a database that does not exist.
     protected internal override bool MayTryNext(ServerError error) =>
         error.SqlState is "57P01" or "57P02" or "57P03" || (error.SqlState.Length == 5 && error.SqlState[..2] is "08" or "53" or "58" or "XX");
 

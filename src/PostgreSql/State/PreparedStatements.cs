@@ -16,8 +16,7 @@ internal sealed class PreparedStatements(AutoPreparation automatic, int most)
 
     /// <summary>
     /// Gets or sets the prefix of statement names. No other session has the same prefix. A proxy may give the next transaction a server session in which
-    /// another
-    /// client has prepared statements, and the driver must never execute those.
+    /// another client has prepared statements, and the driver must never execute those.
     /// </summary>
     public string NamePrefix { get; set; } = "s";
 

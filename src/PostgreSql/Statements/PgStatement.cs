@@ -65,8 +65,7 @@ internal sealed class StatementPart(ScannedStatement scanned, SettingsEffect nam
 
     /// <summary>
     /// Gets or sets the columns of the last result of any session. They predict the columns of the next execution, whose description is compared with them.
-    /// Null
-    /// before the first result, and after a result without columns.
+    /// Null before the first result, and after a result without columns.
     /// </summary>
     public ResultMetadata? LastResult { get; set; }
 }

@@ -25,8 +25,7 @@ internal enum SettingsEffect : byte
 internal static class SettingsChange
 {
     // Settings that the server reads only when it executes a statement, in utility statements, or for its housekeeping. All other settings count, including
-    // those
-    // of later versions.
+    // those of later versions.
     private static readonly HashSet<string> Harmless = new(StringComparer.OrdinalIgnoreCase)
     {
         "application_name", "client_connection_check_interval", "client_min_messages", "commit_siblings", "default_transaction_deferrable", "default_transaction_isolation",
@@ -43,10 +42,8 @@ internal static class SettingsChange
 
     /// <summary>
     /// Returns true if no prepared statement can notice a change of the setting. A name with a dot (app.tenant) belongs to an extension or an application, and
-    /// the
-    /// server itself never reads it. But functions do. One that is declared IMMUTABLE is computed when a statement is planned, and would show one tenant's rows
-    /// to
-    /// the next.
+    /// the server itself never reads it. But functions do. One that is declared IMMUTABLE is computed when a statement is planned, and would show one tenant's
+    /// rows to the next.
     /// </summary>
     public static bool IsHarmless(string name) => Harmless.Contains(name);
 

@@ -28,8 +28,7 @@ internal sealed record Chapter(string Title, string File)
 
 /// <summary>
 /// The folder <c>docs/messages</c>, which explains every message and its remedy. A file is a chapter. Its title follows '# '. Entries follow '## ' with the
-/// lines
-/// 'id:', 'cause:', 'do:' and optionally 'thrown:', then the messages after '- ', with names in braces for the variable parts.
+/// lines 'id:', 'cause:', 'do:' and optionally 'thrown:', then the messages after '- ', with names in braces for the variable parts.
 /// </summary>
 internal static class Catalogue
 {

@@ -12,8 +12,7 @@ internal static class ServerErrors
 
     /// <summary>
     /// MySQL 9.4 "Server Error Message Reference", MariaDB "Error Codes", MySQL "Client Error Message Reference" (2000 to 2061), ProxySQL's mysql_error. Each
-    /// row
-    /// contains a number, what happened according to the document, and whether a new transaction or connection may succeed.
+    /// row contains a number, what happened according to the document, and whether a new transaction or connection may succeed.
     /// </summary>
     public static TheoryData<int, string, ErrorKind, bool> Table => new()
     {

@@ -6,8 +6,7 @@ namespace Slipstream.Testing;
 
 /// <summary>
 /// The options of a provider are declared once, in its table. The builder's properties, the plain settings and docs/options.md are generated from it. This
-/// class
-/// compares them with the table.
+/// class compares them with the table.
 /// </summary>
 internal sealed class OptionDeclarations
 {

@@ -348,8 +348,7 @@ internal sealed class CopyExchange(
 
     /// <summary>
     /// Returns the row number in the context of an error: 3 for "COPY points, line 3, column name"; 0 if the server names no line. Only the first number is
-    /// read,
-    /// because the words may be in another language.
+    /// read, because the words may be in another language.
     /// </summary>
     internal static long LineOf(string? context)
     {

@@ -9,8 +9,7 @@ namespace Slipstream.PostgreSql;
 
 /// <summary>
 /// Writes many rows into a table with COPY in the binary format. If one row fails, no row is inserted. If the server reports the failed row, the exception
-/// names
-/// it in its message and in <c>exception.Data["Row"]</c>, counted from 1. Only <see cref="PgRowsCopiedEventArgs.Abort"/> keeps the rows so far.
+/// names it in its message and in <c>exception.Data["Row"]</c>, counted from 1. Only <see cref="PgRowsCopiedEventArgs.Abort"/> keeps the rows so far.
 /// </summary>
 /// <example>
 /// <code>
@@ -30,8 +29,7 @@ public sealed class PgBulkCopy : ProviderBulkCopy<PgBulkRow, PgBulkCopyResult>
 
     /// <summary>
     /// Gets the mapping of source values to columns. If it is empty (the default), values are mapped by position to all columns that can be written; identity
-    /// and
-    /// serial columns are left out if there are only as many values as other columns.
+    /// and serial columns are left out if there are only as many values as other columns.
     /// </summary>
     public List<PgBulkCopyColumnMapping> ColumnMappings { get; } = [];
 

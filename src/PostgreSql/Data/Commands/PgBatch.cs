@@ -6,8 +6,7 @@ namespace Slipstream.PostgreSql;
 
 /// <summary>
 /// Several commands that travel together. They take one round trip if their texts and values together are shorter than 512 KiB. Outside a transaction, the
-/// batch
-/// is one: if the server rejects a command, it rolls back all of them and does not execute the rest. <see cref="BatchErrors"/> changes both.
+/// batch is one: if the server rejects a command, it rolls back all of them and does not execute the rest. <see cref="BatchErrors"/> changes both.
 /// </summary>
 /// <remarks>A text that occurs several times in a row is parsed once.</remarks>
 public sealed class PgBatch : ProviderBatch
@@ -96,6 +95,7 @@ public sealed class PgBatch : ProviderBatch
     /// <returns>The reader.</returns>
     /// <exception cref="InvalidOperationException">The connection is missing, not open or busy, or a parameter is missing.</exception>
     /// <exception cref="PgException">The server rejected a command, or the network or a time-out ended the batch.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public new Task<PgDataReader> ExecuteReaderAsync(CancellationToken cancellationToken = default) => ExecuteReaderAsync(CommandBehavior.Default, cancellationToken);
 
     /// <summary>Executes the batch and returns a reader at the first result with rows.</summary>
@@ -104,6 +104,7 @@ public sealed class PgBatch : ProviderBatch
     /// <returns>The reader.</returns>
     /// <exception cref="InvalidOperationException">The connection is missing, not open or busy, or a parameter is missing.</exception>
     /// <exception cref="PgException">The server rejected a command, or the network or a time-out ended the batch.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public new Task<PgDataReader> ExecuteReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken = default) => _execution.ExecuteReaderOf(behavior, cancellationToken);
 
     /// <inheritdoc/>

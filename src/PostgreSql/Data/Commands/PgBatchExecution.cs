@@ -20,8 +20,7 @@ internal sealed class PgBatchExecution(PgBatchCommandCollection commands) : Prov
     private const int LongestFlight = 512 * 1024;
 
     // Outside a transaction that the user began, SAVEPOINT is an error, which rolls back the batch as an error of a command does. Inside one, the two
-    // statements
-    // have no effect. Only the server knows which case applies, because the commands may have begun or ended a transaction. Its log shows the name.
+    // statements have no effect. Only the server knows which case applies, because the commands may have begun or ended a transaction. Its log shows the name.
     private static readonly PgStatement UndoAlone = PgStatement.ScanPositional(
         "SAVEPOINT a_value_of_the_batch_could_not_be_written;RELEASE SAVEPOINT a_value_of_the_batch_could_not_be_written");
 

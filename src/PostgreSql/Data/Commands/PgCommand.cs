@@ -151,6 +151,7 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
     /// <returns>The reader.</returns>
     /// <exception cref="InvalidOperationException">The connection is missing, not open or busy, or a parameter is missing.</exception>
     /// <exception cref="PgException">The server rejected the command, or the network or a time-out ended it.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public new Task<PgDataReader> ExecuteReaderAsync(CancellationToken cancellationToken = default) => ExecuteReaderAsync(CommandBehavior.Default, cancellationToken);
 
     /// <summary>Executes the command and returns a reader at its first result.</summary>
@@ -159,6 +160,7 @@ public sealed partial class PgCommand : ProviderCommand, ICloneable
     /// <returns>The reader.</returns>
     /// <exception cref="InvalidOperationException">The connection is missing, not open or busy, or a parameter is missing.</exception>
     /// <exception cref="PgException">The server rejected the command, or the network or a time-out ended it.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public new Task<PgDataReader> ExecuteReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken = default) =>
         ExecuteProviderReaderAsync<PgDataReader>(behavior, cancellationToken);
 

@@ -95,9 +95,8 @@ internal struct StatementEncoder
     }
 
     // Returns true if an execution may fail although the statement would succeed if it were parsed now: because of other columns (0A000), or because of the
-    // types
-    // that its parameters had. A statement that was executed in this transaction has locked its relations until the end. If a statement has no columns and the
-    // client set all types, the server plans it again after a change and reports no error.
+    // types that its parameters had. A statement that was executed in this transaction has locked its relations until the end. If a statement has no columns
+    // and the client set all types, the server plans it again after a change and reports no error.
     private static bool MayBeStale(PgSession session, StatementPart part, PreparedPart prepared) =>
         session.Results.WhenStale != WhenStale.Told && (part.MayReturnRows || prepared.HasInferredTypes)
         && prepared.LockedIn != session.State.TransactionNumber && prepared.WrittenIn != session.Results.Number && !prepared.IsBeingParsed;
@@ -283,8 +282,7 @@ internal struct StatementEncoder
     }
 
     // If the caller requested the preparation, both of the prepared statement and now, a NULL without a type matches any type. Without a request, the types
-    // must be
-    // those that an unprepared execution would send, so that the server sees no difference.
+    // must be those that an unprepared execution would send, so that the server sees no difference.
     private readonly bool Fits(PreparedStatement prepared, PgStatement statement, bool isAsked)
     {
         for (var i = 0; i < statement.Parts.Length; i++)

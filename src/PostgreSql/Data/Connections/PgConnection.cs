@@ -155,6 +155,10 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticeSink
     /// Opens a session of another database, because a PostgreSQL session belongs to one database for its lifetime.
     /// If this fails, the connection stays open on its current database.
     /// </summary>
+    /// <param name="databaseName">The name of the database.</param>
+    /// <exception cref="ArgumentException">The name is null, empty or white space.</exception>
+    /// <exception cref="InvalidOperationException">The connection is not open.</exception>
+    /// <exception cref="PgException">The database cannot be opened.</exception>
     public override void ChangeDatabase(string databaseName)
     {
         var (old, other) = (FullConnectionString, WithDatabase(databaseName));
@@ -176,6 +180,8 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticeSink
     }
 
     /// <inheritdoc cref="ChangeDatabase"/>
+    /// <param name="databaseName">The name of the database.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public override async Task ChangeDatabaseAsync(string databaseName, CancellationToken cancellationToken = default)
     {
         var (old, other) = (FullConnectionString, WithDatabase(databaseName));
@@ -220,8 +226,7 @@ public sealed class PgConnection : ProviderConnection, ICloneable, INoticeSink
 
     /// <summary>
     /// Returns a closed connection with the same options. If this connection was opened, or created by a data source, the clone has the same data source and
-    /// shows
-    /// the password only if this connection does.
+    /// shows the password only if this connection does.
     /// </summary>
     /// <returns>The clone.</returns>
     public PgConnection Clone() => SourceOrNull is PgDataSource source ? new(source, FullConnectionString) : new(FullConnectionString);

@@ -137,6 +137,7 @@ public sealed class PgDataSource : ProviderDataSource
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>The open connection.</returns>
     /// <exception cref="PgException">The server rejected the connection or cannot be reached, or the time limit has passed.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public new ValueTask<PgConnection> OpenConnectionAsync(CancellationToken cancellationToken = default) => OpenNowAsync(CreateConnection(), cancellationToken);
 
     /// <inheritdoc/>

@@ -40,8 +40,7 @@ public sealed class PgDataSourceBuilder
 
     /// <summary>
     /// Writes the text of each command to the log, at the level Debug, including its literals. A text that may set a password is not written. Default: texts
-    /// are not
-    /// written.
+    /// are not written.
     /// </summary>
     /// <param name="isEnabled">Whether texts are written.</param>
     /// <returns>The builder.</returns>
@@ -53,8 +52,7 @@ public sealed class PgDataSourceBuilder
 
     /// <summary>
     /// Writes the values of parameters after the text of each command. This also requires <see cref="EnableCommandTextLogging"/>. The log then contains
-    /// personal
-    /// data and secrets that are values of parameters. Default: values are not written.
+    /// personal data and secrets that are values of parameters. Default: values are not written.
     /// </summary>
     /// <param name="isEnabled">Whether values are written.</param>
     /// <returns>The builder.</returns>
@@ -75,10 +73,8 @@ public sealed class PgDataSourceBuilder
 
     /// <summary>
     /// Sets functions that create connections in place of the driver's sockets, for example through a tunnel or a cloud connector. TLS, time-outs and
-    /// cancellation
-    /// work as on a socket. The disposal of a stream must end the reads and writes that wait on it. If a pooled stream fails while it is idle, this is detected
-    /// at
-    /// its next use, except for a <see cref="System.Net.Sockets.NetworkStream"/>.
+    /// cancellation work as on a socket. The disposal of a stream must end the reads and writes that wait on it. If a pooled stream fails while it is idle,
+    /// this is detected at its next use, except for a <see cref="System.Net.Sockets.NetworkStream"/>.
     /// </summary>
     /// <param name="connect">Returns a stream connected to a host and port, by blocking. The token is cancelled when the time of the attempt ends.
     /// Synchronous methods and threads of the driver call it.</param>
@@ -97,8 +93,7 @@ public sealed class PgDataSourceBuilder
 
     /// <summary>
     /// Sets a limit for the total number of sessions of several pools, of this provider or others. Pass the same limit to the builder of each data source.
-    /// Without
-    /// one, only Maximum Pool Size limits each pool.
+    /// Without one, only Maximum Pool Size limits each pool.
     /// </summary>
     /// <param name="limit">The limit; null for none. If it is reached, an idle session of another pool is closed, or the caller waits.</param>
     /// <returns>The builder.</returns>

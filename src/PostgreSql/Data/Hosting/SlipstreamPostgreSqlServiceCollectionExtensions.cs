@@ -12,8 +12,7 @@ public static class SlipstreamPostgreSqlServiceCollectionExtensions
 {
     /// <summary>
     /// Registers a data source for a connection string, and the connections that it creates, as <see cref="PgDataSource"/>, <see cref="PgConnection"/> and
-    /// their
-    /// base classes in <c>System.Data.Common</c>.
+    /// their base classes in <c>System.Data.Common</c>.
     /// </summary>
     /// <param name="services">The services to add to.</param>
     /// <param name="connectionString">The connection string.</param>
