@@ -10,7 +10,7 @@ public sealed class MySqlHealthCheck(MySqlDataSource dataSource) : IHealthCheck
     /// <param name="context">The context of the check.</param>
     /// <param name="cancellationToken">Cancels the check.</param>
     /// <returns>Healthy if the server answered; otherwise the registration's failure status with the exception, which contains no secrets.</returns>
-    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public async Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(context);

@@ -45,8 +45,8 @@ internal static class Parsec
     public static byte[] Respond(ReadOnlySpan<byte> serverNonce, ReadOnlySpan<byte> clientNonce, ReadOnlySpan<byte> extendedSalt, ReadOnlySpan<byte> password, out byte[] publicKey) =>
         Respond(serverNonce, clientNonce, extendedSalt, password, CancellationToken.None, out publicKey);
 
-    /// <summary>Returns the client's random bytes and the signature; can be canceled.</summary>
-    /// <exception cref="OperationCanceledException">The login's time limit expired, or the application canceled it, before the key was derived.</exception>
+    /// <summary>Returns the client's random bytes and the signature; can be cancelled.</summary>
+    /// <exception cref="OperationCanceledException">The login's time limit expired, or the application cancelled it, before the key was derived.</exception>
     internal static byte[] Respond(
         ReadOnlySpan<byte> serverNonce, ReadOnlySpan<byte> clientNonce, ReadOnlySpan<byte> extendedSalt, ReadOnlySpan<byte> password, CancellationToken patience, out byte[] publicKey)
     {
@@ -58,7 +58,7 @@ internal static class Parsec
         return [.. clientNonce, .. signature];
     }
 
-    // PBKDF2 (RFC 8018, 5.2) of one block: SHA-512's output is longer than any seed. The platform's implementation cannot be canceled, and takes a second or
+    // PBKDF2 (RFC 8018, 5.2) of one block: SHA-512's output is longer than any seed. The platform's implementation cannot be cancelled, and takes a second or
     // more with the highest cost.
     private static void Derive(ReadOnlySpan<byte> password, ReadOnlySpan<byte> salt, int iterations, Span<byte> seed, CancellationToken patience)
     {

@@ -7,7 +7,7 @@ using Slipstream.MySql.Protocol.Responses;
 namespace Slipstream.MySql.Codecs;
 
 /// <summary>
-/// The column definitions of a result set. Immutable except for caches, and shared by all sessions of a data source. The driver recognizes repeated definitions
+/// The column definitions of a result set. Immutable except for caches, and shared by all sessions of a data source. The driver recognises repeated definitions
 /// by comparing bytes with <see cref="Raw"/>. It decodes names at their first use.
 /// </summary>
 internal sealed class ResultMetadata

@@ -85,6 +85,6 @@ internal static class ErrorKinds
     public static bool IsTransient(int number) => Of(number) is
         ErrorKind.Deadlock or ErrorKind.LockTimeout or ErrorKind.SerializationFailure or ErrorKind.TooManyConnections or ErrorKind.ConnectionLost
         || number is (int)MySqlErrorCode.TooManyConcurrentTransactions or (int)MySqlErrorCode.TableDefinitionChanged
-            // A Galera node that is not synchronized with the others refuses all commands with it ("WSREP has not yet prepared node for application use").
+            // A Galera node that is not synchronised with the others refuses all commands with it ("WSREP has not yet prepared node for application use").
             or (int)MySqlErrorCode.UnknownCommand;
 }

@@ -149,7 +149,7 @@ public sealed class MySqlBulkLoader
 
     /// <inheritdoc cref="Load"/>
     /// <param name="cancellationToken">Cancels the load.</param>
-    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public async Task<int> LoadAsync(CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();

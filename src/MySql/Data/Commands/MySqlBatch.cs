@@ -89,7 +89,7 @@ public sealed class MySqlBatch : ProviderBatch
     /// <returns>The reader.</returns>
     /// <exception cref="InvalidOperationException">The connection is missing or not open, or a command has no text.</exception>
     /// <exception cref="MySqlException">The server refused the command, or the network or a time limit ended it.</exception>
-    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public new Task<MySqlDataReader> ExecuteReaderAsync(CancellationToken cancellationToken = default) =>
         _execution.ExecuteReaderOf(CommandBehavior.Default, cancellationToken);
 

@@ -168,7 +168,7 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
     }
 
     /// <summary>
-    /// Marks the command to be prepared, without a round trip: the first execution sends the PREPARE with it. The statement remains prepared while the session
+    /// Marks the command for preparation, without a round trip: the first execution sends the PREPARE with it. The statement remains prepared while the session
     /// is in the pool.
     /// </summary>
     /// <exception cref="InvalidOperationException">The connection is missing or not open, or the command has no text.</exception>
@@ -218,7 +218,7 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
     /// <returns>The reader.</returns>
     /// <exception cref="InvalidOperationException">The connection is missing or not open, or the command has no text.</exception>
     /// <exception cref="MySqlException">The server refused the command, or the network or a time limit ended it.</exception>
-    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public new Task<MySqlDataReader> ExecuteReaderAsync(CancellationToken cancellationToken = default) =>
         ExecuteProviderReaderAsync<MySqlDataReader>(CommandBehavior.Default, cancellationToken);
 
@@ -228,7 +228,7 @@ public sealed partial class MySqlCommand : ProviderCommand, ICloneable
     /// <returns>The reader.</returns>
     /// <exception cref="InvalidOperationException">The connection is missing or not open, or the command has no text.</exception>
     /// <exception cref="MySqlException">The server refused the command, or the network or a time limit ended it.</exception>
-    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public new Task<MySqlDataReader> ExecuteReaderAsync(CommandBehavior behavior, CancellationToken cancellationToken = default) =>
         ExecuteProviderReaderAsync<MySqlDataReader>(behavior, cancellationToken);
 

@@ -109,7 +109,7 @@ public class MySqlScript
 
     /// <inheritdoc cref="Execute"/>
     /// <param name="cancellationToken">Cancels the script and the statement that is running.</param>
-    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public async Task<int> ExecuteAsync(CancellationToken cancellationToken)
     {
         var connection = Ready();

@@ -13,7 +13,7 @@ internal static class TraceContext
     public const string AttributeName = "traceparent";
 
     /// <summary>
-    /// Returns a command's attributes plus the span's. Returns the command's own attributes if tracing is not wanted, there is no span, or the command has a
+    /// Returns a command's attributes plus the span's. Returns only the command's own attributes if the option is off, there is no span, or the command has a
     /// <c>traceparent</c> itself.
     /// </summary>
     public static MySqlAttributeCollection? Add(MySqlSession session, MySqlAttributeCollection? own)

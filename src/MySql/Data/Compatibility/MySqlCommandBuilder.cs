@@ -61,7 +61,7 @@ public sealed class MySqlCommandBuilder : DbCommandBuilder
     /// <inheritdoc cref="DeriveParameters"/>
     /// <param name="command">The command, with an open connection.</param>
     /// <param name="cancellationToken">Cancels the query for the parameters.</param>
-    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public static async Task DeriveParametersAsync(MySqlCommand command, CancellationToken cancellationToken)
     {
         var question = Question(command);

@@ -15,7 +15,7 @@ public sealed partial class MySqlHelper
     /// <param name="commandText">The text of the statement.</param>
     /// <param name="cancellationToken">Cancels the statement on the server.</param>
     /// <param name="commandParameters">The parameters; null for none.</param>
-    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public static async Task<int> ExecuteNonQueryAsync(
         MySqlConnection connection, string commandText, CancellationToken cancellationToken, params MySqlParameter[]? commandParameters)
     {
@@ -36,7 +36,7 @@ public sealed partial class MySqlHelper
     /// <param name="commandText">The text of the statement.</param>
     /// <param name="cancellationToken">Cancels the statement on the server.</param>
     /// <param name="parms">The parameters; null for none.</param>
-    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public static Task<int> ExecuteNonQueryAsync(string connectionString, string commandText, CancellationToken cancellationToken, params MySqlParameter[]? parms) =>
         OnItsOwn(connectionString, connection => ExecuteNonQueryAsync(connection, commandText, cancellationToken, parms), cancellationToken);
 
@@ -49,7 +49,7 @@ public sealed partial class MySqlHelper
     /// <param name="commandText">The text of the statement.</param>
     /// <param name="cancellationToken">Cancels the statement on the server.</param>
     /// <param name="commandParameters">The parameters; null for none.</param>
-    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public static async Task<object?> ExecuteScalarAsync(
         MySqlConnection connection, string commandText, CancellationToken cancellationToken, params MySqlParameter[]? commandParameters)
     {
@@ -70,7 +70,7 @@ public sealed partial class MySqlHelper
     /// <param name="commandText">The text of the statement.</param>
     /// <param name="cancellationToken">Cancels the statement on the server.</param>
     /// <param name="commandParameters">The parameters; null for none.</param>
-    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public static Task<object?> ExecuteScalarAsync(
         string connectionString, string commandText, CancellationToken cancellationToken, params MySqlParameter[]? commandParameters) =>
         OnItsOwn(connectionString, connection => ExecuteScalarAsync(connection, commandText, cancellationToken, commandParameters), cancellationToken);
@@ -84,7 +84,7 @@ public sealed partial class MySqlHelper
     /// <param name="commandText">The text of the statement.</param>
     /// <param name="cancellationToken">Cancels the statement on the server.</param>
     /// <param name="commandParameters">The parameters; null for none.</param>
-    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public static Task<MySqlDataReader> ExecuteReaderAsync(
         MySqlConnection connection, string commandText, CancellationToken cancellationToken, params MySqlParameter[]? commandParameters) =>
         Command(connection, commandText, commandParameters).ExecuteReaderAsync(cancellationToken);
@@ -101,7 +101,7 @@ public sealed partial class MySqlHelper
     /// <param name="commandText">The text of the statement.</param>
     /// <param name="cancellationToken">Cancels the statement on the server.</param>
     /// <param name="commandParameters">The parameters; null for none.</param>
-    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public static async Task<MySqlDataReader> ExecuteReaderAsync(
         string connectionString, string commandText, CancellationToken cancellationToken, params MySqlParameter[]? commandParameters)
     {
@@ -127,7 +127,7 @@ public sealed partial class MySqlHelper
     /// <param name="commandText">The text of the statement.</param>
     /// <param name="cancellationToken">Cancels the statement on the server.</param>
     /// <param name="commandParameters">The parameters; null for none.</param>
-    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public static async Task<DataSet> ExecuteDatasetAsync(
         MySqlConnection connection, string commandText, CancellationToken cancellationToken, params MySqlParameter[]? commandParameters)
     {
@@ -165,7 +165,7 @@ public sealed partial class MySqlHelper
     /// <param name="commandText">The text of the statement.</param>
     /// <param name="cancellationToken">Cancels the statement on the server.</param>
     /// <param name="commandParameters">The parameters; null for none.</param>
-    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public static Task<DataSet> ExecuteDatasetAsync(
         string connectionString, string commandText, CancellationToken cancellationToken, params MySqlParameter[]? commandParameters) =>
         OnItsOwn(connectionString, connection => ExecuteDatasetAsync(connection, commandText, cancellationToken, commandParameters), cancellationToken);
@@ -179,7 +179,7 @@ public sealed partial class MySqlHelper
     /// <param name="commandText">The text of the statement.</param>
     /// <param name="cancellationToken">Cancels the statement on the server.</param>
     /// <param name="parms">The parameters; null for none.</param>
-    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public static async Task<DataRow?> ExecuteDataRowAsync(
         string connectionString, string commandText, CancellationToken cancellationToken, params MySqlParameter[]? parms) =>
         FirstRow(await ExecuteDatasetAsync(connectionString, commandText, cancellationToken, parms).ConfigureAwait(false));

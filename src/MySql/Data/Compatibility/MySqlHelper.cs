@@ -43,7 +43,7 @@ public sealed partial class MySqlHelper
 
     /// <summary>
     /// Doubles all apostrophes, quotation marks, backticks and backslashes, whichever of them encloses the text: the server then reads two of those that do not
-    /// enclose it. This is Connector/NET's behavior. Parameters need no escaping.
+    /// enclose it. This is Connector/NET's behaviour. Parameters need no escaping.
     /// </summary>
     /// <param name="value">The text.</param>
     /// <returns>The text with doubled characters.</returns>

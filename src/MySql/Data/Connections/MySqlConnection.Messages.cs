@@ -61,7 +61,7 @@ public sealed partial class MySqlConnection
 
     /// <inheritdoc cref="Open"/>
     /// <param name="cancellationToken">Cancels the opening.</param>
-    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public override Task OpenAsync(CancellationToken cancellationToken)
     {
         var opening = base.OpenAsync(cancellationToken);

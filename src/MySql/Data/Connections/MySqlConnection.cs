@@ -96,8 +96,8 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     protected override DbBatch CreateDbBatch() => CreateBatch();
 
     /// <summary>
-    /// Begins a transaction with isolation level REPEATABLE READ. The call takes no round trip, because the driver sends START TRANSACTION with the first
-    /// command. The exception is a beginning that may end something: work that was begun in SQL, or table locks.
+    /// Begins a transaction with isolation level REPEATABLE READ. The call normally takes no round trip: the driver sends START TRANSACTION with the first
+    /// command. If the beginning may end earlier work (a transaction that was begun in SQL, or table locks), the driver sends it immediately.
     /// </summary>
     /// <returns>The transaction.</returns>
     /// <exception cref="InvalidOperationException">The connection is not open, or it already has a transaction.</exception>
@@ -131,14 +131,14 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     }
 
     /// <summary>
-    /// Begins a transaction with isolation level REPEATABLE READ. The call takes no round trip, because the driver sends START TRANSACTION with the first
-    /// command. The exception is a beginning that may end something: work that was begun in SQL, or table locks.
+    /// Begins a transaction with isolation level REPEATABLE READ. The call normally takes no round trip: the driver sends START TRANSACTION with the first
+    /// command. If the beginning may end earlier work (a transaction that was begun in SQL, or table locks), the driver sends it immediately.
     /// </summary>
     /// <param name="cancellationToken">Cancels the method.</param>
     /// <returns>The transaction.</returns>
     /// <exception cref="InvalidOperationException">The connection is not open, or it already has a transaction.</exception>
     /// <exception cref="MySqlException">The server refused the beginning, or the connection failed.</exception>
-    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public new ValueTask<MySqlTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) =>
         BeginTransactionOf(IsolationLevel.Unspecified, isReadOnly: null, cancellationToken);
 
@@ -150,7 +150,7 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     /// <exception cref="InvalidOperationException">The connection is not open, or it already has a transaction.</exception>
     /// <exception cref="NotSupportedException">MySQL does not have this isolation level.</exception>
     /// <exception cref="MySqlException">The server refused the beginning, or the connection failed.</exception>
-    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public new ValueTask<MySqlTransaction> BeginTransactionAsync(IsolationLevel isolationLevel, CancellationToken cancellationToken = default) =>
         BeginTransactionOf(isolationLevel, isReadOnly: null, cancellationToken);
 
@@ -163,7 +163,7 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     /// <exception cref="InvalidOperationException">The connection is not open, or it already has a transaction.</exception>
     /// <exception cref="NotSupportedException">MySQL does not have this isolation level.</exception>
     /// <exception cref="MySqlException">The server refused the beginning, or the connection failed.</exception>
-    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public ValueTask<MySqlTransaction> BeginTransactionAsync(IsolationLevel isolationLevel, bool isReadOnly, CancellationToken cancellationToken = default) =>
         BeginTransactionOf(isolationLevel, isReadOnly, cancellationToken);
 
@@ -202,7 +202,7 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     /// <summary>Checks whether the server answers.</summary>
     /// <param name="cancellationToken">Cancels the method.</param>
     /// <returns>False if the server does not answer or the connection is not open.</returns>
-    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public async Task<bool> PingAsync(CancellationToken cancellationToken = default)
     {
         if (State != ConnectionState.Open)
@@ -223,7 +223,7 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     /// <returns>A task that ends with the reset.</returns>
     /// <exception cref="InvalidOperationException">The connection is not open.</exception>
     /// <exception cref="MySqlException">The server refused the reset, or the connection failed.</exception>
-    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public ValueTask ResetConnectionAsync(CancellationToken cancellationToken = default)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -242,7 +242,7 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     /// <inheritdoc cref="ClearPool"/>
     /// <param name="connection">A connection of the pool.</param>
     /// <param name="cancellationToken">Cancels the method.</param>
-    /// <returns>A completed task, or a canceled one.</returns>
+    /// <returns>A completed task, or a cancelled one.</returns>
     public static Task ClearPoolAsync(MySqlConnection connection, CancellationToken cancellationToken = default)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -256,7 +256,7 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
 
     /// <inheritdoc cref="ClearAllPools"/>
     /// <param name="cancellationToken">Cancels the method.</param>
-    /// <returns>A completed task, or a canceled one.</returns>
+    /// <returns>A completed task, or a cancelled one.</returns>
     public static Task ClearAllPoolsAsync(CancellationToken cancellationToken = default)
     {
         if (cancellationToken.IsCancellationRequested)

@@ -217,7 +217,7 @@ public sealed class MySqlDataSource : ProviderDataSource
     /// <param name="cancellationToken">Cancels the opening.</param>
     /// <returns>The connection.</returns>
     /// <exception cref="MySqlException">The driver could not connect, the server refused the login, or the time limit expired.</exception>
-    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public new ValueTask<MySqlConnection> OpenConnectionAsync(CancellationToken cancellationToken = default) => OpenNowAsync(CreateConnection(), cancellationToken);
 
     /// <inheritdoc/>

@@ -149,7 +149,7 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
     /// with sockets. Disposing a stream must end the reads and writes that wait for it. If a pooled stream fails while it is idle, the driver detects that at
     /// its next use, unless it is a <see cref="System.Net.Sockets.NetworkStream"/>.
     /// </summary>
-    /// <param name="connect">Connects to the host and port and returns the stream; it may block. The token is canceled at the time limit of the attempt.
+    /// <param name="connect">Connects to the host and port and returns the stream; it may block. The token is cancelled at the time limit of the attempt.
     /// Synchronous methods call it, and threads of the driver.</param>
     /// <param name="connectAsync">Does the same without blocking. If it is null, <paramref name="connect"/> runs on the thread pool instead.</param>
     /// <returns>This builder.</returns>
@@ -164,7 +164,7 @@ public sealed class MySqlDataSourceBuilder(string? connectionString = null)
 
     /// <summary>
     /// Sets a limit for the sessions of several pools together, of this provider or others: give the same limit to the builder of each data source. Without it,
-    /// only Maximum Pool Size limits each pool. It replaces Maximum Total Connections. (Not in MySqlConnector.)
+    /// only Maximum Pool Size limits each pool. It takes precedence over Maximum Total Connections. (Not in MySqlConnector.)
     /// </summary>
     /// <param name="limit">The limit; null for none. At the limit, an idle session of another pool is closed, or the caller waits.</param>
     /// <returns>This builder.</returns>

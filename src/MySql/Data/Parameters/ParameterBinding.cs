@@ -154,7 +154,7 @@ internal sealed class ParameterBinding
 
         attributes?.WriteValues(writer, bitmap, _indexes.Length, codecs);
         writer.End(at);
-        // Set only now: if one of the values cannot be written, the whole command is taken back.
+        // Set only now: if one of the values cannot be written, the whole command is removed from the buffer.
         if (typesFollow)
             prepared.Sent();
     }

@@ -40,7 +40,7 @@ internal static class OutputValues
         if (value is byte[] characters && declared is { DataType.Length: > 0 } && HasCharacters(declared))
             value = Encoding.UTF8.GetString(characters);
         var type = parameter.HeldType ?? (parameter.IsTypeSet ? ClrTypeOf(parameter.MySqlDbType) : null);
-        // Only what the protocol can lose gets its declared type: an integer that was a variable, a Guid that is a text.
+        // Converts to the declared type only if the protocol can lose the type: an integer from a variable, a Guid sent as text.
         if (type is null && declared is { DataType.Length: > 0 } && (value is string or byte[] or decimal || value.GetType().IsPrimitive))
             type = ClrTypeOf(Declarations.TypeOf(declared, codecs));
         if (type is null || type.IsInstanceOfType(value))

@@ -79,7 +79,7 @@ internal sealed class ProcedureCall(MySqlCommand command) : IProcedureCall
                 outputs++;
         }
 
-        // After a reset, the session's default database differs from the last one that the server reported.
+        // After a reset, the session's default database may differ from the last one that the server reported.
         _database = session.State.Database;
         _program = session.Queue.HasPrefixes && session.State.Database != command.Connection!.MySqlSource.Settings.Database
             ? null

@@ -22,7 +22,7 @@ public sealed class MySqlTransaction : ProviderTransaction
         _isReadOnly = isReadOnly;
         var begins = Begins;
         // The server can refuse other levels and characteristics, and the command after them would run in another kind of transaction: they get their own round
-        // trip. So does a beginning that ends something else: that must end now, even if the application never uses this transaction.
+        // trip. A beginning that ends earlier work gets one too: that work must end now, even if the application never uses this transaction.
         if (begins.Count == 1 && isReadOnly != true && _session.HoldsNothing && isolationLevel is IsolationLevel.Unspecified or IsolationLevel.RepeatableRead)
             PrependedBegin = begins[0];
     }
