@@ -48,6 +48,23 @@ public class LeaseTests
     [Theory]
     [InlineData(ServerKind.MySql)]
     [InlineData(ServerKind.MariaDb)]
+    public async Task A_reset_that_is_refused_under_a_reader_does_not_come_later(ServerKind kind)
+    {
+        var server = await LiveServers.GetAsync(kind);
+        await using var connection = new MySqlConnection(ConnectionStrings.MySql(server, "Allow User Variables=true"));
+        await connection.OpenAsync();
+        await ScalarAsync(connection, "SET @kept = 'kept'");
+        await using (var command = new MySqlCommand("SELECT 1 UNION SELECT 2", connection))
+        await using (var reader = await command.ExecuteReaderAsync())
+            await Assert.ThrowsAsync<InvalidOperationException>(async () => await connection.ResetConnectionAsync());
+        Assert.Equal("kept", await ScalarAsync(connection, "SELECT @kept"));
+        await connection.ResetConnectionAsync();
+        Assert.Equal(DBNull.Value, await ScalarAsync(connection, "SELECT @kept"));
+    }
+
+    [Theory]
+    [InlineData(ServerKind.MySql)]
+    [InlineData(ServerKind.MariaDb)]
     [InlineData(ServerKind.MariaDb11)]
     public async Task Without_a_reset_the_next_user_sees_what_was_left(ServerKind kind)
     {

@@ -14,6 +14,9 @@ internal abstract class SimpleExchange : RequestedExchange
     /// </summary>
     public bool IsPrefix { get; internal set; }
 
+    /// <summary>True if the session is reset before this exchange.</summary>
+    public bool ResetsFirst { get; set; }
+
     /// <summary>
     /// Whether the server answers the exchange separately. False if it shares the synchronisation of the next command: then both are answered together, and
     /// fail together.

@@ -81,6 +81,8 @@ internal static class SimpleExecution
     {
         var session = connection.BeginCommand(null, hasTurn);
         Execution.Begin(connection, session, null, (timeout >= 0 ? timeout : connection.Source.DefaultCommandTimeout) * 1000L, cancellationToken);
+        if (exchange.ResetsFirst)
+            session.NeedsReset = true;
         if (summary is not null)
             CommandTelemetry.Begin(session, connection.Source, summary);
         Execution.Encode(connection, session, new ExchangeRequest(exchange));

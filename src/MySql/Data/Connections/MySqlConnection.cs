@@ -221,15 +221,16 @@ public sealed partial class MySqlConnection : ProviderConnection, ICloneable
     /// <summary>Resets the session to the state of a new one, before its next command.</summary>
     /// <param name="cancellationToken">Cancels the method.</param>
     /// <returns>A task that ends with the reset.</returns>
-    /// <exception cref="InvalidOperationException">The connection is not open.</exception>
+    /// <exception cref="InvalidOperationException">The connection is not open, or a command or a data reader is still in use on it.</exception>
     /// <exception cref="MySqlException">The server refused the reset, or the connection failed.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public ValueTask ResetConnectionAsync(CancellationToken cancellationToken = default)
     {
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
-        Session.NeedsReset = true;
-        return RunAsync(Session.CreatePing(), cancellationToken);
+        var ping = Session.CreatePing();
+        ping.ResetsFirst = true;
+        return RunAsync(ping, cancellationToken);
     }
 
     object ICloneable.Clone() => Clone();
