@@ -35,9 +35,9 @@ internal sealed class CredentialSource(
     {
         var asking = Task.Run(() => provider(context, scope.Token).AsTask());
         WaitHandle.WaitAny([((IAsyncResult)asking).AsyncWaitHandle, scope.Token.WaitHandle]);
-        if (!asking.IsCompleted)
+        if (!asking.IsCompleted || (asking.IsCanceled && scope.HasEnded))
             throw new OperationCanceledException(scope.Token);
-        _credential = asking.Exception is { InnerException: { } failure } ? throw Failed(failure) : asking.Result;
+        _credential = asking.IsCompletedSuccessfully ? asking.Result : throw Failed(asking.Exception?.InnerException ?? new TaskCanceledException(asking));
     }
 
     public override async ValueTask WaitAsync()

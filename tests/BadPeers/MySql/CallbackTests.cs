@@ -60,6 +60,18 @@ public sealed class CallbackTests : MySqlPeerTests
         Assert.Equal(MySqlErrorCode.UnableToConnectToHost, failure.ErrorCode);
     }
 
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_provider_that_cancels_itself_has_failed(bool asynchronously)
+    {
+        using var server = Expecting("somebody", "never");
+        await using var source = new MySqlDataSourceBuilder(Options(server, ""))
+            .UseCredentialProvider(static (_, _) => ValueTask.FromCanceled<MySqlCredential>(new CancellationToken(canceled: true))).Build();
+        await using var connection = source.CreateConnection();
+        var failure = await Assert.ThrowsAsync<MySqlException>(() => Open(connection, asynchronously));
+        Assert.Equal(MySqlErrorCode.ProvidePasswordCallbackFailed, failure.ErrorCode);
+        Assert.IsType<TaskCanceledException>(failure.InnerException);
+    }
+
     [Fact]
     public async Task A_periodic_password_is_asked_once_within_its_time_and_outlives_failures()
     {
