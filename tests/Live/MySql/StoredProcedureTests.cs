@@ -104,6 +104,26 @@ public partial class StoredProcedureTests
 
     [Theory]
     [MemberData(nameof(Ways))]
+    public async Task An_enumeration_comes_back_from_a_name_a_decimal_and_an_integer(ServerKind kind, bool asynchronous)
+    {
+        await using var one = await Program.CreateAsync(kind, asynchronous);
+        await one.Create("PROCEDURE",
+            "(INOUT a varchar(20), INOUT b decimal(10,2), INOUT c int, INOUT d varchar(20)) BEGIN SET a = 'friday', b = 5, c = 5, d = 'Someday'; END");
+        await using var command = one.Command();
+        foreach (var name in "abc")
+            command.Parameters.Add(new MySqlParameter<DayOfWeek>("@" + name, DayOfWeek.Monday) { Direction = ParameterDirection.InputOutput });
+        command.Parameters.Add(new MySqlParameter("@d", MySqlDbType.VarChar) { Direction = ParameterDirection.InputOutput });
+        await one.Mode.NonQuery(command);
+        Assert.Equal(
+            [DayOfWeek.Friday, DayOfWeek.Friday, DayOfWeek.Friday, "Someday"], command.Parameters.Cast<MySqlParameter>().Select(static one => one.Value));
+        command.Parameters.RemoveAt(3);
+        command.Parameters.Add(new MySqlParameter<DayOfWeek>("@d", DayOfWeek.Monday) { Direction = ParameterDirection.InputOutput });
+        var refused = await Assert.ThrowsAsync<FormatException>(() => one.Mode.NonQuery(command));
+        Assert.Contains("@d", refused.Message);
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
     public async Task A_parameter_keeps_the_type_it_was_given(ServerKind kind, bool asynchronous)
     {
         await using var one = await Program.CreateAsync(kind, asynchronous);

@@ -63,7 +63,8 @@ internal static class OutputValues
         {
             return Convert(value, type);
         }
-        catch (FormatException)
+        // ArgumentException: the text is not a name of the enumeration.
+        catch (Exception exception) when (exception is FormatException or ArgumentException)
         {
             throw new FormatException($"The parameter '{parameter.ParameterName}' holds {type.Name}, but the procedure returned a text that cannot be read as one.");
         }
@@ -86,7 +87,9 @@ internal static class OutputValues
         (byte[] bytes, _) when type == typeof(string) => Encoding.UTF8.GetString(bytes),
         (IConvertible text, _) when type == typeof(Guid) => Guid.Parse(text.ToString(CultureInfo.InvariantCulture)),
         (string text, _) when type == typeof(TimeSpan) => Times.ReadText(Encoding.UTF8.GetBytes(text)),
-        _ when type.IsEnum => Enum.ToObject(type, value),
+        (byte[] bytes, { IsEnum: true }) => Convert(Encoding.UTF8.GetString(bytes), type),
+        (string text, { IsEnum: true }) => Enum.Parse(type, text, ignoreCase: true),
+        (_, { IsEnum: true }) => Enum.ToObject(type, System.Convert.ChangeType(value, Enum.GetUnderlyingType(type), CultureInfo.InvariantCulture)),
         _ => System.Convert.ChangeType(value, type, CultureInfo.InvariantCulture),
     };
 
