@@ -149,6 +149,8 @@ public class ParameterTests
     public void A_size_is_minus_one_or_more()
     {
         Assert.Throws<ArgumentOutOfRangeException>(() => new MySqlParameter { Size = -2 });
+        Assert.Throws<ArgumentOutOfRangeException>(() => new MySqlParameter("@a", MySqlDbType.VarChar, -2));
+        Assert.Equal(-1, new MySqlParameter("@a", MySqlDbType.VarChar, -1).Size);
         Assert.Equal("'abc'", Literal(new MySqlParameter("@a", "abc") { Size = -1 }));
     }
 

@@ -9,6 +9,9 @@ namespace Slipstream.Core.Data;
 // lost.
 public abstract class ProviderParameter : DbParameter, IDbDataParameter
 {
+    // -1 and 0 send all, as in the peers: DataTable and Dapper write either.
+    private const int LeastSize = -1;
+
     private string _name;
     private Rarities? _rarities;
     private int _size;
@@ -22,6 +25,7 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
     private protected ProviderParameter(string? name, int size, string? sourceColumn)
         : this(name)
     {
+        ArgumentOutOfRangeException.ThrowIfLessThan(size, LeastSize);
         _size = size;
         if (!string.IsNullOrEmpty(sourceColumn))
             Rare.SourceColumn = sourceColumn;
@@ -74,9 +78,11 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
         set => _isNullable = value;
     }
 
-    /// <summary>Gets or sets the maximum number of characters or bytes of the value to send.</summary>
-    /// <value>The default is 0: the whole value.</value>
-    /// <exception cref="ArgumentOutOfRangeException">The value is less than the provider allows.</exception>
+    /// <summary>
+    /// Gets or sets the size of the value, in characters of a text or bytes of other values; 0 (the default) and -1 mean any size. Each provider says what
+    /// it does with a longer value.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is less than -1.</exception>
     public override int Size
     {
         get => _size;
@@ -122,9 +128,6 @@ public abstract class ProviderParameter : DbParameter, IDbDataParameter
         get => _rarities?.SourceVersion ?? DataRowVersion.Current;
         set => Rare.SourceVersion = value;
     }
-
-    /// <summary>The smallest allowed <see cref="Size"/>.</summary>
-    private protected virtual int LeastSize => 0;
 
     /// <summary>The name without the provider's prefixes and quotes.</summary>
     internal ReadOnlySpan<char> Bare => BareOf(_name);

@@ -153,9 +153,6 @@ public class MySqlParameter : ProviderParameter, ICloneable
     /// <summary>The name without prefix and quotes.</summary>
     internal ReadOnlySpan<char> BareName => Name.Bare(ParameterName);
 
-    /// <summary>−1 means "any size". The size truncates no value.</summary>
-    private protected override int LeastSize => -1;
-
     /// <inheritdoc/>
     private protected override ReadOnlySpan<char> BareOf(string name) => Name.Bare(name);
 

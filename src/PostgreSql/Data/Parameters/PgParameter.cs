@@ -163,9 +163,6 @@ public class PgParameter : ProviderParameter, ICloneable
     /// <summary>Writes the length and the value in the form of type <paramref name="oid"/>. The value is not NULL.</summary>
     internal virtual void Write(ByteWriter writer, uint oid) => Values.Write(writer, Read(_value!, oid), oid, Size);
 
-    /// <summary>−1 sends everything, like 0; object mappers set it for long texts.</summary>
-    private protected override int LeastSize => -1;
-
     private protected static uint TypeOf(object? value) => value is Stream ? Protocol.TypeOid.Bytea : Values.TypeOf(value);
 
     // A stream is read to its end, because the length precedes the value in the message.
