@@ -15,7 +15,7 @@ internal sealed class Wire(ITransport transport, int capacity = Wire.NormalCapac
     public const int NormalCapacity = 65536;
 
     /// <summary>Size while a large result arrives: 256 KiB, for fewer receives if the peer sends as much at once. Larger buffers are not faster.</summary>
-    public const int StreamingCapacity = 4 * NormalCapacity;
+    public const int StreamingCapacity = StreamingBuffers.Capacity;
 
     // The buffer grows after this many consecutive receives that filled it, and shrinks after this many that half the normal buffer would hold.
     private const int FullBeforeGrowing = 4;

@@ -6,6 +6,9 @@ namespace Slipstream.Core.Wires;
 /// </summary>
 internal static class StreamingBuffers
 {
+    /// <summary>256 KiB. Larger buffers save no time.</summary>
+    public const int Capacity = 4 * 65536;
+
     private static readonly byte[]?[] Shelf = new byte[Math.Max(4, Environment.ProcessorCount * 2)][];
 
     public static byte[] Lend()
@@ -16,7 +19,7 @@ internal static class StreamingBuffers
                 return buffer;
         }
 
-        return GC.AllocateUninitializedArray<byte>(Wire.StreamingCapacity);
+        return GC.AllocateUninitializedArray<byte>(Capacity);
     }
 
     public static void Return(byte[] buffer)
