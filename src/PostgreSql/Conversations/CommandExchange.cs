@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Slipstream.Core.Bytes;
 using Slipstream.Core.Conversations;
 using Slipstream.Core.Errors;
@@ -14,20 +13,16 @@ namespace Slipstream.PostgreSql.Conversations;
 
 /// <summary>
 /// The answers to a command: one or several statements in the extended protocol, ended by one Sync.
-/// What is expected was said with <see cref="Expect"/> while the command was encoded. Source: PostgreSQL 18, 54.2.3 "Extended Query".
+/// The encoder announces each statement with <see cref="Expect"/> when it has written it. Source: PostgreSQL 18, 54.2.3 "Extended Query".
 /// <code>
 /// S: CloseComplete…, then for each statement: (CloseComplete? ParseComplete)? BindComplete (RowDescription | NoData)? DataRow… CommandComplete,
 ///    at last ReadyForQuery
 /// </code>
-/// An ErrorResponse may come in place of anything but ReadyForQuery; the server then skips everything up to that.
+/// An ErrorResponse may come in place of any message but ReadyForQuery; the server then skips everything up to the next Sync.
 /// </summary>
-/// <param name="session">Hears of what concerns all of it.</param>
-/// <param name="state">What its answers tell of the server.</param>
-/// <param name="prepared">What is prepared.</param>
-/// <param name="maxValueBytes">Bytes of a value beyond which the session ends instead of filling the memory.</param>
-/// <param name="maxRowBytes">The most that is held of one row.</param>
-internal sealed partial class CommandExchange(ISessionHost session, ServerState state, PreparedStatements prepared, long maxValueBytes, long maxRowBytes) : ResultExchange
+internal sealed class CommandExchange : ResultExchange
 {
+    /// <summary>What the exchange waits for.</summary>
     private enum Awaited : byte
     {
         Nothing,
@@ -36,50 +31,164 @@ internal sealed partial class CommandExchange(ISessionHost session, ServerState 
         BindComplete,
         Description,
         Rows,
+
+        // The rest of a large row that is being read.
+        LargeRow,
+
+        // The rest of a large row that nobody wants.
+        DroppedRow,
         ReadyForQuery,
+
+        // The flight has been answered, and the plan must write the next one.
+        NextFlight,
     }
 
-    // Closes: it is closed before it is parsed anew. EndsGroup: a Sync stands behind it.
-    private readonly record struct Expected(
-        PgStatement Statement, int Command, StatementPart Part, PreparedPart? Prepared, bool Parses, bool Describes, bool Executes, bool Closes = false, bool EndsGroup = false);
+    /// <summary>What becomes of the rows.</summary>
+    private enum RowUse : byte
+    {
+        // The caller gets each row.
+        Shown,
 
+        // The first row holds the scalar.
+        Scalar,
+
+        // The first result has passed: the scalar was taken, or does not exist.
+        AfterScalar,
+
+        // The caller wants only the counts, or no longer reads.
+        Skipped,
+    }
+
+    /// <summary>What the caller knows about the current result.</summary>
+    private enum ResultStage : byte
+    {
+        Unknown,
+
+        // The caller got the columns.
+        Announced,
+
+        // The caller got the end, and has not asked for the next result yet.
+        Ended,
+    }
+
+    private readonly ISessionHost _session;
+    private readonly ServerState _state;
+    private readonly PreparedStatements _prepared;
     private readonly PgRow _row = new();
-    private readonly List<Expected> _expected = [];
-    private LargeRow? _large;
+    private readonly ExpectedStatements _expected = new();
+    private readonly LargeRows _largeRows;
+    private readonly Repetition _repetition;
+    private IBatchPlan? _plan;
     private IOutputs? _outputs;
     private Awaited _awaited;
-    private Goal _goal;
+    private RowUse _rows;
+    private ResultStage _result;
     private int _closes;
-    private int _index;
-    private long _drop;
-    private bool _isSequential;
-    private bool _isPaused;
-    private bool _skips;
-    private bool _scalarSeen;
-    private bool _inLargeRow;
-    private bool _isAnnounced;
-    private bool _hasAnnounced;
-    // Functions that the user's statements have called may have done what no rollback undoes.
-    private bool _hasQueried;
+
+    // The first error of a batch that continues after errors. The caller gets it at the end.
+    private ServerError? _refusal;
+
+    // What was written must be sent before anything is received.
+    private bool _mustSend;
+
+    // A CopyFail was sent. The server answers it with an error that repeats its text.
     private bool _hasRefusedCopy;
     private bool _wasPrepared;
 
+    /// <summary>The one exchange of a session, used for all its commands and batches.</summary>
+    /// <param name="session">The session that runs the exchange.</param>
+    /// <param name="state">Gets what the answers show about the server's state.</param>
+    /// <param name="prepared">The session's prepared statements.</param>
+    /// <param name="maxValueBytes">Bytes of a value from which the session ends instead of filling the memory.</param>
+    /// <param name="maxRowBytes">The most bytes of a row that are held at once.</param>
+    public CommandExchange(ISessionHost session, ServerState state, PreparedStatements prepared, long maxValueBytes, long maxRowBytes)
+    {
+        (_session, _state, _prepared) = (session, state, prepared);
+        _largeRows = new(_row, maxValueBytes, maxRowBytes);
+        _repetition = new(state, prepared, _expected);
+    }
+
     public override Row Row => _row;
 
-    /// <summary>Everything has been written: from now on the exchange runs.</summary>
+    public override bool IsPrepared => _wasPrepared;
+
+    /// <summary>The index of the first command of a batch that the server refused; −1 if it refused none.</summary>
+    public int FirstRefused { get; private set; } = -1;
+
+    /// <inheritdoc cref="ExpectedStatements.Number"/>
+    public int Number => _expected.Number;
+
+    /// <summary>What follows if a prepared statement that is written from now on turns out to be stale.</summary>
+    public WhenStale WhenStale { get; set; }
+
+    /// <inheritdoc cref="Repetition.CanRestoreTransaction"/>
+    public bool CanAskAgain => _repetition.CanRestoreTransaction;
+
+    /// <summary>How many statements are expected: the argument of <see cref="ForgetFrom"/> that takes back all that is written from now on.</summary>
+    public int ExpectedCount => _expected.Count;
+
+    // ---------------------------------------------------------------- writing
+
+    /// <summary>Starts a new command or batch.</summary>
+    /// <param name="plan">The batch; null for a command.</param>
+    public void Prepare(IBatchPlan? plan)
+    {
+        _plan = plan;
+        _repetition.Prepare();
+        _expected.Start();
+    }
+
+    /// <summary>The following statements belong to this command.</summary>
+    public void BeginCommand(PgStatement statement, int command) => _expected.BeginCommand(statement, command);
+
+    /// <summary>
+    /// Keeps a copy of a Bind without its result formats. If the server reports that the prepared statement no longer exists, or would now return other
+    /// columns, nothing has been executed, and the exchange prepares it anew and binds again.
+    /// </summary>
+    /// <param name="writer">Has the Bind.</param>
+    /// <param name="start">Where the Bind begins.</param>
+    /// <returns>False if it is too long. (A batch is written again from its values.)</returns>
+    public bool Remember(ByteWriter writer, int start) => _plan is not null || _repetition.Remember(writer, start);
+
+    /// <summary>All messages of a statement have been written. (If a value is refused, the Parse before it is taken back, too.)</summary>
+    /// <param name="part">The statement.</param>
+    /// <param name="prepared">The prepared statement in this session; null for the unnamed statement.</param>
+    /// <param name="parses">A Parse was written.</param>
+    /// <param name="describes">A Describe was written.</param>
+    /// <param name="executes">Bind and Execute were written.</param>
+    /// <param name="closes">A Close was written before the Parse.</param>
+    public void Expect(StatementPart part, PreparedPart? prepared, bool parses, bool describes, bool executes, bool closes = false) =>
+        _expected.Add(part, prepared, parses, describes, executes, closes);
+
+    /// <summary>A Sync was written after the expected statements.</summary>
+    public void EndOfGroup() => _expected.EndGroup();
+
+    /// <summary>Writing failed: nothing of what was written will be sent.</summary>
+    public void Forget() => _expected.Clear();
+
+    /// <summary>Writing failed after <paramref name="count"/> statements: only those will be sent.</summary>
+    public void ForgetFrom(int count) => _expected.RemoveFrom(count);
+
+    // ---------------------------------------------------------------- running
+
+    /// <summary>Everything has been written: the exchange runs from now on.</summary>
     /// <param name="goal">What the caller wants.</param>
-    /// <param name="scalar">Where a scalar goes.</param>
-    /// <param name="closes">How many Close messages stand in front.</param>
-    /// <param name="isSequential">Large values are read from the wire.</param>
-    /// <param name="outputs">Who takes the first row, besides the caller.</param>
+    /// <param name="scalar">Gets the scalar.</param>
+    /// <param name="closes">How many Close messages come first.</param>
+    /// <param name="isSequential">The caller reads large values from the wire.</param>
+    /// <param name="outputs">Gets the first row, in addition to the caller.</param>
     public void Begin(Goal goal, ScalarTarget? scalar, int closes, bool isSequential, IOutputs? outputs = null)
     {
         _outputs = outputs;
-        _goal = goal;
+        _rows = goal switch
+        {
+            Goal.Rows => RowUse.Shown,
+            Goal.Scalar => RowUse.Scalar,
+            _ => RowUse.Skipped,
+        };
         Scalar = scalar;
-        _isSequential = isSequential;
-        _drop = 0;
-        _skips = _inLargeRow = _hasRefusedCopy = _mustSend = _hasAnnounced = false;
+        _largeRows.AreSequential = isSequential && goal == Goal.Rows;
+        _hasRefusedCopy = _mustSend = false;
         Part = null;
         ScalarFailure = null;
         IsOver = false;
@@ -90,37 +199,40 @@ internal sealed partial class CommandExchange(ISessionHost session, ServerState 
     private void BeginAnswers(int closes)
     {
         _closes = closes;
-        _index = 0;
-        _isPaused = _scalarSeen = _isAnnounced = _hasQueried = _needsFlight = _mustRepeat = _isEnding = HasMoreResults = false;
+        _result = ResultStage.Unknown;
+        HasMoreResults = false;
+        if (_rows == RowUse.AfterScalar)
+            _rows = RowUse.Scalar;
+        _repetition.Allow();
         Error = _refusal = null;
         RecordsAffected = -1;
         _row.Begin(null);
-        _awaited = closes > 0 ? Awaited.CloseComplete : FirstOf(_expected[0]);
+        _awaited = closes > 0 ? Awaited.CloseComplete : FirstOf(_expected.Current);
     }
 
     public override void NextResult()
     {
-        _isPaused = false;
+        if (_result == ResultStage.Ended)
+            _result = ResultStage.Unknown;
         HasMoreResults = false;
     }
 
     public override void SkipRest()
     {
-        _isPaused = false;
-        HasMoreResults = false;
-        _skips = true;
+        NextResult();
+        _rows = RowUse.Skipped;
     }
 
     public override Step Advance(Wire wire)
     {
-        // The usual case by far: the next row has arrived already.
-        if (_awaited == Awaited.Rows && _goal == Goal.Rows && !_skips && !_isPaused && !_inLargeRow && _drop == 0 && _outputs is null)
+        // The usual case by far: the next row has arrived already. (After the end of a result other answers than rows are awaited.)
+        if (_awaited == Awaited.Rows && _rows == RowUse.Shown && _outputs is null)
         {
             if (!Messages.TryTake(wire, out var type, out var start, out var end))
-                return BeginLarge(wire) ? AdvanceOther(wire) : Step.Receive;
+                return BeginLargeRow(wire) ? AdvanceOther(wire) : Step.Receive;
             if (type == BackendMessage.DataRow)
             {
-                if (_isSequential && TakeBack(wire, start, end))
+                if (_largeRows.AreSequential && ReturnLargeRow(wire, start, end))
                     return AdvanceOther(wire);
                 _row.Set(wire.In, start, end);
                 return Step.Row;
@@ -140,26 +252,29 @@ internal sealed partial class CommandExchange(ISessionHost session, ServerState 
             if (_mustSend && wire.Out.Length > 0)
                 return Step.Send;
             _mustSend = false;
-            if (_isPaused || _awaited == Awaited.Nothing)
+            if (_result == ResultStage.Ended)
                 return Step.Completed;
-            if (_needsFlight)
+            switch (_awaited)
             {
-                BeginFlight();
-                continue;
+                case Awaited.Nothing:
+                    return Step.Completed;
+                case Awaited.NextFlight:
+                    BeginFlight();
+                    continue;
+                case Awaited.LargeRow:
+                    if (AdvanceLargeRow(wire) is { } step)
+                        return step;
+                    continue;
+                case Awaited.DroppedRow:
+                    if (!_largeRows.TryDrop(wire))
+                        return Step.Receive;
+                    _awaited = Awaited.Rows;
+                    continue;
             }
 
-            if (_inLargeRow)
-            {
-                if (AdvanceLarge(wire) is { } step)
-                    return step;
-                continue;
-            }
-
-            if (_drop > 0 && !Drop(wire))
-                return Step.Receive;
             if (!Messages.TryTake(wire, out var type, out var start, out var end))
             {
-                if (BeginLarge(wire))
+                if (BeginLargeRow(wire))
                     continue;
                 return Step.Receive;
             }
@@ -169,9 +284,21 @@ internal sealed partial class CommandExchange(ISessionHost session, ServerState 
         }
     }
 
+    private Step End()
+    {
+        Error ??= _refusal;
+        _wasPrepared = _expected.BeginsPrepared;
+        _expected.Clear();
+        _plan = null;
+        _awaited = Awaited.Nothing;
+        HasMoreResults = false;
+        IsOver = true;
+        return Step.Completed;
+    }
+
     // ---------------------------------------------------------------- messages
 
-    // Null when nothing has come of it that the caller waits for.
+    // Null when the message completes nothing that the caller waits for.
     private Step? Take(Wire wire, BackendMessage type, int start, int end)
     {
         var body = wire.In.AsSpan(start, end - start);
@@ -187,14 +314,14 @@ internal sealed partial class CommandExchange(ISessionHost session, ServerState 
             case BackendMessage.BindComplete when _awaited == Awaited.BindComplete:
                 return Bound();
             case BackendMessage.RowDescription when _awaited == Awaited.Description:
-                return Described(ResultMetadata.From(body, Current.Part.LastResult));
+                return Described(ResultMetadata.From(body, _expected.Current.Part.LastResult));
             case BackendMessage.NoData when _awaited == Awaited.Description:
                 return Described(null);
-            case BackendMessage.ParameterDescription when _awaited == Awaited.Description && !Current.Executes:
+            case BackendMessage.ParameterDescription when _awaited == Awaited.Description && !_expected.Current.Executes:
                 return null;
             case BackendMessage.ParseComplete when _awaited == Awaited.ParseComplete:
-                Current.Prepared?.IsParsed = true;
-                _awaited = Current.Executes ? Awaited.BindComplete : Awaited.Description;
+                _expected.Current.Prepared?.IsParsed = true;
+                _awaited = _expected.Current.Executes ? Awaited.BindComplete : Awaited.Description;
                 return null;
             case BackendMessage.CloseComplete when _awaited == Awaited.CloseComplete:
                 Closed();
@@ -202,44 +329,214 @@ internal sealed partial class CommandExchange(ISessionHost session, ServerState 
             case BackendMessage.ErrorResponse:
                 return Refused(wire, Messages.ReadError(body));
             case BackendMessage.ReadyForQuery when _awaited == Awaited.ReadyForQuery:
-                state.TransactionStatus = Messages.ReadStatus(body);
+                _state.TransactionStatus = Messages.ReadStatus(body);
                 return EndGroup(wire);
             case BackendMessage.CopyInResponse when _awaited == Awaited.Rows:
-                return Current.EndsGroup ? RefuseCopyIn(wire) : null;
+                return _expected.Current.EndsGroup ? RefuseCopyIn(wire) : null;
             case BackendMessage.CopyOutResponse when _awaited == Awaited.Rows:
-                // What follows is nobody's any more: the caller hears of the refusal when all of it has passed.
+                // The data that follows is dropped. The caller gets the refusal after all of it has passed.
                 Error ??= NoCopy;
-                _skips = true;
+                _rows = RowUse.Skipped;
                 return null;
             case BackendMessage.CopyData or BackendMessage.CopyDone when _awaited == Awaited.Rows && Error is not null:
                 return null;
             default:
-                Messages.TakeAsynchronous(session, state, type, body, _awaited.ToString());
+                Messages.TakeAsynchronous(_session, _state, type, body, _awaited.ToString());
                 return null;
         }
     }
 
-    // Nobody looks at the row, whatever it has.
-    private bool IsUnwanted => _outputs is null && (_skips || _goal == Goal.Count || (_goal == Goal.Scalar && _scalarSeen));
+    private static Awaited FirstOf(ExpectedStatement expected) =>
+        expected.Closes ? Awaited.CloseComplete
+        : expected.Parses ? Awaited.ParseComplete
+        : expected.Executes ? Awaited.BindComplete
+        : Awaited.Description;
+
+    private void Closed()
+    {
+        if (_closes == 0)
+        {
+            _expected.Current.Prepared!.Close();
+            _awaited = Awaited.ParseComplete;
+        }
+        else if (--_closes == 0)
+            _awaited = FirstOf(_expected.Current);
+    }
+
+    private Step? Bound()
+    {
+        _expected.Current.Prepared?.LockedIn = _state.TransactionNumber;
+        if (_expected.Current.Describes)
+        {
+            _awaited = Awaited.Description;
+            return null;
+        }
+
+        return ToRows(_expected.Current.Prepared!.Result);
+    }
+
+    private Step? Described(ResultMetadata? result)
+    {
+        _expected.Current.Part.LastResult = result;
+        if (_expected.Current.Executes)
+        {
+            _expected.Current.Prepared?.Describe(result);
+            return ToRows(result);
+        }
+
+        // The caller wanted only the description.
+        var announced = ToRows(result);
+        var ended = EndStatement();
+        return announced ?? ended;
+    }
+
+    private Step? ToRows(ResultMetadata? result)
+    {
+        _row.Begin(result);
+        _awaited = Awaited.Rows;
+        if (result is null || _rows != RowUse.Shown)
+            return null;
+        _result = ResultStage.Announced;
+        _repetition.RuleOut();
+        return Step.Metadata;
+    }
+
+    private void Completed(ReadOnlySpan<byte> body)
+    {
+        var complete = Messages.ReadComplete(body);
+        var current = _expected.Current;
+        if (current.Purpose == Purpose.EndOfBatch)
+            return;
+        if (complete.RecordsAffected >= 0)
+        {
+            RecordsAffected = Math.Max(RecordsAffected, 0) + complete.RecordsAffected;
+            _plan?.Changed(current.Command, complete.RecordsAffected);
+        }
+
+        if (current.Part.MayReturnRows && current.Purpose == Purpose.Command)
+            _repetition.RuleOut();
+        _state.Completed(complete, current.Part, hasColumns: _row.Metadata is not null);
+    }
+
+    private Step? EndStatement()
+    {
+        if (_row.Metadata is not null)
+        {
+            _outputs = null;
+            // Only the first result contains the scalar.
+            if (_rows == RowUse.Scalar && _expected.Current.Executes)
+                _rows = RowUse.AfterScalar;
+        }
+
+        if (!_expected.Current.EndsGroup)
+            return Next();
+        _awaited = Awaited.ReadyForQuery;
+        return null;
+    }
+
+    private Step? EndGroup(Wire wire)
+    {
+        if (_repetition.IsDue)
+            return Repeat(wire);
+        var isLast = _expected.Current.Purpose == Purpose.EndOfBatch || _expected.IsAtLast && _plan is not { HasMore: true };
+        return isLast || Error is not null ? End() : Next();
+    }
+
+    // To the next statement. If the caller knows of a result that has ended now, the exchange pauses until the caller wants the next one.
+    private Step? Next()
+    {
+        var executes = _expected.Current.Executes;
+        _awaited = _expected.MoveNext() ? FirstOf(_expected.Current) : Awaited.NextFlight;
+        if (_result != ResultStage.Announced || _rows == RowUse.Skipped)
+        {
+            _result = ResultStage.Unknown;
+            return null;
+        }
+
+        _result = ResultStage.Ended;
+        HasMoreResults = true;
+        return executes ? Step.Completed : null;
+    }
+
+    private Step? Refused(Wire wire, ErrorFields error)
+    {
+        var refusal = _hasRefusedCopy ? NoCopy : error.ToServerError();
+        if (error.EndsSession)
+        {
+            // The server closes the connection: no ReadyForQuery follows.
+            Error = refusal;
+            _session.Break(error.MessageText);
+            return End();
+        }
+
+        _state.Refused();
+        var current = _expected.Current;
+        if (current.Purpose == Purpose.EndOfBatch)
+        {
+            ToEndOfGroup(wire);
+            return null;
+        }
+
+        // A procedure may have committed before it failed.
+        if (current.Part.Effect != SettingsEffect.None)
+            _state.SettingsMayHaveChanged(current.Part.Effect);
+        // Some types have no binary form. Formats that the server refused must not be guessed again.
+        if (_awaited < Awaited.Rows)
+            current.Part.LastResult = null;
+        if (_awaited == Awaited.BindComplete && current is { Prepared: { } bound, Parses: false }
+            && StaleErrors.Judge(error, bound.Name) is not Staleness.None and var staleness)
+        {
+            refusal = _repetition.Discard(refusal, staleness, _plan);
+        }
+
+        if (FirstRefused < 0)
+            FirstRefused = current.Command;
+        if (_plan is { ContinuesAfterErrors: true })
+            _refusal ??= refusal;
+        else
+            Error = refusal;
+
+        _plan?.Refused(current.Command, refusal);
+        ToEndOfGroup(wire);
+        return null;
+    }
+
+    // After an error the server skips everything up to the next Sync. If that belongs to a later flight, it is sent now.
+    private void ToEndOfGroup(Wire wire)
+    {
+        if (!_expected.MoveToEndOfGroup())
+        {
+            Sync.Write(wire.Out);
+            _mustSend = true;
+        }
+
+        _awaited = Awaited.ReadyForQuery;
+    }
+
+    // ---------------------------------------------------------------- rows
+
+    // Nobody reads the row, whatever it contains.
+    private bool IsUnwanted => _outputs is null && _rows is RowUse.AfterScalar or RowUse.Skipped;
+
+    // Output parameters are filled from the whole row.
+    private bool IsStreaming => _largeRows.AreSequential && _outputs is null;
 
     private Step? TakeRow(Wire wire, int start, int end)
     {
-        if (IsUnwanted || (IsStreaming && TakeBack(wire, start, end)))
+        if (IsUnwanted || (IsStreaming && ReturnLargeRow(wire, start, end)))
             return null;
         _row.Set(wire.In, start, end);
         return HandOut();
     }
 
-    // The row has arrived, as a whole.
+    // The whole row has arrived.
     private Step? HandOut()
     {
         if (_outputs is not null)
             TakeOutputs();
-        if (_skips || _goal == Goal.Count)
-            return null;
-        if (_goal == Goal.Rows)
+        if (_rows == RowUse.Shown)
             return Step.Row;
-        if (!_scalarSeen)
+        if (_rows == RowUse.Scalar)
             TakeScalar();
         return null;
     }
@@ -258,13 +555,13 @@ internal sealed partial class CommandExchange(ISessionHost session, ServerState 
         }
     }
 
-    // A value that cannot be had as the type that was asked for is no reason to leave the exchange in the middle.
+    // If a value cannot be converted to the requested type, the exchange still runs to its end.
     private void TakeScalar()
     {
-        _scalarSeen = true;
+        _rows = RowUse.AfterScalar;
         try
         {
-            // A function that returns nothing leaves none.
+            // A function that returns void has no scalar.
             if (_row.FieldCount > 0 && (_row.FormOf(0).Kind != ColumnKind.Void || _row.IsNull(0)))
                 Scalar!.Take(_row);
         }
@@ -274,183 +571,113 @@ internal sealed partial class CommandExchange(ISessionHost session, ServerState 
         }
     }
 
-    private void Closed()
+    // A large row that has arrived whole is read like one that has not.
+    private bool ReturnLargeRow(Wire wire, int start, int end) => LargeRows.TryReturn(wire, start, end) && BeginLargeRow(wire);
+
+    // True if the message that has not arrived completely is a row too large to wait for.
+    private bool BeginLargeRow(Wire wire)
     {
-        if (_closes == 0)
+        if (_awaited != Awaited.Rows || _row.Metadata is not { } metadata
+            || !_largeRows.TryBegin(wire, metadata.Count, streams: IsStreaming, isWanted: !IsUnwanted))
         {
-            Current.Prepared!.Close();
-            _awaited = Awaited.ParseComplete;
+            return false;
         }
-        else if (--_closes == 0)
-            _awaited = FirstOf(_expected[0]);
+
+        _awaited = IsUnwanted ? Awaited.DroppedRow : Awaited.LargeRow;
+        return true;
     }
 
-    private Step? Bound()
+    // Continues a large row, or finishes it if the caller already has it. Null when the row has ended and the caller waits for something else.
+    private Step? AdvanceLargeRow(Wire wire)
     {
-        Current.Prepared?.LockedIn = state.TransactionNumber;
-        if (Current.Describes)
+        var reader = _largeRows.Reader;
+        if (Part is not null)
         {
-            _awaited = Awaited.Description;
+            if (!reader.TryFinish(wire))
+                return Step.Receive;
+            Part = null;
+            _awaited = Awaited.Rows;
             return null;
         }
 
-        return ToRows(Current.Prepared!.Result);
-    }
-
-    private Step? Described(ResultMetadata? result)
-    {
-        Current.Part.LastResult = result;
-        if (Current.Executes)
+        if (reader.Advance(wire) is var step && step != Step.Completed)
+            return step;
+        if (reader.IsSequential)
         {
-            Current.Prepared?.Describe(result);
-            return ToRows(result);
+            Part = reader;
+            return Step.Row;
         }
 
-        // Only the description was wanted.
-        _row.Begin(result);
         _awaited = Awaited.Rows;
-        _hasAnnounced |= _isAnnounced = result is not null && _goal == Goal.Rows && !_skips;
-        var described = _isAnnounced;
-        var ended = EndStatement();
-        return described ? Step.Metadata : ended;
+        return HandOut();
     }
 
-    private Step? ToRows(ResultMetadata? result)
-    {
-        _row.Begin(result);
-        _awaited = Awaited.Rows;
-        _hasAnnounced |= _isAnnounced = result is not null && _goal == Goal.Rows && !_skips;
-        return _isAnnounced ? Step.Metadata : null;
-    }
+    // ---------------------------------------------------------------- flights
 
-    private void Completed(ReadOnlySpan<byte> body)
+    // The next part of a batch, after the answers to the previous part.
+    private void BeginFlight()
     {
-        var complete = Messages.ReadComplete(body);
-        if (_isEnding)
+        _expected.Clear();
+        var plan = _plan!;
+        if (plan.Refusal is null)
+            plan.WriteNext(this);
+        if (_expected.Count == 0 && !BeginEnd(plan))
             return;
-        if (complete.RecordsAffected >= 0)
-        {
-            RecordsAffected = Math.Max(RecordsAffected, 0) + complete.RecordsAffected;
-            _plan?.Changed(Current.Command, complete.RecordsAffected);
-        }
-
-        if (Current.Part.Effect != SettingsEffect.None)
-            state.SettingsMayHaveChanged(Current.Part.Effect);
-        if (Current.Part.MovesPath)
-            state.PathMayHaveMoved();
-        _hasQueried |= Current.Part.MayReturnRows && !ReferenceEquals(Current.Statement, _undoAndBegin);
-        if (complete.Prepares)
-            state.NamesStatements();
-        else if (complete.RollsBack)
-            state.RolledBack();
-        else if (complete.EndsTransaction)
-            state.Committed();
-        else if (complete.DropsPrepared)
-            prepared.Clear();
-        else if (complete.MayMoveNames || (complete.Kind == CommandKind.Select && _row.Metadata is null))
-            state.NamesHaveMoved();
-        else if (complete.FreesNames)
-            state.NamesMayGoBack();
+        _awaited = FirstOf(_expected.Current);
+        _mustSend = true;
     }
 
-    private Step? EndStatement()
+    // A value could not be written, and everything before it has run. False if no transaction remains to be ended.
+    private bool BeginEnd(IBatchPlan plan)
     {
-        if (_row.Metadata is not null)
-            _outputs = null;
-        // Only the first result has the scalar.
-        _scalarSeen |= _row.Metadata is not null && Current.Executes;
-        if (!Current.EndsGroup)
-            return Next();
-        _awaited = Awaited.ReadyForQuery;
+        ScalarFailure ??= plan.Refusal;
+        if (plan.ContinuesAfterErrors)
+        {
+            End();
+            return false;
+        }
+
+        _expected.Purpose = Purpose.EndOfBatch;
+        plan.WriteEnd(this);
+        return true;
+    }
+
+    private Step? Repeat(Wire wire)
+    {
+        var begin = wire.Out.Length;
+        var closes = _prepared.WriteCloses(wire.Out);
+        if (_plan is null)
+            _repetition.WriteCommand(wire.Out);
+        else
+        {
+            Scalar?.Clear();
+            _expected.Start();
+            _repetition.WriteBeginning(wire.Out);
+            var beginning = _expected.Count;
+            _plan.WriteAgain(this);
+            // The server has undone everything, and the first value can no longer be written.
+            if (_expected.Count == beginning)
+            {
+                wire.Out.Truncate(begin);
+                ScalarFailure ??= _plan.Refusal;
+                return End();
+            }
+        }
+
+        _prepared.ClosesWritten(closes);
+        FirstRefused = -1;
+        BeginAnswers(closes);
+        _mustSend = true;
         return null;
     }
 
-    private Step? EndGroup(Wire wire)
-    {
-        if (_mustRepeat && (_beginning is not null || !state.IsInTransaction))
-            return Repeat(wire);
-        var isLast = _isEnding || _index + 1 >= _expected.Count && _plan is not { HasMore: true };
-        return isLast || Error is not null ? End() : Next();
-    }
+    // ---------------------------------------------------------------- COPY, which is not supported here
 
-    // To the next statement, after a pause when the caller knows of a result that has ended now.
-    private Step? Next()
-    {
-        var (hadRows, executes) = (_isAnnounced, Current.Executes);
-        _isAnnounced = false;
-        if (++_index < _expected.Count)
-            _awaited = FirstOf(Current);
-        else
-        {
-            _needsFlight = true;
-            _awaited = Awaited.ReadyForQuery;
-        }
+    private static ServerError NoCopy => new(
+        0, "0A000",
+        "COPY from and to the client is not supported as a command: use PgBulkCopy to write rows, SELECT to read them, or COPY with a file of the server.");
 
-        if (!hadRows || _skips)
-            return null;
-        _isPaused = HasMoreResults = true;
-        return executes ? Step.Completed : null;
-    }
-
-    private Step? Refused(Wire wire, ErrorFields error)
-    {
-        var refusal = _hasRefusedCopy ? NoCopy : error.ToServerError();
-        if (error.EndsSession)
-        {
-            // The server closes: no ReadyForQuery will come.
-            Error = refusal;
-            session.Break(error.MessageText);
-            return End();
-        }
-
-        state.Refused();
-        if (_isEnding)
-        {
-            ToEndOfGroup(wire);
-            return null;
-        }
-
-        // A procedure may have committed before it failed.
-        if (Current.Part.Effect != SettingsEffect.None)
-            state.SettingsMayHaveChanged(Current.Part.Effect);
-        // A guess of formats that the server cannot make (some types have no binary form) must not be made again.
-        if (_awaited < Awaited.Rows)
-            Current.Part.LastResult = null;
-        if (_awaited == Awaited.BindComplete && Current is { Prepared: not null, Parses: false } && MayBeStale(error.SqlState))
-            refusal = BeStale(refusal, IsStale(error, Current.Prepared!.Name));
-        if (FirstRefused < 0)
-            FirstRefused = Current.Command;
-        if (_continues)
-            _refusal ??= refusal;
-        else
-            Error = refusal;
-
-        _plan?.Refused(Current.Command, refusal);
-        ToEndOfGroup(wire);
-        return null;
-    }
-
-    private Step End()
-    {
-        Error ??= _refusal;
-        _wasPrepared = _expected.Count > 0 && _expected[0].Prepared is not null;
-        ForgetExpected();
-        _plan = null;
-        _awaited = Awaited.Nothing;
-        HasMoreResults = false;
-        IsOver = true;
-        return Step.Completed;
-    }
-
-    private Expected Current => _expected[_index];
-
-    public override bool IsPrepared => _wasPrepared;
-
-    // ---------------------------------------------------------------- COPY, which is not here
-
-    private static ServerError NoCopy => new(0, "0A000", "COPY from and to the client is not supported as a command: use PgBulkCopy to write rows, SELECT to read them, or COPY with a file of the server.");
-
-    // The Sync that was sent already is ignored while the server waits for data. (With more statements behind, those are what it refuses.)
+    // The server ignores the Sync that was already sent, because it waits for data. (If more statements follow, it refuses those.)
     private Step RefuseCopyIn(Wire wire)
     {
         _hasRefusedCopy = true;
@@ -458,7 +685,4 @@ internal sealed partial class CommandExchange(ISessionHost session, ServerState 
         Sync.Write(wire.Out);
         return Step.Send;
     }
-
-    private static Awaited FirstOf(Expected expected) =>
-        expected.Closes ? Awaited.CloseComplete : expected.Parses ? Awaited.ParseComplete : expected.Executes ? Awaited.BindComplete : Awaited.Description;
 }

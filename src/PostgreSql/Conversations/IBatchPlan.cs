@@ -2,32 +2,33 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.PostgreSql.Conversations;
 
-/// <summary>A batch as its exchange sees it: it writes itself in flights, and hears how its commands fared.</summary>
+/// <summary>A batch as its exchange uses it: it writes its commands in flights and gets their outcomes.</summary>
 internal interface IBatchPlan
 {
     /// <summary>Whether commands have not been written yet.</summary>
     bool HasMore { get; }
 
-    /// <summary>A Sync of its own behind each command, and an error ends only that.</summary>
+    /// <summary>Whether each command is followed by its own Sync, so that an error ends only that command.</summary>
     bool ContinuesAfterErrors { get; }
 
-    /// <summary>Whether running it again from its first command is right, when the server has undone all of it.</summary>
+    /// <summary>Whether the batch may run again from its first command after the server has undone all of it.</summary>
     bool CanBeRepeated { get; }
 
-    /// <summary>Why the command behind the last one that was written cannot be; null while none is known.</summary>
+    /// <summary>Why the command after the last written one cannot be written; null if no reason is known.</summary>
     Exception? Refusal { get; }
 
-    /// <summary>Writes the next flight: nothing when its first command cannot be written, up to such a command otherwise.</summary>
+    /// <summary>Writes the next flight, up to a command that cannot be written. If that is the first, it writes nothing.</summary>
     void WriteNext(CommandExchange exchange);
 
-    /// <summary>Behind commands that ran in front of one that cannot be written: undoes them if the batch is a transaction of its own, and ends it.</summary>
+    /// <summary>Ends a batch whose next command cannot be written. If the batch is its own transaction, that undoes the commands that ran.</summary>
     void WriteEnd(CommandExchange exchange);
 
     /// <summary>Writes the first flight again.</summary>
     void WriteAgain(CommandExchange exchange);
 
-    /// <summary>A statement of the command has changed rows.</summary>
+    /// <summary>A statement of the command changed rows.</summary>
     void Changed(int command, long rows);
 
+    /// <summary>The server refused a statement of the command.</summary>
     void Refused(int command, ServerError error);
 }

@@ -10,11 +10,11 @@ using Slipstream.PostgreSql.State;
 
 namespace Slipstream.PostgreSql.Conversations;
 
-/// <summary>Takes whole messages off the wire.</summary>
+/// <summary>Takes complete messages from the wire.</summary>
 internal static class Messages
 {
-    /// <summary>The next message's type and where its body lies in the inbound buffer, valid until the next receive; false when bytes are missing.</summary>
-    /// <exception cref="ProtocolException">The announced length is none.</exception>
+    /// <summary>Takes the next message: its type, and where its body lies in the inbound buffer until the next receive. False if bytes are missing.</summary>
+    /// <exception cref="ProtocolException">The announced length or type does not exist.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TryTake(Wire wire, out BackendMessage type, out int start, out int end)
     {
@@ -24,7 +24,7 @@ internal static class Messages
         {
             var header = wire.In.AsSpan(at, Frame.HeaderLength);
             var length = BinaryPrimitives.ReadInt32BigEndian(header[1..]);
-            // One comparison for what nearly all messages are.
+            // One comparison covers nearly all messages.
             if (length is < 4 or > Frame.MaxShortLength)
                 CheckLength((BackendMessage)header[0], length);
             if (have > length)
@@ -45,14 +45,14 @@ internal static class Messages
         return false;
     }
 
-    /// <summary>What came instead of what was expected.</summary>
+    /// <summary>Returns the exception for a message that came in place of the expected one.</summary>
     public static ProtocolException Unexpected(string expected, BackendMessage came, int length) =>
         new(expected, Enum.IsDefined(came) ? $"{came} of {length} bytes" : $"a message of type 0x{(byte)came:X2} and {length} bytes");
 
-    /// <summary>What a decoder could not read.</summary>
+    /// <summary>Returns the exception for a message that its decoder could not read.</summary>
     public static ProtocolException Broken(BackendMessage message, int length) => new($"a whole {message}", $"one of {length} bytes that cannot be read");
 
-    /// <summary>An ErrorResponse's body.</summary>
+    /// <summary>Reads the body of an ErrorResponse.</summary>
     public static ErrorFields ReadError(ReadOnlySpan<byte> body)
     {
         var reader = new Core.Bytes.ByteReader(body);
@@ -60,7 +60,7 @@ internal static class Messages
         return reader.Failed ? throw Broken(BackendMessage.ErrorResponse, body.Length) : error;
     }
 
-    /// <summary>A ReadyForQuery's body.</summary>
+    /// <summary>Reads the body of a ReadyForQuery.</summary>
     public static TransactionStatus ReadStatus(ReadOnlySpan<byte> body)
     {
         var reader = new Core.Bytes.ByteReader(body);
@@ -68,7 +68,7 @@ internal static class Messages
         return reader.Failed ? throw Broken(BackendMessage.ReadyForQuery, body.Length) : status;
     }
 
-    /// <summary>A CommandComplete's body.</summary>
+    /// <summary>Reads the body of a CommandComplete.</summary>
     public static CommandComplete ReadComplete(ReadOnlySpan<byte> body)
     {
         var reader = new Core.Bytes.ByteReader(body);
@@ -83,15 +83,15 @@ internal static class Messages
             throw new ProtocolException($"a {type} of 4 to {Frame.MaxLengthOf(type):N0} bytes", $"one that announces {(uint)length:N0}");
     }
 
-    // What is no message is not waited for.
+    // If the type is unknown, nothing is gained by waiting for the rest.
     private static void CheckType(BackendMessage type, int length)
     {
         if (!Frame.IsKnown(type))
             throw new ProtocolException("a message", $"type 0x{(byte)type:X2}, which announces {(uint)length:N0} bytes");
     }
 
-    /// <summary>What a server may send at any time. Source: PostgreSQL 18, 54.2.7 "Asynchronous Operations".</summary>
-    /// <exception cref="ProtocolException">It is none of that.</exception>
+    /// <summary>Takes a message that a server may send at any time. Source: PostgreSQL 18, 54.2.7 "Asynchronous Operations".</summary>
+    /// <exception cref="ProtocolException">The message is not one of these.</exception>
     public static void TakeAsynchronous(ISessionHost host, ServerState state, BackendMessage type, ReadOnlySpan<byte> body, string expected)
     {
         var reader = new ByteReader(body);

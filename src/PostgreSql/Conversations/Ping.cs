@@ -6,7 +6,7 @@ using Slipstream.PostgreSql.State;
 
 namespace Slipstream.PostgreSql.Conversations;
 
-/// <summary>Is the server still answering? A Sync, answered with ReadyForQuery.</summary>
+/// <summary>A check that the server still answers: a Sync, answered with ReadyForQuery.</summary>
 internal sealed class Ping(ISessionHost session, ServerState state) : SimpleExchange
 {
     public override string What => "ping";
@@ -38,7 +38,7 @@ internal sealed class Ping(ISessionHost session, ServerState state) : SimpleExch
 }
 
 /// <summary>
-/// An empty query that absorbs a cancellation which came too late for the command it was meant for. Its own error is no error.
+/// An empty query that absorbs a cancellation which came too late for its command. An error of the empty query itself is ignored.
 /// </summary>
 internal sealed class Swallow(ISessionHost session, ServerState state) : Conversation
 {

@@ -7,9 +7,9 @@ using Slipstream.PostgreSql.State;
 namespace Slipstream.PostgreSql.Conversations;
 
 /// <summary>
-/// Brings a session back to the state of a new one. DISCARD ALL, whose parts are done one by one when there are prepared statements, which it would drop,
-/// and which may be kept: not when they were prepared under other settings, nor when the user has prepared some of his own.
-/// A simple query with a ReadyForQuery of its own: DISCARD ALL must not share a transaction with what follows. Source: PostgreSQL 18, DISCARD.
+/// Restores the state of a new session with DISCARD ALL. That drops the prepared statements; if they can be kept, its other parts run one by one. They cannot
+/// be kept if they were prepared under other settings, or if the user has also prepared statements.
+/// It is a simple query with its own ReadyForQuery: DISCARD ALL must not share a transaction with what follows. Source: PostgreSQL 18, DISCARD.
 /// </summary>
 internal sealed class Reset(ISessionHost session, ServerState state, PreparedStatements prepared) : SimpleExchange
 {
@@ -20,7 +20,7 @@ internal sealed class Reset(ISessionHost session, ServerState state, PreparedSta
     private static ReadOnlySpan<byte> AllButPrepared =>
         "SET SESSION AUTHORIZATION DEFAULT;RESET ALL;CLOSE ALL;UNLISTEN *;SELECT pg_advisory_unlock_all();DISCARD SEQUENCES;DISCARD TEMP"u8;
 
-    // What AllButPrepared has of statements, and which of them returns a row.
+    // The number of statements in AllButPrepared, and the index of the one that returns a row.
     private const int StatementsButPrepared = 7;
     private const int Unlocking = 4;
 
@@ -28,7 +28,8 @@ internal sealed class Reset(ISessionHost session, ServerState state, PreparedSta
     private int _completed;
 
     /// <summary>
-    /// Decides what is dropped. Before the command behind it is written, which must not execute what will be gone; its own bytes may be written later.
+    /// Decides what is dropped. That happens before the following command is written, which must not execute a dropped statement. The reset itself may be
+    /// written later.
     /// </summary>
     public void Choose()
     {

@@ -10,15 +10,15 @@ using Slipstream.PostgreSql.State;
 namespace Slipstream.PostgreSql.Conversations;
 
 /// <summary>
-/// A statement of the provider's own that is answered with yes or no: BEGIN, COMMIT, SAVEPOINT. Alone it ends with a Sync of its own;
-/// in front of a command it shares the command's, so that the server skips the command when this fails.
+/// A statement of the provider itself that succeeds or fails without a result: BEGIN, COMMIT, SAVEPOINT. Alone it is a simple query. As the prefix of a command
+/// it shares that command's Sync, so that the server skips the command if the prefix fails.
 /// </summary>
 internal sealed class Simple(ISessionHost session, ServerState state, string sql, bool mayPipeline) : SimpleExchange
 {
     private bool _failed;
     private bool _isDone;
 
-    // Where nothing is glued even what comes before a command is said by itself.
+    // Without pipelining even a prefix is sent alone.
     private bool SharesSync => IsPrefix && mayPipeline;
 
     public override string What => sql;
@@ -61,7 +61,7 @@ internal sealed class Simple(ISessionHost session, ServerState state, string sql
                     if (error.EndsSession)
                         session.Break(error.MessageText);
                     state.Refused();
-                    // The session ends behind what has been done (a COMMIT has committed): that was not refused.
+                    // The session ends after the statement has run (a COMMIT has committed): the server did not refuse it.
                     if (_isDone && error.EndsSession)
                         return Step.Completed;
                     Error = error.ToServerError() with { FailedPrefix = IsPrefix ? sql : null };
@@ -81,7 +81,7 @@ internal sealed class Simple(ISessionHost session, ServerState state, string sql
         return Step.Receive;
     }
 
-    // A COMMIT (or PREPARE TRANSACTION) of a transaction that has failed is answered with "ROLLBACK", and without an error. Whoever commits wants to know.
+    // The server answers the COMMIT (or PREPARE TRANSACTION) of a failed transaction with "ROLLBACK" and without an error. The caller must learn of it.
     private void CheckTag(ReadOnlySpan<byte> body)
     {
         if ((sql == "COMMIT" || sql.StartsWith("PREPARE TRANSACTION", StringComparison.Ordinal)) && body.SequenceEqual("ROLLBACK\0"u8))

@@ -1,14 +1,14 @@
 namespace Slipstream.PostgreSql.Conversations;
 
-/// <summary>What follows when a prepared statement turns out to be stale, or could.</summary>
+/// <summary>What follows if a prepared statement turns out to be stale, or could be.</summary>
 internal enum WhenStale : byte
 {
-    /// <summary>The caller has prepared it, and gets the error where it cannot be asked again.</summary>
+    /// <summary>The caller prepared the statement, and gets the error if the command cannot be repeated.</summary>
     Told,
 
-    /// <summary>It is prepared anew, and what was asked is asked again, unseen: the server has undone all of it.</summary>
+    /// <summary>The exchange prepares the statement anew and repeats the command unseen: the server has undone everything.</summary>
     AskedAgain,
 
-    /// <summary>What has run would be lost, or has been seen: it is parsed anew before it can be stale.</summary>
+    /// <summary>An error would lose what has run, or the caller has seen it: the statement is parsed anew before it can be stale.</summary>
     Avoided,
 }

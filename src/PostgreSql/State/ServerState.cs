@@ -4,26 +4,48 @@ using Slipstream.PostgreSql.Statements;
 
 namespace Slipstream.PostgreSql.State;
 
-/// <summary>
-/// What is known of a session of the server: its settings as it reports them, where its transaction stands, what may have another meaning by now.
-/// </summary>
-/// <param name="prepared">Closed when it may mean something else.</param>
-/// <param name="settings">As the server has reported them at the login.</param>
+/// <summary>The known state of a server session: its settings as it reports them, its transaction, and what its names may mean by now.</summary>
+/// <param name="prepared">The prepared statements, which are closed when their names may mean something else.</param>
+/// <param name="settings">The settings that the server reported at login.</param>
 internal sealed class ServerState(PreparedStatements prepared, Dictionary<string, string> settings)
 {
-    /// <summary>Settings that a server reports: it has a dozen, and one that makes up new ones without end fills no memory.</summary>
+    /// <summary>
+    /// The most reported settings that are kept. A server has a dozen; the limit keeps one that invents new settings without end from filling the memory.
+    /// </summary>
     private const int MostSettings = 1000;
 
+    /// <summary>Where search_path stands.</summary>
+    private enum SearchPath : byte
+    {
+        // As at the opening of the session.
+        Initial,
+
+        // A statement may have changed it.
+        Moved,
+
+        // A statement of the open transaction may have changed it: the end of the transaction may change it back.
+        MayGoBack,
+    }
+
+    /// <summary>What the open transaction may have changed, besides search_path. Its end may change that back.</summary>
+    [Flags]
+    private enum OpenChanges : byte
+    {
+        None = 0,
+        Settings = 1,
+
+        // An object was created, renamed or dropped.
+        Names = 2,
+    }
+
     private TransactionStatus _transactionStatus = TransactionStatus.Idle;
-    // A setting was changed, and what becomes of that is known when the transaction ends.
-    private bool _changesMayEnd;
-    private bool _pathHasMoved;
-    private bool _pathMayGoBack;
-    // Something was made, renamed or dropped, and may be undone.
-    private bool _namesMayGoBack;
+    private SearchPath _searchPath;
+    private OpenChanges _changes;
+
+    // DISCARD ALL is under way: the server reports the settings that it resets.
     private bool _isDiscarding;
 
-    /// <summary>As of the last ReadyForQuery.</summary>
+    /// <summary>The status in the last ReadyForQuery.</summary>
     public TransactionStatus TransactionStatus
     {
         get => _transactionStatus;
@@ -32,15 +54,7 @@ internal sealed class ServerState(PreparedStatements prepared, Dictionary<string
             _transactionStatus = value;
             Beginning = null;
             if (value == TransactionStatus.Idle)
-            {
                 TransactionEnded();
-                _namesMayGoBack = false;
-            }
-
-            if (_pathMayGoBack && value == TransactionStatus.Idle)
-                MovePath(mayGoBack: false);
-            if (_changesMayEnd && value == TransactionStatus.Idle)
-                EndChanges();
         }
     }
 
@@ -49,16 +63,126 @@ internal sealed class ServerState(PreparedStatements prepared, Dictionary<string
     /// <summary>The settings that the server reports, by name.</summary>
     public IReadOnlyDictionary<string, string> Settings => settings;
 
+    // ---------------------------------------------------------------- transactions
+
+    /// <summary>A number for the transaction. It changes when locks that the transaction took may have been released.</summary>
+    public int TransactionNumber { get; private set; } = 1;
+
+    /// <summary>Whether a BEGIN was sent directly before the next command, or before the current one: nothing has run in that transaction.</summary>
+    public bool BeginsTransaction => Beginning is not null;
+
+    /// <summary>That BEGIN; null if there is none.</summary>
+    public string? Beginning { get; set; }
+
+    // A commit, or a ReadyForQuery outside a transaction, shows it. Another transaction may have begun at once (COMMIT AND CHAIN, or a BEGIN after it in one
+    // send), but what was changed only for the first has ended with it.
+    private void TransactionEnded()
+    {
+        TransactionNumber++;
+        if (_searchPath == SearchPath.MayGoBack)
+            MovePath(SearchPath.Moved);
+        var changes = _changes;
+        _changes = OpenChanges.None;
+        if ((changes & OpenChanges.Settings) != 0)
+            NamesMayMeanOthers();
+    }
+
+    /// <summary>A transaction was rolled back, completely or to a savepoint, and with it its changes of settings and names, and its locks.</summary>
+    public void RolledBack()
+    {
+        TransactionNumber++;
+        if (_searchPath == SearchPath.MayGoBack)
+            MovePath(SearchPath.MayGoBack);
+        if (_changes != OpenChanges.None)
+            NamesMayMeanOthers();
+    }
+
+    /// <summary>An error has undone what ran before it. (An open transaction will be rolled back.)</summary>
+    public void Refused()
+    {
+        if ((_changes & OpenChanges.Names) != 0)
+            NamesMayMeanOthers();
+    }
+
+    // ---------------------------------------------------------------- what statements change
+
+    /// <summary>A statement of a command has completed.</summary>
+    /// <param name="complete">The server's answer.</param>
+    /// <param name="part">The statement.</param>
+    /// <param name="hasColumns">Whether its result has columns.</param>
+    public void Completed(CommandComplete complete, StatementPart part, bool hasColumns)
+    {
+        if (part.Effect != SettingsEffect.None)
+            SettingsMayHaveChanged(part.Effect);
+        if (part.MovesPath)
+            PathMayHaveMoved();
+        if (complete.Prepares)
+            MustDiscardAll = true;
+        else if (complete.RollsBack)
+            RolledBack();
+        else if (complete.EndsTransaction)
+            TransactionEnded();
+        else if (complete.DropsPrepared)
+            prepared.Clear();
+        else if (complete.MayMoveNames || (complete.Kind == CommandKind.Select && !hasColumns))
+            NamesHaveMoved();
+        else if (complete.FreesNames)
+            NamesMayGoBack();
+    }
+
     /// <summary>
-    /// The names in a prepared statement stand for what they meant when it was prepared,
-    /// and the server notices only changes of just those objects and of search_path:
-    /// after anything that may put another object in their place all are prepared anew. Source: PostgreSQL 18, PREPARE, "Notes".
+    /// A statement that may have changed settings has run, or failed. What was prepared before may now mean something else, and what follows may not keep its
+    /// meaning.
+    /// </summary>
+    public void SettingsMayHaveChanged(SettingsEffect effect)
+    {
+        MustDiscardAll |= effect == SettingsEffect.Session;
+        _changes |= OpenChanges.Settings;
+        NamesMayMeanOthers();
+    }
+
+    /// <summary>
+    /// Closes all prepared statements. Their names keep the meaning that they had when the statement was prepared, and the server notices only changes of
+    /// exactly those objects and of search_path. Anything that may put another object in their place makes all statements stale.
+    /// Source: PostgreSQL 18, PREPARE, "Notes".
     /// </summary>
     public void NamesMayMeanOthers() => prepared.CloseAll();
 
+    // A name may stand for another object, until that is undone.
+    private void NamesHaveMoved()
+    {
+        _changes |= OpenChanges.Names;
+        NamesMayMeanOthers();
+    }
+
+    // An object was dropped. The server plans the statements that used it anew. But a statement that now finds another object by that name does not notice when
+    // the first comes back.
+    private void NamesMayGoBack() => _changes |= OpenChanges.Names;
+
+    /// <summary>A number for search_path. It changes each time that search_path may have changed.</summary>
+    public int Path { get; private set; }
+
+    // A statement has run that may have changed search_path. The end of its transaction may change it back.
+    private void PathMayHaveMoved() => MovePath(SearchPath.MayGoBack);
+
+    /// <summary>A reset changes search_path back to what it was at the opening.</summary>
+    public void PathGoesBack()
+    {
+        if (_searchPath != SearchPath.Initial)
+            MovePath(SearchPath.Initial);
+    }
+
+    private void MovePath(SearchPath to)
+    {
+        Path++;
+        _searchPath = to;
+    }
+
+    // ---------------------------------------------------------------- reset
+
     /// <summary>
-    /// Only DISCARD ALL brings the session back to what it was: its settings are not the ones that it was opened with, so that what was prepared belongs to
-    /// others; or the user has given names to statements of his own.
+    /// Whether only DISCARD ALL restores the session: its settings are not those with which it was opened, so that its prepared statements belong to other
+    /// settings; or the user has prepared statements under names that the driver does not know.
     /// </summary>
     public bool MustDiscardAll
     {
@@ -66,117 +190,22 @@ internal sealed class ServerState(PreparedStatements prepared, Dictionary<string
         private set;
     }
 
-    /// <summary>
-    /// A statement has run, or failed, that may have changed settings: what was prepared before may mean something else now, what follows may not mean it for
-    /// ever.
-    /// </summary>
-    public void SettingsMayHaveChanged(SettingsEffect effect)
-    {
-        MustDiscardAll |= effect == SettingsEffect.Session;
-        _changesMayEnd = true;
-        NamesMayMeanOthers();
-    }
-
-    /// <summary>A reset drops what is prepared, too.</summary>
+    /// <summary>Whether a reset always drops the prepared statements, too.</summary>
     public bool ResetsWhole { get; set; }
 
-    /// <summary>A number for search_path: another one after each time that it may have changed.</summary>
-    public int Path { get; private set; }
-
-    /// <summary>A statement has run that may have changed search_path; when its transaction ends it may go back.</summary>
-    public void PathMayHaveMoved()
-    {
-        _pathHasMoved = true;
-        MovePath(mayGoBack: true);
-    }
-
-    /// <summary>A reset brings it back to what it was at the opening.</summary>
-    public void PathGoesBack()
-    {
-        if (_pathHasMoved)
-            MovePath(mayGoBack: false);
-        _pathHasMoved = false;
-    }
-
-    private void MovePath(bool mayGoBack)
-    {
-        Path++;
-        _pathMayGoBack = mayGoBack;
-    }
-
-    /// <summary>A number for the transaction: another one when locks that it took may have been given back.</summary>
-    public int TransactionNumber { get; private set; } = 1;
-
-    /// <summary>BEGIN stands in front of the next command, or of the one under way: nothing has run in that transaction.</summary>
-    public bool BeginsTransaction => Beginning is not null;
-
-    /// <summary>That BEGIN; null when there is none.</summary>
-    public string? Beginning { get; set; }
-
-    /// <summary>A transaction has ended; another may have begun with it (COMMIT AND CHAIN, or a BEGIN behind it in one send).</summary>
-    public void TransactionEnded() => TransactionNumber++;
-
-    /// <summary>A transaction was committed by a statement, behind which another may have begun: what was set for the first has ended with it.</summary>
-    public void Committed()
-    {
-        TransactionEnded();
-        _namesMayGoBack = false;
-        if (_pathMayGoBack)
-            MovePath(mayGoBack: false);
-        if (_changesMayEnd)
-            EndChanges();
-    }
-
-    /// <summary>A transaction was undone, whole or to a savepoint: changes of settings and of names with it, and locks.</summary>
-    public void RolledBack()
-    {
-        TransactionEnded();
-        if (_pathMayGoBack)
-            MovePath(mayGoBack: true);
-        if (_changesMayEnd || _namesMayGoBack)
-            NamesMayMeanOthers();
-    }
-
-    /// <summary>An error has undone what stands in front of it, unless a transaction is open, which will be rolled back.</summary>
-    public void Refused()
-    {
-        if (_namesMayGoBack)
-            NamesMayMeanOthers();
-    }
-
-    /// <summary>A name may stand for another object now, and until that is undone.</summary>
-    public void NamesHaveMoved()
-    {
-        _namesMayGoBack = true;
-        NamesMayMeanOthers();
-    }
-
-    /// <summary>
-    /// Something was dropped. The server plans anew what has used it; but what finds another object by that name now does not notice when the first comes back.
-    /// </summary>
-    public void NamesMayGoBack() => _namesMayGoBack = true;
-
-    /// <summary>The user has prepared a statement under a name of his own, which nobody knows who could drop it.</summary>
-    public void NamesStatements() => MustDiscardAll = true;
-
-    /// <summary>DISCARD ALL stands in front of what is encoded next: nothing is prepared from there on.</summary>
+    /// <summary>DISCARD ALL will be sent before what is encoded next: no statement is prepared from there on.</summary>
     public void BeginDiscardingAll()
     {
         prepared.ClearAll();
-        MustDiscardAll = _changesMayEnd = false;
+        MustDiscardAll = false;
+        _changes &= ~OpenChanges.Settings;
         _isDiscarding = true;
     }
 
-    /// <summary>It has been answered.</summary>
+    /// <summary>DISCARD ALL has been answered.</summary>
     public void EndDiscardingAll() => _isDiscarding = false;
 
-    private void EndChanges()
-    {
-        _changesMayEnd = false;
-        NamesMayMeanOthers();
-    }
-
-    /// <summary>The server has reported a setting: it may have been changed inside a function, or by its administrator.</summary>
+    /// <summary>The server has reported a setting: a function may have changed it, or the server's administrator.</summary>
     public void TakeSetting(ParameterStatus status)
     {
         var isKnown = settings.TryGetValue(status.Name, out var before);
