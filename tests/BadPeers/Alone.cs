@@ -1,8 +1,8 @@
 namespace Slipstream.BadPeers;
 
 /// <summary>
-/// Tests that run one after the other, behind all others: what a bad peer makes the client allocate is measured for the whole process. The rest, which do little
-/// but wait for a deadline, wait side by side, each class in a collection of its own.
+/// Tests that run one after the other, after all others, because they measure how much memory the client allocates in the whole process. The other tests mostly
+/// wait for a deadline, so they run in parallel, each class in its own collection.
 /// </summary>
 [CollectionDefinition(nameof(Alone), DisableParallelization = true)]
 public sealed class Alone;

@@ -8,8 +8,8 @@ using Slipstream.PostgreSql;
 namespace Slipstream.BadPeers;
 
 /// <summary>
-/// Between two records of data TLS says something of its own. The runtime's TLS hands out nothing of what lies behind some of these words before it is read
-/// again: it is left over nevertheless.
+/// TLS messages that arrive between two records of data. After some of these messages, the runtime's TLS does not return the bytes that follow until it is read
+/// again. Those bytes are still unexpected data after the answer.
 /// </summary>
 [Collection(nameof(SideBySide))]
 public sealed class BetweenRecordsTests
@@ -86,7 +86,7 @@ public sealed class BetweenRecordsTests
         server.HasSeen(2);
     }
 
-    // TLS has received all of it before its handshake is over.
+    // TLS receives all of it before its handshake ends.
     [Theory]
     [InlineData(true, false), InlineData(true, true), InlineData(false, false), InlineData(false, true)]
     public async Task What_came_with_the_end_of_the_handshake_is_no_answer(bool isMySql, bool asynchronously)
@@ -111,7 +111,7 @@ public sealed class BetweenRecordsTests
         server.ThrowIfScriptFailed();
     }
 
-    // It would have the client send while it receives, perhaps beside another send.
+    // A renegotiation would make the client send while it receives, perhaps at the same time as another send.
     [Theory]
     [InlineData(true, false), InlineData(true, true), InlineData(false, false), InlineData(false, true)]
     public async Task A_server_that_wants_to_negotiate_anew_is_left(bool isMySql, bool asynchronously)
@@ -167,6 +167,6 @@ public sealed class BetweenRecordsTests
 
     private static byte[] Framed(Layers layers, string value) => layers.IsCompressed ? Layers.Frame(layers.Result(value)) : layers.Result(value);
 
-    // What was said in one piece may come in two.
+    // The system may deliver in two pieces what was sent in one.
     private static Task AllHasCome() => Task.Delay(100, TestContext.Current.CancellationToken);
 }

@@ -7,7 +7,7 @@ using Slipstream.PostgreSql;
 
 namespace Slipstream.BadPeers;
 
-/// <summary>A bulk copy says several things by itself. What a server says between them that it was not asked for is not the answer to the next one.</summary>
+/// <summary>A bulk copy sends several statements of its own. Bytes that a server sends unasked between them are not the answer to the next one.</summary>
 [Collection(nameof(SideBySide))]
 public sealed class BulkLeftoverTests
 {
@@ -82,7 +82,7 @@ public sealed class BulkLeftoverTests
         await Copies(server, asynchronously, static failure => Assert.Contains("The server broke the protocol", failure.Message));
     }
 
-    /// <summary>An end that comes while rows are still being sent ends nothing.</summary>
+    /// <summary>The server sends the end of the COPY while the client still sends rows: the copy has not succeeded.</summary>
     [Theory, InlineData(false), InlineData(true)]
     public async Task The_end_of_a_COPY_before_its_rows_is_not_believed(bool asynchronously)
     {
@@ -96,14 +96,14 @@ public sealed class BulkLeftoverTests
             {
             }
 
-            // Ready, and nothing of the rows.
+            // ReadyForQuery without the rows' CommandComplete.
             peer.Send(PgWords.Ready('T'));
             SaysNoMore(peer);
         });
         await Copies(server, asynchronously, static failure => Assert.Contains("the end of COPY", failure.Message));
     }
 
-    /// <summary>A refusal right behind the invitation (a cancellation, a time-out) is an honest answer: the session stays.</summary>
+    /// <summary>An error directly after the invitation (a cancellation or a time-out) is a regular answer, and the session can be used again.</summary>
     [Theory, InlineData(false), InlineData(true)]
     public async Task A_refusal_right_behind_the_invitation_is_the_answer(bool asynchronously)
     {
@@ -158,7 +158,7 @@ public sealed class BulkLeftoverTests
         if (wire == MySqlBulkCopyMethod.LoadData)
         {
             var name = Encoding.UTF8.GetString(peer.Expect(3)).Split('\'')[1];
-            // What would be the answer to one packet of rows.
+            // Would be the answer to one packet of rows.
             if (Say(peer, Step.Invitation, behind, MySqlWords.Packet(1, [0xFB, .. Encoding.UTF8.GetBytes(name)]), MySqlWords.Ok(4, affected: 99)))
                 return;
             int sequence;
@@ -179,7 +179,7 @@ public sealed class BulkLeftoverTests
         Say(peer, Step.Warnings, behind, [.. MySqlWords.Columns(1, MySqlWords.StringType, "Level", "Code", "Message"), .. MySqlWords.TextRow(5, "Warning", "1265", "cut"), .. MySqlWords.End(6)]);
     }
 
-    // True when the client must not go on.
+    // Returns true if the script ends here, because the client must not continue.
     private static bool Say(FakePeer peer, Step step, Step behind, byte[] words, byte[]? more = null)
     {
         if (step != behind)

@@ -6,11 +6,11 @@ using Slipstream.PostgreSql;
 
 namespace Slipstream.BadPeers;
 
-/// <summary>Of what is left over behind an answer only a part of a record of TLS has come: TLS keeps it, and can show nothing of it.</summary>
+/// <summary>Unexpected bytes follow an answer, but only a part of their TLS record has arrived: TLS keeps that part and cannot return any of it.</summary>
 [Collection(nameof(SideBySide))]
 public sealed class CutRecordTests
 {
-    // All but the last byte, and the first one only.
+    // All but the last byte, or only the first byte.
     private static readonly int[] Missing = [1, 0];
 
     public static TheoryData<bool, bool, int, bool> Cases() => Ways([(true, false), (true, true), (false, false)]);
@@ -86,7 +86,7 @@ public sealed class CutRecordTests
         Assert.Equal(ConnectionState.Closed, connection.State);
     }
 
-    // Whose message the record will turn out to carry cannot be known before it has come whole.
+    // Until the record is complete, the client cannot know which message it contains.
     [Theory]
     [InlineData(1, false), InlineData(1, true), InlineData(0, false), InlineData(0, true)]
     public async Task A_server_of_PostgreSQL_may_say_the_rest_of_a_notice_later(int missing, bool asynchronously)
@@ -112,7 +112,7 @@ public sealed class CutRecordTests
         server.ThrowIfScriptFailed();
     }
 
-    // A proxy or the network may cut an answer's records wherever it likes.
+    // A proxy or the network may split an answer's records anywhere.
     [Theory, MemberData(nameof(Cases))]
     public async Task An_answer_that_comes_in_pieces_leaves_the_session_whole(bool isMySql, bool isCompressed, int missing, bool asynchronously)
     {
@@ -142,6 +142,6 @@ public sealed class CutRecordTests
 
     private static byte[] Framed(Layers layers, string value) => layers.IsCompressed ? Layers.Frame(layers.Result(value)) : layers.Result(value);
 
-    // What was said in one piece may come in two.
+    // The system may deliver in two pieces what was sent in one.
     private static Task AllHasCome() => Task.Delay(100, TestContext.Current.CancellationToken);
 }

@@ -8,13 +8,15 @@ using Slipstream.PostgreSql;
 
 namespace Slipstream.BadPeers;
 
-/// <summary>What is left over behind an answer came with it, but a layer between has received only a part of it, or none because its own buffer was full.</summary>
+/// <summary>
+/// Unexpected bytes arrived together with an answer, but a layer between has received only a part of them, or none because its own buffer was full.
+/// </summary>
 [Collection(nameof(SideBySide))]
 public sealed class EdgeLeftoverTests
 {
     private const string Forged = "FORGED";
 
-    // More than a record of TLS; with two of them the runtime's TLS has received one record, and of the other a part.
+    // Longer than a TLS record. Of two such records, the runtime's TLS has received the first and a part of the second.
     private const int Long = 17_000;
 
     public static TheoryData<string, bool> Ways()
@@ -58,7 +60,7 @@ public sealed class EdgeLeftoverTests
         server.ThrowIfScriptFailed();
     }
 
-    // Who listens may not look for long: far more has come than the receive buffer holds, and than should be held.
+    // Far more arrives than fits into the receive buffer or may be kept, so the check for unexpected bytes must be short.
     [Theory]
     [InlineData("PostgreSQL", false), InlineData("PostgreSQL", true), InlineData("PostgreSQL in TLS", false), InlineData("PostgreSQL in TLS", true)]
     public async Task A_server_of_PostgreSQL_may_say_much_between_two_commands(string way, bool asynchronously)
@@ -86,13 +88,13 @@ public sealed class EdgeLeftoverTests
         server.ThrowIfScriptFailed();
     }
 
-    // Nobody will read what stands behind the server's last words: it is neither looked through nor held.
+    // After the server's last message, the client reads nothing more: it neither searches nor keeps what follows.
     [Theory, InlineData(false), InlineData(true)]
     public async Task What_a_server_of_PostgreSQL_says_behind_its_last_words_is_not_held(bool asynchronously)
     {
         const int Much = 24 << 20;
         var layers = LayersOf("PostgreSQL in TLS");
-        // More is received than one record while something long comes.
+        // While a long value arrives, the client receives more than one record at a time.
         var first = new string('x', 1 << 20);
         long sent = 0;
         using var server = FakeServer.Start(peer =>
@@ -153,7 +155,7 @@ public sealed class EdgeLeftoverTests
         }
     }
 
-    // A message of so many bytes in all.
+    // A message of the given total length in bytes.
     private static byte[] Notice(int length)
     {
         var empty = PgWords.Message('N', [.. "SNOTICE"u8, 0, .. "C00000"u8, 0, (byte)'M', 0, 0]).Length;

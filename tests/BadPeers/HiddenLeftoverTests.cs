@@ -6,8 +6,8 @@ using Slipstream.PostgreSql;
 namespace Slipstream.BadPeers;
 
 /// <summary>
-/// What is left over behind an answer lies where the receive buffer does not show it: behind a buffer that the answer has filled to its last byte, in what TLS has
-/// decrypted, in a frame of the compressed protocol.
+/// Unexpected bytes after an answer that the receive buffer does not show: they follow an answer that filled the buffer to its last byte, are in the data that
+/// TLS has decrypted, or in a frame of the compressed protocol.
 /// </summary>
 [Collection(nameof(SideBySide))]
 public sealed class HiddenLeftoverTests
@@ -16,7 +16,7 @@ public sealed class HiddenLeftoverTests
     private const string PostgreSql = "PostgreSQL";
     private const int Short = 4;
 
-    // The whole answer is as long as the receive buffer.
+    // The answer exactly fills the receive buffer.
     private const int Full = -1;
 
     public static TheoryData<string, string, int, bool> Cases()
@@ -114,13 +114,13 @@ public sealed class HiddenLeftoverTests
         server.ThrowIfScriptFailed();
     }
 
-    // What was said in one piece may come in two.
+    // The system may deliver in two pieces what was sent in one.
     private static Task AllHasCome() => Task.Delay(100, TestContext.Current.CancellationToken);
 
     private static Layers LayersOf(string provider, string way) =>
         new(provider == MySql, way.StartsWith("TLS", StringComparison.Ordinal), way.EndsWith("compressed", StringComparison.Ordinal));
 
-    // The last byte of the answer and the first behind it travel in one record of TLS, and in two frames.
+    // The last byte of the answer and the first byte after it are in one TLS record and in two frames.
     private static void Say(Layers layers, FakePeer peer, byte[] answer, byte[] behind)
     {
         if (layers.IsCompressed)

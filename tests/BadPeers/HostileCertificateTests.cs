@@ -9,7 +9,7 @@ using Slipstream.PostgreSql;
 
 namespace Slipstream.BadPeers;
 
-/// <summary>A certificate is data of whoever answers, before anything is known of him.</summary>
+/// <summary>A certificate is untrusted data: it arrives before the client knows anything about the server.</summary>
 [Collection(nameof(SideBySide))]
 public sealed class HostileCertificateTests
 {
@@ -23,7 +23,7 @@ public sealed class HostileCertificateTests
         {
             foreach (var mode in (string[])["CA and file", "full and file", "CA", "full", "full, revocation", "judge"])
             {
-                // MySQL's full check asks what has been revoked unless it is told not to.
+                // MySQL's full verification checks revocation by default.
                 if (mode == (provider == PostgreSql ? "judge" : "full, revocation"))
                     continue;
                 cases.Add(provider, mode, false);
@@ -35,8 +35,9 @@ public sealed class HostileCertificateTests
     }
 
     /// <summary>
-    /// Where a missing authority, a list of what is revoked and an answer about it could be had is in the certificate: the client would connect to wherever somebody in the
-    /// middle likes, and wait there. What an authority that is not trusted has revoked is not asked either by who wants to know it of those that are.
+    /// A certificate names the addresses of a missing issuer, of a revocation list and of an OCSP responder. If the client followed them, an attacker in the
+    /// middle could make it connect to any address and wait there. The client does not check revocation for an authority that it does not trust, even if it
+    /// checks revocation for trusted ones.
     /// </summary>
     [Theory, MemberData(nameof(Cases))]
     public async Task Nothing_is_fetched_from_where_the_certificate_says(string provider, string mode, bool asynchronously)
@@ -104,7 +105,7 @@ public sealed class HostileCertificateTests
             + (hasFile ? $"Root Certificate={Certificates.AuthorityFile};" : "") + (mode.EndsWith("revocation", StringComparison.Ordinal) ? "Check Certificate Revocation=true" : ""));
     }
 
-    // Signed by an authority that the server does not show.
+    // Signed by an authority whose certificate the server does not send.
     private static X509Certificate2 Create(params ReadOnlySpan<X509Extension> extensions)
     {
         using var authorityKey = ECDsa.Create(ECCurve.NamedCurves.nistP256);

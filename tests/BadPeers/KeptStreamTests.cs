@@ -8,8 +8,8 @@ using Slipstream.PostgreSql;
 namespace Slipstream.BadPeers;
 
 /// <summary>
-/// A stream on a large value that its caller keeps beyond the row. The bytes on the wire are another row's by then,
-/// of another command or even of another user of the pooled session: it gives none of them, and takes none away.
+/// A stream on a large value that the caller keeps beyond the row. By then the bytes on the wire belong to another row, of another command or even of another
+/// user of the pooled session. The stream returns none of them and consumes none.
 /// </summary>
 public sealed class KeptStreamTests
 {
@@ -38,7 +38,7 @@ public sealed class KeptStreamTests
         await Read(reader, asynchronously);
         Assert.Equal(10, reader.GetChars(0, 0, new char[10], 0, 10));
         await Read(reader, asynchronously);
-        // As many as were taken of the first row to decode those ten.
+        // As many bytes as the client read of the first row to decode those ten characters.
         for (var bytes = 1; bytes <= 4096; bytes++)
         {
             Assert.Equal(1, reader.GetBytes(0, bytes - 1, new byte[1], 0, 1));

@@ -9,17 +9,17 @@ using Slipstream.PostgreSql;
 namespace Slipstream.BadPeers;
 
 /// <summary>
-/// A server that gives up a TLS handshake in the very moment in which the client does, as many do whose own limit is the same: whoever is first, the client says which
-/// phase it was, that nothing was sent, and that it may be tried again.
+/// A server that aborts a TLS handshake at the same moment as the client, as many servers with the same time limit do. Whichever side is first, the client
+/// reports the phase, that nothing was sent, and that the caller may retry.
 /// </summary>
 public sealed class LastMomentTests
 {
     private const int Seconds = 1;
 
-    // Around the end of the client's time, and further apart than the clock's ticks.
+    // Around the client's deadline, and further apart than the clock's ticks.
     private static readonly int[] Moments = [960, 1000, 1040];
 
-    // All side by side: each takes the whole second.
+    // All in parallel, because each takes the whole second.
     [Fact]
     public Task A_server_that_closes_when_the_time_is_over_is_told_as_either() =>
         Task.WhenAll(new[] { false, true }.SelectMany(static asynchronously => (Task[])[CloseMySql(asynchronously), ClosePostgreSql(asynchronously)]));
@@ -51,7 +51,7 @@ public sealed class LastMomentTests
             {
                 var begun = Stopwatch.StartNew();
                 begin(peer);
-                // The client has begun; it gets the first part of a record of the handshake, and then nothing more of it.
+                // The client has begun; it receives the first part of a handshake record, and nothing more of it.
                 peer.ReadSegment();
                 peer.Send(0x16, 3, 3, 0, 122, 2, 0, 0);
                 Thread.Sleep((int)Math.Max(0, moment - begun.ElapsedMilliseconds));
@@ -61,7 +61,7 @@ public sealed class LastMomentTests
                 }
                 catch (SocketException)
                 {
-                    // The client was first.
+                    // The client closed the connection first.
                 }
             });
             await using var source = connect(server);

@@ -5,8 +5,9 @@ using Slipstream.BadPeers.Peers;
 namespace Slipstream.BadPeers;
 
 /// <summary>
-/// A command is cancelled, its rows come all the same, and the line of the cancellation is cut before it is confirmed: the session is given up. Whoever reads to the end hears of that
-/// from the reader, with the reason, and not from the next command, which could only say that the connection is closed.
+/// A command is cancelled, its rows arrive nevertheless, and the cancellation's connection is lost before the cancellation is confirmed, so the driver closes
+/// the session. A caller that reads to the end gets the error and its reason from the reader, not from the next command, which could only report that the
+/// connection is closed.
 /// </summary>
 public sealed class LateCancellationOfReaderTests
 {
@@ -38,7 +39,7 @@ public sealed class LateCancellationOfReaderTests
             peer =>
             {
                 asked.Set();
-                // The rows are there, and the reader waits for the cancellation, or has not come to its end yet.
+                // The rows have arrived, and the reader waits for the cancellation or has not reached its end yet.
                 Thread.Sleep(300);
                 peer.Reset();
                 throw new HungUpException();

@@ -4,22 +4,22 @@ using Slipstream.BadPeers.Peers;
 namespace Slipstream.BadPeers;
 
 /// <summary>
-/// Cancellations that are on their way when their command ends: whenever they arrive, what they would hit must be nobody's. The server here holds them back as long
-/// as a slow network or a proxy would.
+/// Cancellations that are still on their way when their command ends: whenever they arrive, they must not hit another caller's command. The server here delays
+/// them as a slow network or a proxy would.
 /// </summary>
 [Collection("late cancellations")]
 public sealed class LateCancellationTests
 {
     public static TheoryData<string, bool> Ways => new() { { "MySQL", false }, { "MySQL", true }, { "PostgreSQL", false }, { "PostgreSQL", true } };
 
-    // The server takes its time to execute the cancellation, which it has got: the session is nobody's until then.
+    // The server has received the cancellation but delays its execution: until then, no caller gets the session.
     [Theory, MemberData(nameof(Ways))]
     public async Task A_cancellation_that_takes_long_is_waited_for_and_swallowed(string provider, bool asynchronously)
     {
         var (log, _) = await Interrupted(provider, asynchronously, "Cancel Seconds=30", static (_, answered) =>
         {
             answered.Wait(30_000);
-            // The answer is there, and the command about to end.
+            // The answer has arrived, and the command is about to end.
             Thread.Sleep(300);
         });
         var cancelled = log.FindIndex(static line => line == "1: cancelled");
@@ -32,7 +32,7 @@ public sealed class LateCancellationTests
         Assert.True(behind < next && log[next].StartsWith("0:", StringComparison.Ordinal), string.Join('\n', log));
     }
 
-    // Nobody knows whether and when it arrives: the session is never used again.
+    // The driver cannot know whether and when the cancellation arrives, so the session is never used again.
     [Theory, MemberData(nameof(Ways))]
     public async Task A_cancellation_that_is_never_confirmed_ends_the_session(string provider, bool asynchronously)
     {
@@ -46,7 +46,7 @@ public sealed class LateCancellationTests
         var (log, server) = await Interrupted("MySQL", asynchronously, "Cancel Seconds=30", static (peer, answered) =>
         {
             answered.Wait(30_000);
-            // The answer is there, and the command about to end, or has ended.
+            // The answer has arrived, and the command is about to end or has ended.
             Thread.Sleep(300);
             peer.Reset();
             throw new HungUpException();
@@ -78,7 +78,7 @@ public sealed class LateCancellationTests
         for (var i = 0; i < 5; i++)
         {
             command.Cancel();
-            // Longer than the sweeper takes to hear of it.
+            // Longer than the sweeper takes to notice it.
             await Task.Delay(60);
         }
 
@@ -96,7 +96,7 @@ public sealed class LateCancellationTests
         Assert.True(server.Peers[0].ClientHasClosed.Wait(30_000), "The session that was given up is still connected.");
     }
 
-    // One command that is cancelled and answered all the same, and one of the next user of the pool, which has room for one.
+    // One command that is cancelled but answered nevertheless, and one command of the next user of the pool, whose maximum size is 1.
     private static async Task<(List<string> Log, FakeServer Server)> Interrupted(string provider, bool asynchronously, string options, Action<FakePeer, ManualResetEventSlim> cancels)
     {
         using var asked = new ManualResetEventSlim();
@@ -132,7 +132,7 @@ public sealed class LateCancellationTests
                 patience.Cancel();
             else
                 command.Cancel();
-            // Cancelled, answered or lost: what is proven is what comes behind it.
+            // Cancelled, answered or lost: the test checks what happens after it.
             var failure = await Record.ExceptionAsync(() => running.WaitAsync(TimeSpan.FromSeconds(60)));
             Assert.True(failure is null or DbException or OperationCanceledException, failure?.ToString());
         }

@@ -8,7 +8,8 @@ using Slipstream.PostgreSql;
 namespace Slipstream.BadPeers;
 
 /// <summary>
-/// A server says more than it was asked. What is left over behind an answer is nobody's: not even the same connection's next command takes it for its own.
+/// A server sends more than it was asked for. What follows an answer belongs to no command: not even the next command on the same connection uses it as its
+/// answer.
 /// </summary>
 [Collection(nameof(SideBySide))]
 public sealed class LeftoverTests
@@ -112,7 +113,7 @@ public sealed class LeftoverTests
         Assert.Equal(System.Data.ConnectionState.Closed, connection.State);
     }
 
-    // Whether it ends the session can be seen when it has come whole.
+    // Only the complete message shows whether it ends the session.
     [Theory]
     [InlineData("ERROR", 1, false), InlineData("ERROR", 1, true), InlineData("ERROR", 40, false), InlineData("FATAL", 40, true)]
     public async Task An_error_of_no_command_is_not_believed_when_its_end_comes_later(string severity, int missing, bool asynchronously)

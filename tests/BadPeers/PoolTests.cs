@@ -6,7 +6,7 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.BadPeers;
 
-/// <summary>Pools whose server is away, comes back, or says nothing while the pool ends.</summary>
+/// <summary>Pools whose server is unreachable, returns, or is silent while the pool is disposed.</summary>
 [Collection(nameof(Alone))]
 public sealed class PoolTests
 {

@@ -6,7 +6,7 @@ using Slipstream.PostgreSql;
 
 namespace Slipstream.BadPeers;
 
-/// <summary>A server that sends a row now and then passes no time limit of a wait; it passes that of the reader.</summary>
+/// <summary>A server that sends a row now and then exceeds no time limit of a single wait, but exceeds the reader's limit.</summary>
 public sealed class ReaderTimeoutTests
 {
     [Theory]
@@ -26,7 +26,7 @@ public sealed class ReaderTimeoutTests
         Assert.Contains("time-out of 1 s (Reader Timeout) expired", Assert.IsAssignableFrom<DbException>(failure).Message, StringComparison.Ordinal);
     }
 
-    // The connection of the cancellation is let in, and nothing comes of it.
+    // The server accepts the cancellation's connection, but does not act on it.
     private static void Trickle(FakePeer peer, string provider)
     {
         if (provider == "MySQL")

@@ -1,11 +1,11 @@
 using System.Runtime.CompilerServices;
 
-// More than there are processors: the tests that are not alone wait for deadlines of a second or two.
+// More than there are processors: the tests outside the collection Alone wait for deadlines of one or two seconds.
 [assembly: CollectionBehavior(MaxParallelThreads = 16)]
 
 namespace Slipstream.BadPeers;
 
-/// <summary>Threads for what waits: the pool of a machine with two processors would give it one more each half second.</summary>
+/// <summary>Threads for waiting tests: the thread pool of a machine with two processors would add only one each half second.</summary>
 internal static class SideBySide
 {
     // CA2255: the threads must be there before the first test.

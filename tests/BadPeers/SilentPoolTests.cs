@@ -4,13 +4,13 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.BadPeers;
 
-/// <summary>Pools whose server says nothing.</summary>
+/// <summary>Pools whose server is silent.</summary>
 [Collection("silent pools")]
 public sealed class SilentPoolTests
 {
     public static TheoryData<string, bool> Ways => LateCancellationTests.Ways;
 
-    // A server that is silent instead of away: nobody waits longer than his own time, and those who wait behind the attempts hear their cause.
+    // A server that is silent, not unreachable: no caller waits longer than its own timeout, and callers that wait for another caller's attempt get its error.
     [Theory, MemberData(nameof(Ways))]
     public async Task While_the_server_is_silent_nobody_waits_longer_than_his_time(string provider, bool asynchronously)
     {
@@ -29,7 +29,7 @@ public sealed class SilentPoolTests
                 return Assert.ThrowsAny<DbException>(connection.Open);
             }, TaskCreationOptions.LongRunning))).WaitAsync(TimeSpan.FromSeconds(30));
         Assert.Contains(failures, static failure => PoolTests.CauseOf(failure) == WireFailure.TimedOut);
-        // At most so many at once; some who wait may find time for one more attempt when those are over.
+        // At most this many at once. After these attempts, some waiting callers may have time for one more.
         Assert.InRange(server.Peers.Count, 1, 20);
         Assert.Equal((0, 0, 0), (source.Statistics.Busy, source.Statistics.Idle, source.Statistics.Waiting));
         Assert.True(server.AllClosedWithin(TimeSpan.FromSeconds(30)));

@@ -2,7 +2,7 @@ using Slipstream.BadPeers.Peers;
 
 namespace Slipstream.BadPeers;
 
-/// <summary>A token that is cancelled while a reader does not wait: what has come already costs no request to cancel.</summary>
+/// <summary>A token that is cancelled while the reader does not wait: if the rows have already arrived, the driver sends no request to cancel.</summary>
 public sealed class TokenBetweenRowsTests
 {
     [Theory, InlineData("MySQL"), InlineData("PostgreSQL")]

@@ -8,11 +8,11 @@ using Slipstream.PostgreSql;
 
 namespace Slipstream.BadPeers;
 
-/// <summary>What servers say ends up in messages, logs and traces: there it must neither command a terminal nor look like another entry of a log.</summary>
+/// <summary>Text from servers appears in messages, logs and traces: there it must neither control a terminal nor look like another log entry.</summary>
 [Collection(nameof(Alone))]
 public sealed class UntrustedTextTests
 {
-    // What clears a screen, what begins a line of its own, and what turns the direction of writing.
+    // Characters that clear a screen, begin a new line, and reverse the text direction.
     private const string Bad = "gone\u001b[2J\u0000\u009b31m\r\n2026-01-01 INFO everything is fine\u202E";
 
     private const string BadName = "gone\u001b[2J\r\n2026-01-01 INFO everything is fine";
@@ -53,7 +53,7 @@ public sealed class UntrustedTextTests
         Assert.Contains(told.Lines, static line => line.Contains("is broken", StringComparison.Ordinal));
     }
 
-    // The number says whether to try again, and it comes with the last message of the session.
+    // The error number determines whether a retry makes sense. It comes with the last message of the session.
     [Theory, InlineData(false), InlineData(true)]
     public async Task The_last_words_of_a_PostgreSQL_session_keep_their_state(bool asynchronously)
     {
@@ -197,7 +197,7 @@ public sealed class UntrustedTextTests
             connection.Open();
     }
 
-    /// <summary>Keeps all lines of the log, and what spans say about this server.</summary>
+    /// <summary>Keeps all log lines, and the tags of spans about this server.</summary>
     private sealed class Told : ILoggerFactory, ILogger
     {
         private readonly ConcurrentQueue<string> _lines = new();
@@ -221,7 +221,7 @@ public sealed class UntrustedTextTests
 
         public IReadOnlyCollection<string> Lines => _lines;
 
-        /// <summary>No line and no tag has a character that a terminal or a reader of lines obeys.</summary>
+        /// <summary>No line and no tag contains a character that controls a terminal or begins a new line.</summary>
         public void IsHarmless()
         {
             Assert.NotEmpty(_spans);

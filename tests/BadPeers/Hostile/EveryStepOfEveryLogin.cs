@@ -8,39 +8,40 @@ using Slipstream.PostgreSql;
 namespace Slipstream.BadPeers.Hostile;
 
 /// <summary>
-/// A server that does a login as an honest one does, up to one step: there it stops, closes, repeats, leaves out, exchanges, hurries, or lets the client in. Whatever it does, no peer
-/// is trusted that has not proved what it must prove, nobody hears a password who may not, and the client ends with the documented exception and in its own time.
+/// A server that performs a login correctly up to one step: there it stops, closes, repeats, omits, swaps, hurries, or accepts the client. In every case, the
+/// client trusts no peer that has not proved its identity, sends the password to no unauthorised peer, and ends with the documented exception within its own
+/// time limit.
 /// </summary>
 public sealed class EveryStepOfEveryLogin(EveryStepOfEveryLogin.SideBySide runs) : IClassFixture<EveryStepOfEveryLogin.SideBySide>
 {
     /// <summary>What the server does at the step.</summary>
     public enum Trick
     {
-        /// <summary>Nothing: all is as it should be.</summary>
+        /// <summary>Nothing: the login is correct.</summary>
         None,
 
-        /// <summary>It says nothing more.</summary>
+        /// <summary>Sends nothing more.</summary>
         Stop,
 
-        /// <summary>It closes the connection.</summary>
+        /// <summary>Closes the connection.</summary>
         Close,
 
-        /// <summary>It says it twice.</summary>
+        /// <summary>Sends the message twice.</summary>
         Repeat,
 
-        /// <summary>It leaves it out.</summary>
+        /// <summary>Omits the message.</summary>
         Omit,
 
-        /// <summary>It says what comes next first.</summary>
+        /// <summary>Sends the next message first.</summary>
         Exchange,
 
-        /// <summary>It says its last words at once.</summary>
+        /// <summary>Sends its last message at once.</summary>
         LetIn,
 
-        /// <summary>The same, with a proof of what it does not know.</summary>
+        /// <summary>The same, with a forged proof.</summary>
         Forge,
 
-        /// <summary>It says all that follows without hearing anything.</summary>
+        /// <summary>Sends all that follows without waiting for the client.</summary>
         Hurry,
     }
 
@@ -98,11 +99,11 @@ public sealed class EveryStepOfEveryLogin(EveryStepOfEveryLogin.SideBySide runs)
         }
     }
 
-    // A server of PostgreSQL reports a dozen settings: the first stands for all.
+    // A PostgreSQL server reports a dozen settings: the tests use only the first.
     private static bool IsOneOfManySettings(HonestLogin login, int at) =>
         login.Victim == Victim.PostgreSql && at > 0 && login.Steps[at - 1].Turn == Turn.Says && login.Steps[at].Message!([]) is [(byte)'S', ..] && login.Steps[at - 1].Message!([]) is [(byte)'S', ..];
 
-    // Null when the client was content, otherwise what it threw.
+    // Null if the client accepted the login, otherwise the exception.
     private static async Task<Exception?> Play(HonestLogin login, Case one, bool asynchronously, int seconds, List<string>? faults = null)
     {
         var clear = int.MaxValue;
@@ -128,7 +129,7 @@ public sealed class EveryStepOfEveryLogin(EveryStepOfEveryLogin.SideBySide runs)
         var name = $"{one.Trick} at step {one.At}: ";
         if (failure is not (null or MySqlException or PgException))
             faults.Add($"{name}{failure}");
-        // A server that says a thing twice or too early knows all the same what it proves.
+        // A server that sends a message twice or too early still has the knowledge that it proves.
         if (failure is null && one.At <= login.ProofAt && one.Trick is not (Trick.Repeat or Trick.Hurry))
             faults.Add($"{name}the client trusts a server that has not proved itself.");
         if (failure is not null && (source.Statistics.Idle != 0 || source.Statistics.Busy != 0))
@@ -208,7 +209,7 @@ public sealed class EveryStepOfEveryLogin(EveryStepOfEveryLogin.SideBySide runs)
             }
             catch (Exception exception) when (exception is ArgumentException or KeyNotFoundException)
             {
-                // What it would answer has not been said.
+                // The step's message has not been sent.
                 peer.Stall();
                 throw new HungUpException();
             }
@@ -235,7 +236,7 @@ public sealed class EveryStepOfEveryLogin(EveryStepOfEveryLogin.SideBySide runs)
 
     private static bool IsBeforeTls(HonestLogin login, int at) => Array.FindIndex(login.Steps, at, static step => step.Turn == Turn.BeginsTls) >= 0;
 
-    /// <summary>All at once, because many only wait for the client's deadline.</summary>
+    /// <summary>Runs all cases in parallel, because many only wait for the client's deadline.</summary>
     public sealed class SideBySide : IDisposable
     {
         private const int AtOnce = 32;

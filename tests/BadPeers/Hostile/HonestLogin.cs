@@ -9,19 +9,19 @@ namespace Slipstream.BadPeers.Hostile;
 /// <summary>What a server does in one step of a login.</summary>
 public enum Turn
 {
-    /// <summary>It says one message.</summary>
+    /// <summary>The server sends one message.</summary>
     Says,
 
-    /// <summary>It hears one message.</summary>
+    /// <summary>The server receives one message.</summary>
     Hears,
 
-    /// <summary>Both make the TLS handshake.</summary>
+    /// <summary>Both sides perform the TLS handshake.</summary>
     BeginsTls,
 }
 
 /// <summary>One step of a login, from the server's side.</summary>
-/// <param name="Turn">Who does what.</param>
-/// <param name="Message">What it says (MySQL: the payload), given what it has heard last.</param>
+/// <param name="Turn">Which side acts.</param>
+/// <param name="Message">The message that the server sends (MySQL: the payload), given the last message that it received.</param>
 public sealed record LoginStep(Turn Turn, Func<byte[], byte[]>? Message = null)
 {
     public static LoginStep Say(byte[] message) => new(Turn.Says, _ => message);
@@ -31,34 +31,37 @@ public sealed record LoginStep(Turn Turn, Func<byte[], byte[]>? Message = null)
     public static LoginStep Tls { get; } = new(Turn.BeginsTls);
 }
 
-/// <summary>A login as an honest server does it, in steps that a hostile one leaves out, repeats, exchanges or stops at.</summary>
+/// <summary>A login as an honest server performs it, in steps that a hostile server omits, repeats, swaps or stops at.</summary>
 /// <param name="Name">For the test's name.</param>
-/// <param name="Victim">Whose login it is.</param>
-/// <param name="Options">The user, the password and what the connection string must say besides.</param>
+/// <param name="Victim">The provider that logs in.</param>
+/// <param name="Options">The user, the password and the other settings of the connection string.</param>
 /// <param name="Steps">From the first message to the last.</param>
 public sealed record HonestLogin(string Name, Victim Victim, string Options, LoginStep[] Steps)
 {
-    /// <summary>The server's part of TLS.</summary>
+    /// <summary>The server's certificate for TLS.</summary>
     public X509Certificate2? Certificate { get; init; }
 
-    /// <summary>The password, which no unverified peer may hear.</summary>
+    /// <summary>The password, which no unverified peer may receive.</summary>
     public required string Password { get; init; }
 
-    /// <summary>The peer is verified before the login begins: the method may then send the password itself.</summary>
+    /// <summary>Whether the peer is verified before the login begins: the method may then send the password itself.</summary>
     public bool MayHearPassword { get; init; }
 
-    /// <summary>From this step on the server says that the client is in.</summary>
+    /// <summary>From this step on, the server reports that the login has succeeded.</summary>
     public int EndAt { get; init; } = Steps.Length - 1;
 
-    /// <summary>The last words of a server that knows nothing and claims that it has proved itself; null where there is no such claim.</summary>
+    /// <summary>The last message of a server that does not know the password but claims to have proved itself; null if there is no such claim.</summary>
     public byte[]? Forgery { get; init; }
 
-    /// <summary>The step with which the server has proved itself; −1 where it need not. The client may be content only when all up to it has come, in this order.</summary>
+    /// <summary>
+    /// The step with which the server has proved itself; −1 if it need not. The client may accept the login only after all steps up to this one have come, in
+    /// this order.
+    /// </summary>
     public int ProofAt { get; init; } = -1;
 
     public override string ToString() => Name;
 
-    /// <summary>One that was recorded from a real server, with the account that it was recorded with.</summary>
+    /// <summary>Reads a login that was recorded from a real server, with the account of the recording.</summary>
     public static HonestLogin FromRecording(string path)
     {
         var lines = File.ReadAllLines(path);
@@ -97,7 +100,7 @@ public sealed record HonestLogin(string Name, Victim Victim, string Options, Log
         };
     }
 
-    // MySQL: an OK behind the greeting; PostgreSQL: ReadyForQuery.
+    // MySQL: an OK after the greeting; PostgreSQL: ReadyForQuery.
     private static bool IsEnd(byte[] bytes, bool isPostgreSql, int steps) =>
         isPostgreSql ? bytes.Length >= 6 && bytes[^6] == 'Z' : steps > 2 && Split(bytes, false)[^1] is [0, ..];
 
@@ -126,7 +129,7 @@ public sealed record HonestLogin(string Name, Victim Victim, string Options, Log
         return passages;
     }
 
-    // MySQL: payloads, whose headers are made anew; PostgreSQL: whole messages.
+    // MySQL: payloads, whose headers are created again; PostgreSQL: whole messages.
     private static List<byte[]> Split(byte[] bytes, bool isPostgreSql)
     {
         List<byte[]> messages = [];

@@ -6,7 +6,7 @@ using Slipstream.MySql.Authentication;
 
 namespace Slipstream.BadPeers.Hostile;
 
-/// <summary>Every login that there is: those that were recorded from real servers, and by hand those that only servers with plug-ins or other accounts ask for.</summary>
+/// <summary>All logins: those recorded from real servers, and handwritten ones that only servers with plug-ins or other accounts request.</summary>
 public static class HonestLogins
 {
     private const string Password = "open sesame";
@@ -35,7 +35,7 @@ public static class HonestLogins
         yield return MySql("caching_sha2_password by RSA", false, -1, LoginStep.Say([1, 4]), LoginStep.Hear, LoginStep.Say([1, .. Encoding.ASCII.GetBytes(key.ExportSubjectPublicKeyInfoPem())]), LoginStep.Hear, LoginStep.Say(Ok))
             with
             { Options = $"User ID=somebody;Password={Password};SSL Mode=None;Allow Public Key Retrieval=true" };
-        // With Require Auth: a server could otherwise let in by its default method, and need prove nothing.
+        // With Require Auth: otherwise a server could accept the client with its default method, without any proof.
         var directory = new Directories("SCRAM-SHA-256");
         yield return MySql("SCRAM of a directory", false, 6, Switch("authentication_ldap_sasl_client", "SCRAM-SHA-256"u8.ToArray()), LoginStep.Hear,
             new(Turn.Says, heard => [1, .. directory.First(heard)]), LoginStep.Hear, new(Turn.Says, heard => [1, .. directory.Final(heard)]), LoginStep.Say(Ok))
@@ -51,7 +51,7 @@ public static class HonestLogins
                 $"Username=somebody;Password={Password};Database=db;Channel Binding=Disable;Require Auth=ScramSHA256;{(isInTls ? $"SSL Mode=VerifyFull;Root Certificate={Certificates.AuthorityFile}" : "SSL Mode=Disable")}",
                 [
                     .. tls, LoginStep.Hear, LoginStep.Say(PgWords.Authentication(10, [.. PgWords.Text("SCRAM-SHA-256"), 0])), LoginStep.Hear,
-                    // The mechanism, a zero and a length stand in front.
+                    // The mechanism, a zero and a length come first.
                     new(Turn.Says, heard => PgWords.Authentication(11, scram.First(heard[(Array.IndexOf(heard, (byte)0) + 5)..]))), LoginStep.Hear,
                     new(Turn.Says, heard => PgWords.Authentication(12, scram.Final(heard))),
                     LoginStep.Say(PgWords.Authentication(0)), LoginStep.Say(PgWords.Message('K', [.. PgWords.Int32(7), .. PgWords.Int32(99)])), LoginStep.Say(PgWords.Ready()),
@@ -60,7 +60,7 @@ public static class HonestLogins
         }
     }
 
-    // A server whose certificate nobody signed, which the password proves at the end.
+    // A server with a self-signed certificate, which the password proves at the end.
     private static HonestLogin Proving(string method, byte[] kept, params LoginStep[] steps)
     {
         var certificate = Certificates.Nobodys;
@@ -94,13 +94,15 @@ public static class HonestLogins
 
     private static LoginStep Switch(string method, byte[] data) => LoginStep.Say(MySqlWords.AuthSwitch(0, method, data)[4..]);
 
-    /// <summary>What knows the password in SCRAM; from the client's words alone, so that one may serve many connections at once.</summary>
+    /// <summary>
+    /// The server's side of SCRAM, which knows the password. It uses only the client's messages, so one instance can serve many connections at once.
+    /// </summary>
     private sealed class Directories(string mechanism)
     {
         private static readonly byte[] ScramSalt = "salt of 16 bytes"u8.ToArray();
         private static readonly byte[] Salted = Rfc2898DeriveBytes.Pbkdf2(Secret, ScramSalt, 4096, HashAlgorithmName.SHA256, 32);
 
-        // By the client's nonce: its last words have only that.
+        // Keyed by the nonce, because the client's last message contains nothing else that identifies the exchange.
         private readonly System.Collections.Concurrent.ConcurrentDictionary<string, string> _bare = [];
 
         public byte[] First(byte[] clientFirst)

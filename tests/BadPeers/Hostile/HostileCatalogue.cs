@@ -10,7 +10,7 @@ public static class HostileCatalogue
 
     public static HostileScript Named(string name) => All.Single(script => script.Name == name);
 
-    /// <summary>What the server does on connections that come after it has mended its ways: it answers 42, once.</summary>
+    /// <summary>What the server does on connections after it has become honest: it answers 42, once.</summary>
     public static void BeHonest(Victim client, FakePeer peer)
     {
         if (client == Victim.MySql)
@@ -34,7 +34,7 @@ public static class HostileCatalogue
         GoOnHonestly(Victim.MySql, peer);
     }
 
-    /// <summary>Behind the login: every command has its yes, and each query the answer 42.</summary>
+    /// <summary>After the login: accepts every command, and answers each query with 42.</summary>
     public static void GoOnHonestly(Victim client, FakePeer peer)
     {
         while (client == Victim.PostgreSql)

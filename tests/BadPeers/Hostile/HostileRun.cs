@@ -10,13 +10,13 @@ namespace Slipstream.BadPeers.Hostile;
 
 /// <summary>Runs one script against a pooled data source, and then an honest one against the same.</summary>
 /// <param name="hostile">What the server does.</param>
-/// <param name="asynchronously">Which of the two verbs is used.</param>
+/// <param name="asynchronously">Whether the asynchronous methods are used.</param>
 public sealed class HostileRun(HostileScript hostile, bool asynchronously)
 {
-    /// <summary>The deadlines are a second; the rest is for a busy machine.</summary>
+    /// <summary>The deadlines are one second; the rest is a reserve for a busy machine.</summary>
     private static readonly TimeSpan Hang = TimeSpan.FromSeconds(60);
 
-    /// <summary>Seconds that must never pass where something else ends the exchange.</summary>
+    /// <summary>Seconds that never pass if something else ends the exchange.</summary>
     private const int Patience = 30;
 
     private const string Password = "open sesame";
@@ -27,13 +27,13 @@ public sealed class HostileRun(HostileScript hostile, bool asynchronously)
 
     public HostileScript Script => hostile;
 
-    /// <summary>What the call threw; null when it threw nothing.</summary>
+    /// <summary>The exception of the call; null if it succeeded.</summary>
     public Exception? Failure { get; private set; }
 
-    /// <summary>Bytes that the application's thread allocated, for synchronous verbs; those of the whole process otherwise.</summary>
+    /// <summary>Bytes that the application's thread allocated (synchronous methods), or the whole process (asynchronous methods).</summary>
     public long Allocated { get; private set; }
 
-    /// <summary>The script's own problem, which is a fault of the test.</summary>
+    /// <summary>Runs the script. It throws only if the script itself fails, which is a fault of the test.</summary>
     /// <exception cref="InvalidOperationException">The client hangs, or the script met what it did not expect.</exception>
     public async Task<HostileRun> Run()
     {
@@ -44,7 +44,7 @@ public sealed class HostileRun(HostileScript hostile, bool asynchronously)
             else
             {
                 hostile.Script(peer);
-                // A session that is kept is used again, and then it is an honest server's.
+                // If the session is kept, it is used again, and the server is then honest.
                 if (hostile.KeepsSession || hostile.Outcome == Outcome.Unharmed)
                     HostileCatalogue.GoOnHonestly(hostile.Victim, peer);
             }
@@ -62,7 +62,7 @@ public sealed class HostileRun(HostileScript hostile, bool asynchronously)
                 Failure = exception;
             }
 
-            // Who takes nothing and reads nothing cannot see that it is over.
+            // A script that neither receives nor reads cannot see that the exchange is over.
             foreach (var peer in server.Peers)
                 peer.ClientIsDone.Set();
             Allocated = (asynchronously ? GC.GetTotalAllocatedBytes(true) : GC.GetAllocatedBytesForCurrentThread()) - before;
@@ -78,7 +78,7 @@ public sealed class HostileRun(HostileScript hostile, bool asynchronously)
 
     private ProviderDataSource Source()
     {
-        // A silent login ends after a second; where the login is honest, a busy machine has its time.
+        // A silent login ends after one second; a busy machine gets more time for an honest login.
         var connectTimeout = hostile.Outcome == Outcome.ConnectTimeout ? 1 : Patience;
         return hostile.Victim == Victim.MySql
             ? new MySqlDataSource(
@@ -145,7 +145,7 @@ public sealed class HostileRun(HostileScript hostile, bool asynchronously)
         return Task.CompletedTask;
     }
 
-    // A deadline of a second where it is what ends the command; elsewhere it must never be.
+    // One second if this deadline ends the command; otherwise it must never be reached.
     private DbCommand Command(DbConnection connection)
     {
         var command = connection.CreateCommand();
@@ -198,7 +198,7 @@ public sealed class HostileRun(HostileScript hostile, bool asynchronously)
         return values;
     }
 
-    // Every value is looked at; a few are kept.
+    // Reads every value, and keeps a few.
     private static void Keep(List<object> values, DbDataReader reader)
     {
         for (var i = 0; i < reader.FieldCount; i++)
@@ -280,7 +280,7 @@ public sealed class HostileRun(HostileScript hostile, bool asynchronously)
         Assert.True(_server.AllClosedWithin(Hang), "The client left a connection to the hostile server open.");
     }
 
-    // The same data source, and a server that has come to its senses.
+    // The same data source, with a server that is honest now.
     private async Task CheckRecovery()
     {
         var bad = _server.Peers.Count;
@@ -299,7 +299,7 @@ public sealed class HostileRun(HostileScript hostile, bool asynchronously)
                 }
                 catch (DbException) when (hostile.Outcome == Outcome.ConnectTimeout && clock.Elapsed < Hang)
                 {
-                    // The deadline that ended the hostile one is short for a busy machine.
+                    // The deadline that ended the hostile exchange is short for a busy machine.
                 }
             }
         });
@@ -312,7 +312,7 @@ public sealed class HostileRun(HostileScript hostile, bool asynchronously)
         Assert.InRange(_server.Peers.Count, isKept ? bad : bad + 1, bad + 1);
     }
 
-    // The synchronous verbs block, so they have a thread that may be left behind when they hang.
+    // The synchronous methods block, so they run on a thread that the test can abandon if they hang.
     private async Task Within(string what, Func<Task> action)
     {
         var running = asynchronously
@@ -323,10 +323,10 @@ public sealed class HostileRun(HostileScript hostile, bool asynchronously)
         await running;
     }
 
-    // A class of its own, so that it is made for those that send it, and counts for none of the others.
+    // A separate class, so that only the scripts that send the value create it, and the others do not count its memory.
     private static class Large
     {
-        // The system keeps up to 10 MiB between two of its own sockets.
+        // The system buffers up to 10 MiB between two of its own sockets.
         public static readonly byte[] Value = [.. Enumerable.Repeat((byte)'x', 24 << 20)];
     }
 

@@ -1,8 +1,8 @@
 namespace Slipstream.BadPeers.Hostile;
 
 /// <summary>
-/// Every script of <see cref="HostileCatalogue"/>, with the synchronous and with the asynchronous verbs, through a pooled data source: the documented exception
-/// within its deadline, the session gone, memory flat, and the pool as good as new.
+/// Every script of <see cref="HostileCatalogue"/>, with the synchronous and with the asynchronous methods, through a pooled data source. It must end with the
+/// documented exception within its deadline, remove the session, allocate little, and leave the pool usable.
 /// </summary>
 [Collection(nameof(Alone))]
 public sealed class HostileTests(HostileTests.SideBySide slow) : IClassFixture<HostileTests.SideBySide>
@@ -30,7 +30,7 @@ public sealed class HostileTests(HostileTests.SideBySide slow) : IClassFixture<H
     public async Task A_hostile_server_is_given_up_in_time(string script, bool asynchronously)
     {
         var run = await slow.Run(script, asynchronously);
-        // Asynchronous ones run side by side, and only the sum can be measured.
+        // Asynchronous runs are parallel, so only their sum can be measured.
         if (!asynchronously)
             Assert.InRange(run.Allocated, 0, run.Script.MemoryBound);
     }
@@ -54,7 +54,7 @@ public sealed class HostileTests(HostileTests.SideBySide slow) : IClassFixture<H
         return data;
     }
 
-    /// <summary>What only waits for its deadline waits together with others.</summary>
+    /// <summary>Runs the scripts that only wait for their deadline in parallel.</summary>
     public sealed class SideBySide : IAsyncDisposable
     {
         private const int AtOnce = 48;
@@ -64,10 +64,10 @@ public sealed class HostileTests(HostileTests.SideBySide slow) : IClassFixture<H
 
         public SideBySide() => _runs = new(Start);
 
-        /// <summary>What is alive more than before, at the moment when all are over: whatever test comes next.</summary>
+        /// <summary>The increase of live memory in bytes after all runs have ended. It does not depend on which test asks first.</summary>
         public Task<long> Kept => _runs.Value.Kept;
 
-        /// <summary>The run of one, when all are over: a test beside them would disturb what it measures.</summary>
+        /// <summary>Returns one run after all have ended, because a test in parallel would disturb the measurement.</summary>
         public async Task<HostileRun> Run(string script, bool asynchronously)
         {
             await Kept;

@@ -3,7 +3,7 @@ using Slipstream.BadPeers.Peers;
 
 namespace Slipstream.BadPeers.Hostile;
 
-/// <summary>MySQL servers that let a client in and then lie to it.</summary>
+/// <summary>MySQL servers that accept a client and then send wrong answers.</summary>
 internal static class MySqlAnswerScripts
 {
     private const byte Prepare = 0x16;
@@ -80,7 +80,7 @@ internal static class MySqlAnswerScripts
             peer.Send(MySqlWords.Error(1, 1064, string.Concat(Enumerable.Repeat("\u001B]0;pwned\u0007\0", 6000))));
         }) { KeepsSession = true },
 
-        // ---------------------------------------------------------------- cut
+        // ---------------------------------------------------------------- truncated
         Lost("mysql closes in a row", "FIN in the middle of it", static peer =>
         {
             peer.Send([.. Strings, .. MySqlWords.TextRow(3, "one"), .. MySqlWords.TextRow(4, "two").AsSpan(0, 6)]);

@@ -4,7 +4,7 @@ using Slipstream.BadPeers.Peers;
 
 namespace Slipstream.BadPeers.Hostile;
 
-/// <summary>MySQL servers that are hostile before they have let anybody in.</summary>
+/// <summary>MySQL servers that are hostile before the login is complete.</summary>
 internal static class MySqlLoginScripts
 {
     private const string Native = "mysql_native_password";
@@ -144,7 +144,7 @@ internal static class MySqlLoginScripts
     private static HostileScript Open(string name, string does, Action<FakePeer> script, string says = "", string options = "") =>
         new(name, Victim.MySql, does, Act.Open, Outcome.CannotConnect, script) { Says = says, Options = options };
 
-    /// <summary>An honest greeting, the client's response, and then the script with the response's number.</summary>
+    /// <summary>An honest greeting, the client's response, and then the script with the response's sequence number.</summary>
     private static HostileScript Login(
         string name, string does, Action<FakePeer, int> script, uint capabilities = MySqlWords.Capabilities, string options = "", Outcome outcome = Outcome.CannotConnect) =>
         new(name, Victim.MySql, does, Act.Open, outcome, peer =>
@@ -155,7 +155,7 @@ internal static class MySqlLoginScripts
 
     private static HostileScript Key(string name, string does, int bits) => Login(name, does, (peer, sequence) =>
     {
-        // Nobody needs the private half.
+        // The private half is not needed.
         var modulus = new byte[bits / 8];
         RandomNumberGenerator.Fill(modulus);
         modulus[0] |= 0x80;

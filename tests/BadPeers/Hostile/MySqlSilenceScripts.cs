@@ -2,18 +2,18 @@ using Slipstream.BadPeers.Peers;
 
 namespace Slipstream.BadPeers.Hostile;
 
-/// <summary>MySQL servers that stop talking, or talk too slowly, or without end: every phase has its time.</summary>
+/// <summary>MySQL servers that become silent, send too slowly, or send without end: every phase has a time limit.</summary>
 internal static class MySqlSilenceScripts
 {
     private static readonly TimeSpan Drip = TimeSpan.FromMilliseconds(100);
 
-    // 256 rows bring the sequence number round again.
+    // After 256 rows, the sequence number starts again.
     private static readonly byte[] RoundOfRows = [.. Enumerable.Range(0, 256).SelectMany(static i => MySqlWords.TextRow((3 + i) & 0xFF, "1"))];
     private static readonly byte[] RoundOfResults = [.. Enumerable.Range(0, 256).SelectMany(static i => MySqlWords.Ok((1 + i) & 0xFF, status: 2 | 8))];
 
     public static IReadOnlyList<HostileScript> All { get; } =
     [
-        // ---------------------------------------------------------------- before anybody is let in
+        // ---------------------------------------------------------------- before the login
         Open("mysql silence before the greeting", "accepts and says nothing", static peer => peer.Stall()),
         Open("mysql silence in the greeting", "stops in the middle of it", static peer => peer.Send(MySqlWords.Greeting().AsSpan(0, 30))),
         Open("mysql silence behind an announcement of 1 MiB", "a header that lies", static peer => peer.Send([.. MySqlWords.Header(1 << 20, 0), 10])),
@@ -51,7 +51,7 @@ internal static class MySqlSilenceScripts
             peer.SendSlowly(MySqlWords.AuthSwitch(2, "mysql_native_password", [.. MySqlWords.Nonce, 0]), Drip);
         }),
 
-        // ---------------------------------------------------------------- behind a command
+        // ---------------------------------------------------------------- after a command
         Query("mysql silence behind a query", "no answer", static peer => peer.Stall()),
         Query("mysql silence in the columns", "two columns announced, one sent", static peer => peer.Send([.. MySqlWords.Packet(1, 2), .. MySqlWords.Column(2, "a", MySqlWords.LongType)])),
         Query("mysql silence before the rows", "columns and nothing behind them", static peer => peer.Send(MySqlWords.Columns(1, MySqlWords.LongType, "a"))),

@@ -3,7 +3,7 @@ using Slipstream.BadPeers.Peers;
 
 namespace Slipstream.BadPeers.Hostile;
 
-/// <summary>PostgreSQL servers that let a client in and then lie to it.</summary>
+/// <summary>PostgreSQL servers that accept a client and then send wrong answers.</summary>
 internal static class PgAnswerScripts
 {
     private static readonly byte[] Bound = [.. PgWords.ParseComplete, .. PgWords.BindComplete];
@@ -94,7 +94,7 @@ internal static class PgAnswerScripts
             peer.Send([.. PgWords.Error(('S', "ERROR"), ('C', "57014"), ('M', "COPY from stdin failed")), .. PgWords.Ready()]);
         }) { KeepsSession = true },
 
-        // ---------------------------------------------------------------- cut
+        // ---------------------------------------------------------------- truncated
         Lost("pg closes in a row", "FIN in the middle of it", static peer =>
         {
             peer.Send([.. Described, .. OneRow, .. OneRow.AsSpan(0, 8)]);

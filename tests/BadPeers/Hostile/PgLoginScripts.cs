@@ -3,7 +3,7 @@ using Slipstream.BadPeers.Peers;
 
 namespace Slipstream.BadPeers.Hostile;
 
-/// <summary>PostgreSQL servers that are hostile before they have let anybody in.</summary>
+/// <summary>PostgreSQL servers that are hostile before the login is complete.</summary>
 internal static class PgLoginScripts
 {
     private const string Password = "open sesame";
@@ -103,7 +103,7 @@ internal static class PgLoginScripts
         Signed("pg SCRAM with a wrong signature", "signs without knowing the password", new ScramServer(Password) { SignsWrongly = true }),
         Signed("pg SCRAM without a signature", "lets in without having proved anything", new ScramServer(Password) { SkipsSignature = true }),
 
-        // ---------------------------------------------------------------- behind authentication
+        // ---------------------------------------------------------------- after authentication
         Start("pg authenticates twice", "AuthenticationOk again", static peer => peer.Send([.. PgWords.Authentication(0), .. PgWords.Authentication(0), .. PgWords.LetIn])),
         Start("pg asks for a password when it has let in", "clear text behind AuthenticationOk", static peer => peer.Send([.. PgWords.Authentication(0), .. PgWords.Authentication(3)])),
         Start("pg key twice", "two keys for one session", static peer =>

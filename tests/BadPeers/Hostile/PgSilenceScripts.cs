@@ -2,7 +2,7 @@ using Slipstream.BadPeers.Peers;
 
 namespace Slipstream.BadPeers.Hostile;
 
-/// <summary>PostgreSQL servers that stop talking, or talk too slowly, or without end: every phase has its time.</summary>
+/// <summary>PostgreSQL servers that become silent, send too slowly, or send without end: every phase has a time limit.</summary>
 internal static class PgSilenceScripts
 {
     private static readonly TimeSpan Drip = TimeSpan.FromMilliseconds(100);
@@ -16,7 +16,7 @@ internal static class PgSilenceScripts
 
     public static IReadOnlyList<HostileScript> All { get; } =
     [
-        // ---------------------------------------------------------------- before anybody is let in
+        // ---------------------------------------------------------------- before the login
         Open("pg silence at SSLRequest", "no answer to the request for TLS", static peer => peer.Stall(), "SSL Mode=Require"),
         Open("pg silence in the TLS handshake", "an S and no ServerHello", static peer =>
         {
@@ -49,7 +49,7 @@ internal static class PgSilenceScripts
             peer.SendSlowly(PgWords.LetIn, Drip);
         }),
 
-        // ---------------------------------------------------------------- behind a command
+        // ---------------------------------------------------------------- after a command
         Query("pg silence behind a query", "no answer", static _ => { }),
         Query("pg silence behind BindComplete", "no description", static peer => peer.Send([.. PgWords.ParseComplete, .. PgWords.BindComplete])),
         Query("pg silence in the description", "half a RowDescription", static peer => peer.Send(Described.AsSpan(0, Described.Length - 5))),
@@ -118,7 +118,7 @@ internal static class PgSilenceScripts
         script(peer);
     });
 
-    // A notice is read, looked at and forgotten: what that leaves behind is the collector's, as much of it as came.
+    // The client reads a notice, processes it and keeps nothing: what remains is garbage for the collector, as much as arrived.
     private static HostileScript Command(string name, string does, Act act, Action<FakePeer> script) =>
         new(name, Victim.PostgreSql, does, act, Outcome.CommandTimeout, script) { MemoryBound = name.Contains("without end", StringComparison.Ordinal) ? long.MaxValue : 6 << 20 };
 

@@ -2,12 +2,15 @@ using Slipstream.BadPeers.Peers;
 
 namespace Slipstream.BadPeers.Hostile;
 
-/// <summary>Servers of both kinds that are gone, or do not listen, while a large message is on its way to them: what has left of it cannot be taken back, and nothing may follow.</summary>
+/// <summary>
+/// Servers of both kinds that disconnect, or do not read, while the client sends a large message. The client cannot revoke the part that it has sent, and must
+/// not send anything after it.
+/// </summary>
 internal static class WritingScripts
 {
     private const int Some = 100_000;
 
-    // What the client prepares and copies of the value.
+    // What the client encodes and copies of the value, in bytes.
     private const long Memory = 160 << 20;
 
     public static IReadOnlyList<HostileScript> All { get; } =
@@ -32,7 +35,7 @@ internal static class WritingScripts
         throw new HungUpException();
     }
 
-    // What it leaves unread would keep it from noticing the end: it is told.
+    // A peer that reads nothing does not notice the end, so the test signals it.
     private static void Deaf(FakePeer peer) => peer.ClientIsDone.Wait(60_000);
 
     private static HostileScript Large(string name, Victim victim, string does, Outcome outcome, Action<FakePeer> then) => new(name, victim, does, Act.LargeQuery, outcome, peer =>

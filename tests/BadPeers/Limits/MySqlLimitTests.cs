@@ -6,7 +6,7 @@ using Slipstream.MySql;
 
 namespace Slipstream.BadPeers.Limits;
 
-/// <summary>The limits of docs/limits.md for what a MySQL server may say: each is reached, and then passed by one.</summary>
+/// <summary>The limits of docs/limits.md for what a MySQL server may send: each test reaches its limit, and then exceeds it by one.</summary>
 public sealed class MySqlLimitTests : MySqlPeerTests
 {
     private const int LongestDefinition = 16 * 1024;
@@ -36,7 +36,7 @@ public sealed class MySqlLimitTests : MySqlPeerTests
     [Theory, InlineData(false), InlineData(true)]
     public async Task The_definitions_of_a_result_have_16_MiB_together_and_no_more(bool asynchronously)
     {
-        // Headers count in front of the last: 1,023 whole ones, and one that fills up.
+        // The headers count, too: 1,023 longest definitions, and a last one that fills the block.
         const int Whole = 1023;
         const int Last = LongestBlock - Whole * (4 + LongestDefinition) - 4;
         byte[] All(int last)
@@ -83,7 +83,7 @@ public sealed class MySqlLimitTests : MySqlPeerTests
         Assert.Equal((ErrorKind.ValueTooLarge, false, RetrySafety.Unknown, MySqlErrorCode.None), (failure.Kind, failure.IsTransient, failure.RetrySafety, failure.ErrorCode));
     }
 
-    // Small values are gathered in one array, large ones have their own: all of them count.
+    // Small values share one array, large ones have their own: all of them count.
     [Theory]
     [InlineData(false, 1 << 20, 2)]
     [InlineData(true, 1 << 20, 2)]
@@ -106,7 +106,7 @@ public sealed class MySqlLimitTests : MySqlPeerTests
         Assert.Equal((ErrorKind.ValueTooLarge, false, RetrySafety.Unknown), (failure.Kind, failure.IsTransient, failure.RetrySafety));
     }
 
-    // Of what was announced at most 32 times what has come is reserved; a mebibyte beside it is the pool's.
+    // The client reserves at most 32 times the received bytes, whatever length was announced; 1 MiB in addition belongs to the pool.
     [Theory]
     [InlineData(40_000)]
     [InlineData(300_000)]
@@ -206,7 +206,7 @@ public sealed class MySqlLimitTests : MySqlPeerTests
     {
         const int Length = 1000;
         byte[] Frame(int before) => [.. MySqlWords.Header(Length, 1), (byte)before, (byte)(before >> 8), (byte)(before >> 16), .. new byte[Length]];
-        // What could be is looked at, and is no zlib; what cannot be is not looked at.
+        // The client reads a frame whose length is possible, and finds that it is not zlib; it rejects an impossible length without reading the frame.
         await Refuses(asynchronously, Frame(1032 * Length), "zlib", options: "Use Compression=true");
         await Refuses(asynchronously, Frame(1032 * Length + 1), "announces 1,032,001", options: "Use Compression=true");
     }

@@ -4,7 +4,7 @@ using Slipstream.Core.Errors;
 
 namespace Slipstream.BadPeers.Limits;
 
-/// <summary>The limits of docs/limits.md for what a PostgreSQL server may say: each is reached, and then passed by one.</summary>
+/// <summary>The limits of docs/limits.md for what a PostgreSQL server may send: each test reaches its limit, and then exceeds it by one.</summary>
 public sealed class PgLimitTests : PgPeerTests
 {
     private const int MostShort = 30_000;
@@ -45,7 +45,7 @@ public sealed class PgLimitTests : PgPeerTests
     public async Task A_row_has_a_gigabyte_less_one_and_no_more(bool asynchronously)
     {
         const int Most = 0x3FFF_FFFF;
-        // It may be announced; that its value does not fit is the next thing that is looked at.
+        // The length is allowed, so the next check fails: the value does not fit into the row.
         await Refuses(asynchronously, [.. Described, .. PgWords.Header('D', Most), .. PgWords.Int16(1), .. PgWords.Int32(Most)], "reaches beyond its end");
         await Refuses(asynchronously, [.. Described, .. PgWords.Header('D', Most + 1), .. PgWords.Int16(1), .. PgWords.Int32(Most)], "1,073,741,823");
     }
@@ -74,7 +74,7 @@ public sealed class PgLimitTests : PgPeerTests
         Assert.Equal((ErrorKind.ValueTooLarge, false, RetrySafety.Unknown), (failure.Kind, failure.IsTransient, failure.RetrySafety));
     }
 
-    // Of what was announced at most 32 times what has come is reserved; a mebibyte beside it is the pool's.
+    // The client reserves at most 32 times the received bytes, whatever length was announced; 1 MiB in addition belongs to the pool.
     [Theory]
     [InlineData(70_000)]
     [InlineData(300_000)]
@@ -115,7 +115,7 @@ public sealed class PgLimitTests : PgPeerTests
     [Theory, InlineData(false), InlineData(true)]
     public async Task A_start_up_has_1000_messages_and_no_more(bool asynchronously)
     {
-        // AuthenticationOk in front, ReadyForQuery behind.
+        // AuthenticationOk comes first, ReadyForQuery last.
         const int Most = 1000 - 2;
         byte[] Settings(int count) => [.. PgWords.Authentication(0), .. Enumerable.Range(0, count).SelectMany(static i => PgWords.ParameterStatus($"s{i}", "v")), .. PgWords.Ready()];
         await LetsIn(asynchronously, Settings(Most));
@@ -127,7 +127,7 @@ public sealed class PgLimitTests : PgPeerTests
     {
         const int Most = 16;
         byte[] Offer(int count) => PgWords.Authentication(10, [.. Enumerable.Range(0, count).SelectMany(static i => PgWords.Text($"M{i}")), 0]);
-        // So many may be offered, though none of them is one that is known here.
+        // The number of mechanisms is allowed, but the client knows none of them.
         await KeepsOut(asynchronously, Offer(Most), "M15");
         await KeepsOut(asynchronously, Offer(Most + 1), "whole Authentication");
     }

@@ -6,7 +6,10 @@ using Slipstream.MySql.Authentication;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>Methods that an account may have and the lab's servers have not, and what the client may refuse to do. The fake server checks the answers with code of its own.</summary>
+/// <summary>
+/// Authentication methods that an account may have but the lab's servers lack, and what the client may refuse. The fake server checks the answers with its own
+/// code.
+/// </summary>
 [Trait("Peer", "scripted: no lab server")]
 public sealed class AccountMethodTests : MySqlPeerTests
 {
@@ -66,7 +69,7 @@ public sealed class AccountMethodTests : MySqlPeerTests
         IsConnectFailure(server, await Connect(server, true).OpenFails());
     }
 
-    // The highest cost may take longer than the time there is, or than anybody waits.
+    // The highest cost may take longer than the time limit allows.
     [Theory]
     [InlineData(false, false), InlineData(true, false), InlineData(true, true)]
     public async Task What_parsec_computes_ends_with_the_time_for_the_login(bool asynchronously, bool byToken)
@@ -110,7 +113,7 @@ public sealed class AccountMethodTests : MySqlPeerTests
             peer.Send(withHeader ? MySqlWords.AuthMore(sequence + 2, salt) : MySqlWords.Packet(sequence + 2, salt));
             var (number, answer) = peer.ReadPacket();
             var seed = Rfc2898DeriveBytes.Pbkdf2(Password, salt.AsSpan(2).ToArray(), 1024, HashAlgorithmName.SHA512, 32);
-            // With a seed of 32 bytes the older method of MariaDB is RFC 8032's signature.
+            // With a seed of 32 bytes, MariaDB's older method is the signature of RFC 8032.
             var signature = Ed25519.Respond([.. Enumerable.Repeat((byte)9, 32), .. answer.AsSpan(0, 32)], seed);
             if (answer.Length != 96 || !answer.AsSpan(32).SequenceEqual(signature))
                 throw new InvalidDataException("The signature is wrong.");
@@ -179,7 +182,7 @@ public sealed class AccountMethodTests : MySqlPeerTests
             var (number, answer) = peer.ReadPacket();
             if (!answer.AsSpan().SequenceEqual((byte[])[.. Cleartext, 0]))
                 throw new InvalidDataException("The password was expected.");
-            // MariaDB's own way: the question alone, which looks like a factor's header.
+            // MariaDB's own form: only the question, which looks like a factor's header.
             peer.Send(MySqlWords.Packet(number + 1, [2, .. "One-time code: "u8, 0]));
             (number, answer) = peer.ReadPacket();
             if (!answer.AsSpan().SequenceEqual("123456\0"u8))

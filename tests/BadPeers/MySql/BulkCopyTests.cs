@@ -4,7 +4,7 @@ using Slipstream.MySql;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>A server that answers a bulk copy's LOAD DATA LOCAL with the wish for something else.</summary>
+/// <summary>A server that answers a bulk copy's LOAD DATA LOCAL with a request for something else.</summary>
 public sealed class BulkCopyTests : MySqlPeerTests
 {
     [Theory]
@@ -26,7 +26,7 @@ public sealed class BulkCopyTests : MySqlPeerTests
                 peer.Send([
                     .. MySqlWords.Ok(1), .. MySqlWords.Columns(1, MySqlWords.StringType, "Field", "Type", "Null", "Key", "Default", "Extra"),
                     .. MySqlWords.TextRow(8, "a", "int", "YES", "", null, ""), .. MySqlWords.End(9)]);
-                // A server that tells nothing of its session is asked for the character set.
+                // If a server does not report its session state, the driver queries the character set.
                 peer.Expect(3);
                 peer.Send([.. MySqlWords.Columns(1, MySqlWords.StringType, "@@SESSION.character_set_client"), .. MySqlWords.TextRow(3, "utf8mb4"), .. MySqlWords.End(4)]);
                 var load = Encoding.UTF8.GetString(peer.Expect(3));

@@ -4,7 +4,7 @@ using Slipstream.MySql;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>A server that answers a bulk loader's LOAD DATA LOCAL with something else than the wish for its rows.</summary>
+/// <summary>A server that answers a bulk loader's LOAD DATA LOCAL with something other than the request for its rows.</summary>
 public sealed class BulkLoaderTests : MySqlPeerTests
 {
     public enum Answer

@@ -7,7 +7,7 @@ using Slipstream.MySql.Authentication;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>The application's own code in the making of a connection: it gives passwords, and judges certificates.</summary>
+/// <summary>The application's own callbacks during a connection attempt: they supply passwords and verify certificates.</summary>
 [Collection("MySQL, callbacks")]
 public sealed class CallbackTests : MySqlPeerTests
 {
@@ -135,7 +135,7 @@ public sealed class CallbackTests : MySqlPeerTests
             return true;
         }
 
-        // Somebody who verifies nothing comes first: what he has agreed with the server is not taken for a judgement.
+        // A connection that verifies nothing comes first: the driver must not reuse its TLS session as a verified one.
         await using (var careless = new MySqlConnection(Options(server, $"Pooling=false;SSL Mode={mode}")))
             await careless.OpenAsync(TestContext.Current.CancellationToken);
         var builder = new MySqlDataSourceBuilder(Options(server, $"Pooling=false;SSL Mode={mode}"));

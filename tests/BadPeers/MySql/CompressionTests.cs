@@ -59,7 +59,7 @@ public sealed class CompressionTests : MySqlPeerTests
     [Theory, InlineData(false), InlineData(true)]
     public Task Empty_frames_are_noticed(bool asynchronously) => Breaks(asynchronously, [0, 0, 0, 1, 0, 0, 0]);
 
-    // 16 KiB of the wire become 16 MiB: neither the frame nor the packet in it may cost that much.
+    // 16 KiB on the wire expand to 16 MiB: neither the frame nor the packet in it may cost that much memory.
     [Theory, InlineData(false), InlineData(true)]
     public Task A_frame_that_swells_is_read_in_pieces(bool asynchronously)
     {

@@ -3,7 +3,7 @@ using Slipstream.MySql;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>Servers and proxies that are asked whether the password has expired.</summary>
+/// <summary>Servers and proxies that the driver asks whether the password has expired.</summary>
 public sealed class ExpiredPasswordTests : MySqlPeerTests
 {
     private const uint HandlesExpired = 1 << 22;

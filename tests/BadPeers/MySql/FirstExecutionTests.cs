@@ -3,7 +3,7 @@ using Slipstream.MySql;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>Answers to a PREPARE and an execution that came in one send: another statement is never taken for the one that was meant.</summary>
+/// <summary>Answers to a PREPARE and an execution that were sent together: the driver never executes another statement than the intended one.</summary>
 public sealed class FirstExecutionTests : MySqlPeerTests
 {
     private const byte Query = 0x03;
@@ -73,7 +73,7 @@ public sealed class FirstExecutionTests : MySqlPeerTests
             peer.Expect(Prepare);
             peer.Expect(Execute);
             peer.Send([.. MySqlWords.Error(1, 1064, "syntax", "42000"), .. NoStatement(0xFFFFFFFF)]);
-            // Once more alone: the server tells of its last error.
+            // The driver sends the PREPARE again, alone, because the server reports only its last error.
             peer.Expect(Prepare);
             peer.Send(MySqlWords.Error(1, 1064, "syntax", "42000"));
         });
@@ -174,7 +174,7 @@ public sealed class FirstExecutionTests : MySqlPeerTests
         peer.Send([.. MySqlWords.AuthMore(2, 3), .. MySqlWords.Ok(3)]);
     }
 
-    // The session's settings, then a PREPARE whose answer is awaited, because it is the first.
+    // The session's settings, then a PREPARE whose answer the driver awaits because it is the first.
     private static void WelcomeAndPrepareOnce(FakePeer peer)
     {
         peer.Welcome(MySqlWords.Capabilities | SessionTrack);

@@ -7,7 +7,8 @@ using Slipstream.BadPeers.Peers;
 namespace Slipstream.BadPeers.MySql;
 
 /// <summary>
-/// Somebody in the middle who has an RSA key of his own and asks for the password: he learns it only from who has allowed any server's key, and from nobody who has pinned one.
+/// An attacker in the middle has an RSA key and requests the password. The client sends it only if the options allow any server's key, and never if they pin a
+/// key.
 /// </summary>
 [Trait("Peer", "scripted: no lab server")]
 public sealed class ForeignKeyTests : MySqlPeerTests
@@ -59,7 +60,7 @@ public sealed class ForeignKeyTests : MySqlPeerTests
         }
     }
 
-    // Inside TLS a server uses no RSA: what was encrypted with its key it would call a wrong password (1045), and nobody would know why.
+    // Inside TLS, a server does not use RSA: it would report a password that is encrypted with its key as wrong (1045), without the real cause.
     private static void SaysThatNobodyVerifies(string method, string message)
     {
         Assert.Contains($"needs the password itself ({method}, full authentication), and its certificate is not verified by this SslMode", message, StringComparison.Ordinal);
@@ -67,7 +68,7 @@ public sealed class ForeignKeyTests : MySqlPeerTests
         Assert.Contains("serves outside TLS only", message, StringComparison.Ordinal);
     }
 
-    // Sends his own key, asked for or not, before and behind every answer.
+    // Sends the attacker's key, asked for or not, before and after every answer.
     private static void Substitute(FakePeer peer, string method, X509Certificate2? certificate, List<byte[]> answers)
     {
         peer.Send(MySqlWords.Greeting("caching_sha2_password", MySqlWords.Capabilities | (certificate is null ? 0 : MySqlWords.Tls)));

@@ -3,7 +3,7 @@ using Slipstream.MySql;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>Whatever answers in place of a MySQL server's greeting.</summary>
+/// <summary>Other servers that answer in place of a MySQL server's greeting.</summary>
 public sealed class GreetingTests : MySqlPeerTests
 {
     [Theory, InlineData(false), InlineData(true)]
@@ -18,7 +18,7 @@ public sealed class GreetingTests : MySqlPeerTests
     public async Task A_greeting_cut_at_any_byte_is_told_as_the_wrong_server(bool asynchronously)
     {
         var whole = MySqlWords.Greeting()[4..];
-        // Behind the first letter of the plug-in's name: some servers leave out the zero at its end.
+        // Only before the plug-in's name: some servers omit the zero at its end, so a truncated name is valid.
         for (var length = 0; length < whole.Length - "caching_sha2_password".Length; length += 7)
         {
             var cut = MySqlWords.Packet(0, whole.AsSpan(0, length));
@@ -39,7 +39,9 @@ public sealed class GreetingTests : MySqlPeerTests
         await Connect(server, asynchronously).Opens();
     }
 
-    /// <summary>The greeting comes before TLS: whoever changes it on the way must not change what an UPDATE counts, nor where an unqualified name is.</summary>
+    /// <summary>
+    /// The greeting comes before TLS: an attacker that changes it must not change what an UPDATE counts, nor how an unqualified name is resolved.
+    /// </summary>
     [Theory, InlineData(false), InlineData(true)]
     public async Task What_the_user_has_asked_for_is_asked_of_a_server_that_does_not_offer_it(bool asynchronously)
     {
@@ -61,7 +63,7 @@ public sealed class GreetingTests : MySqlPeerTests
     {
         using var server = FakeServer.Start(static peer =>
         {
-            // It waits for a request; ours does not come, so it complains, as some do.
+            // It waits for a request that never comes, so it sends an error, as some servers do.
             peer.Send("HTTP/1.1 400 Bad Request\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<html>Bad Request</html>"u8);
             peer.Close();
         });

@@ -7,8 +7,8 @@ using Slipstream.MySql;
 namespace Slipstream.BadPeers.MySql;
 
 /// <summary>
-/// Something on the way changes ports, as NAT and load balancers do. The server of a verified session says inside TLS whose the number is and who it is itself; the
-/// one that would execute a KILL must say the same of itself.
+/// A device on the way changes ports, as NAT and load balancers do. Inside TLS, the server of a verified session reports its own identity and the session's
+/// number. The server that would execute a KILL must report the same identity.
 /// </summary>
 [Collection("MySQL, identities of servers")]
 public sealed class KillIdentityTests : MySqlPeerTests
@@ -32,7 +32,7 @@ public sealed class KillIdentityTests : MySqlPeerTests
     public async Task Another_server_behind_the_balancer_gets_none(bool asynchronously, string says) =>
         await new Server { KillerSays = says }.IsClosed(asynchronously, Verified);
 
-    /// <summary>Somebody on the way changed the number in the greeting, or something counts sessions for itself.</summary>
+    /// <summary>An attacker has changed the number in the greeting, or a proxy counts sessions itself.</summary>
     [Theory]
     [InlineData(false, "31337" + Own), InlineData(true, "31337" + Own), InlineData(false, ""), InlineData(true, "an error")]
     public async Task A_number_that_the_server_does_not_confirm_inside_TLS_is_not_killed(bool asynchronously, string says) =>
@@ -51,7 +51,10 @@ public sealed class KillIdentityTests : MySqlPeerTests
         IsBrokenProtocol(await Connect(fake, asynchronously, Verified).QueryFails());
     }
 
-    /// <summary>Nothing in clear text is proof, but a balancer in front of several servers is told apart: once ports are seen to be changed, new sessions are asked.</summary>
+    /// <summary>
+    /// Clear text proves nothing, but the driver still detects a load balancer with several servers: after it has seen that ports are changed, it queries the
+    /// identity in new sessions.
+    /// </summary>
     [Theory, InlineData(false, Own), InlineData(true, Own), InlineData(true, "/363/db-2/3306/uuid-2")]
     public async Task Behind_changed_ports_the_first_unverified_session_is_closed_and_the_next_ones_are_asked(bool asynchronously, string second)
     {
@@ -68,7 +71,7 @@ public sealed class KillIdentityTests : MySqlPeerTests
         }
 
         Assert.DoesNotContain("KILL QUERY 7", server.Heard);
-        // The second session, and whoever would stop it, once or more.
+        // Asked by the second session, and at least once by the connection that would send the KILL.
         Assert.True(server.Heard.Count(static words => words.Contains("CONNECTION_ID(),UUID_SHORT()")) >= 2);
         Assert.Equal(1, server.Heard.Count(static words => words.Contains("PROCESSLIST")));
     }

@@ -4,7 +4,9 @@ using Slipstream.MySql;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>A KILL names a number. It is sent only when the server that would execute it knows the session by that number and by where it comes from.</summary>
+/// <summary>
+/// A KILL contains a session number. The driver sends it only if the server that would execute it knows the session by that number and by its origin.
+/// </summary>
 [Collection("MySQL, targets of KILL")]
 public sealed class KillTargetTests : MySqlPeerTests
 {
@@ -12,19 +14,21 @@ public sealed class KillTargetTests : MySqlPeerTests
 
     private static string Verified => $"SSL Mode=VerifyFull;SSL CA={Certificates.AuthorityFile};";
 
-    /// <summary>Somebody on the way changes the number in the greeting, which comes in clear text: it is another session's of the same account.</summary>
+    /// <summary>An attacker changes the number in the greeting, which is in clear text, to that of another session of the same account.</summary>
     [Theory]
     [InlineData(false, true), InlineData(true, true), InlineData(false, false), InlineData(true, false)]
     public async Task A_number_that_was_forged_is_not_killed(bool asynchronously, bool isVerified) =>
         await NobodyIsKilled(asynchronously, isVerified, static peer => peer.ExpectKill(host: "127.0.0.1:1"));
 
-    /// <summary>Who forges the number sees everybody's ports in clear text, and chooses a session that comes from the same port of another machine.</summary>
+    /// <summary>
+    /// An attacker that forges the number sees all ports in clear text, and chooses a session that comes from the same port of another machine.
+    /// </summary>
     [Theory]
     [InlineData(false, true), InlineData(true, true), InlineData(false, false), InlineData(true, false)]
     public async Task The_same_port_of_another_machine_is_somebody_else(bool asynchronously, bool isVerified) =>
         await NobodyIsKilled(asynchronously, isVerified, static peer => peer.ExpectKill(host: $"10.0.0.9:{peer.Server.Peers[0].ClientPort}"));
 
-    /// <summary>A load balancer leads to another server, on which nobody or somebody else has the number.</summary>
+    /// <summary>A load balancer leads to another server, where the number is unused or belongs to another session.</summary>
     [Theory]
     [InlineData(false, ""), InlineData(true, ""), InlineData(false, "10.0.0.9:40000"), InlineData(true, "10.0.0.9:40000"), InlineData(true, "localhost")]
     public async Task A_session_that_this_server_does_not_know_is_not_killed(bool asynchronously, string host) =>
@@ -42,7 +46,7 @@ public sealed class KillTargetTests : MySqlPeerTests
     public async Task Another_host_behind_such_ports_is_somebody_else(bool asynchronously) =>
         await NobodyIsKilled(asynchronously, isVerified: false, static peer => peer.ExpectKill(host: "127.0.0.2:2", port: 1));
 
-    /// <summary>An OK that came with the answer would say that the KILL is done. It would then meet what the session does next.</summary>
+    /// <summary>An OK that came with the answer would report that the KILL is done. The KILL would then hit the session's next command.</summary>
     [Theory, InlineData(false), InlineData(true)]
     public async Task An_answer_that_was_there_before_the_KILL_is_not_its_answer(bool asynchronously) =>
         await NobodyIsKilled(asynchronously, isVerified: false, static peer => peer.TryAnswerOrigin(peer.ReadPacket().Payload, behind: MySqlWords.Ok(1)));
@@ -92,7 +96,7 @@ public sealed class KillTargetTests : MySqlPeerTests
         Assert.True(killed.IsSet);
     }
 
-    /// <summary>Without verification the certificate still tells two servers apart, also under the compressed protocol.</summary>
+    /// <summary>Even without verification, the certificate distinguishes two servers, also with the compressed protocol.</summary>
     [Theory]
     [InlineData(false, true), InlineData(true, true), InlineData(false, false), InlineData(true, false)]
     public async Task Compression_hides_no_certificate(bool asynchronously, bool isSame)

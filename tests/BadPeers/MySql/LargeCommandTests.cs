@@ -6,7 +6,7 @@ using Slipstream.MySql;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>Servers that close the connection on a command that is larger than they take, without saying why.</summary>
+/// <summary>Servers that close the connection without a reason when a command is larger than they accept.</summary>
 public sealed class LargeCommandTests : MySqlPeerTests
 {
     private const int Large = 3 << 20;
@@ -48,7 +48,7 @@ public sealed class LargeCommandTests : MySqlPeerTests
         Assert.DoesNotContain("max_allowed_packet", failure.Message, StringComparison.Ordinal);
     }
 
-    // The server has read all of it.
+    // The server has read the whole command.
     [Theory, InlineData(false), InlineData(true)]
     public async Task A_connection_lost_behind_the_answer_to_a_large_command_is_a_lost_connection(bool asynchronously)
     {

@@ -4,7 +4,10 @@ using Slipstream.MySql;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>The largest value that the protocol's documents allow for, four times what a server makes of its own: over a wire that is written here, because no server sends it.</summary>
+/// <summary>
+/// The largest value that the protocol's documents allow, four times the largest value that a server sends. The test therefore implements the server's side of
+/// the wire itself.
+/// </summary>
 [Collection(nameof(Alone))]
 public sealed class LargestValueTests
 {
@@ -17,7 +20,7 @@ public sealed class LargestValueTests
     [InlineData(true, false)]
     public async Task A_value_of_4_GiB_less_a_byte_is_streamed_or_passed_over_in_constant_memory(bool asynchronously, bool reads)
     {
-        // Without the question that a large result puts in front of the next command: this peer answers each write by what comes next.
+        // Without the query that the driver sends before the next command after a large result: this peer answers each write with the next prepared answer.
         await using var source = new MySqlDataSourceBuilder("Server=db.example;User ID=somebody;Password=open sesame;SSL Mode=None;Pooling=false;Pipelining Mode=On;Server Send Buffer=0")
             .UseStreamFactory(static (_, _, _) => new Wire(), static (_, _, _) => new(new Wire())).Build();
         await using var connection = asynchronously ? await source.OpenConnectionAsync() : source.OpenConnection();
@@ -69,7 +72,7 @@ public sealed class LargestValueTests
         Assert.Equal(ConnectionState.Closed, connection.State);
     }
 
-    // Answers each of the client's writes by what comes next, and makes the large value while it is read.
+    // Answers each of the client's writes with the next prepared answer, and generates the large value while it is read.
     private sealed class Wire : Stream
     {
         private const int MaxPayload = 0xFFFFFF;
@@ -133,7 +136,7 @@ public sealed class LargestValueTests
 
         public override void Flush()
         {
-            // Nothing is held back.
+            // Nothing is buffered.
         }
 
         public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();

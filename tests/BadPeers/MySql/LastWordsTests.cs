@@ -5,8 +5,7 @@ using Slipstream.MySql;
 namespace Slipstream.BadPeers.MySql;
 
 /// <summary>
-/// A server that refuses a statement of the provider's own and hangs up: whoever waits for that hears the server's reason,
-/// not only that the connection is lost.
+/// A server that refuses one of the provider's own statements and disconnects: the caller gets the server's reason, not only that the connection is lost.
 /// </summary>
 public sealed class LastWordsTests : MySqlPeerTests
 {

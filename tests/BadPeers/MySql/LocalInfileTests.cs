@@ -2,7 +2,7 @@ using Slipstream.BadPeers.Peers;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>A server may answer any statement with the wish for a file of the client's machine. Nothing of it may reach the server.</summary>
+/// <summary>A server may answer any statement with a request for a file of the client's machine. No content of the file may reach the server.</summary>
 public sealed class LocalInfileTests : MySqlPeerTests
 {
     private const string Secret = "the content of a file that is nobody's business";

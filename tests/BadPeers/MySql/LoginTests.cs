@@ -6,7 +6,7 @@ using Slipstream.BadPeers.Peers;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>Servers that want more during the login than they may have.</summary>
+/// <summary>Servers that request more during the login than they may have.</summary>
 public sealed class LoginTests : MySqlPeerTests
 {
     private static readonly byte[] Cleartext = Encoding.UTF8.GetBytes(Password);

@@ -5,8 +5,8 @@ using Slipstream.BadPeers.Peers;
 namespace Slipstream.BadPeers.MySql;
 
 /// <summary>
-/// Methods and exchanges that a server of the lab may not have, such as sha256_password, which MySQL 9 no longer offers by default. The fake server checks what the client
-/// answers with code of its own.
+/// Methods and exchanges that a server of the lab may not have, such as sha256_password, which MySQL 9 no longer offers by default. The fake server checks the
+/// client's answers with its own code.
 /// </summary>
 [Trait("Peer", "scripted: no lab server")]
 public sealed class MethodTests : MySqlPeerTests
@@ -24,7 +24,7 @@ public sealed class MethodTests : MySqlPeerTests
             var (sequence, response) = peer.ReadPacket();
             if (response.AsSpan().IndexOf(Cleartext) < 0)
             {
-                // Some clients wait until they are asked.
+                // Some clients wait until the server asks them.
                 peer.Send(MySqlWords.AuthSwitch(sequence + 1, "sha256_password", [.. MySqlWords.Nonce, 0]));
                 (sequence, response) = peer.ReadPacket();
                 if (!response.AsSpan().SequenceEqual(Cleartext))

@@ -3,13 +3,16 @@ using Slipstream.MySql;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>What tests of bad MySQL peers share. Each runs with the synchronous and with the asynchronous verbs, alone where the class does not say otherwise.</summary>
+/// <summary>
+/// Shared members of the tests of bad MySQL peers. Each test runs with the synchronous and with the asynchronous methods, alone unless its class overrides
+/// that.
+/// </summary>
 [Collection(nameof(Alone))]
 public abstract class MySqlPeerTests
 {
     protected const string Password = "open sesame";
 
-    /// <summary>A client of this server alone, without TLS unless <paramref name="options"/> want it.</summary>
+    /// <summary>Creates a client for this server only, without TLS unless <paramref name="options"/> enable it.</summary>
     protected static Client Connect(FakeServer server, bool asynchronously, string options = "")
     {
         var source = new MySqlDataSource(
@@ -17,7 +20,7 @@ public abstract class MySqlPeerTests
         return new Client(source, server, asynchronously);
     }
 
-    /// <summary>The connection could not be made: the number that applications know for it, and a message that names the server.</summary>
+    /// <summary>Checks that the connection attempt failed, with the number that applications expect for it and a message that names the server.</summary>
     protected static MySqlException IsConnectFailure(FakeServer server, Exception exception)
     {
         var failure = Assert.IsType<MySqlException>(exception);
@@ -27,7 +30,7 @@ public abstract class MySqlPeerTests
         return failure;
     }
 
-    /// <summary>The server broke the protocol after the login.</summary>
+    /// <summary>Checks that the server broke the protocol after the login.</summary>
     protected static MySqlProtocolException IsBrokenProtocol(Exception exception) => Assert.IsType<MySqlProtocolException>(exception);
 
     protected static void NeverSent(FakeServer server, ReadOnlySpan<byte> secret) => Assert.Equal(-1, server.Received.AsSpan().IndexOf(secret));

@@ -4,7 +4,9 @@ using Slipstream.MySql;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>The packet that the driver sends of its own accord behind a large result: only a server that has said that it takes as much gets it.</summary>
+/// <summary>
+/// The packet that the driver sends by itself after a large result: it sends the packet only if the server has reported that it accepts this size.
+/// </summary>
 public sealed class PacketLimitTests : MySqlPeerTests
 {
     private const byte LongData = 0x18;

@@ -4,7 +4,9 @@ using Slipstream.MySql;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>Proxies and servers that cannot take several commands in one packet: found out with the first connection, never in the middle of somebody's work.</summary>
+/// <summary>
+/// Proxies and servers that do not support several commands in one packet: the driver detects them on the first connection, never during a caller's command.
+/// </summary>
 public sealed class PipeliningTests : MySqlPeerTests
 {
     private const byte Query = 3;
@@ -50,7 +52,7 @@ public sealed class PipeliningTests : MySqlPeerTests
         Assert.Single(await client.Query());
     }
 
-    /// <summary>As ProxySQL: the second packet is answered with the wrong number.</summary>
+    /// <summary>As ProxySQL does: the answer to the second packet has the wrong number.</summary>
     [Theory, InlineData(false), InlineData(true)]
     public Task An_answer_out_of_order_switches_pipelining_off(bool asynchronously) => SwitchesOff(asynchronously, static peer =>
     {
@@ -58,7 +60,7 @@ public sealed class PipeliningTests : MySqlPeerTests
         peer.Stall();
     });
 
-    /// <summary>As ProxySQL of another version.</summary>
+    /// <summary>As another version of ProxySQL does.</summary>
     [Theory, InlineData(false), InlineData(true)]
     public Task An_error_switches_pipelining_off(bool asynchronously) => SwitchesOff(asynchronously, static peer =>
         peer.Send([.. MySqlWords.Ok(1), .. MySqlWords.Error(1, 9999, "Unexpected packet from client")]));
@@ -73,7 +75,7 @@ public sealed class PipeliningTests : MySqlPeerTests
         peer.Reset();
     });
 
-    /// <summary>As Aurora MySQL 2: what stands behind the first command in the same segment is lost.</summary>
+    /// <summary>As Aurora MySQL 2 does: what follows the first command in the same segment is lost.</summary>
     [Theory, InlineData(false), InlineData(true)]
     public async Task A_second_command_that_is_ignored_switches_pipelining_off_within_a_second_or_two(bool asynchronously)
     {
@@ -130,7 +132,7 @@ public sealed class PipeliningTests : MySqlPeerTests
         Assert.Empty(log.Messages);
     }
 
-    // The probe fails in the first connection; whatever follows, in others, comes in single commands, and the pool is never probed again.
+    // The probe fails on the first connection. Later connections send each command alone, and the pool is never probed again.
     private static async Task<TimeSpan> SwitchesOff(bool asynchronously, Action<FakePeer> fault)
     {
         using var server = FakeServer.Start(peer =>

@@ -3,7 +3,7 @@ using Slipstream.MySql;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>Answers to PREPARE and EXECUTE that lie.</summary>
+/// <summary>Wrong answers to PREPARE and EXECUTE.</summary>
 public sealed class PreparedTests : MySqlPeerTests
 {
     private const byte Prepare = 0x16;
@@ -74,7 +74,7 @@ public sealed class PreparedTests : MySqlPeerTests
         Assert.Equal(1295, failure.Number);
     }
 
-    // Without this a server keeps them until the session ends, and has room for 16,382 in all.
+    // Otherwise a server keeps the statements until the session ends, and has room for only 16,382 in total.
     [Theory]
     [InlineData(false, "Off")]
     [InlineData(true, "Off")]
@@ -100,7 +100,7 @@ public sealed class PreparedTests : MySqlPeerTests
             Assert.Equal(["prepare", "execute 1", "prepare", "execute 2", "close 1", "query", "query"], heard);
     }
 
-    // The reset closes all: nothing has to be said of them.
+    // The reset closes all statements, so the driver does not close them one by one.
     [Theory, InlineData(false), InlineData(true)]
     public async Task What_gives_way_before_a_reset_is_left_to_it(bool asynchronously)
     {
@@ -162,7 +162,7 @@ public sealed class PreparedTests : MySqlPeerTests
             command.ExecuteNonQuery();
     }
 
-    // Yes to everything; statements are numbered from 1 and have neither parameters nor columns.
+    // Accepts everything; statements are numbered from 1 and have neither parameters nor columns.
     private static void AnswerAll(FakePeer peer)
     {
         peer.Welcome();
@@ -177,7 +177,7 @@ public sealed class PreparedTests : MySqlPeerTests
         }
     }
 
-    // What the only client has said behind the login and before its goodbye.
+    // What the only client sent between the login and COM_QUIT.
     private static List<string> Commands(FakeServer server)
     {
         List<string> heard = [];

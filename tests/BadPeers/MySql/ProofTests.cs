@@ -8,8 +8,8 @@ using Slipstream.MySql.Authentication;
 namespace Slipstream.BadPeers.MySql;
 
 /// <summary>
-/// A MariaDB of 11.4 or later whose certificate nobody signed proves it by the password, at the end of the login. Somebody in the middle has a certificate, too,
-/// and asks for whatever could reveal the password before that (GHSA-473q-m89c-ghf8 is this bug in another client).
+/// A MariaDB server 11.4 or later proves a self-signed certificate by the password, at the end of the login. An attacker in the middle also has a certificate,
+/// and requests whatever could reveal the password before that (GHSA-473q-m89c-ghf8 is this bug in another client).
 /// </summary>
 public sealed class ProofTests : MySqlPeerTests
 {
@@ -93,8 +93,8 @@ public sealed class ProofTests : MySqlPeerTests
     }
 
     /// <summary>
-    /// A server that knows no password computes the proof over what the client would have said, had it been asked: over nothing. And one that knows it
-    /// is not believed either, as long as it has not let the client answer.
+    /// A server that does not know the password computes the proof over the client's answer to a request that it never sent, which is empty. Even a server that
+    /// knows the password is not trusted until it has let the client answer.
     /// </summary>
     [Theory]
     [InlineData("parsec, no salt", false, "")]
@@ -155,7 +155,10 @@ public sealed class ProofTests : MySqlPeerTests
         await Connect(server, asynchronously, "SSL Mode=VerifyFull;Skip Certificate Revocation Check=true").Opens();
     }
 
-    /// <summary>Before the proof nobody knows who refuses: neither what an application does on "access denied" nor where a list of hosts ends is his to choose.</summary>
+    /// <summary>
+    /// Before the proof, the sender of an error is unknown: it must control neither the application's reaction to "access denied" nor where a list of hosts
+    /// ends.
+    /// </summary>
     [Theory]
     [InlineData("VerifyFull", false), InlineData("VerifyFull", true), InlineData("VerifyCA", false), InlineData("VerifyCA", true)]
     public async Task A_refusal_before_the_proof_is_nobodys(string mode, bool asynchronously)
@@ -208,7 +211,7 @@ public sealed class ProofTests : MySqlPeerTests
         Assert.Equal("Access denied", failure.Message);
     }
 
-    // Says what the lie's name says; the number of the packet that comes next.
+    // Sends the messages of the named attack, and returns the number of the next packet.
     private static int Ask(FakePeer peer, string lie)
     {
         var sequence = 3;

@@ -4,7 +4,7 @@ using Slipstream.MySql;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>Servers that send the client elsewhere.</summary>
+/// <summary>Servers that redirect the client.</summary>
 public sealed class RedirectionTests : MySqlPeerTests
 {
     private const uint SessionTrack = 0x800000;
@@ -89,7 +89,7 @@ public sealed class RedirectionTests : MySqlPeerTests
     private static void Serve(FakePeer peer, string url, bool inInfo)
     {
         Welcome(peer, url, inInfo);
-        // Goodbye, or the query of somebody who stays.
+        // COM_QUIT, or the query of a client that stays.
         if (peer.ReadPacket().Payload[0] != 3)
             return;
         peer.Send([.. MySqlWords.Columns(1, MySqlWords.StringType, "a"), .. MySqlWords.TextRow(3, "1"), .. MySqlWords.End(4)]);

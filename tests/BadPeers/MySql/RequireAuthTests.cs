@@ -7,8 +7,8 @@ using Slipstream.BadPeers.Peers;
 namespace Slipstream.BadPeers.MySql;
 
 /// <summary>
-/// A server asks for every method that there is, under every setting of Require Auth, behind every kind of connection: what is not allowed is not answered at all, and
-/// what would give the password away only where it may be given.
+/// A server requests every authentication method, under every setting of Require Auth, over every kind of connection. The client does not answer a method that
+/// is not allowed, and answers a method that reveals the password only where that is permitted.
 /// </summary>
 [Trait("Peer", "scripted: no lab server")]
 public sealed class RequireAuthTests : MySqlPeerTests
@@ -24,7 +24,7 @@ public sealed class RequireAuthTests : MySqlPeerTests
     private static readonly byte[] Cleartext = Encoding.UTF8.GetBytes(Password);
     private static readonly X509Certificate2 Nobodys = Certificates.Nobodys;
 
-    // What a server may ask for. The last ones are asked for so that they are refused: their exchanges have tests of their own.
+    // Methods that a server may request. The last ones are here only to be refused; their exchanges have their own tests.
     private static readonly string[] Questions =
     [
         Native, Sha2, Full, Sha256, "client_ed25519", Clear, Dialog,
@@ -38,7 +38,7 @@ public sealed class RequireAuthTests : MySqlPeerTests
         "", Native, Sha2, Sha256, "client_ed25519", Clear, Dialog, "parsec", "authentication_ldap_sasl_client", "caching_sha2_password, parsec",
     ];
 
-    // The kind of peer, the options that go with it, and which questions may be answered with the password itself.
+    // The kind of peer, its options, and the methods that may be answered with the password itself.
     private static readonly Dictionary<string, (string Options, string[] Trusted)> Peers = new()
     {
         ["network in clear"] = ("Allow Cleartext Password=true", []),
@@ -78,7 +78,7 @@ public sealed class RequireAuthTests : MySqlPeerTests
                 continue;
             var isRecoverable = question is Full or Sha256 or Clear or Dialog;
             var isAnswered = isAllowed && Answerable.Contains(question) && (!isRecoverable || trusted.Contains(question));
-            // The server's own default is each of them in turn.
+            // Each of them is in turn the server's default method.
             var greeting = Answerable[turn++ % Answerable.Length].Split(',')[0];
             List<byte[]> answers = [];
             using var server = FakeServer.Start(peer => Ask(peer, question, greeting, certificate, answers), address);
@@ -91,7 +91,7 @@ public sealed class RequireAuthTests : MySqlPeerTests
             var what = $"{question} behind a greeting of {greeting}";
             Assert.True(answers.Count == (isAnswered ? 1 : 0), $"{what}: {answers.Count} answers.");
             Assert.True(server.Received.AsSpan().IndexOf(Cleartext) >= 0 == (isAnswered && isRecoverable), $"{what}: the password.");
-            // Not even what the greeting alone may be answered with.
+            // The client has not even sent the answer to the greeting's own method.
             if (allowed.Length > 0 && !allowed.Contains(Native))
                 NeverSent(server, NativeScramble());
             if (allowed.Length > 0 && !allowed.Contains(Sha2))
@@ -152,7 +152,7 @@ public sealed class RequireAuthTests : MySqlPeerTests
         NeverSent(server, "the third secret"u8);
     }
 
-    // A reset is answered with OK or ERR; a server that makes a login of it wants a password again.
+    // The answer to a reset is OK or ERR; a server that turns it into a login requests a password again.
     [Theory]
     [InlineData(Clear, false)]
     [InlineData(Clear, true)]

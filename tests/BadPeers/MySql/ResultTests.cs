@@ -3,7 +3,7 @@ using Slipstream.MySql;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>Answers to a query that lie or stop.</summary>
+/// <summary>Answers to a query that are wrong or incomplete.</summary>
 public sealed class ResultTests : MySqlPeerTests
 {
     [Theory, InlineData(false), InlineData(true)]
@@ -244,7 +244,7 @@ public sealed class ResultTests : MySqlPeerTests
         {
             peer.WelcomeQuery();
             peer.Send(MySqlWords.Columns(1, MySqlWords.LongType, "a"));
-            // 256 rows bring the sequence number round again.
+            // After 256 rows, the sequence number starts again.
             byte[] round = [.. Enumerable.Range(0, 256).SelectMany(static i => MySqlWords.TextRow((3 + i) & 0xFF, "1"))];
             peer.SendUntilClosed(round, long.MaxValue);
         });

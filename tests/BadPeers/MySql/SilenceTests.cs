@@ -2,7 +2,7 @@ using Slipstream.BadPeers.Peers;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>Servers that stop talking during the login: every phase has its time.</summary>
+/// <summary>Servers that become silent during the login: every phase has a time limit.</summary>
 [Collection("MySQL, silence")]
 public sealed class SilenceTests : MySqlPeerTests
 {

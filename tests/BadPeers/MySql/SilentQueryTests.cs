@@ -3,7 +3,7 @@ using Slipstream.MySql;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>Servers that stop talking when they are asked something: the command has its time.</summary>
+/// <summary>Servers that do not answer a command: the command has a time limit.</summary>
 [Collection("MySQL, silent queries")]
 public sealed class SilentQueryTests : MySqlPeerTests
 {

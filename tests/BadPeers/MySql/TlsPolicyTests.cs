@@ -5,7 +5,10 @@ using Slipstream.MySql;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>The connection that kills, and the one to where a server redirects, keep the promises of the session they belong to; flags and words from before TLS count for nothing.</summary>
+/// <summary>
+/// The connection that sends a KILL, and the one to a redirection's target, follow the same TLS policy as their session. Flags and messages from before TLS are
+/// ignored.
+/// </summary>
 [Collection("MySQL, policies")]
 public sealed class TlsPolicyTests : MySqlPeerTests
 {
@@ -37,7 +40,7 @@ public sealed class TlsPolicyTests : MySqlPeerTests
         NeverSent(server, "somebody"u8);
     }
 
-    // What comes in place of the greeting comes in clear text, from anybody on the way.
+    // What arrives instead of the greeting is in clear text, so any attacker on the way can send it.
     [Theory]
     [InlineData("Required", false)]
     [InlineData("Required", true)]
@@ -67,7 +70,7 @@ public sealed class TlsPolicyTests : MySqlPeerTests
         Assert.Equal("Too many connections", failure.Message);
     }
 
-    // Which flags are agreed was said before TLS: inside it the same ones are repeated, and the flag of TLS is among them.
+    // The flags were agreed before TLS: inside TLS the client repeats the same ones, including the flag for TLS.
     [Theory, InlineData(false), InlineData(true)]
     public async Task The_flags_of_the_request_for_TLS_are_those_of_the_login(bool asynchronously)
     {
@@ -86,7 +89,7 @@ public sealed class TlsPolicyTests : MySqlPeerTests
         await Connect(server, asynchronously, Verified).Opens();
     }
 
-    // The flags without which a client of before 4.1 would answer with a hash that is as good as the password.
+    // Without these flags, a client from before 4.1 would answer with a hash that is equivalent to the password.
     [Theory]
     [InlineData(0x8000u, false)]
     [InlineData(0x80000u, true)]
@@ -98,7 +101,7 @@ public sealed class TlsPolicyTests : MySqlPeerTests
         {
             peer.Send(MySqlWords.Greeting("mysql_native_password", MySqlWords.Capabilities & ~taken));
             peer.ReadPacket();
-            // What such a server says next: the request for the hash of before 4.1.
+            // Such a server would next request the hash from before 4.1.
             peer.Send(MySqlWords.Packet(2, 0xFE));
             peer.ReadPacket();
             throw new InvalidDataException("It was answered.");
@@ -214,7 +217,7 @@ public sealed class TlsPolicyTests : MySqlPeerTests
             asked.Cancel();
             ended.Wait(TimeSpan.FromSeconds(30));
             peer.Send(MySqlWords.Error(1, 1317, "Query execution was interrupted", "70100"));
-            // What absorbs a KILL that comes late.
+            // Absorbs a KILL that arrives late.
             peer.ReadPacket();
             peer.Send(MySqlWords.Ok(1));
         });
@@ -223,7 +226,7 @@ public sealed class TlsPolicyTests : MySqlPeerTests
         Assert.Equal(2, server.Peers.Count);
     }
 
-    // A certificate that the application's own code accepts lets a redirection be followed. What SSL Mode alone would allow is less than that.
+    // The client follows a redirection from a server whose certificate the application's callback accepts. SSL Mode alone would allow less at the target.
     [Theory, InlineData(false), InlineData(true)]
     public async Task A_server_that_a_verified_one_names_must_offer_TLS_whatever_the_mode(bool asynchronously)
     {
@@ -288,7 +291,7 @@ public sealed class TlsPolicyTests : MySqlPeerTests
         peer.Stall();
     }
 
-    // By a token, or where there is none by the command's time, of which a second is the least.
+    // By a token, or without one by the command timeout, which is at least one second.
     private static async Task IsInterrupted(Client client, CancellationTokenSource asked, bool asynchronously)
     {
         if (asynchronously)

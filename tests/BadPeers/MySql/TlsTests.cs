@@ -3,7 +3,7 @@ using Slipstream.BadPeers.Peers;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>Servers, and machines in the middle, that want to get around TLS.</summary>
+/// <summary>Servers, and attackers in the middle, that try to circumvent TLS.</summary>
 [Collection("MySQL, TLS")]
 public sealed class TlsTests : MySqlPeerTests
 {
@@ -41,7 +41,7 @@ public sealed class TlsTests : MySqlPeerTests
     {
         using var server = FakeServer.Start(static peer =>
         {
-            // A machine in the middle appends an OK to the greeting, in the hope that it is taken for the server's answer inside TLS.
+            // An attacker in the middle appends an OK to the greeting, so that the client might use it as the server's answer inside TLS.
             peer.Send([.. MySqlWords.Greeting(capabilities: MySqlWords.Capabilities | MySqlWords.Tls), .. MySqlWords.Ok(3)]);
             peer.ReadPacket();
             peer.UpgradeToTls(Certificates.Server);

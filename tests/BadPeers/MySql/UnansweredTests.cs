@@ -3,7 +3,7 @@ using Slipstream.MySql;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>A peer that answers what no server answers: the packet that lets the server's send buffer grow.</summary>
+/// <summary>A peer that answers the packet that makes the server's send buffer grow, which no server answers.</summary>
 public sealed class UnansweredTests : MySqlPeerTests
 {
     [Theory, InlineData(false), InlineData(true)]

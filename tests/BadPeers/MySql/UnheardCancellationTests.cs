@@ -3,7 +3,7 @@ using Slipstream.MySql;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>Servers that neither answer nor let themselves be cancelled: the cancellation has its time behind the command's.</summary>
+/// <summary>Servers that neither answer nor execute the cancellation: after the command's time limit, the cancellation has its own.</summary>
 [Collection("MySQL, unheard cancellations")]
 public sealed class UnheardCancellationTests : MySqlPeerTests
 {

@@ -6,13 +6,13 @@ using Slipstream.MySql;
 
 namespace Slipstream.BadPeers.MySql;
 
-/// <summary>Servers that refuse, or do not answer, when a distributed transaction is to be completed: each outcome is reported as what it is.</summary>
+/// <summary>Servers that refuse, or do not answer, the completion of a distributed transaction: the driver reports each outcome correctly.</summary>
 public sealed class XaTests : MySqlPeerTests
 {
     private const int Fine = 0;
     private const int HangsUp = -1;
 
-    // X/Open's codes as the servers number them.
+    // X/Open's codes in the servers' numbering.
     private const int NotA = 1397;
     private const int Invalid = 1398;
     private const int RmFail = 1399;
@@ -118,7 +118,7 @@ public sealed class XaTests : MySqlPeerTests
         var xid = server.Heard.First(static sql => sql.StartsWith("XA COMMIT", StringComparison.Ordinal))["XA COMMIT ".Length..];
         Assert.Contains(xid, error.InnerException.Message);
 
-        // What one is told to do, all are.
+        // All participants get the same command.
         Assert.Equal(2, server.Heard.Where(static sql => sql.StartsWith("XA COMMIT", StringComparison.Ordinal)).Distinct().Count());
         Assert.Equal(0, server.Source.Statistics.Busy);
     }
@@ -148,15 +148,15 @@ public sealed class XaTests : MySqlPeerTests
             Assert.Equal(1235, Assert.Throws<MySqlException>(() => command.ExecuteNonQuery()).Number);
         }
 
-        // Glued, the command comes behind the refusal, where nothing commits by itself; apart, it is not sent.
+        // With pipelining, the command arrives after the refusal, where autocommit is off; without pipelining, it is not sent.
         Assert.Equal("SET autocommit=0", server.Heard.First());
-        // (The refusal may be heard before the server has read what came behind.)
+        // (The client may receive the refusal before the server has read what follows.)
         Assert.Equal(pipelining == "On", SpinWait.SpinUntil(() => server.Words.Contains("INSERT"), pipelining == "On" ? 30_000 : 0));
         Assert.DoesNotContain(server.Heard, static sql => sql.Contains("COMMIT", StringComparison.Ordinal) || sql == "SET autocommit=1");
         Assert.Equal(0, server.Source.Statistics.Busy);
     }
 
-    /// <summary>Answers each statement as it is told to: with OK, an error's number, or not at all.</summary>
+    /// <summary>Answers each statement as configured: with OK, an error's number, or not at all.</summary>
     private sealed class XaServer : IDisposable
     {
         private readonly FakeServer _server;
@@ -198,7 +198,7 @@ public sealed class XaTests : MySqlPeerTests
 
         public IEnumerable<string> Words => Heard.Select(static sql => sql.StartsWith("XA", StringComparison.Ordinal) ? string.Join(' ', sql.Split(' ').Take(2)) : sql.Split(' ')[0]);
 
-        /// <summary>A completed scope in which each of so many connections has inserted something.</summary>
+        /// <summary>Completes a scope in which each of the given number of connections has inserted a row.</summary>
         public void InScope(int connections)
         {
             using var scope = new TransactionScope();

@@ -4,7 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Slipstream.BadPeers.Peers;
 
-/// <summary>A throwaway authority and certificates for fake servers; made once per run.</summary>
+/// <summary>A temporary authority and certificates for fake servers; created once per run.</summary>
 public static class Certificates
 {
     private static readonly Lazy<(X509Certificate2 Authority, X509Certificate2 Server, string File)> Made = new(Make);
@@ -15,19 +15,19 @@ public static class Certificates
     /// <summary>For localhost and 127.0.0.1, signed by the authority.</summary>
     public static X509Certificate2 Server => Made.Value.Server;
 
-    /// <summary>Signed by the authority; its common name is 127.0.0.1, and the names that count are another host's.</summary>
+    /// <summary>Signed by the authority; its common name is 127.0.0.1, but its alternative names, which count, are of another host.</summary>
     public static X509Certificate2 AddressAsCommonName => Addressed.Value;
 
-    /// <summary>PEM file with the authority's certificate: what a client is told to trust.</summary>
+    /// <summary>PEM file with the authority's certificate, for the client's trust settings.</summary>
     public static string AuthorityFile => Made.Value.File;
 
-    /// <summary>For the same names, signed by nobody.</summary>
+    /// <summary>For the same names, self-signed.</summary>
     public static X509Certificate2 Nobodys => SelfSigned.Value;
 
-    /// <summary>Nobody signed it, and it is for another host.</summary>
+    /// <summary>Self-signed, and for another host.</summary>
     public static X509Certificate2 Elsewheres => Elsewhere.Value;
 
-    /// <summary>Another one for the same names, signed by nobody.</summary>
+    /// <summary>Creates another self-signed certificate for the same names.</summary>
     public static X509Certificate2 CreateSelfSigned()
     {
         using var key = RSA.Create(2048);
@@ -88,6 +88,6 @@ public static class Certificates
         return request;
     }
 
-    // A key that lives only in memory cannot be used by every TLS stack; one from a PFX can.
+    // Not every TLS stack can use a key that exists only in memory; a key from a PFX always works.
     private static X509Certificate2 WithKey(X509Certificate2 certificate) => X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pfx), null);
 }

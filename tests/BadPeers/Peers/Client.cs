@@ -6,33 +6,33 @@ using Xunit.v3;
 namespace Slipstream.BadPeers.Peers;
 
 /// <summary>
-/// A client of a fake server. Whatever the server does, four things must hold, and each method here checks them: the call ends within its
-/// deadline with an exception, what it allocated is bounded, the connection is closed, and the pool keeps nothing of it.
+/// A client of a fake server. Each method here checks four things: the call ends within its deadline with an exception, it allocates a bounded amount of
+/// memory, the connection is closed, and the pool keeps nothing of it.
 /// </summary>
-/// <param name="source">Made for this server alone.</param>
+/// <param name="source">A data source for this server only.</param>
 /// <param name="server">The bad peer.</param>
-/// <param name="asynchronously">Which of the two verbs is used.</param>
+/// <param name="asynchronously">Whether the asynchronous methods are used.</param>
 public sealed class Client(ProviderDataSource source, FakeServer server, bool asynchronously)
 {
-    /// <summary>No test here needs a tenth of it, and every deadline of its own is shorter; without it a hang would end the whole run.</summary>
+    /// <summary>No test here needs a tenth of it, and every deadline of its own is shorter; without it, a hang would block the whole run.</summary>
     public static readonly TimeSpan Deadline = TimeSpan.FromSeconds(60);
 
-    /// <summary>What a failing call may allocate: buffers, exceptions, TLS; not what a lying length announced.</summary>
+    /// <summary>What a failing call may allocate, in bytes: buffers, exceptions, TLS; not a wrong announced length.</summary>
     public const long MemoryBound = 8 << 20;
 
-    /// <summary>How long the first call took: for tests of timeouts.</summary>
+    /// <summary>The duration of the first call, for tests of timeouts.</summary>
     public TimeSpan Took { get; private set; }
 
-    /// <summary>What Open throws.</summary>
+    /// <summary>Returns the exception of Open.</summary>
     public Task<Exception> OpenFails() => Fails(async connection => await Open(connection));
 
-    /// <summary>What executing a query and reading all of its results throws, after an Open that succeeds.</summary>
+    /// <summary>Returns the exception of executing a query and reading all of its results, after an Open that succeeds.</summary>
     /// <param name="sql">The query.</param>
-    /// <param name="prepare">Prepares it first.</param>
-    /// <param name="commandTimeout">Seconds.</param>
-    /// <param name="memoryIsBounded">False when the answer itself is larger than what a failing call may allocate.</param>
-    /// <param name="memoryBound">What the failing call may allocate, where that is not <see cref="MemoryBound"/>.</param>
-    /// <param name="cancellationToken">The caller's.</param>
+    /// <param name="prepare">Whether to prepare it first.</param>
+    /// <param name="commandTimeout">In seconds.</param>
+    /// <param name="memoryIsBounded">False if the answer itself is larger than what a failing call may allocate.</param>
+    /// <param name="memoryBound">What the failing call may allocate, if not <see cref="MemoryBound"/>.</param>
+    /// <param name="cancellationToken">The caller's token.</param>
     public Task<Exception> QueryFails(
         string sql = "SELECT 1", bool prepare = false, int commandTimeout = 30, bool memoryIsBounded = true, long memoryBound = MemoryBound, CancellationToken cancellationToken = default) => Fails(async connection =>
     {
@@ -40,7 +40,7 @@ public sealed class Client(ProviderDataSource source, FakeServer server, bool as
         await ReadAll(connection, sql, prepare, commandTimeout, cancellationToken);
     }, memoryIsBounded ? memoryBound : long.MaxValue);
 
-    /// <summary>What reading so many rows and then closing the reader throws, which has to skip the rest.</summary>
+    /// <summary>Returns the exception of closing the reader after the given number of rows, which has to skip the rest.</summary>
     public Task<Exception> ClosingFails(int rows, int commandTimeout) => Fails(async connection =>
     {
         await Open(connection);
@@ -58,14 +58,14 @@ public sealed class Client(ProviderDataSource source, FakeServer server, bool as
             reader.Close();
     });
 
-    /// <summary>What the caller's own calls on an open connection throw.</summary>
+    /// <summary>Returns the exception of the caller's own calls on an open connection.</summary>
     public Task<Exception> UseFails(Func<DbConnection, Task> use) => Fails(async connection =>
     {
         await Open(connection);
         await use(connection);
     });
 
-    /// <summary>Runs what must succeed, within the deadline, and returns the first value of each row.</summary>
+    /// <summary>Executes a query that must succeed within the deadline, and returns the first value of each row.</summary>
     public async Task<List<object>> Query(string sql = "SELECT 1")
     {
         List<object> values = [];
@@ -79,7 +79,7 @@ public sealed class Client(ProviderDataSource source, FakeServer server, bool as
         return values;
     }
 
-    /// <summary>The caller's own calls on an open connection, which must succeed.</summary>
+    /// <summary>Runs the caller's own calls on an open connection, which must succeed.</summary>
     public async Task Uses(Func<DbConnection, Task> use)
     {
         await Within(async () =>
@@ -91,7 +91,7 @@ public sealed class Client(ProviderDataSource source, FakeServer server, bool as
         server.ThrowIfScriptFailed();
     }
 
-    /// <summary>Opens and closes, which must succeed.</summary>
+    /// <summary>Opens and closes a connection, which must succeed.</summary>
     public async Task Opens()
     {
         await Within(async () =>
@@ -141,7 +141,8 @@ public sealed class Client(ProviderDataSource source, FakeServer server, bool as
         return failure;
     }
 
-    // Of the whole process, where nobody else runs. Beside others it is what the blocking verbs' own thread took; the others' cannot be told apart there.
+    // For the whole process if the test runs alone. In parallel runs, only the blocking methods' own thread counts, because the others cannot be distinguished
+    // there.
     private long Allocated() =>
         TestContext.Current.TestCollection is IXunitTestCollection { DisableParallelization: true } ? GC.GetTotalAllocatedBytes(true)
         : asynchronously ? 0
@@ -196,7 +197,7 @@ public sealed class Client(ProviderDataSource source, FakeServer server, bool as
         return row[0];
     }
 
-    // The synchronous verbs block, so they have a thread that may be left behind when they hang.
+    // The synchronous methods block, so they run on a thread that the test can abandon if they hang.
     private async Task Within(Func<Task> action)
     {
         var clock = Stopwatch.StartNew();

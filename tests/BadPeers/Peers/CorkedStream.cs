@@ -1,20 +1,20 @@
 namespace Slipstream.BadPeers.Peers;
 
-/// <summary>A stream that keeps what is written while it is corked, and then writes it in one piece.</summary>
+/// <summary>A stream that keeps what is written while it is corked, and then writes it at once.</summary>
 internal sealed class CorkedStream(Stream inner) : Stream
 {
     private readonly MemoryStream _kept = new();
     private bool _isCorked;
     private int _pass = int.MaxValue;
 
-    /// <summary>So many more writes pass; from the one behind them on, what is written is kept.</summary>
+    /// <summary>Sets how many more writes pass; every later write is kept.</summary>
     public int CorksBehind { set => _pass = value; }
 
-    /// <summary>How many bytes are kept.</summary>
+    /// <summary>The number of bytes kept.</summary>
     public int Kept => (int)_kept.Length;
 
-    /// <summary>Writes the first bytes of what has been kept, and keeps nothing more.</summary>
-    /// <returns>The others.</returns>
+    /// <summary>Writes the first bytes that have been kept, and stops keeping.</summary>
+    /// <returns>The other kept bytes, which are not written.</returns>
     public byte[] Cut(int at)
     {
         var rest = _kept.ToArray()[at..];

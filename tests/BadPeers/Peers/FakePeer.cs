@@ -6,7 +6,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Slipstream.BadPeers.Peers;
 
-/// <summary>One connection of a <see cref="FakeServer"/>: the words of which its scripts are made. All of them block.</summary>
+/// <summary>One connection of a <see cref="FakeServer"/>: the operations that its scripts use. All of them block.</summary>
 public sealed class FakePeer : IDisposable
 {
     private readonly Socket _socket;
@@ -26,10 +26,10 @@ public sealed class FakePeer : IDisposable
     /// <summary>The server that has accepted it.</summary>
     public required FakeServer Server { get; init; }
 
-    /// <summary>The port that the client's end has.</summary>
+    /// <summary>The port of the client's end.</summary>
     public int ClientPort => ((IPEndPoint)_socket.RemoteEndPoint!).Port;
 
-    /// <summary>Place in the order of arrival, from 0.</summary>
+    /// <summary>Position in the order of arrival, from 0.</summary>
     public int Number { get; }
 
     /// <summary>What the client has sent, after TLS if there was any.</summary>
@@ -48,15 +48,15 @@ public sealed class FakePeer : IDisposable
     /// <summary>Set by a test whose script cannot see the end of the exchange, because it reads nothing.</summary>
     public ManualResetEventSlim ClientIsDone { get; } = new();
 
-    /// <summary>Set by a script that has said what nobody asked for.</summary>
+    /// <summary>Set by a script that has sent something unasked.</summary>
     public ManualResetEventSlim HasSpoken { get; } = new();
 
-    /// <summary>What the script did not expect; null when all went as written.</summary>
+    /// <summary>The exception of the script; null if all went as expected.</summary>
     public Exception? Failure { get; private set; }
 
     public void Send(params ReadOnlySpan<byte> bytes) => _stream.Write(bytes);
 
-    /// <summary>Each piece in a record of TLS of its own, if it is not longer than a record; all in one segment.</summary>
+    /// <summary>Sends each piece in its own TLS record, if it is not longer than a record; all in one segment.</summary>
     public void SendTogether(params IEnumerable<byte[]> pieces)
     {
         _carrier.IsCorked = true;
@@ -67,9 +67,9 @@ public sealed class FakePeer : IDisposable
 
     /// <summary>As <see cref="SendTogether"/>, but only a part of the last piece's record.</summary>
     /// <param name="whole">Pieces that are sent whole.</param>
-    /// <param name="cut">The piece that is not.</param>
-    /// <param name="missing">So many bytes at the record's end are not sent; 0: all but its first byte.</param>
-    /// <returns>What is missing.</returns>
+    /// <param name="cut">The piece that is sent in part.</param>
+    /// <param name="missing">The number of bytes at the record's end that are not sent; 0: all but its first byte.</param>
+    /// <returns>The bytes that are missing.</returns>
     public byte[] SendCut(byte[] whole, byte[] cut, int missing)
     {
         _carrier.IsCorked = true;
@@ -80,11 +80,13 @@ public sealed class FakePeer : IDisposable
         return _carrier.Cut(missing == 0 ? begin + 1 : _carrier.Kept - missing);
     }
 
-    /// <summary>Sends bytes underneath TLS, such as the rest of a record.</summary>
+    /// <summary>Sends bytes below TLS, such as the rest of a record.</summary>
     public void SendBeneath(ReadOnlySpan<byte> bytes) => _carrier.Write(bytes);
 
-    /// <summary>Two pieces in records of TLS of their own, between them what TLS itself says; all in one segment.</summary>
-    /// <remarks>A warning is the third record at the earliest, behind the handshake and what let the client in; from then on nothing is sent in another way.</remarks>
+    /// <summary>Sends two pieces in their own TLS records, and a message of TLS itself between them; all in one segment.</summary>
+    /// <remarks>
+    /// A warning is the third record at the earliest, after the handshake and the end of the login; from then on nothing may be sent in another way.
+    /// </remarks>
     public void SendAround(byte[] first, string word, byte[] behind)
     {
         _carrier.IsCorked = true;
@@ -107,7 +109,7 @@ public sealed class FakePeer : IDisposable
         _carrier.IsCorked = false;
     }
 
-    /// <summary>One byte at a time, each in a segment of its own.</summary>
+    /// <summary>Sends one byte at a time, each in its own segment.</summary>
     public void SendSlowly(ReadOnlySpan<byte> bytes, TimeSpan pause)
     {
         foreach (var one in bytes)
@@ -117,8 +119,8 @@ public sealed class FakePeer : IDisposable
         }
     }
 
-    /// <summary>Sends the same bytes again and again, in clear text, until the client has had enough.</summary>
-    /// <returns>How many bytes went out; at most <paramref name="limit"/>.</returns>
+    /// <summary>Sends the same bytes again and again, in clear text, until the client closes.</summary>
+    /// <returns>The number of bytes sent; at most <paramref name="limit"/>.</returns>
     public long SendUntilClosed(byte[] bytes, long limit)
     {
         const int LookEvery = 250_000;
@@ -130,7 +132,7 @@ public sealed class FakePeer : IDisposable
             var count = _socket.Send(bytes.AsSpan(at), SocketFlags.None, out var error);
             if (error == SocketError.WouldBlock)
             {
-                // A full window: a client that has said goodbye is at its end, whatever the window is.
+                // The window is full: a client that has sent its end is closed, whatever the window is.
                 if (!_socket.Poll(LookEvery, SelectMode.SelectWrite) && _socket.Poll(0, SelectMode.SelectRead) && _socket.Available == 0)
                     break;
                 continue;
@@ -148,7 +150,7 @@ public sealed class FakePeer : IDisposable
         return sent;
     }
 
-    /// <summary>Waits for exactly so many bytes.</summary>
+    /// <summary>Waits for exactly the given number of bytes.</summary>
     /// <exception cref="HungUpException">The client closed the connection before.</exception>
     public byte[] Read(int count)
     {
@@ -164,7 +166,7 @@ public sealed class FakePeer : IDisposable
         return bytes;
     }
 
-    /// <summary>What has arrived in one piece: at least one byte, at most 64 KiB.</summary>
+    /// <summary>Returns what has arrived in one piece: at least one byte, at most 64 KiB.</summary>
     public byte[] ReadSegment()
     {
         var bytes = new byte[65536];
@@ -172,7 +174,7 @@ public sealed class FakePeer : IDisposable
         return read > 0 ? bytes[..read] : throw new HungUpException();
     }
 
-    /// <summary>Says nothing more; what the client sends is kept. Returns when the client has closed the connection.</summary>
+    /// <summary>Sends nothing more, and keeps what the client sends. Returns when the client has closed the connection.</summary>
     public void Stall()
     {
         var bytes = new byte[4096];
@@ -181,7 +183,7 @@ public sealed class FakePeer : IDisposable
         }
     }
 
-    /// <summary>Closes the connection as a server does that stops: what was sent still arrives.</summary>
+    /// <summary>Closes the connection as a server does that stops: the client still receives what was sent.</summary>
     public void Close()
     {
         _socket.Shutdown(SocketShutdown.Both);
@@ -189,10 +191,10 @@ public sealed class FakePeer : IDisposable
         ClientHasClosed.Set();
     }
 
-    /// <summary>Closes the sending half: the client reads the end, what it sends still arrives.</summary>
+    /// <summary>Closes the sending half: the client reads the end, and what it sends still arrives.</summary>
     public void CloseHalf() => _socket.Shutdown(SocketShutdown.Send);
 
-    /// <summary>Cuts the connection as a server does that dies: the client sees a reset.</summary>
+    /// <summary>Resets the connection, as a server does that crashes.</summary>
     public void Reset()
     {
         _socket.LingerState = new LingerOption(true, 0);
@@ -201,9 +203,9 @@ public sealed class FakePeer : IDisposable
     }
 
     /// <summary>Performs the server's side of the TLS handshake; what follows is encrypted.</summary>
-    /// <param name="certificate">The server's.</param>
-    /// <param name="protocols">Versions of TLS; none of them: whatever the system speaks.</param>
-    /// <param name="keepsEnd">The last word of a handshake of TLS 1.2 leaves with what is sent around one of TLS's own words behind it.</param>
+    /// <param name="certificate">The server's certificate.</param>
+    /// <param name="protocols">Versions of TLS; None: the system's defaults.</param>
+    /// <param name="keepsEnd">Whether the last message of a TLS 1.2 handshake is sent together with the following <see cref="SendAround"/>.</param>
     public void UpgradeToTls(X509Certificate2 certificate, SslProtocols protocols = SslProtocols.None, bool keepsEnd = false)
     {
         if (keepsEnd)
@@ -211,7 +213,7 @@ public sealed class FakePeer : IDisposable
         var tls = new SslStream(_stream);
         try
         {
-            // Offline: otherwise the server itself would fetch what is missing in its chain.
+            // Offline: otherwise the server itself would download what is missing in its chain.
             tls.AuthenticateAsServer(new SslServerAuthenticationOptions
             {
                 ServerCertificateContext = SslStreamCertificateContext.Create(certificate, null, offline: true),
@@ -220,7 +222,7 @@ public sealed class FakePeer : IDisposable
         }
         catch (Exception exception) when (exception is AuthenticationException or IOException)
         {
-            // The client did not like the certificate: what it does then is what the test is about.
+            // The client rejected the certificate: the test checks what it does then.
             Stall();
             throw new HungUpException();
         }
@@ -228,9 +230,9 @@ public sealed class FakePeer : IDisposable
         _stream = tls;
     }
 
-    /// <summary>Begins the server's side of the TLS handshake and falls silent in it. Returns when the client has closed the connection.</summary>
-    /// <param name="certificate">The server's.</param>
-    /// <param name="after">Bytes of the handshake that the client gets.</param>
+    /// <summary>Begins the server's side of the TLS handshake and becomes silent in it. Returns when the client has closed the connection.</summary>
+    /// <param name="certificate">The server's certificate.</param>
+    /// <param name="after">The number of bytes of the handshake that the client receives.</param>
     public void StallInTls(X509Certificate2 certificate, int after)
     {
         using var tls = new SslStream(new MutedStream(_stream, after));
@@ -261,7 +263,7 @@ public sealed class FakePeer : IDisposable
         }
         catch (Exception exception) when (exception is HungUpException or ObjectDisposedException or IOException { InnerException: SocketException })
         {
-            // The client left, or the test is over: a test that cares looks at Received and ClientHasClosed.
+            // The client left, or the test is over: a test that depends on it checks Received and ClientHasClosed.
         }
         catch (Exception exception)
         {

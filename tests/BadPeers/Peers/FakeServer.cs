@@ -4,8 +4,8 @@ using System.Net.Sockets;
 namespace Slipstream.BadPeers.Peers;
 
 /// <summary>
-/// A server that follows a script: for each connection that is accepted, the script runs on a thread of its own and says, byte for byte,
-/// what the server does. Whatever the client sends is kept, so that a test can prove what was not sent.
+/// A server that follows a script: for each accepted connection, the script runs on its own thread and specifies, byte for byte, what the server does. The
+/// server keeps whatever the client sends, so that a test can prove what was not sent.
 /// </summary>
 public sealed class FakeServer : IDisposable
 {
@@ -49,7 +49,7 @@ public sealed class FakeServer : IDisposable
     /// <param name="bound">A port that <see cref="Bind"/> has kept closed until now.</param>
     public static FakeServer Start(Action<FakePeer> script, Socket bound) => new(script, bound);
 
-    /// <summary>A port that refuses whoever knocks, and that nobody else can get meanwhile.</summary>
+    /// <summary>Reserves a port that refuses connections, and that no other process can use meanwhile.</summary>
     public static Socket Bind(IPAddress? address = null)
     {
         address ??= IPAddress.Loopback;
@@ -58,7 +58,7 @@ public sealed class FakeServer : IDisposable
         return socket;
     }
 
-    /// <summary>Waits until the client has closed every connection, and says whether it did so in time.</summary>
+    /// <summary>Waits until the client has closed every connection, and returns whether it did so in time.</summary>
     public bool AllClosedWithin(TimeSpan time)
     {
         var end = DateTime.UtcNow + time;
@@ -72,14 +72,14 @@ public sealed class FakeServer : IDisposable
         return true;
     }
 
-    /// <summary>Fails the test when not exactly so many connections have come, the last of which may still stand before the door.</summary>
+    /// <summary>Fails the test unless exactly the given number of connections have come; the last one may still wait to be accepted.</summary>
     public void HasSeen(int connections)
     {
         SpinWait.SpinUntil(() => Peers.Count >= connections, TimeSpan.FromSeconds(30));
         Assert.Equal(connections, Peers.Count);
     }
 
-    /// <summary>Fails the test when a script ran into something that it did not expect.</summary>
+    /// <summary>Fails the test if a script met something unexpected.</summary>
     public void ThrowIfScriptFailed()
     {
         foreach (var peer in Peers)

@@ -7,22 +7,22 @@ using Slipstream.PostgreSql;
 
 namespace Slipstream.BadPeers.Peers;
 
-/// <summary>What lies between a server of either provider and its client: TLS, the compressed protocol of MySQL, both or nothing.</summary>
+/// <summary>The layers between a server of either provider and its client: TLS, the compressed protocol of MySQL, both or none.</summary>
 internal sealed record Layers(bool IsMySql, bool IsTls, bool IsCompressed)
 {
     private const uint Compress = 0x20;
 
-    /// <summary>The versions of TLS that the server speaks; none of them: whatever the system speaks.</summary>
+    /// <summary>The server's versions of TLS; None: the system's defaults.</summary>
     public SslProtocols Protocols { get; init; }
 
-    /// <summary>A source that prepares nothing and resets nothing: each command is one question.</summary>
+    /// <summary>Creates a data source that neither prepares nor resets: each command is one request.</summary>
     public ProviderDataSource Connect(FakeServer server) => IsMySql
         ? new MySqlDataSource($"Server=127.0.0.1;Port={server.Port};User ID=somebody;Password=open sesame;Pipelining Mode=On;Auto Prepare=false;Connection Reset=false;"
             + (IsTls ? $"SSL Mode=VerifyFull;SSL CA={Certificates.AuthorityFile};" : "SSL Mode=None;") + (IsCompressed ? "Use Compression=true" : ""))
         : PgDataSource.Create($"Host=127.0.0.1;Port={server.Port};Username=somebody;Password=open sesame;Database=db;Auto Prepare=false;No Reset On Close=true;"
             + (IsTls ? $"SSL Mode=VerifyFull;Root Certificate={Certificates.AuthorityFile}" : "SSL Mode=Disable"));
 
-    /// <summary>Lets the client in.</summary>
+    /// <summary>Accepts the client.</summary>
     public void Welcome(FakePeer peer)
     {
         if (IsMySql)
@@ -52,7 +52,7 @@ internal sealed record Layers(bool IsMySql, bool IsTls, bool IsCompressed)
         peer.Send(PgWords.LetIn);
     }
 
-    /// <summary>Lets the client in before it has said who it is, together with the end of the handshake, a word of TLS, and something behind that.</summary>
+    /// <summary>Accepts the client before it has sent its login, together with the end of the handshake, a TLS message, and data after that.</summary>
     public void WelcomeTooEarly(FakePeer peer, string word, byte[] behind)
     {
         if (IsMySql)
@@ -84,7 +84,7 @@ internal sealed record Layers(bool IsMySql, bool IsTls, bool IsCompressed)
         }
     }
 
-    /// <summary>The answer to a query of one text.</summary>
+    /// <summary>The answer to a query for one text.</summary>
     public byte[] Result(string value)
     {
         var text = Encoding.ASCII.GetBytes(value);
@@ -95,7 +95,7 @@ internal sealed record Layers(bool IsMySql, bool IsTls, bool IsCompressed)
                 .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready()];
     }
 
-    /// <summary>A frame of the compressed protocol that is not compressed.</summary>
+    /// <summary>Creates a frame of the compressed protocol that is not compressed.</summary>
     public static byte[] Frame(byte[] bytes) => [.. MySqlWords.Header(bytes.Length, 1), 0, 0, 0, .. bytes];
 
     public static async Task<object?> Scalar(DbConnection connection, bool asynchronously)

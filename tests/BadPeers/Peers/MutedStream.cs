@@ -1,6 +1,6 @@
 namespace Slipstream.BadPeers.Peers;
 
-/// <summary>A stream that lets so many bytes out, and swallows the rest.</summary>
+/// <summary>A stream that writes the given number of bytes, and discards the rest.</summary>
 internal sealed class MutedStream(Stream inner, int bytes) : Stream
 {
     private int _left = bytes;

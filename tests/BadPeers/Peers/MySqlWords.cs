@@ -5,8 +5,8 @@ using System.Text;
 namespace Slipstream.BadPeers.Peers;
 
 /// <summary>
-/// What a MySQL or MariaDB server says, written by hand from the protocol documents and not with the provider's own encoders: a mistake
-/// made there must not be repeated here.
+/// Messages of a MySQL or MariaDB server, written by hand from the protocol documents, without the provider's own encoders: a mistake there must not be
+/// repeated here.
 /// </summary>
 public static class MySqlWords
 {
@@ -16,19 +16,22 @@ public static class MySqlWords
 
     public const uint Tls = 0x800;
 
-    /// <summary>The number that a server's first connection has.</summary>
+    /// <summary>The session number of a server's first connection.</summary>
     public const int FirstNumber = 7;
 
-    /// <summary>What MySQL 8 and later announce, without TLS, compression and session tracking: 4.1 protocol, plug-in authentication, no EOF packets, several statements and results.</summary>
+    /// <summary>
+    /// The capabilities of MySQL 8 and later, without TLS, compression and session tracking: 4.1 protocol, plug-in authentication, no EOF packets, several
+    /// statements and results.
+    /// </summary>
     public const uint Capabilities = 0x1 | 0x2 | 0x4 | 0x8 | 0x80 | 0x200 | 0x2000 | 0x8000 | 0x10000 | 0x20000 | 0x40000 | 0x80000 | 0x100000 | 0x200000 | 0x1000000;
 
-    /// <summary>The 20 bytes that password methods mix in.</summary>
+    /// <summary>The 20 bytes of the challenge for password methods.</summary>
     public static byte[] Nonce => "abcdefghijklmnopqrst"u8.ToArray();
 
     /// <summary>payload_length (3) | sequence_id (1) | payload</summary>
     public static byte[] Packet(int sequence, params ReadOnlySpan<byte> payload) => [.. Header(payload.Length, sequence), .. payload];
 
-    /// <summary>A header alone, true or not.</summary>
+    /// <summary>Creates only a header, correct or not.</summary>
     public static byte[] Header(int length, int sequence) => [(byte)length, (byte)(length >> 8), (byte)(length >> 16), (byte)sequence];
 
     public static byte[] Greeting(string plugin = "caching_sha2_password", uint capabilities = Capabilities, string version = "9.7.0-fake", int protocol = 10, int sequence = 0, byte ofMariaDb = 0, int id = FirstNumber) => Packet(sequence, [
@@ -52,7 +55,7 @@ public static class MySqlWords
 
     public static byte[] AuthMore(int sequence, params ReadOnlySpan<byte> data) => Packet(sequence, [1, .. data]);
 
-    /// <summary>A result set's columns, all of one type, behind their count.</summary>
+    /// <summary>A result set's columns, all of one type, after their count.</summary>
     public static byte[] Columns(int sequence, byte type, params string[] names) =>
         [.. Packet(sequence, (byte)names.Length), .. names.SelectMany((name, i) => Column(sequence + 1 + i, name, type))];
 
@@ -74,14 +77,14 @@ public static class MySqlWords
         return bytes;
     }
 
-    /// <summary>One whole packet of the client.</summary>
+    /// <summary>Reads one whole packet of the client.</summary>
     public static (int Sequence, byte[] Payload) ReadPacket(this FakePeer peer)
     {
         var header = peer.Read(4);
         return (header[3], peer.Read(header[0] | header[1] << 8 | header[2] << 16));
     }
 
-    /// <summary>The commands (their first bytes) that arrive in one piece.</summary>
+    /// <summary>Returns the first bytes of the commands that arrive in one piece.</summary>
     public static byte[] CommandsOfOneSegment(this FakePeer peer)
     {
         var segment = peer.ReadSegment();
@@ -91,7 +94,7 @@ public static class MySqlWords
         return [.. commands];
     }
 
-    /// <summary>Waits for a command and fails the script when it is another one.</summary>
+    /// <summary>Waits for a command, and fails the script if it is another one.</summary>
     public static byte[] Expect(this FakePeer peer, byte command)
     {
         var (sequence, payload) = peer.ReadPacket();
@@ -100,7 +103,7 @@ public static class MySqlWords
         return payload;
     }
 
-    /// <summary>Greets without TLS and lets anybody in, as a server does whose cache knows the password.</summary>
+    /// <summary>Sends a greeting without TLS and accepts any client, like a server that has the password in its cache.</summary>
     public static void Welcome(this FakePeer peer, uint capabilities = Capabilities)
     {
         peer.Send(Greeting(capabilities: capabilities, id: FirstNumber + peer.Number));
@@ -108,11 +111,11 @@ public static class MySqlWords
         peer.Send([.. AuthMore(2, 3), .. Ok(3)]);
     }
 
-    /// <summary>Waits for the KILL, and answers the question before it: where the sessions come from that have the number to be killed and the killer's own.</summary>
-    /// <param name="peer">The connection that kills.</param>
-    /// <param name="host">What is said of the one that is to be killed; null for the truth, empty for nothing.</param>
-    /// <param name="own">The killer's own number as the server knows it; 0 for the one that it has greeted with.</param>
-    /// <param name="port">The port that the killer comes from as the server sees it; 0 for the truth.</param>
+    /// <summary>Waits for the KILL, and answers the query before it: the origins of the session to be killed and of the killer's own session.</summary>
+    /// <param name="peer">The connection that sends the KILL.</param>
+    /// <param name="host">The reported origin of the session to be killed; null for the truth, empty for none.</param>
+    /// <param name="own">The killer's own number as the server knows it; 0 for the number of its greeting.</param>
+    /// <param name="port">The killer's port as the server sees it; 0 for the truth.</param>
     public static string ExpectKill(this FakePeer peer, string? host = null, int own = 0, int port = 0)
     {
         var (_, question) = peer.ReadPacket();
@@ -121,7 +124,7 @@ public static class MySqlWords
         return Encoding.UTF8.GetString(peer.ReadPacket().Payload.AsSpan(1));
     }
 
-    /// <summary>Answers a question for the origin of sessions, with other packets behind the answer if there are any; false when it is none.</summary>
+    /// <summary>Answers a query for the origin of sessions, followed by other packets if there are any; returns false if it is another query.</summary>
     public static bool TryAnswerOrigin(this FakePeer peer, byte[] question, string? host = null, int own = 0, int port = 0, byte[]? behind = null)
     {
         var words = Encoding.UTF8.GetString(question);
@@ -140,7 +143,7 @@ public static class MySqlWords
         return true;
     }
 
-    /// <summary>Welcomes the client and waits for its query; the first one of a new session stands alone.</summary>
+    /// <summary>Welcomes the client and waits for its query; the first query of a new session is sent alone.</summary>
     public static byte[] WelcomeQuery(this FakePeer peer, uint capabilities = Capabilities)
     {
         peer.Welcome(capabilities);

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Slipstream.BadPeers.Peers;
 
-/// <summary>What a PostgreSQL server says, written by hand from the protocol's documentation and not with the provider's own encoders.</summary>
+/// <summary>Messages of a PostgreSQL server, written by hand from the protocol's documentation, without the provider's own encoders.</summary>
 public static class PgWords
 {
     public const int SslRequestCode = 80877103;
@@ -14,7 +14,7 @@ public static class PgWords
     /// <summary>type (1) | length (4), itself included | body</summary>
     public static byte[] Message(char type, params ReadOnlySpan<byte> body) => [.. Header(type, body.Length + 4), .. body];
 
-    /// <summary>A header alone, true or not.</summary>
+    /// <summary>Creates only a header, correct or not.</summary>
     public static byte[] Header(char type, int length) => [(byte)type, .. Int32(length)];
 
     public static byte[] Int32(int value)
@@ -53,7 +53,7 @@ public static class PgWords
         .. Int16(values.Length),
         .. values.SelectMany(static value => value is null ? Int32(-1) : [.. Int32(value.Length), .. value])]);
 
-    /// <summary>AuthenticationOk, what a server reports of itself, its cancellation key, ReadyForQuery.</summary>
+    /// <summary>AuthenticationOk, the server's settings, its cancellation key, ReadyForQuery.</summary>
     public static byte[] LetIn => [
         .. Authentication(0),
         .. ParameterStatus("server_version", "18.0"),
@@ -74,7 +74,7 @@ public static class PgWords
         return (BinaryPrimitives.ReadInt32BigEndian(message), message[4..]);
     }
 
-    /// <summary>Waits for an SSLRequest; fails the script when something else comes.</summary>
+    /// <summary>Waits for an SSLRequest; fails the script if something else comes.</summary>
     public static void ExpectSslRequest(this FakePeer peer)
     {
         if (peer.ReadStartup().Code is var code and not SslRequestCode)
@@ -87,7 +87,7 @@ public static class PgWords
         return ((char)header[0], peer.Read(BinaryPrimitives.ReadInt32BigEndian(header.AsSpan(1)) - 4));
     }
 
-    /// <summary>Everything up to Sync or Query, by types.</summary>
+    /// <summary>Reads everything up to Sync or Query, and returns the types.</summary>
     public static string ReadToSync(this FakePeer peer)
     {
         var types = new StringBuilder();
@@ -100,14 +100,14 @@ public static class PgWords
         }
     }
 
-    /// <summary>Declines TLS if it is asked for, and lets anybody in.</summary>
+    /// <summary>Declines TLS if the client requests it, and accepts any client.</summary>
     public static void WelcomePg(this FakePeer peer)
     {
         peer.ReadStartupWithoutTls();
         peer.Send(LetIn);
     }
 
-    /// <summary>The StartupMessage; an SSLRequest before it is declined.</summary>
+    /// <summary>Reads the StartupMessage; declines an SSLRequest before it.</summary>
     public static byte[] ReadStartupWithoutTls(this FakePeer peer)
     {
         var (code, body) = peer.ReadStartup();

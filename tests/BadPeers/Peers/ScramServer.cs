@@ -3,9 +3,9 @@ using System.Text;
 
 namespace Slipstream.BadPeers.Peers;
 
-/// <summary>The server's side of SCRAM-SHA-256 (RFC 5802, RFC 7677), honest unless it is told to lie.</summary>
-/// <param name="password">What the client must know.</param>
-/// <param name="iterations">What the client is asked for.</param>
+/// <summary>The server's side of SCRAM-SHA-256 (RFC 5802, RFC 7677), honest unless configured otherwise.</summary>
+/// <param name="password">The password that the client must know.</param>
+/// <param name="iterations">The count that the client must use.</param>
 public sealed class ScramServer(string password, int iterations = 4096)
 {
     private static readonly byte[] Salt = "salt of 16 bytes"u8.ToArray();
@@ -13,22 +13,22 @@ public sealed class ScramServer(string password, int iterations = 4096)
     /// <summary>Announced in place of <c>iterations</c>.</summary>
     public string? AnnouncedIterations { get; init; }
 
-    /// <summary>The nonce is a new one, not the client's continued.</summary>
+    /// <summary>Whether the nonce is a new one that does not continue the client's.</summary>
     public bool ForgetsNonce { get; init; }
 
-    /// <summary>The signature is made without knowing the password.</summary>
+    /// <summary>Whether the signature is made without the password.</summary>
     public bool SignsWrongly { get; init; }
 
-    /// <summary>AuthenticationOk comes without any signature.</summary>
+    /// <summary>Whether AuthenticationOk comes without any signature.</summary>
     public bool SkipsSignature { get; init; }
 
-    /// <summary>SCRAM-SHA-256-PLUS is offered, too, and used when the client chooses it.</summary>
+    /// <summary>Whether SCRAM-SHA-256-PLUS is offered, too, and used if the client chooses it.</summary>
     public bool OffersBinding { get; init; }
 
-    /// <summary>What the client must say about channel binding; null for anything.</summary>
+    /// <summary>The header about channel binding that the client must send; null for any.</summary>
     public string? ExpectedHeader { get; init; }
 
-    /// <summary>DER: what the channel is bound to.</summary>
+    /// <summary>DER: the certificate that the channel is bound to.</summary>
     public byte[] Certificate { get; init; } = [];
 
     /// <summary>Runs the exchange up to AuthenticationOk, which is not sent.</summary>

@@ -7,27 +7,27 @@ using Slipstream.Core.Data;
 namespace Slipstream.BadPeers.Peers;
 
 /// <summary>
-/// A small server that behaves: it answers whatever the provider says, a query with one row that holds its own text, and writes down who said what in which order.
-/// For tests of what happens between connections.
+/// A small honest server: it answers whatever the provider sends, and a query with one row that contains the query's own text. It records all messages with
+/// their session and in their order. For tests across several connections.
 /// </summary>
 public abstract class Talk
 {
-    /// <summary>What the sessions said, as <c>number: text</c>, in the order in which it was heard, with what the script adds.</summary>
+    /// <summary>What the sessions sent, as <c>number: text</c>, in the order of arrival, together with what the script adds.</summary>
     public ConcurrentQueue<string> Heard { get; } = new();
 
-    /// <summary>Called in front of the answer to a query.</summary>
+    /// <summary>Called before the answer to a query.</summary>
     public Action<FakePeer, string>? BeforeAnswer { get; init; }
 
-    /// <summary>What becomes of a request to cancel; by default it is answered at once.</summary>
+    /// <summary>Handles a request to cancel; by default it is answered at once.</summary>
     public Action<FakePeer>? Cancels { get; init; }
 
-    /// <summary>How the two providers are told of a server and options of both.</summary>
+    /// <summary>Creates a data source for a port, with options that both providers understand.</summary>
     public abstract ProviderDataSource Connect(int port, string options);
 
     /// <summary>The script.</summary>
     public abstract void Serve(FakePeer peer);
 
-    /// <summary>By name, for theories.</summary>
+    /// <summary>Creates the server by the provider's name, for theories.</summary>
     public static Talk Of(string provider, Action<FakePeer, string>? beforeAnswer = null, Action<FakePeer>? cancels = null) =>
         provider == "PostgreSQL" ? new PgTalk { BeforeAnswer = beforeAnswer, Cancels = cancels } : new MySqlTalk { BeforeAnswer = beforeAnswer, Cancels = cancels };
 

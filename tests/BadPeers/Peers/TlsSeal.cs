@@ -4,7 +4,7 @@ using System.Security.Cryptography;
 
 namespace Slipstream.BadPeers.Peers;
 
-/// <summary>A server's records of TLS 1.2, sealed by hand (RFC 5246 and 5288): for those that no library says.</summary>
+/// <summary>Seals a server's TLS 1.2 records by hand (RFC 5246 and 5288), for records that no library sends.</summary>
 internal sealed class TlsSeal : IDisposable
 {
     private const byte WarningLevel = 1;
@@ -13,7 +13,7 @@ internal sealed class TlsSeal : IDisposable
     private readonly AesGcm _key;
     private readonly byte[] _salt;
 
-    // Behind the end of the handshake, and the one record that lets the client in.
+    // After the end of the handshake, and the one record that completes the login.
     private ulong _number = 2;
 
     public TlsSeal(SslStream tls)

@@ -6,25 +6,27 @@ using System.Runtime.InteropServices;
 
 namespace Slipstream.BadPeers.Peers;
 
-/// <summary>What a server's TLS may say of its own accord between two records of data. The runtime's does not: OpenSSL underneath is asked to.</summary>
+/// <summary>
+/// Messages that a server's TLS may send by itself between two records of data. The runtime's TLS does not send them, so the tests call OpenSSL directly.
+/// </summary>
 internal static class TlsWords
 {
-    /// <summary>Of TLS 1.2: a warning that the other side passes over. OpenSSL says none: it is sealed by hand.</summary>
+    /// <summary>TLS 1.2: a warning that the other side ignores. OpenSSL does not send any, so it is sealed by hand.</summary>
     public const string Warning = "Warning";
 
-    /// <summary>Of TLS 1.3: not encrypted, anybody on the way can say it. OpenSSL refuses it behind the handshake.</summary>
+    /// <summary>TLS 1.3: not encrypted, so any attacker on the way can send it. OpenSSL refuses it after the handshake.</summary>
     public const string ChangeCipherSpec = "ChangeCipherSpec";
 
-    /// <summary>Of TLS 1.2: the client is to negotiate anew. OpenSSL then refuses data before that is done.</summary>
+    /// <summary>TLS 1.2: requests a new negotiation from the client. OpenSSL then refuses data until that is done.</summary>
     public const string HelloRequest = "HelloRequest";
 
-    /// <summary>Of TLS 1.3.</summary>
+    /// <summary>TLS 1.3.</summary>
     public const string NewSessionTicket = "NewSessionTicket";
 
-    /// <summary>Of TLS 1.3: what follows has other keys.</summary>
+    /// <summary>TLS 1.3: what follows is encrypted with other keys.</summary>
     public const string KeyUpdate = "KeyUpdate";
 
-    /// <summary>The records of a word.</summary>
+    /// <summary>Returns the records of a message.</summary>
     public static byte[] Records(SslStream tls, string word)
     {
         if (word == ChangeCipherSpec)
@@ -42,7 +44,7 @@ internal static class TlsWords
         return records[..Read(Outgoing(session), records, records.Length)];
     }
 
-    /// <summary>What the keys of a session of TLS 1.2 are made from.</summary>
+    /// <summary>Returns the secrets that the keys of a TLS 1.2 session are derived from.</summary>
     public static (byte[] Master, byte[] ServerRandom, byte[] ClientRandom) Secrets(SslStream tls)
     {
         var session = SessionOf(tls);

@@ -6,8 +6,7 @@ using Slipstream.PostgreSql;
 namespace Slipstream.BadPeers.PostgreSql;
 
 /// <summary>
-/// A server that ends the session in answer to a statement of the provider's own: whoever waits for that hears the server's reason,
-/// not only that the connection is lost.
+/// A server that ends the session in answer to one of the provider's own statements: the caller gets the server's reason, not only that the connection is lost.
 /// </summary>
 public sealed class LastWordsTests : PgPeerTests
 {
@@ -46,7 +45,7 @@ public sealed class LastWordsTests : PgPeerTests
             await Run(transaction, statement, asynchronously);
         });
         IsToldBy(state, failure);
-        // A proxy that has lost the server says so in this way: the COMMIT may have arrived.
+        // A proxy that has lost the server reports it in this way: the COMMIT may have arrived.
         Assert.Equal(RetrySafety.Unknown, Assert.IsType<PgException>(failure).RetrySafety);
     }
 

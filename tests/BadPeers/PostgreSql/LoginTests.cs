@@ -3,7 +3,7 @@ using Slipstream.BadPeers.Peers;
 
 namespace Slipstream.BadPeers.PostgreSql;
 
-/// <summary>Servers that want more during the login than they may have, or cannot prove who they are.</summary>
+/// <summary>Servers that request more during the login than they may have, or cannot prove their identity.</summary>
 public sealed class LoginTests : PgPeerTests
 {
     private static readonly byte[] Cleartext = Encoding.UTF8.GetBytes(Password);

@@ -3,13 +3,16 @@ using Slipstream.PostgreSql;
 
 namespace Slipstream.BadPeers.PostgreSql;
 
-/// <summary>What tests of bad PostgreSQL peers share. Each runs with the synchronous and with the asynchronous verbs, alone where the class does not say otherwise.</summary>
+/// <summary>
+/// Shared members of the tests of bad PostgreSQL peers. Each test runs with the synchronous and with the asynchronous methods, alone unless its class overrides
+/// that.
+/// </summary>
 [Collection(nameof(Alone))]
 public abstract class PgPeerTests
 {
     protected const string Password = "open sesame";
 
-    /// <summary>A client of this server alone, without TLS unless <paramref name="options"/> want it.</summary>
+    /// <summary>Creates a client for this server only, without TLS unless <paramref name="options"/> enable it.</summary>
     protected static Client Connect(FakeServer server, bool asynchronously, string options = "")
     {
         var source = PgDataSource.Create(
@@ -17,7 +20,10 @@ public abstract class PgPeerTests
         return new Client(source, server, asynchronously);
     }
 
-    /// <summary>The connection could not be made, by the network's or this client's fault: a message that names the server and no secret.</summary>
+    /// <summary>
+    /// Checks that the connection attempt failed because of the network or the client's own checks, with a message that names the server and contains no
+    /// secret.
+    /// </summary>
     protected static PgException IsConnectFailure(FakeServer server, Exception exception)
     {
         var failure = Assert.IsAssignableFrom<PgException>(exception);
@@ -26,7 +32,7 @@ public abstract class PgPeerTests
         return failure;
     }
 
-    /// <summary>The server broke the protocol after the login.</summary>
+    /// <summary>Checks that the server broke the protocol after the login.</summary>
     protected static void IsBrokenProtocol(Exception exception) =>
         Assert.IsType<Core.Errors.ProtocolException>(Assert.IsType<PgException>(exception).InnerException);
 

@@ -6,15 +6,15 @@ using Slipstream.BadPeers.Peers;
 namespace Slipstream.BadPeers.PostgreSql;
 
 /// <summary>
-/// A server asks for every way of authentication, under every setting of Require Auth and Channel Binding, behind every kind of connection: what is not allowed is not
-/// answered at all, and the password itself only where it may be given.
+/// A server requests every authentication method, under every setting of Require Auth and Channel Binding, over every kind of connection. The client does not
+/// answer a method that is not allowed, and sends the password itself only where that is permitted.
 /// </summary>
 public sealed class RequireAuthTests : PgPeerTests
 {
     private static readonly byte[] Cleartext = Encoding.UTF8.GetBytes(Password);
     private static readonly X509Certificate2 Nobodys = Certificates.Nobodys;
 
-    // The number in the request, the word of Require Auth, and what follows.
+    // The number in the request, the word of Require Auth, and the data that follows.
     private static readonly (string Word, int Kind, byte[] Data)[] Questions =
     [
         ("None", 0, []), ("Password", 3, []), ("MD5", 5, "salt"u8.ToArray()), ("ScramSHA256", 10, [.. PgWords.Text("SCRAM-SHA-256"), 0]),
@@ -89,7 +89,7 @@ public sealed class RequireAuthTests : PgPeerTests
         }
     }
 
-    // Whoever lets the client in without SCRAM has bound nothing.
+    // A server that accepts the client without SCRAM has not bound the channel.
     [Theory]
     [InlineData("Prefer", false)]
     [InlineData("Prefer", true)]
@@ -107,7 +107,7 @@ public sealed class RequireAuthTests : PgPeerTests
         }
     }
 
-    // RFC 5802, 6: a client that could bind says so, and a server that can, too, knows then that somebody between them has taken its offer away.
+    // RFC 5802, 6: a client that supports channel binding reports it. A server that supports it, too, then knows that its offer was removed on the way.
     [Theory]
     [InlineData(true, "Prefer", false, "y,,", false)]
     [InlineData(true, "Prefer", false, "y,,", true)]
@@ -143,7 +143,7 @@ public sealed class RequireAuthTests : PgPeerTests
             var nonce = Encoding.ASCII.GetString(initial)[(Encoding.ASCII.GetString(initial).IndexOf("r=", StringComparison.Ordinal) + 2)..];
             if (kind == 11)
             {
-                // A second challenge, with another salt and count: who sends it has not seen the first answer.
+                // A second challenge with another salt and count: the sender has not seen the first answer.
                 peer.Send(PgWords.Authentication(11, Encoding.ASCII.GetBytes($"r={nonce}one,s={Convert.ToBase64String("salt"u8)},i=4096")));
                 peer.ReadMessage();
                 peer.Send(PgWords.Authentication(11, Encoding.ASCII.GetBytes($"r={nonce}two,s={Convert.ToBase64String("other salt"u8)},i=1")));

@@ -5,7 +5,7 @@ using Slipstream.PostgreSql;
 
 namespace Slipstream.BadPeers.PostgreSql;
 
-/// <summary>Answers to a query that lie or stop.</summary>
+/// <summary>Answers to a query that are wrong or incomplete.</summary>
 public sealed class ResultTests : PgPeerTests
 {
     private static readonly byte[] Described = [.. PgWords.ParseComplete, .. PgWords.BindComplete, .. PgWords.RowDescription(("a", PgWords.TextOid))];
@@ -77,7 +77,7 @@ public sealed class ResultTests : PgPeerTests
         .. PgWords.ParseComplete, .. PgWords.BindComplete, .. PgWords.RowDescription(("a", PgWords.TextOid)),
         .. PgWords.Message('D', [.. PgWords.Int16(1), .. PgWords.Int32(1), (byte)'x', .. new byte[more]]), .. PgWords.CommandComplete("SELECT 1"), .. PgWords.Ready()]);
 
-    // With sequential access, what follows a large row's last value is dropped, not laid out.
+    // With sequential access, the client skips what follows a large row's last value instead of parsing it.
     [Theory]
     [InlineData(false, 0), InlineData(true, 0), InlineData(false, 1_000), InlineData(true, 1_000), InlineData(false, 200_000), InlineData(true, 200_000)]
     public async Task Bytes_behind_the_last_column_of_a_large_row_are_noticed(bool asynchronously, int read)

@@ -2,7 +2,7 @@ using Slipstream.BadPeers.Peers;
 
 namespace Slipstream.BadPeers.PostgreSql;
 
-/// <summary>Servers that stop talking: the login and the command have their time.</summary>
+/// <summary>Servers that become silent: the login and the command each have a time limit.</summary>
 [Collection("PostgreSQL, silence")]
 public sealed class SilenceTests : PgPeerTests
 {

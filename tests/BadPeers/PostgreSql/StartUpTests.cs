@@ -3,7 +3,7 @@ using Slipstream.PostgreSql;
 
 namespace Slipstream.BadPeers.PostgreSql;
 
-/// <summary>Whatever answers in place of a PostgreSQL server at start-up.</summary>
+/// <summary>Other servers that answer the start-up in place of a PostgreSQL server.</summary>
 public sealed class StartUpTests : PgPeerTests
 {
     [Theory, InlineData(false), InlineData(true)]

@@ -3,7 +3,7 @@ using Slipstream.BadPeers.Peers;
 
 namespace Slipstream.BadPeers.PostgreSql;
 
-/// <summary>The request that cancels, whose key is a secret, keeps the promises of the session it belongs to; words from before TLS count for nothing.</summary>
+/// <summary>The request to cancel contains a secret key, so it follows the same TLS policy as its session. Messages from before TLS are ignored.</summary>
 [Collection("PostgreSQL, policies")]
 public sealed class TlsPolicyTests : PgPeerTests
 {
@@ -97,7 +97,7 @@ public sealed class TlsPolicyTests : PgPeerTests
             asked.Cancel();
             ended.Wait(TimeSpan.FromSeconds(30));
             peer.Send([.. PgWords.Error(('S', "ERROR"), ('C', "57014"), ('M', "canceling statement due to user request")), .. PgWords.Ready()]);
-            // What absorbs a cancellation that comes late.
+            // Absorbs a cancellation that arrives late.
             peer.ReadToSync();
             peer.Send([.. PgWords.Message('I'), .. PgWords.Ready()]);
         });
@@ -106,7 +106,7 @@ public sealed class TlsPolicyTests : PgPeerTests
         Assert.Equal(2, server.Peers.Count);
     }
 
-    // By a token, or where there is none by the command's time, of which a second is the least.
+    // By a token, or without one by the command timeout, which is at least one second.
     private static async Task IsInterrupted(Client client, CancellationTokenSource asked, bool asynchronously)
     {
         if (asynchronously)

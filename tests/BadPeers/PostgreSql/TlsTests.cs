@@ -3,7 +3,7 @@ using Slipstream.BadPeers.Peers;
 
 namespace Slipstream.BadPeers.PostgreSql;
 
-/// <summary>Servers, and machines in the middle, that want to get around TLS.</summary>
+/// <summary>Servers, and attackers in the middle, that try to circumvent TLS.</summary>
 [Collection("PostgreSQL, TLS")]
 public sealed class TlsTests : PgPeerTests
 {
@@ -45,7 +45,7 @@ public sealed class TlsTests : PgPeerTests
     {
         using var server = FakeServer.Start(static peer =>
         {
-            // CVE-2021-23222: what a machine in the middle appends must not be taken for the server's word inside TLS.
+            // CVE-2021-23222: the client must not use what an attacker in the middle appends as the server's message inside TLS.
             peer.ExpectSslRequest();
             peer.Send([(byte)'S', .. PgWords.LetIn]);
             peer.UpgradeToTls(Certificates.Server);
